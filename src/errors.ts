@@ -1,0 +1,105 @@
+/**
+ * Every error a caller can get: its identifier, HTTP status and default sentence (contract, "Errors"; SPEC, "Every operation").
+ * The OpenAPI error responses and docs/errors.md are made from this table. Adding an error means adding a row here.
+ */
+export const ERRORS = {
+  invalid_email: {
+    status: 400,
+    sentence:
+      'The email parameter is missing or empty: send the address to validate as ?email=…, percent-encoded.',
+  },
+  invalid_url: {
+    status: 400,
+    sentence:
+      'The url parameter must be an absolute http:// or https:// URL of at most 4,096 characters, without credentials or control characters, percent-encoded.',
+  },
+  missing_html: {
+    status: 400,
+    sentence: 'The body must be a JSON object whose html member is a string that is not blank.',
+  },
+  invalid_page_size: {
+    status: 400,
+    sentence: 'page_size must be one of A4, Letter, Legal, A3, A5 (case matters).',
+  },
+  invalid_json: { status: 400, sentence: 'The body is not valid JSON: send one JSON object in UTF-8.' },
+  invalid_parameter: { status: 400, sentence: 'A parameter has a value that is not allowed.' },
+  unauthorized: {
+    status: 401,
+    sentence: 'The API key is missing or not valid: send it in the x-api-key header.',
+  },
+  not_found: {
+    status: 404,
+    sentence: 'There is nothing at this path: see /openapi.json for the operations.',
+  },
+  method_not_allowed: {
+    status: 405,
+    sentence: 'This path does not support this method: the Allow header names those it does.',
+  },
+  timeout: { status: 408, sentence: 'The work did not finish within its time limit.' },
+  payload_too_large: {
+    status: 413,
+    sentence: 'html may have at most 5 MiB (5,242,880 bytes of UTF-8): send a smaller document.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    sentence: 'Send the body as Content-Type: application/json, without a Content-Encoding.',
+  },
+  unreachable: {
+    status: 422,
+    sentence: 'The target URL could not be reached: its name does not resolve, or its host does not answer.',
+  },
+  render_failed: {
+    status: 422,
+    sentence:
+      'The document could not be rendered: it navigated itself away, closed itself, crashed its renderer or used up its memory.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    sentence: 'Too many requests in this minute: wait for the number of seconds in Retry-After.',
+  },
+  internal: {
+    status: 500,
+    sentence: 'The service failed to answer this request: try again, and quote the request_id if it goes on.',
+  },
+  overloaded: {
+    status: 503,
+    sentence:
+      'The service has as much work as it can take: try again after the number of seconds in Retry-After.',
+  },
+  unavailable: {
+    status: 503,
+    sentence:
+      'A part of the service that this operation needs is not available: try again after Retry-After.',
+  },
+} as const satisfies Record<string, { status: number; sentence: string }>;
+
+/** The identifier in the `error` member of an error body. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** What goes with an error besides its sentence. `cause` is for the log and never reaches the caller. */
+export interface ApiErrorOptions {
+  /** The request's field at fault, as the caller spelt it. */
+  param?: string;
+  /** Whole seconds for the Retry-After header. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** An error whose `message` is written for the caller: it says what is wrong and what to do, and holds nothing internal. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message?: string, options: ApiErrorOptions = {}) {
+    super(message ?? ERRORS[code].sentence, { cause: options.cause });
+    this.code = code;
+    this.param = options.param;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
