@@ -1,0 +1,57 @@
+import type { AccessStore } from '../access-store.ts';
+import type { AccountStore } from '../account.ts';
+import type { SendMail } from '../mail/send-mail.ts';
+import type { Plans } from '../plans.ts';
+import { createRandomText } from '../random-text.ts';
+import { recordAudit, type AccessContext } from './access-context.ts';
+import { createAuthEngines } from './auth-engine.ts';
+import { createFailureThrottle } from './failure-throttle.ts';
+import { createWorkGate } from './work-gate.ts';
+
+export interface AccessOptions {
+  store: AccessStore;
+  accounts: AccountStore;
+  plans: Plans;
+  /** Who may sign up in the dashboard. */
+  signups: 'open' | 'invite' | 'closed';
+  sendMail: SendMail;
+  /** The address under which people reach the service, for the links in mails. */
+  readOrigin: () => string;
+  now: () => number;
+  /** What went wrong out of a request's sight. */
+  onError: (error: unknown) => void;
+}
+
+/** argon2id keeps a core busy: two at a time, the rest of the machine belongs to the API. */
+const PASSWORD_WORK = { slots: 2, maxQueue: 40, maxQueuePerCaller: 10 };
+
+/** Ended sessions and links are removed once an hour, the audit trail and ended keys after 90 days. */
+const PRUNE_INTERVAL_MS = 3_600_000;
+const HISTORY_MS = 90 * 86_400_000;
+
+/** Builds what the acts of signing up, in and out work on. */
+export async function createAccess(options: AccessOptions): Promise<AccessContext & { close(): void }> {
+  const { store, plans, sendMail, readOrigin, now, onError } = options;
+  const engines = createAuthEngines({
+    database: store.authDatabase,
+    secret: await store.readSecret('sign-in', createRandomText(43)),
+    plans,
+    onLog: (message, details) => onError(new Error(`sign-in: ${message}`, { cause: details[0] })),
+    onVerified: (accountId) => recordAudit(options, accountId, 'email.verified', '', null),
+    onResetLink: ({ email }, token) => {
+      const text = `Set a new password here, within an hour:\n${readOrigin()}/reset-password?token=${token}\n\nIf you did not ask for this, there is nothing to do.`;
+      sendMail({ to: email, subject: 'Set a new password', text }).catch(onError);
+    },
+    onVerifyLink: ({ email }, token) => {
+      const text = `Confirm that this address is yours, within a day:\n${readOrigin()}/verify-email?token=${token}\n\nIf you did not sign up, there is nothing to do.`;
+      sendMail({ to: email, subject: 'Confirm your e-mail address', text }).catch(onError);
+    },
+  });
+  const gate = createWorkGate(PASSWORD_WORK);
+  const prune = setInterval(() => {
+    store.pruneAccess(now(), now() - HISTORY_MS).catch(onError);
+  }, PRUNE_INTERVAL_MS);
+  prune.unref();
+  const throttle = createFailureThrottle(now);
+  return { ...options, engines, gate, throttle, close: () => clearInterval(prune) };
+}

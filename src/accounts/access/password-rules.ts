@@ -1,0 +1,32 @@
+import { ApiError } from '#errors';
+
+const MIN_LENGTH = 10;
+const MAX_BYTES = 128;
+
+/** Beginnings and roots of the commonest passwords of ten characters and more in published leaks; what is left of a password without them must not be little. */
+const COMMON =
+  /password|passw0rd|p@ssw0rd|qwertyuiop|qwerty|azerty|asdfghjkl|zxcvbnm|iloveyou|letmein|welcome|monkey|dragon|football|baseball|superman|batman|sunshine|princess|master|shadow|michael|jennifer|computer|internet|whatever|trustno1|starwars|administrator|admin|changeme|secret|0123456789|1234567890|123456789|12345678|1234567|123456|12345|1q2w3e4r5t|1q2w3e4r|1qaz2wsx|q1w2e3r4|abcdefghij|abcd1234|abc123|aa123456/g;
+/** What the commonest roots leave must have this many different characters. */
+const MIN_VARIETY = 5;
+
+/**
+ * Throws `invalid_parameter` with the reason where a password is too weak: shorter than 10 characters, over 128 bytes, one of the
+ * commonest or little more, few different characters, or the address itself. Any characters are allowed (NIST SP 800-63B, ASVS 6.2).
+ */
+export function checkPassword(password: string, email: string, param: string): void {
+  const reason = findWeakness(password, email);
+  if (reason !== null) throw new ApiError('invalid_parameter', reason, { param });
+}
+
+function findWeakness(password: string, email: string): string | null {
+  if (password.normalize('NFC').length < MIN_LENGTH)
+    return `The password must have at least ${MIN_LENGTH} characters: a sentence of a few words is easy to remember.`;
+  if (Buffer.byteLength(password) > MAX_BYTES) return `The password may have at most ${MAX_BYTES} bytes.`;
+  const plain = password.toLowerCase();
+  const [local = ''] = email.split('@');
+  if (plain === email || (local.length >= 4 && plain.replaceAll(local, '').length < MIN_VARIETY))
+    return 'The password must not be made of the e-mail address: choose another.';
+  if (new Set(plain.replaceAll(COMMON, '')).size < MIN_VARIETY)
+    return 'The password is one of the first that anyone would guess: choose another, like a few words that do not belong together.';
+  return null;
+}

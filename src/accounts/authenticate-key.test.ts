@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from '#errors';
+import type { ApiKey, KeyGrant } from './api-key.ts';
+import { createKeyAuthenticator } from './authenticate-key.ts';
+import { isClientAllowed, parseClientCidr } from './client-networks.ts';
+import { createKeySecret, hashKeySecret } from './key-secret.ts';
+
+const plans = new Map([
+  ['free', 60],
+  ['pro', 600],
+]);
+
+/** A store of one key, whose grant, failures and look-ups the test holds. */
+function openStore(changes: Partial<ApiKey> = {}) {
+  const secret = createKeySecret();
+  const key: ApiKey = {
+    id: 'key_1',
+    accountId: 'acc_1',
+    limitId: 'key_0',
+    name: 'k',
+    prefix: '',
+    lastFour: '',
+    operations: null,
+    clientCidrs: null,
+    createdAtMs: 0,
+    lastUsedAtMs: null,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    rotatedTo: null,
+    ...changes,
+  };
+  const state = {
+    grant: { key, plan: 'pro', disabled: false } as KeyGrant | null,
+    isAway: false,
+    lookUps: 0,
+    hold: null as Promise<void> | null,
+  };
+  const find = async (matches: boolean): Promise<KeyGrant | null> => {
+    state.lookUps += 1;
+    const { grant } = state;
+    if (state.hold) await state.hold;
+    if (state.isAway) throw new ApiError('unavailable');
+    return matches ? grant : null;
+  };
+  const clock = { ms: 1_000_000 };
+  const told: string[] = [];
+  const keys = createKeyAuthenticator({
+    store: {
+      findKeyBySecretHash: (secretHash) => find(secretHash === hashKeySecret(secret)),
+      findKey: (id) => find(id === key.id),
+    },
+    plans,
+    now: () => clock.ms,
+    onUnknownPlan: (plan) => told.push(plan),
+  });
+  return { secret, key, state, clock, told, keys };
+}
+
+describe('who a secret belongs to', () => {
+  it('a good key is looked up once, then answered at once', async () => {
+    const { keys, secret, state } = openStore();
+    const first = keys.authenticate(secret);
+    assert.ok(first instanceof Promise);
+    assert.deepEqual(await first, {
+      keyId: 'key_1',
+      accountId: 'acc_1',
+      limitId: 'key_0',
+      plan: 'pro',
+      limitPerMinute: 600,
+      operations: null,
+      clientCidrs: null,
+    });
+    const second = keys.authenticate(secret);
+    assert.ok(!(second instanceof Promise));
+    assert.equal(second, await first);
+    assert.equal(state.lookUps, 1);
+  });
+
+  it('a hundred requests at once ask the store once', async () => {
+    const { keys, secret, state } = openStore();
+    const callers = await Promise.all(Array.from({ length: 100 }, async () => keys.authenticate(secret)));
+    assert.equal(new Set(callers).size, 1);
+    assert.equal(state.lookUps, 1);
+  });
+
+  it('junk never reaches the store', () => {
+    const { keys, secret, state } = openStore();
+    for (const junk of [
+      '',
+      'x',
+      secret.slice(1),
+      `${secret}x`,
+      secret.toUpperCase(),
+      'ua_ticket_x',
+      'a'.repeat(8_000),
+    ])
+      assert.equal(keys.authenticate(junk), null);
+    assert.equal(state.lookUps, 0);
+  });
+
+  it('an unknown key is asked for once in five seconds', async () => {
+    const { keys, state, clock } = openStore();
+    const stranger = createKeySecret();
+    assert.equal(await keys.authenticate(stranger), null);
+    assert.equal(keys.authenticate(stranger), null);
+    assert.equal(state.lookUps, 1);
+    clock.ms += 5_000;
+    assert.equal(await keys.authenticate(stranger), null);
+    assert.equal(state.lookUps, 2);
+  });
+
+  it('a revocation counts within five seconds even without a notice, and at once with one', async () => {
+    for (const isTold of [true, false]) {
+      const { keys, secret, state, clock } = openStore();
+      await keys.authenticate(secret);
+      state.grant = { ...(state.grant as KeyGrant), disabled: true };
+      if (isTold) keys.forgetAll();
+      else clock.ms += 5_000;
+      assert.equal(await keys.authenticate(secret), null);
+    }
+  });
+
+  it('what was read before a notice is not kept', async () => {
+    const { keys, secret, state } = openStore();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.hold = promise;
+    const slow = keys.authenticate(secret);
+    state.hold = null;
+    state.grant = null;
+    keys.forgetAll();
+    resolve();
+    await slow;
+    assert.equal(await keys.authenticate(secret), null);
+  });
+
+  it('a key ends at its expiry, cached or not', async () => {
+    const { keys, secret, clock } = openStore({ expiresAtMs: 1_002_000 });
+    assert.ok(await keys.authenticate(secret));
+    clock.ms = 1_001_999;
+    assert.ok(keys.authenticate(secret));
+    clock.ms = 1_002_000;
+    assert.equal(await keys.authenticate(secret), null);
+  });
+
+  it('without the database known keys go on for a minute; unknown ones are a 503, never a 401', async () => {
+    const { keys, secret, state, clock } = openStore();
+    await keys.authenticate(secret);
+    state.isAway = true;
+    clock.ms += 59_000;
+    assert.ok(await keys.authenticate(secret));
+    await assert.rejects(Promise.resolve(keys.authenticate(createKeySecret())), { code: 'unavailable' });
+    clock.ms += 1_000;
+    await assert.rejects(Promise.resolve(keys.authenticate(secret)), { code: 'unavailable' });
+    state.isAway = false;
+    assert.ok(await keys.authenticate(secret));
+  });
+
+  it('a plan that is no longer configured gets the smallest limit, and is told once', async () => {
+    const { keys, secret, state, told } = openStore();
+    state.grant = { ...(state.grant as KeyGrant), plan: 'gold' };
+    assert.equal((await keys.authenticate(secret))?.limitPerMinute, 60);
+    keys.forgetAll();
+    await keys.authenticate(secret);
+    assert.deepEqual(told, ['gold']);
+  });
+});
+
+describe('client ranges', () => {
+  it('are addresses or CIDR ranges', () => {
+    assert.equal(parseClientCidr(' 10.1.2.3 '), '10.1.2.3/32');
+    assert.equal(parseClientCidr('10.0.0.0/08'), '10.0.0.0/8');
+    assert.equal(parseClientCidr('2001:db8::/32'), '2001:db8::/32');
+    for (const text of [
+      '',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '10.0.0.0/-1',
+      '10.0.0/8',
+      'fe80::1%eth0',
+      '::1/129',
+      '1.2.3.4/8/8',
+      'a.b',
+    ])
+      assert.equal(parseClientCidr(text), null, text);
+  });
+
+  it('contain what they say', () => {
+    const cidrs = ['10.0.0.0/8', '2001:db8::/32', '203.0.113.7/32'];
+    for (const [address, isIn] of [
+      ['10.255.0.1', true],
+      ['::ffff:10.0.0.1', true],
+      ['11.0.0.1', false],
+      ['2001:db8:1::1', true],
+      ['2001:db9::1', false],
+      ['203.0.113.7', true],
+      ['203.0.113.8', false],
+      ['', false],
+      ['unknown', false],
+    ] as const)
+      assert.equal(isClientAllowed(cidrs, address), isIn, address);
+    assert.ok(isClientAllowed(null, 'anything'));
+  });
+
+  it('a port behind the address, as some proxies write it, is no part of it', () => {
+    const cidrs = ['10.0.0.0/8', '2001:db8::/32'];
+    for (const address of ['10.1.1.1:443', '[2001:db8::1]:443', '[2001:db8::1]'])
+      assert.ok(isClientAllowed(cidrs, address), address);
+    for (const address of ['11.1.1.1:443', '10.1.1.1:443, 10.1.1.1', '10.1.1.1:x', ''])
+      assert.ok(!isClientAllowed(cidrs, address), address);
+  });
+
+  it('0.0.0.0/0 is every IPv4 address and no IPv6 one', () => {
+    assert.ok(isClientAllowed(['0.0.0.0/0'], '8.8.8.8'));
+    assert.ok(!isClientAllowed(['0.0.0.0/0'], '2001:db8::1'));
+  });
+});

@@ -1,0 +1,81 @@
+import { ApiError } from '#errors';
+import { parseAccountEmail, type Account, type AccountStore } from './account.ts';
+import { readDefaultPlan, type Plans } from './plans.ts';
+import { createRandomText } from './random-text.ts';
+
+export interface NewAccountRequest {
+  email: string;
+  /** Unset: the first configured plan. */
+  plan?: string | undefined;
+  admin?: boolean | undefined;
+}
+
+/** Creates an account without a password. Throws `invalid_parameter` for a bad or taken address and for a plan that is not configured. */
+export async function createAccount(
+  store: AccountStore,
+  plans: Plans,
+  request: NewAccountRequest,
+  nowMs: number,
+): Promise<Account> {
+  const account = buildAccount(plans, request, nowMs);
+  if (await store.insertAccount(account)) return account;
+  throw new ApiError('invalid_parameter', `There is an account with the address ${account.email} already.`, {
+    param: 'email',
+  });
+}
+
+/**
+ * The account with this address, created where it is missing. A plan that is given applies only to a new account
+ * and must match that of an existing one.
+ */
+export async function findOrCreateAccount(
+  store: AccountStore,
+  plans: Plans,
+  request: NewAccountRequest,
+  nowMs: number,
+): Promise<Account> {
+  const built = buildAccount(plans, request, nowMs);
+  if (await store.insertAccount(built)) return built;
+  const account = await store.findAccountByEmail(built.email);
+  if (!account) throw new ApiError('unavailable', 'The account was deleted at this moment: try again.');
+  if (request.plan !== undefined && request.plan !== account.plan)
+    throw new ApiError(
+      'invalid_parameter',
+      `The account ${account.email} has the plan ${account.plan}, not ${request.plan}: leave --plan out, or change it with accounts set-plan.`,
+      { param: 'plan' },
+    );
+  return account;
+}
+
+/** Throws `invalid_parameter` where the plan is not configured. */
+export function checkPlan(plans: Plans, plan: string): string {
+  if (plans.has(plan)) return plan;
+  throw new ApiError(
+    'invalid_parameter',
+    `There is no plan «${plan}»: the plans are ${[...plans.keys()].join(', ')}.`,
+    {
+      param: 'plan',
+    },
+  );
+}
+
+function buildAccount(plans: Plans, request: NewAccountRequest, nowMs: number): Account {
+  const email = parseAccountEmail(request.email);
+  if (email === null)
+    throw new ApiError('invalid_parameter', `«${request.email}» is not an e-mail address.`, {
+      param: 'email',
+    });
+  return {
+    id: createAccountId(),
+    email,
+    emailVerified: false,
+    plan: checkPlan(plans, request.plan ?? readDefaultPlan(plans)),
+    admin: request.admin ?? false,
+    disabled: false,
+    createdAtMs: nowMs,
+  };
+}
+
+export function createAccountId(): string {
+  return `acc_${createRandomText(16)}`;
+}

@@ -1,0 +1,41 @@
+import { createTransport } from 'nodemailer';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  /** Plain text; the link stands on a line of its own. */
+  text: string;
+}
+
+/** Sends a mail. Never rejects: a mail that could not be sent is logged, for its asker must not learn whether there was one to send. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+export interface MailOptions {
+  /** `smtp://` or `smtps://` with credentials; null writes every mail to the log instead. */
+  smtpUrl: string | null;
+  from: string;
+  log: { warn: (message: string) => void; error: (details: object, message: string) => void };
+}
+
+const TIMEOUT_MS = 15_000;
+
+export function createMailSender({ smtpUrl, from, log }: MailOptions): SendMail {
+  if (smtpUrl === null)
+    return async ({ to, subject, text }) =>
+      log.warn(`mail to ${to} (no SMTP_URL is set): ${subject}\n${text}`);
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async ({ to, subject, text }) => {
+    try {
+      await transport.sendMail({ from, to, subject, text });
+    } catch (error) {
+      log.error({ err: error }, `the mail «${subject}» could not be sent`);
+    }
+  };
+}

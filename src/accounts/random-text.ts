@@ -1,0 +1,24 @@
+import { randomFillSync } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The largest multiple of 62 that a byte can hold: bytes from there on are drawn again, so that every letter is equally likely. */
+const FAIR_BYTES = 248;
+
+/** Random base62 text from the system's generator: 5.95 bits a character. */
+export function createRandomText(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomFillSync(new Uint8Array(length - text.length + 8))) {
+      if (byte < FAIR_BYTES && text.length < length) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** A number as base62, padded to `length`. */
+export function formatBase62(value: number, length: number): string {
+  let text = '';
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = (ALPHABET[rest % 62] ?? '') + text;
+  return text.padStart(length, '0');
+}
