@@ -1,0 +1,35 @@
+/** Upper bounds in milliseconds, each about a fifth above the one before: a percentile read from them is at most that much too high. */
+const STEPS: readonly number[] = createSteps();
+
+function createSteps(): number[] {
+  const steps = [1];
+  while ((steps.at(-1) ?? 0) < 120_000) steps.push(Math.ceil((steps.at(-1) ?? 1) * 1.2));
+  return steps;
+}
+
+/** The smallest step that is not below `ms`; the last for all above. */
+export function readLatencyStep(ms: number): number {
+  let low = 0;
+  let high = STEPS.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((STEPS[middle] ?? 0) >= ms) high = middle;
+    else low = middle + 1;
+  }
+  return STEPS[low] ?? 0;
+}
+
+/** The latency that `share` of the requests (0–1) did not exceed, or null where there are none. */
+export function readPercentile(
+  counts: readonly { ms: number; requests: number }[],
+  share: number,
+): number | null {
+  const sorted = counts.toSorted((one, other) => one.ms - other.ms);
+  const total = sorted.reduce((sum, { requests }) => sum + requests, 0);
+  let seen = 0;
+  for (const { ms, requests } of sorted) {
+    seen += requests;
+    if (seen >= total * share) return ms;
+  }
+  return null;
+}

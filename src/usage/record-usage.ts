@@ -1,0 +1,89 @@
+import { createLastUse } from './last-use.ts';
+import { addEvent, createBuffer, mergeBuffers, toBatch, type UsageEvent } from './usage-buffer.ts';
+import type { UsageStore } from './usage-store.ts';
+
+export interface UsageRecorderOptions {
+  store: UsageStore;
+  now: () => number;
+  /** How often the buffer is written, in milliseconds. */
+  flushIntervalMs?: number;
+  /** Called where a flush failed; what it held is tried again with the next. */
+  onError?: (error: unknown) => void;
+}
+
+export interface UsageRecorder {
+  /** Takes note of a request; writes nothing. */
+  record: (event: UsageEvent) => void;
+  /** Writes what is buffered. Rejects where the database cannot take it; the counts are kept. */
+  flush: () => Promise<void>;
+  /** Writes what is buffered for the last time; a failure is told to `onError`. */
+  close: () => Promise<void>;
+}
+
+/** Counts that are kept while the database is away; past it they are lost, for memory has an end. */
+const MAX_KEPT_COUNTS = 200_000;
+const PRUNE_INTERVAL_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** The whole log's bound: about 500 MB of database. */
+const MAX_LOGGED_REQUESTS = 2_000_000;
+
+/** Counts requests in memory and writes them once a second, and what is too old away once an hour. */
+export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+  const { store, now, flushIntervalMs = 1_000, onError = () => {} } = options;
+  let buffer = createBuffer();
+  let flushing: Promise<void> = Promise.resolve();
+  const lastUse = createLastUse();
+  let isTicking = false;
+  let isClosing = false;
+  let prunedAtMs = -Infinity;
+
+  async function write(): Promise<void> {
+    const taken = buffer;
+    buffer = createBuffer();
+    try {
+      const due = lastUse.readDue(isClosing);
+      if (taken.counts.size > 0 || due.size > 0) await store.addUsage({ ...toBatch(taken), lastUsed: due });
+      lastUse.recordWritten(due, now());
+    } catch (error) {
+      if (taken.counts.size < MAX_KEPT_COUNTS) buffer = mergeBuffers(taken, buffer);
+      throw error;
+    }
+    if (now() - prunedAtMs < PRUNE_INTERVAL_MS) return;
+    prunedAtMs = now();
+    await store.pruneUsage({
+      minutesBeforeMs: now() - 7 * DAY_MS,
+      countsBeforeMs: now() - 90 * DAY_MS,
+      requestsBeforeMs: now() - 7 * DAY_MS,
+      maxRequests: MAX_LOGGED_REQUESTS,
+    });
+  }
+
+  function flush(): Promise<void> {
+    const begun = flushing.catch(() => {}).then(write);
+    flushing = begun;
+    return begun;
+  }
+
+  const timer = setInterval(() => {
+    if (isTicking) return;
+    isTicking = true;
+    flush()
+      .catch(onError)
+      .finally(() => {
+        isTicking = false;
+      });
+  }, flushIntervalMs);
+  timer.unref();
+  return {
+    record(event) {
+      addEvent(buffer, event);
+      lastUse.record(event.keyId, event.atMs);
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      isClosing = true;
+      await flush().catch(onError);
+    },
+  };
+}

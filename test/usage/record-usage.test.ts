@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openStorage, type Storage } from '#storage';
+import { createUsageRecorder, readPercentile, type UsageEvent, type UsageStore } from '#usage';
+
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2026, 5, 1, 23, 59, 58);
+
+describe('usage is counted', () => {
+  let storage: Storage;
+  let dataDir: string;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'usage-'));
+    storage = await openStorage({ dataDir });
+  });
+  after(async () => {
+    await storage.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const event = (changes: Partial<UsageEvent> = {}): UsageEvent => ({
+    keyId: 'key_1',
+    accountId: 'acc_1',
+    operation: 'validateEmail',
+    status: 200,
+    ms: 12.4,
+    requestId: 'r',
+    atMs: START,
+    ...changes,
+  });
+  const sum = async (accountId: string, bucketSize: 'minute' | 'hour' | 'day'): Promise<number[][]> => {
+    const counts = await storage.usage.listUsage({ accountId, bucketSize, fromMs: 0, toMs: START * 2 });
+    return counts.map(({ bucketStartMs, requests }) => [bucketStartMs, requests]);
+  };
+
+  it('by minute, hour and day, across midnight, over several flushes', async () => {
+    const recorder = createUsageRecorder({
+      store: storage.usage,
+      now: () => START,
+      flushIntervalMs: 3_600_000,
+    });
+    for (let n = 0; n < 500; n++) {
+      recorder.record(event({ atMs: START + n * 10 }));
+      if (n % 100 === 0) await recorder.flush();
+    }
+    await recorder.close();
+    const midnight = Date.UTC(2026, 5, 2);
+    assert.deepEqual(await sum('acc_1', 'minute'), [
+      [midnight - 60_000, 200],
+      [midnight, 300],
+    ]);
+    assert.deepEqual(await sum('acc_1', 'hour'), [
+      [midnight - 3_600_000, 200],
+      [midnight, 300],
+    ]);
+    assert.deepEqual(await sum('acc_1', 'day'), [
+      [midnight - DAY_MS, 200],
+      [midnight, 300],
+    ]);
+    const { requests } = await storage.usage.listRequests({ accountId: 'acc_1', limit: 200 });
+    assert.equal(requests.length, 200);
+    assert.deepEqual(requests[0], { id: requests[0]?.id, ...event({ atMs: START + 4990, ms: 12 }) });
+    const ids = requests.map(({ id }) => id);
+    assert.deepEqual(ids, ids.toSorted().reverse());
+  });
+
+  it('ten writers at once lose nothing', async () => {
+    const recorders = Array.from({ length: 10 }, () =>
+      createUsageRecorder({ store: storage.usage, now: () => START, flushIntervalMs: 3_600_000 }),
+    );
+    await Promise.all(
+      recorders.map(async (recorder) => {
+        for (let n = 0; n < 50; n++) {
+          recorder.record(event({ accountId: 'acc_many' }));
+          if (n % 10 === 0) await recorder.flush();
+        }
+        await recorder.close();
+      }),
+    );
+    assert.deepEqual(
+      (await sum('acc_many', 'day')).map(([, requests]) => requests),
+      [500],
+    );
+  });
+
+  it('a flush that failed is made up for, and what came meanwhile is counted once', async () => {
+    const state = { isAway: true, onFailure: () => {} };
+    const store: UsageStore = {
+      ...storage.usage,
+      addUsage: async (batch) => {
+        if (state.isAway) {
+          state.onFailure();
+          throw new Error('away');
+        }
+        return storage.usage.addUsage(batch);
+      },
+    };
+    const errors: unknown[] = [];
+    const recorder = createUsageRecorder({
+      store,
+      now: () => START,
+      flushIntervalMs: 3_600_000,
+      onError: (error) => errors.push(error),
+    });
+    recorder.record(event({ accountId: 'acc_away' }));
+    // While the batch is on its way to nowhere, another request is recorded.
+    state.onFailure = () => recorder.record(event({ accountId: 'acc_away' }));
+    const failing = recorder.flush();
+    await assert.rejects(failing, /away/);
+    state.onFailure = () => {};
+    recorder.record(event({ accountId: 'acc_away' }));
+    state.isAway = false;
+    await recorder.flush();
+    assert.deepEqual(
+      (await sum('acc_away', 'day')).map(([, requests]) => requests),
+      [3],
+    );
+    assert.equal((await storage.usage.listRequests({ accountId: 'acc_away', limit: 10 })).requests.length, 3);
+    state.isAway = true;
+    recorder.record(event({ accountId: 'acc_away' }));
+    await recorder.close();
+    assert.equal(errors.length, 1);
+  });
+
+  it('the last use of a busy key is written at once, then once a minute, and at the end', async () => {
+    const writes: number[] = [];
+    const store: UsageStore = {
+      ...storage.usage,
+      addUsage: async ({ lastUsed }) => void writes.push(...lastUsed.values()),
+    };
+    const clock = { ms: START };
+    const recorder = createUsageRecorder({ store, now: () => clock.ms, flushIntervalMs: 3_600_000 });
+    for (let second = 0; second < 130; second++) {
+      clock.ms = START + second * 1_000;
+      recorder.record(event({ atMs: clock.ms }));
+      await recorder.flush();
+    }
+    await recorder.close();
+    assert.deepEqual(
+      writes.map((ms) => (ms - START) / 1_000),
+      [0, 60, 120, 129],
+    );
+  });
+
+  it('minutes and the log are kept 7 days, hours and days 90', async () => {
+    const clock = { ms: START };
+    const recorder = createUsageRecorder({
+      store: storage.usage,
+      now: () => clock.ms,
+      flushIntervalMs: 3_600_000,
+    });
+    const read = async () => [
+      (await sum('acc_old', 'minute')).length,
+      (await sum('acc_old', 'hour')).length,
+      (await storage.usage.listLatencies('acc_old', 0, START * 2)).length,
+      (await storage.usage.listRequests({ accountId: 'acc_old', limit: 10 })).requests.length,
+    ];
+    recorder.record(event({ accountId: 'acc_old' }));
+    await recorder.flush();
+    assert.deepEqual(await read(), [1, 1, 1, 1]);
+    clock.ms = START + 7 * DAY_MS + 120_000;
+    await recorder.flush();
+    assert.deepEqual(await read(), [0, 1, 1, 0]);
+    clock.ms = START + 91 * DAY_MS;
+    await recorder.flush();
+    assert.deepEqual(await read(), [0, 0, 0, 0]);
+    await recorder.close();
+  });
+
+  it('the log is bounded: the oldest lines go first', async () => {
+    const accountId = 'acc_log';
+    const lines = Array.from({ length: 300 }, (_, n) => event({ accountId, requestId: `r${n}` }));
+    await storage.usage.addUsage({ counts: [], latencies: [], requests: lines, lastUsed: new Map() });
+    await storage.usage.pruneUsage({
+      minutesBeforeMs: 0,
+      countsBeforeMs: 0,
+      requestsBeforeMs: 0,
+      maxRequests: 40,
+    });
+    const { requests } = await storage.usage.listRequests({ accountId, limit: 200 });
+    assert.equal(requests.length, 40);
+    assert.equal(requests[0]?.requestId, 'r299');
+    assert.equal(requests.at(-1)?.requestId, 'r260');
+  });
+
+  it('a percentile is at most a fifth too high', async () => {
+    const recorder = createUsageRecorder({
+      store: storage.usage,
+      now: () => START,
+      flushIntervalMs: 3_600_000,
+    });
+    for (let ms = 1; ms <= 1_000; ms++) recorder.record(event({ accountId: 'acc_slow', ms }));
+    await recorder.close();
+    const latencies = await storage.usage.listLatencies('acc_slow', 0, START * 2);
+    for (const share of [0.5, 0.95, 0.99]) {
+      const read = readPercentile(latencies, share) ?? 0;
+      assert.ok(read >= share * 1_000 && read <= share * 1_000 * 1.21, `${share}: ${read}`);
+    }
+    assert.equal(readPercentile([], 0.95), null);
+  });
+});
