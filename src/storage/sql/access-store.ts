@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import type { AccessStore, AuditEventName, Invitation } from '#accounts';
+import { toAccount } from './account-store.ts';
+import { createAuthDatabase } from './auth-database.ts';
+import type { InvitationRow, Schema } from './schema.ts';
+import { createSortedId } from './sorted-id.ts';
+
+/** Sessions, one-time links, the audit trail and generated secrets in SQL. */
+export function createAccessStore(db: Kysely<Schema>, now: () => number): AccessStore {
+  return {
+    authDatabase: createAuthDatabase(db, now),
+    async listSessions(accountId, aliveSinceMs, begunSinceMs) {
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'created_at', 'updated_at', 'user_agent'])
+        .where('account_id', '=', accountId)
+        .where('updated_at', '>', aliveSinceMs)
+        .where('created_at', '>', begunSinceMs)
+        .orderBy('updated_at', 'desc')
+        .limit(100)
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        createdAtMs: row.created_at,
+        lastSeenAtMs: row.updated_at,
+        userAgent: row.user_agent ?? '',
+      }));
+    },
+    async deleteSession(accountId, sessionId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('id', '=', sessionId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+    async deleteSessions(accountId) {
+      await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+    },
+    async findSessionOwner(sessionId) {
+      const row = await db
+        .selectFrom('sessions')
+        .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+        .selectAll('accounts')
+        .select('sessions.created_at as started_at')
+        .where('sessions.id', '=', sessionId)
+        .executeTakeFirst();
+      return row ? { account: toAccount(row), startedAtMs: row.started_at } : null;
+    },
+    async findResetAccount(token, nowMs) {
+      const row = await db
+        .selectFrom('verifications')
+        .select('value')
+        .where('identifier', '=', hash('sha256', `reset-password:${token}`, 'base64url'))
+        .where('expires_at', '>', nowMs)
+        .executeTakeFirst();
+      return row?.value ?? null;
+    },
+    async deleteResetLinks(accountId) {
+      await db.deleteFrom('verifications').where('value', '=', accountId).execute();
+    },
+    async insertInvitation({ tokenHash, purpose, email, expiresAtMs }) {
+      await db
+        .insertInto('invitations')
+        .values({ token_hash: tokenHash, purpose, email, expires_at: expiresAtMs })
+        .execute();
+    },
+    async findInvitation(tokenHash, nowMs) {
+      const row = await db
+        .selectFrom('invitations')
+        .selectAll()
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', nowMs)
+        .executeTakeFirst();
+      return row ? toInvitation(row) : null;
+    },
+    async useInvitation(tokenHash, nowMs) {
+      const row = await db
+        .deleteFrom('invitations')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', nowMs)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? toInvitation(row) : null;
+    },
+    async deleteInvitations(purpose) {
+      await db.deleteFrom('invitations').where('purpose', '=', purpose).execute();
+    },
+    async insertAuditEvent({ accountId, event, detail, requestId, atMs }) {
+      await db
+        .insertInto('audit_events')
+        .values({
+          id: createSortedId(atMs),
+          account_id: accountId,
+          event,
+          detail,
+          request_id: requestId,
+          at: atMs,
+        })
+        .execute();
+    },
+    listAuditEvents: (accountId, beforeId, limit) => listAuditEvents(db, accountId, beforeId, limit),
+    async readSecret(name, candidate) {
+      await db
+        .insertInto('secrets')
+        .values({ name, value: candidate })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+      const row = await db
+        .selectFrom('secrets')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return row.value;
+    },
+    async pruneAccess(nowMs, historyBeforeMs) {
+      for (const table of ['sessions', 'verifications', 'invitations'] as const)
+        await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
+      await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();
+      await db
+        .deleteFrom('api_keys')
+        .where((eb) =>
+          eb.or([eb('revoked_at', '<', historyBeforeMs), eb('expires_at', '<', historyBeforeMs)]),
+        )
+        .execute();
+    },
+  };
+}
+
+async function listAuditEvents(
+  db: Kysely<Schema>,
+  accountId: string,
+  beforeId: string | undefined,
+  limit: number,
+): ReturnType<AccessStore['listAuditEvents']> {
+  let rows = db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
+  return (await rows.execute()).map((row) => ({
+    id: row.id,
+    accountId,
+    event: row.event as AuditEventName,
+    detail: row.detail,
+    requestId: row.request_id,
+    atMs: row.at,
+  }));
+}
+
+function toInvitation(row: Selectable<InvitationRow>): Invitation {
+  return { tokenHash: row.token_hash, purpose: row.purpose, email: row.email, expiresAtMs: row.expires_at };
+}

@@ -1,0 +1,179 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Account, AccountChanges, AccountListRequest, AccountStore } from '#accounts';
+import { recordKeyChange } from './key-changes.ts';
+import { deleteUsage } from './prune-usage.ts';
+import type { AccountRow, Schema } from './schema.ts';
+
+/**
+ * Accounts in SQL. `onChange` is called after what may change the answer to who a key belongs to; `eraseHistory` removes what the engine
+ * keeps of rows that are deleted.
+ */
+export function createAccountStore(
+  db: Kysely<Schema>,
+  onChange: () => void,
+  eraseHistory: () => Promise<void> = async () => {},
+): AccountStore {
+  return {
+    async findAccount(id) {
+      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+      return row ? toAccount(row) : null;
+    },
+    async findAccountByEmail(email) {
+      const row = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
+      return row ? toAccount(row) : null;
+    },
+    async insertAccount(account) {
+      const row = await db
+        .insertInto('accounts')
+        .values(toRow(account))
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async updateAccount(id, changes, nowMs) {
+      const account = await updateAccount(db, id, changes, nowMs);
+      if (account) onChange();
+      return account;
+    },
+    listAccounts: (request) => listAccounts(db, request),
+    async hasAdmin() {
+      const row = await db
+        .selectFrom('accounts')
+        .select('id')
+        .where('admin', '=', 1)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async countAccountsByPlan() {
+      const rows = await db
+        .selectFrom('accounts')
+        .select(['plan', ({ fn }) => fn.countAll<number>().as('accounts')])
+        .groupBy('plan')
+        .execute();
+      return new Map(rows.map((row) => [row.plan, row.accounts]));
+    },
+    async deleteAccount(id) {
+      const isDeleted = await deleteAccount(db, id);
+      if (isDeleted) {
+        onChange();
+        await deleteUsage(db, id);
+        await eraseHistory();
+      }
+      return isDeleted;
+    },
+  };
+}
+
+async function updateAccount(
+  db: Kysely<Schema>,
+  id: string,
+  { plan, admin, disabled, emailVerified }: AccountChanges,
+  nowMs: number,
+): Promise<Account | null> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('accounts')
+      .set({
+        updated_at: nowMs,
+        ...(plan !== undefined && { plan }),
+        ...(admin !== undefined && { admin: Number(admin) }),
+        ...(disabled !== undefined && { disabled: Number(disabled) }),
+        ...(emailVerified !== undefined && { email_verified: Number(emailVerified) }),
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return null;
+    await recordKeyChange(trx);
+    return toAccount(row);
+  });
+}
+
+async function listAccounts(
+  db: Kysely<Schema>,
+  { query, beforeId, limit, nowMs }: AccountListRequest,
+): ReturnType<AccountStore['listAccounts']> {
+  let rows = db
+    .selectFrom('accounts')
+    .selectAll('accounts')
+    .select((eb) => [
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .where('revoked_at', 'is', null)
+        .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', nowMs)]))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('live_keys'),
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .select(({ fn }) => fn.max('last_used_at').as('max'))
+        .as('last_used_at'),
+    ])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (query) {
+    const pattern = `%${query.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    rows = rows.where(sql<boolean>`email like ${pattern} escape '\\'`);
+  }
+  if (beforeId) {
+    const before = await db
+      .selectFrom('accounts')
+      .select(['created_at', 'id'])
+      .where('id', '=', beforeId)
+      .executeTakeFirst();
+    if (!before) return [];
+    rows = rows.where((eb) =>
+      eb.or([
+        eb('created_at', '<', before.created_at),
+        eb.and([eb('created_at', '=', before.created_at), eb('id', '<', before.id)]),
+      ]),
+    );
+  }
+  return (await rows.execute()).map((row) =>
+    Object.assign(toAccount(row), { liveKeys: row.live_keys ?? 0, lastUsedAtMs: row.last_used_at }),
+  );
+}
+
+/** Keys, sessions and credentials go with it (on delete cascade); so does what holds its id without referencing it. */
+async function deleteAccount(db: Kysely<Schema>, id: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx.deleteFrom('accounts').where('id', '=', id).returning('email').executeTakeFirst();
+    if (!row) return false;
+    await trx.deleteFrom('invitations').where('email', '=', row.email).execute();
+    await trx.deleteFrom('audit_events').where('account_id', '=', id).execute();
+    await trx.deleteFrom('verifications').where('value', '=', id).execute();
+    await recordKeyChange(trx);
+    return true;
+  });
+}
+
+/** A row of accounts in the accounts module's terms. */
+export function toAccount(row: Selectable<AccountRow>): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    emailVerified: row.email_verified === 1,
+    plan: row.plan,
+    admin: row.admin === 1,
+    disabled: row.disabled === 1,
+    createdAtMs: row.created_at,
+  };
+}
+
+function toRow(account: Account): AccountRow {
+  return {
+    id: account.id,
+    email: account.email,
+    name: '',
+    email_verified: Number(account.emailVerified),
+    plan: account.plan,
+    admin: Number(account.admin),
+    disabled: Number(account.disabled),
+    created_at: account.createdAtMs,
+    updated_at: account.createdAtMs,
+  };
+}

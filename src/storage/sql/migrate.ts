@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import * as accountsKeysUsage from './migrations/0001-accounts-keys-usage.ts';
+import * as signIn from './migrations/0002-sign-in.ts';
+import type { Schema } from './schema.ts';
+
+/** In order; a released migration never changes. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-accounts-keys-usage': accountsKeysUsage,
+  '0002-sign-in': signIn,
+};
+
+/** Brings the tables up to date. Safe where several processes start at once: one does the work, the others wait for it. */
+export async function migrate(db: Kysely<Schema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,122 @@
+/**
+ * The tables, as every engine holds them: text ids, times as integer milliseconds since the epoch, booleans as 0 and 1, lists as JSON text.
+ * The first migrations create them; a change here comes with a new migration.
+ */
+export interface Schema {
+  accounts: AccountRow;
+  api_keys: ApiKeyRow;
+  key_changes: { id: number; revision: number };
+  usage_counts: UsageCountRow;
+  usage_latencies: UsageLatencyRow;
+  usage_requests: UsageRequestRow;
+  sessions: SessionRow;
+  credentials: CredentialRow;
+  verifications: VerificationRow;
+  invitations: InvitationRow;
+  audit_events: AuditEventRow;
+  secrets: { name: string; value: string };
+}
+
+export interface AccountRow {
+  id: string;
+  email: string;
+  name: string;
+  email_verified: number;
+  plan: string;
+  admin: number;
+  disabled: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ApiKeyRow {
+  id: string;
+  account_id: string;
+  limit_id: string;
+  secret_hash: string;
+  name: string;
+  prefix: string;
+  last_four: string;
+  operations: string | null;
+  client_cidrs: string | null;
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+  rotated_to: string | null;
+}
+
+export interface UsageCountRow {
+  account_id: string;
+  bucket_size: 'minute' | 'hour' | 'day';
+  bucket_start: number;
+  key_id: string;
+  operation: string;
+  status_class: '2xx' | '3xx' | '4xx' | '429' | '5xx';
+  requests: number;
+}
+
+export interface UsageLatencyRow {
+  account_id: string;
+  bucket_start: number;
+  operation: string;
+  ms: number;
+  requests: number;
+}
+
+export interface UsageRequestRow {
+  id: string;
+  account_id: string;
+  key_id: string;
+  operation: string;
+  status: number;
+  ms: number;
+  request_id: string;
+  at: number;
+}
+
+export interface SessionRow {
+  id: string;
+  account_id: string;
+  token_hash: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  expires_at: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface CredentialRow {
+  id: string;
+  account_id: string;
+  provider_id: string;
+  provider_account_id: string;
+  password_hash: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface VerificationRow {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface InvitationRow {
+  token_hash: string;
+  purpose: 'invite' | 'setup';
+  email: string | null;
+  expires_at: number;
+}
+
+export interface AuditEventRow {
+  id: string;
+  account_id: string;
+  event: string;
+  detail: string;
+  request_id: string | null;
+  at: number;
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+
+/** Tells this process's ids from those of others that store in the same millisecond. */
+const PROCESS = randomBytes(4).toString('hex');
+let lastMs = 0;
+let sequence = 0;
+
+/** An id that sorts by the time of storing, and rises within a process: 9 characters of time in base 36, 4 of sequence, 8 of the process. */
+export function createSortedId(nowMs: number): string {
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    sequence = 0;
+  } else if (++sequence >= 36 ** 4) {
+    lastMs += 1;
+    sequence = 0;
+  }
+  return lastMs.toString(36).padStart(9, '0') + sequence.toString(36).padStart(4, '0') + PROCESS;
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import type { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { hashKeySecret, isKeySecret } from '#accounts';
+import { openStorage } from '#storage';
+
+const WRITER = new URL('./key-writer.ts', import.meta.url).pathname;
+const ROUNDS = process.env['TEST_FULL'] === '1' ? 60 : 4;
+
+async function withFolder(act: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'durability-'));
+  try {
+    await act(dataDir);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+type Writer = ChildProcessByStdio<null, Readable, null>;
+
+function startWriter(...args: string[]): Writer {
+  return spawn(process.execPath, [WRITER, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** The lines that a writer printed whole, and its exit code. `onLine` may kill it. */
+async function readLines(
+  writer: Writer,
+  onLine: (lines: string[]) => void = () => {},
+): Promise<{ lines: string[]; code: number | null }> {
+  const lines: string[] = [];
+  const closed = new Promise<number | null>((resolve) => writer.once('close', resolve));
+  for await (const line of createInterface(writer.stdout)) {
+    lines.push(line);
+    onLine(lines);
+  }
+  return { lines, code: await closed };
+}
+
+describe('what was told is kept', () => {
+  it(`kill -9 while keys are created, ${ROUNDS} times: every key that was shown works, none is half-made`, async () => {
+    await withFolder(async (dataDir) => {
+      const shown: string[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const writer = startWriter(dataDir);
+        const { lines } = await readLines(writer, (soFar) => {
+          if (soFar.length === 15 + ((round * 7) % 31)) writer.kill('SIGKILL');
+        });
+        shown.push(...lines.filter(isKeySecret));
+      }
+      assert.ok(shown.length >= ROUNDS * 14);
+      const storage = await openStorage({ dataDir });
+      for (const secret of shown)
+        assert.ok(await storage.keys.findKeyBySecretHash(hashKeySecret(secret)), 'a key was lost');
+      const keys = await storage.keys.listKeys(null);
+      // Each kill may have come between the storing of one key and its showing.
+      assert.ok(keys.length - shown.length <= ROUNDS, `${keys.length} stored, ${shown.length} shown`);
+      for (const key of keys) assert.ok(await storage.accounts.findAccount(key.accountId));
+      await storage.close();
+      const db = new DatabaseSync(join(dataDir, 'utility-api.db'));
+      assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' });
+      assert.deepEqual(db.prepare('pragma foreign_key_check').all(), []);
+      db.close();
+    });
+  });
+
+  it('four processes start on one empty folder at once: one set of tables, all write', async () => {
+    await withFolder(async (dataDir) => {
+      const runs = await Promise.all([1, 2, 3, 4].map(() => readLines(startWriter(dataDir, '25'))));
+      assert.deepEqual(
+        runs.map(({ code }) => code),
+        [0, 0, 0, 0],
+      );
+      const storage = await openStorage({ dataDir });
+      assert.equal((await storage.keys.listKeys(null)).length, 100);
+      await storage.close();
+      const db = new DatabaseSync(join(dataDir, 'utility-api.db'));
+      assert.equal(db.prepare('select count(*) as count from kysely_migration').get()?.['count'], 2);
+      db.close();
+    });
+  });
+
+  it('a full disk is a 503 for writers; readers go on, and nothing is broken afterwards', async () => {
+    await withFolder(async (dataDir) => {
+      // The limit of a file's size stands in for the disk's: 2,200 blocks of 512 bytes (1,024 in some shells).
+      const limited = spawn(
+        '/bin/sh',
+        ['-c', 'ulimit -f 2200; exec "$0" "$@"', process.execPath, WRITER, dataDir],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
+      const { lines, code } = await readLines(limited);
+      assert.equal(code, 0);
+      assert.equal(lines.at(-1), 'refused true 503 30 1');
+      const shown = lines.filter(isKeySecret);
+      assert.ok(shown.length > 2);
+      const again = await readLines(startWriter(dataDir, '5'));
+      assert.equal(again.code, 0);
+      const storage = await openStorage({ dataDir });
+      for (const secret of shown) assert.ok(await storage.keys.findKeyBySecretHash(hashKeySecret(secret)));
+      await storage.close();
+    });
+  });
+});
+
+describe('several processes on one database', () => {
+  it('a writer waits for another’s lock without stopping this process', async () => {
+    await withFolder(async (dataDir) => {
+      const storage = await openStorage({ dataDir });
+      const other = new DatabaseSync(join(dataDir, 'utility-api.db'));
+      other.exec('begin immediate');
+      let longestStallMs = 0;
+      let lastMs = performance.now();
+      const ticks = setInterval(() => {
+        longestStallMs = Math.max(longestStallMs, performance.now() - lastMs);
+        lastMs = performance.now();
+      }, 5);
+      const write = storage.access.readSecret('test', 'value');
+      setTimeout(() => other.exec('rollback'), 400);
+      const startMs = performance.now();
+      assert.equal(await storage.keys.findKey('key_none'), null);
+      assert.ok(performance.now() - startMs < 200, 'who calls is known at once');
+      assert.equal(await write, 'value');
+      clearInterval(ticks);
+      assert.ok(performance.now() - startMs >= 300, 'it waited');
+      assert.ok(longestStallMs < 250, `the event loop stood still for ${Math.round(longestStallMs)} ms`);
+      other.close();
+      await storage.close();
+    });
+  });
+
+  it('a lock that is never released is a 503 after five seconds, and reading goes on meanwhile', async () => {
+    await withFolder(async (dataDir) => {
+      const storage = await openStorage({ dataDir });
+      const other = new DatabaseSync(join(dataDir, 'utility-api.db'));
+      other.exec('begin immediate');
+      await assert.rejects(storage.access.readSecret('test', 'value'), {
+        code: 'unavailable',
+        retryAfterSeconds: 30,
+      });
+      assert.equal(await storage.accounts.findAccountByEmail('nobody@example.com'), null);
+      assert.ok(await storage.isHealthy());
+      other.exec('rollback');
+      other.close();
+      assert.equal(await storage.access.readSecret('test', 'value'), 'value');
+      await storage.close();
+    });
+  });
+
+  it('a file that is no database stops the start with one clear sentence', async () => {
+    await withFolder(async (dataDir) => {
+      await writeFile(join(dataDir, 'utility-api.db'), 'not a database, '.repeat(1_000));
+      await assert.rejects(
+        openStorage({ dataDir }),
+        /^Error: The database .*utility-api\.db cannot be opened: file is not a database\.$/,
+      );
+    });
+  });
+
+  it('a closed database answers 503, not healthy', async () => {
+    await withFolder(async (dataDir) => {
+      const storage = await openStorage({ dataDir });
+      await storage.close();
+      assert.equal(await storage.isHealthy(), false);
+    });
+  });
+
+  it('what another process writes of usage does not empty the key cache; a revocation does', async () => {
+    await withFolder(async (dataDir) => {
+      const here = await openStorage({ dataDir, watchIntervalMs: 10 });
+      const there = await openStorage({ dataDir, watchIntervalMs: 0 });
+      let notices = 0;
+      const told = new Promise<void>((resolve) =>
+        here.onKeyChange(() => {
+          notices += 1;
+          resolve();
+        }),
+      );
+      await there.usage.addUsage({
+        counts: [
+          {
+            accountId: 'a',
+            keyId: 'k',
+            operation: 'o',
+            statusClass: '2xx',
+            bucketSize: 'day',
+            bucketStartMs: 0,
+            requests: 1,
+          },
+        ],
+        latencies: [],
+        requests: [],
+        lastUsed: new Map(),
+      });
+      // Long enough for several looks.
+      await here.usage.listUsage({ accountId: 'a', bucketSize: 'day', fromMs: 0, toMs: 1 });
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      assert.equal(notices, 0);
+      await there.accounts.insertAccount({
+        id: 'a',
+        email: 'a@example.com',
+        emailVerified: false,
+        plan: 'free',
+        admin: false,
+        disabled: false,
+        createdAtMs: 0,
+      });
+      await there.accounts.updateAccount('a', { disabled: true }, 1);
+      await told;
+      await there.close();
+      await here.close();
+    });
+  });
+});

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createAccount, createKey, hashKeySecret, MAX_LIVE_KEYS, rotateKey } from '#accounts';
+import type { Storage } from '#storage';
+
+const plans = new Map([
+  ['free', 60],
+  ['pro', 600],
+]);
+const NOW = Date.UTC(2026, 5, 1, 12);
+
+/** What every engine must answer alike. */
+export function describeStorage(
+  engine: string,
+  open: () => Promise<{ storage: Storage; close: () => Promise<void> }>,
+): void {
+  describe(`storage on ${engine}`, () => {
+    let storage: Storage;
+    let close: () => Promise<void>;
+    before(async () => ({ storage, close } = await open()));
+    after(() => close());
+
+    it('finds an account by id and by address, and refuses a second with the same address', async () => {
+      const ann = await createAccount(
+        storage.accounts,
+        plans,
+        { email: ' Ann@Example.com ', plan: 'pro' },
+        NOW,
+      );
+      assert.deepEqual(await storage.accounts.findAccount(ann.id), {
+        id: ann.id,
+        email: 'ann@example.com',
+        emailVerified: false,
+        plan: 'pro',
+        admin: false,
+        disabled: false,
+        createdAtMs: NOW,
+      });
+      assert.deepEqual(await storage.accounts.findAccountByEmail('ann@example.com'), ann);
+      assert.equal(await storage.accounts.insertAccount({ ...ann, id: 'acc_other' }), false);
+      assert.equal(await storage.accounts.findAccount('acc_other'), null);
+    });
+
+    it('of 60 creations at once for one account exactly 20 are stored', async () => {
+      const account = await createAccount(storage.accounts, plans, { email: 'many@example.com' }, NOW);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 60 }, () => createKey(storage.keys, { accountId: account.id, name: 'k' }, NOW)),
+      );
+      assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, MAX_LIVE_KEYS);
+      assert.equal(await storage.keys.countLiveKeys(account.id, NOW), MAX_LIVE_KEYS);
+    });
+
+    it('stores a digest, never the secret', async () => {
+      const account = await createAccount(storage.accounts, plans, { email: 'digest@example.com' }, NOW);
+      const { key, secret } = await createKey(
+        storage.keys,
+        { accountId: account.id, name: 'k', operations: ['getMetadata'], clientCidrs: ['10.0.0.0/8'] },
+        NOW,
+      );
+      const grant = await storage.keys.findKeyBySecretHash(hashKeySecret(secret));
+      assert.deepEqual(grant, { key, plan: 'free', disabled: false });
+      assert.ok(!JSON.stringify(grant).includes(secret));
+    });
+
+    it('rotates a key once, even when asked at once', async () => {
+      const account = await createAccount(storage.accounts, plans, { email: 'rotate@example.com' }, NOW);
+      const { key: old } = await createKey(storage.keys, { accountId: account.id, name: 'k' }, NOW);
+      const outcomes = await Promise.allSettled(
+        [0, 1, 2].map(() => rotateKey(storage.keys, old, 3, NOW + 1)),
+      );
+      assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+      const keys = await storage.keys.listKeys(account.id);
+      assert.equal(keys.length, 2);
+      const ended = keys.find(({ id }) => id === old.id);
+      const fresh = keys.find(({ id }) => id !== old.id);
+      assert.equal(ended?.rotatedTo, fresh?.id);
+      assert.equal(ended?.expiresAtMs, NOW + 1 + 3 * 86_400_000);
+      assert.equal(fresh?.limitId, old.id);
+    });
+
+    it('tells its listeners at once of what changes keys', async () => {
+      const account = await createAccount(storage.accounts, plans, { email: 'notice@example.com' }, NOW);
+      const { key } = await createKey(storage.keys, { accountId: account.id, name: 'k' }, NOW);
+      let notices = 0;
+      storage.onKeyChange(() => (notices += 1));
+      await storage.keys.revokeKey(key.id, NOW);
+      assert.equal(notices, 1);
+      await storage.accounts.updateAccount(account.id, { disabled: true }, NOW);
+      assert.equal(notices, 2);
+    });
+
+    it('deletes an account with its keys and usage', async () => {
+      const account = await createAccount(storage.accounts, plans, { email: 'gone@example.com' }, NOW);
+      const { key, secret } = await createKey(storage.keys, { accountId: account.id, name: 'k' }, NOW);
+      await storage.usage.addUsage({
+        counts: [
+          {
+            accountId: account.id,
+            keyId: key.id,
+            operation: 'validateEmail',
+            statusClass: '2xx',
+            bucketSize: 'hour',
+            bucketStartMs: NOW,
+            requests: 3,
+          },
+        ],
+        latencies: [],
+        requests: [],
+        lastUsed: new Map([[key.id, NOW + 5]]),
+      });
+      assert.equal((await storage.keys.findKey(key.id))?.key.lastUsedAtMs, NOW + 5);
+      assert.equal(await storage.accounts.deleteAccount(account.id), true);
+      assert.equal(await storage.keys.findKeyBySecretHash(hashKeySecret(secret)), null);
+      const query = { accountId: account.id, bucketSize: 'hour', fromMs: 0, toMs: NOW * 2 } as const;
+      assert.deepEqual(await storage.usage.listUsage(query), []);
+      assert.equal(await storage.accounts.deleteAccount(account.id), false);
+    });
+
+    it('lists accounts newest first, in pages, by a part of their address taken literally', async () => {
+      const emails = Array.from({ length: 5 }, (_, n) => `page_${n}%x@example.org`.replace('%x', ''));
+      for (const [n, email] of emails.entries())
+        await createAccount(storage.accounts, plans, { email }, NOW + n);
+      const first = await storage.accounts.listAccounts({ query: 'PAGE_', limit: 3, nowMs: NOW });
+      assert.deepEqual(
+        first.map(({ email }) => email),
+        emails.toReversed().slice(0, 3),
+      );
+      const rest = await storage.accounts.listAccounts({
+        query: 'page_',
+        beforeId: first.at(-1)?.id,
+        limit: 3,
+        nowMs: NOW,
+      });
+      assert.deepEqual(
+        rest.map(({ email }) => email),
+        emails.toReversed().slice(3),
+      );
+      for (const query of ['%', 'page%0', 'pageX', '\\'])
+        assert.deepEqual(await storage.accounts.listAccounts({ query, limit: 3, nowMs: NOW }), [], query);
+    });
+
+    it('counts accounts by plan and knows whether there is an administrator', async () => {
+      const before = (await storage.accounts.countAccountsByPlan()).get('pro') ?? 0;
+      assert.equal(await storage.accounts.hasAdmin(), false);
+      const root = await createAccount(
+        storage.accounts,
+        plans,
+        { email: 'root@example.com', plan: 'pro', admin: true },
+        NOW,
+      );
+      assert.equal((await storage.accounts.countAccountsByPlan()).get('pro'), before + 1);
+      assert.equal(await storage.accounts.hasAdmin(), true);
+      await storage.accounts.deleteAccount(root.id);
+    });
+
+    it('an invitation is used once, however many ask at once, and not after its time', async () => {
+      const invitation = {
+        tokenHash: 'hash',
+        purpose: 'invite',
+        email: null,
+        expiresAtMs: NOW + 1_000,
+      } as const;
+      await storage.access.insertInvitation(invitation);
+      assert.equal(await storage.access.useInvitation('hash', NOW + 1_000), null);
+      const used = await Promise.all(
+        Array.from({ length: 10 }, () => storage.access.useInvitation('hash', NOW)),
+      );
+      assert.deepEqual(
+        used.filter((one) => one !== null),
+        [invitation],
+      );
+    });
+
+    it('a secret is the same for everyone who asks first', async () => {
+      const read = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => storage.access.readSecret('name', `value ${n}`)),
+      );
+      assert.equal(new Set(read).size, 1);
+      assert.equal(await storage.access.readSecret('name', 'late'), read[0]);
+    });
+
+    it('the audit trail is paged newest first and pruned by age', async () => {
+      const account = await createAccount(storage.accounts, plans, { email: 'audit@example.com' }, NOW);
+      for (let n = 0; n < 7; n++)
+        await storage.access.insertAuditEvent({
+          accountId: account.id,
+          event: 'key.created',
+          detail: `${n}`,
+          requestId: null,
+          atMs: NOW + n,
+        });
+      const first = await storage.access.listAuditEvents(account.id, undefined, 5);
+      assert.deepEqual(
+        first.map(({ detail }) => detail),
+        ['6', '5', '4', '3', '2'],
+      );
+      const rest = await storage.access.listAuditEvents(account.id, first.at(-1)?.id, 5);
+      assert.deepEqual(
+        rest.map(({ detail }) => detail),
+        ['1', '0'],
+      );
+      await storage.access.pruneAccess(NOW, NOW + 5);
+      assert.equal((await storage.access.listAuditEvents(account.id, undefined, 5)).length, 2);
+    });
+
+    it('keys that ended are forgotten after their time, working ones never', async () => {
+      const account = await createAccount(storage.accounts, plans, { email: 'old-keys@example.com' }, NOW);
+      const create = (expiresAtMs: number | null) =>
+        createKey(storage.keys, { accountId: account.id, name: 'k', expiresAtMs }, NOW);
+      const [revoked, , working] = [await create(null), await create(NOW + 1), await create(null)];
+      await storage.keys.revokeKey(revoked.key.id, NOW);
+      await storage.access.pruneAccess(NOW, NOW);
+      assert.equal((await storage.keys.listKeys(account.id)).length, 3);
+      await storage.access.pruneAccess(NOW, NOW + 2);
+      assert.deepEqual(
+        (await storage.keys.listKeys(account.id)).map(({ id }) => id),
+        [working.key.id],
+      );
+    });
+
+    it('usage adds up under concurrency, by key and for all keys together', async () => {
+      const count = (keyId: string, bucketStartMs: number) =>
+        ({
+          accountId: 'acc_sum',
+          keyId,
+          operation: 'generatePdf',
+          statusClass: '2xx',
+          bucketSize: 'hour',
+          bucketStartMs,
+          requests: 2,
+        }) as const;
+      await Promise.all(
+        Array.from({ length: 50 }, () =>
+          storage.usage.addUsage({
+            counts: [count('k1', 0), count('k2', 0), count('k1', 3_600_000)],
+            latencies: [],
+            requests: [],
+            lastUsed: new Map(),
+          }),
+        ),
+      );
+      const query = { accountId: 'acc_sum', bucketSize: 'hour', fromMs: 0, toMs: 3_600_001 } as const;
+      assert.deepEqual(
+        (await storage.usage.sumUsage(query)).map(({ requests }) => requests),
+        [200, 100],
+      );
+      assert.deepEqual(
+        (await storage.usage.sumUsage({ ...query, keyId: 'k2' })).map(({ requests }) => requests),
+        [100],
+      );
+      assert.deepEqual(
+        (await storage.usage.listUsage({ ...query, toMs: 3_600_000 })).map(({ requests }) => requests),
+        [100, 100],
+      );
+    });
+
+    it('a filter of the log goes on page by page, also where nothing fits', async () => {
+      const line = (n: number) => ({
+        accountId: 'acc_lines',
+        keyId: 'k',
+        operation: n % 100 === 0 ? 'rare' : 'often',
+        status: 200,
+        ms: 1,
+        requestId: `${n}`,
+        atMs: NOW,
+      });
+      const requests = Array.from({ length: 450 }, (_, n) => line(n));
+      await storage.usage.addUsage({ counts: [], latencies: [], requests, lastUsed: new Map() });
+      const query = { accountId: 'acc_lines', operation: 'rare', limit: 2 };
+      const first = await storage.usage.listRequests(query);
+      assert.deepEqual(
+        first.requests.map(({ requestId }) => requestId),
+        ['400', '300'],
+      );
+      const second = await storage.usage.listRequests({ ...query, beforeId: first.nextId ?? '' });
+      assert.deepEqual(
+        second.requests.map(({ requestId }) => requestId),
+        ['200', '100'],
+      );
+      const third = await storage.usage.listRequests({ ...query, beforeId: second.nextId ?? '' });
+      assert.deepEqual(
+        third.requests.map(({ requestId }) => requestId),
+        ['0'],
+      );
+      assert.equal(third.nextId, null);
+    });
+  });
+}
