@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createAddressPolicy, parseCidr, type AddressPolicyOptions } from './address-policy.ts';
+import { cidr } from './cidr.ts';
+
+const closed: AddressPolicyOptions = {
+  allowCidrs: [],
+  denyCidrs: [],
+  ports: [80, 443],
+  denyEndpoints: () => [],
+  localAddresses: () => ['127.0.0.1', '::1', '10.9.8.7', 'fe80::1', '198.41.0.4'],
+};
+
+describe('the address policy', () => {
+  it('permits public addresses on the listed ports only', () => {
+    const policy = createAddressPolicy(closed);
+    assert.equal(policy.permits('8.8.8.8', 443), true);
+    assert.equal(policy.permits('8.8.8.8', 5432), false);
+    assert.equal(policy.permits('8.8.8.8', 0), false);
+    assert.equal(policy.permits('10.0.0.5', 80), false);
+    assert.equal(policy.permits('public.example.com', 80), false);
+  });
+
+  it('permits every port of public addresses with *, but no private address', () => {
+    const policy = createAddressPolicy({ ...closed, ports: '*' });
+    assert.equal(policy.permits('8.8.8.8', 5432), true);
+    assert.equal(policy.permits('8.8.8.8', 0), false);
+    assert.equal(policy.permits('127.0.0.1', 80), false);
+  });
+
+  it('opens a range with all its ports, however the address is spelt', () => {
+    const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('10.0.0.0/8'), cidr('fd00::/8')] });
+    assert.equal(policy.permits('10.1.2.3', 9999), true);
+    assert.equal(policy.permits('::ffff:10.1.2.3', 9999), true);
+    assert.equal(policy.permits('fd12::1', 22), true);
+    assert.equal(policy.permits('11.0.0.1', 9999), false);
+    assert.equal(policy.permits('fc00::1', 80), false);
+  });
+
+  it('opens NAT64 for the public Internet behind it, not for what is private there', () => {
+    const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('64:ff9b::/96')] });
+    assert.equal(policy.permits('64:ff9b::808:808', 443), true);
+    assert.equal(policy.permits('64:ff9b::a00:5', 443), false);
+    assert.equal(policy.permits('64:ff9b::7f00:1', 443), false);
+    assert.equal(policy.permits('64:ff9b::a9fe:a9fe', 443), false);
+    assert.equal(createAddressPolicy(closed).permits('64:ff9b::808:808', 443), false);
+    const narrower = { ...closed, allowCidrs: [cidr('64:ff9b::/96')], denyCidrs: [cidr('8.8.8.8/32')] };
+    assert.equal(createAddressPolicy(narrower).permits('64:ff9b::808:808', 443), false);
+  });
+
+  it('lets a closed range win over an opened one and over the public Internet', () => {
+    const denyCidrs = [cidr('10.0.0.0/24'), cidr('8.8.8.8/32')];
+    const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('10.0.0.0/8')], denyCidrs });
+    assert.equal(policy.permits('10.0.0.9', 80), false);
+    assert.equal(policy.permits('::ffff:10.0.0.9', 80), false);
+    assert.equal(policy.permits('10.0.1.9', 80), true);
+    assert.equal(policy.permits('8.8.8.8', 443), false);
+  });
+
+  it('denies the sockets of the service itself inside an opened range', () => {
+    const endpoints = [
+      { address: '127.0.0.1', port: 3000 },
+      { address: '10.9.8.7', port: 5432 },
+    ];
+    const allowCidrs = [cidr('127.0.0.0/8'), cidr('::/0'), cidr('10.0.0.0/8'), cidr('0.0.0.0/8')];
+    const policy = createAddressPolicy({ ...closed, allowCidrs, denyEndpoints: () => endpoints });
+    assert.equal(policy.permits('127.0.0.1', 3000), false);
+    assert.equal(policy.permits('::ffff:127.0.0.1', 3000), false);
+    assert.equal(policy.permits('0.0.0.0', 3000), false, 'the unspecified address connects to loopback');
+    assert.equal(policy.permits('127.0.0.2', 3000), true);
+    assert.equal(policy.permits('127.0.0.1', 3001), true);
+    assert.equal(policy.permits('10.9.8.7', 5432), false);
+    endpoints.length = 0;
+    assert.equal(policy.permits('127.0.0.1', 3000), true, 'asked anew at each decision');
+  });
+
+  it('takes a wildcard listener for every local address, public ones too', () => {
+    const allowCidrs = [cidr('127.0.0.0/8'), cidr('::1/128'), cidr('10.0.0.0/8'), cidr('fe80::/10')];
+    for (const address of ['0.0.0.0', '::']) {
+      const policy = createAddressPolicy({
+        ...closed,
+        allowCidrs,
+        denyEndpoints: () => [{ address, port: 80 }],
+      });
+      for (const local of ['127.0.0.1', '127.1.2.3', '::1', '10.9.8.7', 'fe80::1', '198.41.0.4']) {
+        assert.equal(policy.permits(local, 80), false, `${local} of ${address}`);
+      }
+      assert.equal(policy.permits('10.9.8.6', 80), true);
+      assert.equal(policy.permits('127.0.0.1', 81), true);
+      assert.equal(policy.permits('8.8.8.8', 80), true);
+    }
+  });
+
+  it('takes an endpoint that is a name for every address that is not public', () => {
+    const policy = createAddressPolicy({
+      ...closed,
+      allowCidrs: [cidr('10.0.0.0/8')],
+      ports: '*',
+      denyEndpoints: () => [{ address: 'db', port: 5432 }],
+    });
+    assert.equal(policy.permits('10.0.0.5', 5432), false);
+    assert.equal(policy.permits('10.0.0.5', 5433), true);
+    assert.equal(policy.permits('8.8.8.8', 5432), true);
+  });
+});
+
+describe('parseCidr', () => {
+  it('reads blocks and single addresses of both families', () => {
+    assert.equal(parseCidr('10.0.0.0/8')?.prefixLength, 8);
+    assert.equal(parseCidr(' 192.168.1.7 ')?.prefixLength, 32);
+    assert.equal(parseCidr('::1')?.prefixLength, 128);
+    assert.equal(parseCidr('fd00::/8')?.family, 6);
+    assert.equal(parseCidr('0.0.0.0/0')?.prefixLength, 0);
+  });
+
+  it('refuses what is no block, or has bits set past its length', () => {
+    for (const text of [
+      '',
+      '10.0.0.0/33',
+      '::/129',
+      '10.0.0.1/8',
+      '10/8',
+      'localhost',
+      '10.0.0.0/-1',
+      '10.0.0.0/8/8',
+      '::ffff:10.0.0.0/104',
+      '10.0.0.0/08x',
+      'fe80::%lo/10',
+    ]) {
+      assert.equal(parseCidr(text), null, text);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { networkInterfaces } from 'node:os';
+import { cidr, isInCidr, type Cidr } from './cidr.ts';
+import { isSameAddress, parseIpAddress, type IpAddress } from './ip-address.ts';
+import { isPublicIp } from './public-address.ts';
+
+export { parseCidr, type Cidr } from './cidr.ts';
+export { isPublicAddress } from './public-address.ts';
+
+/** A socket that callers must never reach: a listener of this service, its database, its Redis. `address` may be a wildcard (0.0.0.0, ::) or a host name. */
+export interface Endpoint {
+  address: string;
+  port: number;
+}
+
+export interface AddressPolicyOptions {
+  /** Blocks that the operator opened, with all their ports. */
+  allowCidrs: readonly Cidr[];
+  /** Blocks that the operator closed; they win over everything. */
+  denyCidrs: readonly Cidr[];
+  /** Ports of public addresses that may be connected to; `*` for all. */
+  ports: readonly number[] | '*';
+  /** Asked at each decision, so that listeners may come and go. */
+  denyEndpoints: () => readonly Endpoint[];
+  /** The addresses of this machine's interfaces, which a wildcard listener answers on. */
+  localAddresses?: () => string[];
+}
+
+/** Decides where a socket may go, on the address that it will use. */
+export interface AddressPolicy {
+  /** Whether a socket may be connected to this address (a literal) and port. */
+  permits(address: string, port: number): boolean;
+  /** Whether a port is open on public addresses. */
+  permitsPort(port: number): boolean;
+  /** Whether the operator opened any range, so that a port outside the list can still be right. */
+  readonly hasOpenedRanges: boolean;
+  /** The ports open on public addresses, for messages. */
+  readonly ports: readonly number[] | '*';
+}
+
+function readInterfaceAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((entry) => entry.address));
+}
+
+const isUnspecified = ({ bytes }: IpAddress) => bytes.every((byte) => byte === 0);
+const isLoopback = ({ family, bytes }: IpAddress) =>
+  family === 4 ? bytes[0] === 127 : bytes.every((byte, index) => byte === (index === 15 ? 1 : 0));
+
+/** RFC 6052: a gateway sends what goes to such an address on to the IPv4 address in its last four bytes. */
+const NAT64 = cidr('64:ff9b::/96');
+
+function findNat64Ipv4(address: IpAddress): IpAddress | null {
+  return isInCidr(address, NAT64) ? { family: 4, bytes: address.bytes.subarray(12), mapped: false } : null;
+}
+
+const isInAny = (address: IpAddress, blocks: readonly Cidr[]) =>
+  blocks.some((block) => isInCidr(address, block));
+
+/** Whether a connection to `target` can arrive at a listener on `endpoint` (both already on the same port). */
+function reaches(target: IpAddress, endpoint: string, localAddresses: () => string[]): boolean {
+  const listener = parseIpAddress(endpoint);
+  // A name is whatever the machine's resolver says: it stands for every address that is not public.
+  if (listener === null) return !isPublicIp(target);
+  if (isSameAddress(target, listener)) return true;
+  // Connecting to the unspecified address reaches loopback, and a wildcard listener everything local.
+  if (isUnspecified(target)) return true;
+  if (!isUnspecified(listener)) return false;
+  if (isLoopback(target)) return true;
+  return localAddresses().some((text) => {
+    const local = parseIpAddress(text);
+    return local !== null && isSameAddress(target, local);
+  });
+}
+
+/**
+ * The rule for every connection: public addresses on the given ports, the operator's opened ranges on any port,
+ * never the service's own sockets nor a range that the operator closed.
+ */
+export function createAddressPolicy(options: AddressPolicyOptions): AddressPolicy {
+  const { allowCidrs, denyCidrs, ports, denyEndpoints, localAddresses = readInterfaceAddresses } = options;
+  const permitsPort = (port: number) => port > 0 && (ports === '*' || ports.includes(port));
+  return {
+    ports,
+    permitsPort,
+    hasOpenedRanges: allowCidrs.length > 0,
+    permits(text, port) {
+      const address = parseIpAddress(text);
+      if (address === null || port <= 0) return false;
+      const carried = findNat64Ipv4(address);
+      if (isInAny(address, denyCidrs) || (carried !== null && isInAny(carried, denyCidrs))) return false;
+      // Opening a NAT64 gateway opens what could be reached without one, not what is private behind it.
+      const isOpened =
+        isInAny(address, allowCidrs) &&
+        (carried === null || isPublicIp(carried) || isInAny(carried, allowCidrs));
+      if (!isOpened && !(isPublicIp(address) && permitsPort(port))) return false;
+      return !denyEndpoints().some(
+        (endpoint) => endpoint.port === port && reaches(address, endpoint.address, localAddresses),
+      );
+    },
+  };
+}

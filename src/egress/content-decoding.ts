@@ -1,0 +1,169 @@
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
+import type { Coding } from './content-encoding.ts';
+import { readFirstGzipMember } from './gzip-member.ts';
+
+/** Takes what a decoder makes of the bytes. */
+export interface DecodedListener {
+  onDecoded(chunk: Buffer): void;
+  /** The coded stream was whole. */
+  onDecodedEnd(): void;
+  /** The coded stream ended too early; all that could be decoded was delivered. */
+  onTruncated(): void;
+  onCorrupt(error: Error): void;
+  /** The decoder took in what it had been given: more may be written. */
+  onDrain(): void;
+}
+
+export interface Decoder {
+  /** False where the writer must wait for `onDrain`. */
+  write(chunk: Buffer): boolean;
+  end(): void;
+  destroy(): void;
+}
+
+/** Enough bytes to tell every coding from plain text. */
+const SNIFF_BYTES = 4;
+
+function isZlibHeader(prefix: Buffer): boolean {
+  const [method = 0, flags = 0] = prefix;
+  return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0;
+}
+
+function isZstdMagic(prefix: Buffer): boolean {
+  const magic = prefix.length < 4 ? 0 : prefix.readUInt32LE(0);
+  return magic === 0xfd2fb528 || (magic & 0xfffffff0) >>> 0 === 0x184d2a50;
+}
+
+/** Markup or white space, with a byte order mark or without: what a host sends that only says it compressed. */
+function looksLikeText(prefix: Buffer): boolean {
+  const text = prefix[0] === 0xef && prefix[1] === 0xbb ? prefix.subarray(3) : prefix;
+  return text.length > 0 && [0x3c, 0x20, 0x0a, 0x0d, 0x09].includes(text[0] ?? 0);
+}
+
+type ZlibStream =
+  | ReturnType<typeof createGunzip>
+  | ReturnType<typeof createInflateRaw>
+  | ReturnType<typeof createBrotliDecompress>
+  | ReturnType<typeof createZstdDecompress>;
+
+/** The stream for a coding, told from its first bytes; null where they are not coded at all (a host that lies). */
+function openStream(coding: Coding, prefix: Buffer): ZlibStream | null {
+  const chunkSize = 64 * 1024;
+  if (coding === 'gzip') return prefix[0] === 0x1f && prefix[1] === 0x8b ? createGunzip({ chunkSize }) : null;
+  if (coding === 'zstd') {
+    // RFC 9659: a window of 8 MiB at most.
+    const params = { [constants.ZSTD_d_windowLogMax]: 23 };
+    return isZstdMagic(prefix) ? createZstdDecompress({ chunkSize, params }) : null;
+  }
+  if (coding === 'deflate' && isZlibHeader(prefix)) return createInflate({ chunkSize });
+  if (looksLikeText(prefix)) return null;
+  return coding === 'br' ? createBrotliDecompress({ chunkSize }) : createInflateRaw({ chunkSize });
+}
+
+const TRUNCATED_CODES = new Set(['Z_BUF_ERROR', 'ERR_BUFFER_TOO_SMALL']);
+
+/** What zlib says where a whole gzip member is followed by something that is none. */
+const NO_MEMBER = 'incorrect header check';
+/** So much of a gzip body is remembered, so that what follows its first member can be left out. */
+const MAX_REMEMBERED_BYTES = 1024 * 1024;
+const MAX_MEMBER_BYTES = 4 * 1024 * 1024;
+
+/** Undoes one coding as the bytes arrive. What claims a coding but is plain is passed on as it is. */
+class StreamDecoder implements Decoder {
+  readonly #coding: Coding;
+  readonly #listener: DecodedListener;
+  #prefix: Buffer | null = null;
+  #stream: ZlibStream | null = null;
+  #isPlain = false;
+  #pendingWrites = 0;
+  #isEnding = false;
+  #decodedBytes = 0;
+  #remembered: Buffer[] = [];
+  #rememberedBytes = 0;
+
+  constructor(coding: Coding, listener: DecodedListener) {
+    this.#coding = coding;
+    this.#listener = listener;
+  }
+
+  write(chunk: Buffer): boolean {
+    if (this.#stream !== null || this.#isPlain) return this.#pass(chunk);
+    this.#prefix = this.#prefix === null ? chunk : Buffer.concat([this.#prefix, chunk]);
+    return this.#prefix.length < SNIFF_BYTES ? true : this.#open(this.#prefix);
+  }
+
+  #open(first: Buffer): boolean {
+    this.#stream = openStream(this.#coding, first);
+    this.#isPlain = this.#stream === null;
+    this.#stream
+      ?.on('data', (chunk: Buffer) => {
+        this.#decodedBytes += chunk.length;
+        this.#listener.onDecoded(chunk);
+      })
+      .on('end', () => this.#listener.onDecodedEnd())
+      .on('drain', () => this.#listener.onDrain())
+      .on('error', (error: Error & { code?: string }) => this.#onError(error));
+    return this.#pass(first);
+  }
+
+  #onError(error: Error & { code?: string }): void {
+    const rest = error.message === NO_MEMBER ? this.#readRest() : null;
+    if (rest !== null) {
+      this.#listener.onDecoded(rest);
+      this.#listener.onDecodedEnd();
+    } else if (TRUNCATED_CODES.has(error.code ?? '')) this.#listener.onTruncated();
+    else this.#listener.onCorrupt(error);
+  }
+
+  /** Browsers leave out what follows a gzip member; zlib fails on it, and keeps what it had decoded last to itself. */
+  #readRest(): Buffer | null {
+    if (this.#coding !== 'gzip' || this.#rememberedBytes > MAX_REMEMBERED_BYTES) return null;
+    const member = readFirstGzipMember(Buffer.concat(this.#remembered), MAX_MEMBER_BYTES);
+    return member?.subarray(this.#decodedBytes) ?? null;
+  }
+
+  #remember(chunk: Buffer): void {
+    this.#rememberedBytes += chunk.length;
+    if (this.#rememberedBytes > MAX_REMEMBERED_BYTES) this.#remembered = [];
+    else this.#remembered.push(chunk);
+  }
+
+  #pass(chunk: Buffer): boolean {
+    if (this.#stream === null) {
+      this.#listener.onDecoded(chunk);
+      return true;
+    }
+    if (this.#coding === 'gzip') this.#remember(chunk);
+    this.#pendingWrites += 1;
+    return this.#stream.write(chunk, this.#onWritten);
+  }
+
+  readonly #onWritten = (): void => {
+    this.#pendingWrites -= 1;
+    if (this.#isEnding && this.#pendingWrites === 0) this.#stream?.end();
+  };
+
+  end(): void {
+    this.#isEnding = true;
+    if (this.#stream === null && !this.#isPlain && this.#prefix !== null) this.#open(this.#prefix);
+    if (this.#stream === null) this.#listener.onDecodedEnd();
+    // Ending while a write is under way would lose its output where the stream turns out to be cut short.
+    else if (this.#pendingWrites === 0) this.#stream.end();
+  }
+
+  destroy(): void {
+    this.#stream?.destroy();
+  }
+}
+
+/** Makes the decoder of a coding. */
+export function createDecoder(coding: Coding, listener: DecodedListener): Decoder {
+  return new StreamDecoder(coding, listener);
+}

@@ -1,0 +1,161 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { AddressPolicy } from './address-policy.ts';
+import { isSameAddress, parseIpAddress } from './ip-address.ts';
+import { Refusal } from './refusal.ts';
+import type { Target } from './target.ts';
+import type { VettedAddress } from './vet-target.ts';
+
+/** RFC 8305 §5: how long one attempt has before the next starts beside it. */
+const ATTEMPT_DELAY_MS = 250;
+/** A name with hundreds of addresses is not tried in full. */
+const MAX_ATTEMPTS = 8;
+
+/** Families by turns, IPv6 first (RFC 8305 §4). */
+function interleave(addresses: readonly VettedAddress[]): VettedAddress[] {
+  const six = addresses.filter(({ family }) => family === 6);
+  const four = addresses.filter(({ family }) => family === 4);
+  const ordered: VettedAddress[] = [];
+  for (let index = 0; index < Math.max(six.length, four.length); index += 1) {
+    ordered.push(...six.slice(index, index + 1), ...four.slice(index, index + 1));
+  }
+  return ordered.slice(0, MAX_ATTEMPTS);
+}
+
+/** The address that the kernel says the socket is connected to must be the one dialled, and permitted: checked before the first byte. */
+function assertPeer(socket: Socket, dialled: VettedAddress, port: number, policy: AddressPolicy): void {
+  const peer = parseIpAddress(socket.remoteAddress ?? '');
+  const wanted = parseIpAddress(dialled.address);
+  const isPeer =
+    peer !== null && wanted !== null && isSameAddress(peer, wanted) && socket.remotePort === port;
+  if (!isPeer || !policy.permits(dialled.address, port))
+    throw new Refusal('connected elsewhere than dialled');
+}
+
+/** Races the addresses as RFC 8305 does; the first to connect wins, the others are closed. */
+class Race {
+  readonly #addresses: VettedAddress[];
+  readonly #port: number;
+  readonly #policy: AddressPolicy;
+  readonly #signal: AbortSignal;
+  readonly #attempts = new Set<Socket>();
+  readonly #outcome = Promise.withResolvers<Socket>();
+  #next = 0;
+  #isSettled = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(addresses: VettedAddress[], port: number, policy: AddressPolicy, signal: AbortSignal) {
+    this.#addresses = addresses;
+    this.#port = port;
+    this.#policy = policy;
+    this.#signal = signal;
+  }
+
+  /** Rejects with the last address's error or the signal's reason. */
+  run(): Promise<Socket> {
+    this.#signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (this.#signal.aborted) this.#onAbort();
+    else this.#start();
+    return this.#outcome.promise;
+  }
+
+  readonly #onAbort = (): void => this.#lose(this.#signal.reason);
+
+  #start(): void {
+    clearTimeout(this.#timer);
+    const dialled = this.#addresses[this.#next];
+    if (dialled === undefined) return;
+    this.#next += 1;
+    // A literal: node:net asks no resolver for it.
+    const { address: host, family } = dialled;
+    const socket = connect({ host, port: this.#port, family, noDelay: true });
+    this.#attempts.add(socket);
+    socket.once('connect', () => this.#onConnect(socket, dialled));
+    socket.on('error', (error) => this.#onFailure(socket, error));
+    if (this.#next < this.#addresses.length) {
+      this.#timer = setTimeout(() => this.#start(), ATTEMPT_DELAY_MS);
+    }
+  }
+
+  #onConnect(socket: Socket, dialled: VettedAddress): void {
+    if (this.#isSettled) return;
+    try {
+      assertPeer(socket, dialled, this.#port, this.#policy);
+    } catch (error) {
+      this.#lose(error);
+      return;
+    }
+    this.#end(socket);
+    this.#outcome.resolve(socket);
+  }
+
+  #onFailure(socket: Socket, error: Error): void {
+    this.#attempts.delete(socket);
+    if (this.#isSettled) return;
+    if (this.#next < this.#addresses.length) this.#start();
+    else if (this.#attempts.size === 0) this.#lose(error);
+  }
+
+  #lose(error: unknown): void {
+    this.#end(null);
+    this.#outcome.reject(error);
+  }
+
+  #end(winner: Socket | null): void {
+    this.#isSettled = true;
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    for (const socket of this.#attempts) if (socket !== winner) socket.destroy();
+  }
+}
+
+const ignoreError = () => {};
+
+/** TLS over a connected socket, with the certificate verified for the name in the URL whatever the environment says. */
+function secure(socket: Socket, target: Target, signal: AbortSignal): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const tls = connectTls({
+      socket,
+      host: target.host,
+      servername: target.isLiteral ? '' : target.host,
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: true,
+    });
+    const finish = () => {
+      signal.removeEventListener('abort', onAbort);
+      socket.removeListener('error', fail);
+      tls
+        .removeListener('secureConnect', succeed)
+        .removeListener('error', fail)
+        .removeListener('close', onClose);
+      tls.on('error', ignoreError);
+    };
+    const succeed = () => {
+      finish();
+      resolve(tls);
+    };
+    const fail = (error: unknown) => {
+      finish();
+      tls.destroy();
+      socket.destroy();
+      reject(error);
+    };
+    const onAbort = () => fail(signal.reason);
+    const onClose = () => fail(new Refusal('closed during the TLS handshake'));
+    tls.on('secureConnect', succeed).on('error', fail).on('close', onClose);
+    socket.on('error', fail);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+}
+
+/** Opens a connection to one of the vetted addresses, and to nothing else. Rejects with the network's error, a Refusal, or the signal's reason. */
+export async function dial(
+  target: Target,
+  addresses: readonly VettedAddress[],
+  policy: AddressPolicy,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const socket = await new Race(interleave(addresses), target.port, policy, signal).run();
+  return target.isTls ? secure(socket, target, signal) : socket;
+}

@@ -1,0 +1,120 @@
+import { createCookieJar, type CookieJar } from './cookie-jar.ts';
+import { openDeadline } from './deadline.ts';
+import type { RawHeaders } from './exchange.ts';
+import { readHeaderValues } from './headers.ts';
+import type { FetchedPage, FetchPage, FetchPageRequest, PageReader, PageVisit } from './page.ts';
+import { ResponseHop, ReaderError, type HopOutcome } from './response-hop.ts';
+import { MAX_REDIRECTS, redirectRefusal } from './redirect.ts';
+import { readFetchError } from './refusal.ts';
+import { sendHop, type Door } from './send.ts';
+
+/** A page is read up to this many decoded bytes. */
+const MAX_DECODED_BYTES = 2 * 1024 * 1024;
+/** Compressed or not, framing included: 2 MiB of body in one-byte chunks fit. */
+const MAX_WIRE_BYTES = 16 * 1024 * 1024;
+
+export interface FetchPageOptions {
+  door: Door;
+  /** The User-Agent header: who asks, and where to complain. */
+  userAgent: string;
+  /** Milliseconds since the epoch, for cookies that expire. */
+  now: () => number;
+}
+
+/** What `PageVisit.cookies` holds. */
+interface VisitState {
+  jar: CookieJar;
+  /** URL and cookies of every request sent: the same twice is a circle. */
+  sent: Set<string>;
+}
+
+function readVisitState(visit: PageVisit | undefined): VisitState {
+  return (visit?.cookies as VisitState | undefined) ?? { jar: createCookieJar(), sent: new Set() };
+}
+
+function storeCookies(jar: CookieJar, url: URL, headers: RawHeaders, now: number): void {
+  for (const value of readHeaderValues(headers, 'set-cookie')) jar.store(url, value.toString('latin1'), now);
+}
+
+/** Walks from the first URL to the one that answers, every hop judged anew. */
+class PageWalk {
+  readonly #options: FetchPageOptions;
+  readonly #request: FetchPageRequest;
+  readonly #reader: PageReader;
+  readonly #state: VisitState;
+  readonly #redirects: { url: string; status: number }[];
+
+  constructor(options: FetchPageOptions, request: FetchPageRequest, reader: PageReader) {
+    this.#options = options;
+    this.#request = request;
+    this.#reader = reader;
+    this.#state = readVisitState(request.visit);
+    this.#redirects = [...(request.visit?.redirects ?? [])];
+  }
+
+  async follow(signal: AbortSignal): Promise<FetchedPage> {
+    let url = new URL(this.#request.url);
+    url.hash = '';
+    for (;;) {
+      const outcome = await this.#hop(url, signal);
+      storeCookies(this.#state.jar, url, outcome.headers, this.#options.now());
+      if (outcome.kind === 'answer') {
+        const visit = { redirects: this.#redirects, cookies: this.#state };
+        return { head: outcome.head, end: outcome.end, visit };
+      }
+      if (this.#redirects.length >= MAX_REDIRECTS) throw redirectRefusal('too many');
+      this.#redirects.push({ url: url.href, status: outcome.status });
+      url = outcome.location;
+    }
+  }
+
+  #hop(url: URL, signal: AbortSignal): Promise<HopOutcome> {
+    const cookie = this.#state.jar.findHeader(url);
+    const request = `${url.href} ${cookie ?? ''}`;
+    if (this.#state.sent.has(request)) throw redirectRefusal('loop');
+    this.#state.sent.add(request);
+    const headers = [
+      'user-agent',
+      this.#options.userAgent,
+      'accept',
+      'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5',
+      'accept-encoding',
+      'gzip, deflate, br, zstd',
+    ];
+    if (cookie !== null) headers.push('cookie', cookie);
+    return new Promise((settle, fail) => {
+      const { followRedirects } = this.#request;
+      const hop = new ResponseHop({
+        url,
+        followRedirects,
+        redirects: this.#redirects,
+        reader: this.#reader,
+        maxDecodedBytes: MAX_DECODED_BYTES,
+        settle,
+        fail,
+      });
+      void sendHop(
+        this.#options.door,
+        { url, method: 'GET', headers, partition: 'pages', maxWireBytes: MAX_WIRE_BYTES },
+        hop,
+        signal,
+      );
+    });
+  }
+}
+
+/** Makes the fetcher of pages: GET over the guard, redirects and cookies by hand, one deadline, decoded bytes to the reader. */
+export function createFetchPage(options: FetchPageOptions): FetchPage {
+  return async (request, reader, signal) => {
+    const deadline = openDeadline(request.timeoutMs, signal);
+    try {
+      return await new PageWalk(options, request, reader).follow(deadline.signal);
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason;
+      if (error instanceof ReaderError) throw error.cause;
+      throw readFetchError(error, request.timeoutMs);
+    } finally {
+      deadline.close();
+    }
+  };
+}

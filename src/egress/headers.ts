@@ -1,0 +1,33 @@
+import type { RawHeaders } from './exchange.ts';
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Lower-case names to values (latin1, as HTTP carries them); the first value where a name came more than once. */
+export function readHeaders(raw: RawHeaders): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index]?.toString('latin1').toLowerCase() ?? '';
+    if (!headers.has(name)) headers.set(name, raw[index + 1]?.toString('latin1').trim() ?? '');
+  }
+  return headers;
+}
+
+/** Every value of one header, in order. `name` is lower case. */
+export function readHeaderValues(raw: RawHeaders, name: string): Buffer[] {
+  const values: Buffer[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const value = raw[index + 1];
+    if (raw[index]?.length === name.length && raw[index]?.toString('latin1').toLowerCase() === name && value)
+      values.push(value);
+  }
+  return values;
+}
+
+/** A header value that may hold raw UTF-8, as Location does in practice. */
+export function decodeHeaderValue(value: Buffer): string {
+  try {
+    return strictUtf8.decode(value).trim();
+  } catch {
+    return value.toString('latin1').trim();
+  }
+}

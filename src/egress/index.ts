@@ -1,0 +1,13 @@
+/**
+ * The only door to the network for what callers ask for: address policy, DNS, pages, and the resources of a document.
+ * Every connection is decided on the address its socket will use. Never reads a hosts file, a proxy variable or a search list.
+ */
+export type { DnsAnswer, DnsFailure, DnsRecords, DnsResolver, DnsType } from './dns/resolver.ts';
+export { createAddressPolicy, isPublicAddress, parseCidr } from './address-policy.ts';
+export type { AddressPolicyOptions, Cidr, Endpoint } from './address-policy.ts';
+export { openEgress } from './open-egress.ts';
+export type { Egress, EgressOptions } from './open-egress.ts';
+export { createLookupMail } from './lookup-mail.ts';
+export { openResolver } from './dns/open-resolver.ts';
+export { systemServers } from './dns/server-address.ts';
+export type { FetchedList, FetchList, FetchListOptions } from './fetch-list.ts';

@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+
+/** An IPv4 or IPv6 address as its bytes. `::ffff:a.b.c.d` is read as the IPv4 address that it carries, and `mapped` remembers that. */
+export interface IpAddress {
+  family: 4 | 6;
+  /** 4 or 16 bytes, network order. */
+  bytes: Uint8Array;
+  mapped: boolean;
+}
+
+function parseIpv4(text: string): Uint8Array {
+  return Uint8Array.from(text.split('.'), Number);
+}
+
+function parseIpv6(text: string): Uint8Array {
+  const bytes = new Uint8Array(16);
+  const dotted = text.lastIndexOf('.') === -1 ? null : parseIpv4(text.slice(text.lastIndexOf(':') + 1));
+  const groupText = dotted === null ? text : `${text.slice(0, text.lastIndexOf(':') + 1)}0:0`;
+  const [headText = '', tailText] = groupText.split('::');
+  const head = headText === '' ? [] : headText.split(':');
+  const tail = tailText === undefined || tailText === '' ? [] : tailText.split(':');
+  const write = (groups: string[], start: number) => {
+    for (const [index, group] of groups.entries()) {
+      const value = Number.parseInt(group, 16);
+      bytes[start + index * 2] = value >> 8;
+      bytes[start + index * 2 + 1] = value & 0xff;
+    }
+  };
+  write(head, 0);
+  write(tail, 16 - tail.length * 2);
+  if (dotted !== null) bytes.set(dotted, 12);
+  return bytes;
+}
+
+function isMapped(bytes: Uint8Array): boolean {
+  for (let index = 0; index < 10; index += 1) if (bytes[index] !== 0) return false;
+  return bytes[10] === 0xff && bytes[11] === 0xff;
+}
+
+/** Reads an address literal (no brackets; a zone id is dropped); null where it is none. */
+export function parseIpAddress(text: string): IpAddress | null {
+  const zone = text.indexOf('%');
+  const address = zone === -1 ? text : text.slice(0, zone);
+  const family = isIP(address);
+  if (family === 4) return { family: 4, bytes: parseIpv4(address), mapped: false };
+  if (family !== 6) return null;
+  const bytes = parseIpv6(address);
+  if (isMapped(bytes)) return { family: 4, bytes: bytes.subarray(12), mapped: true };
+  return { family: 6, bytes, mapped: false };
+}
+
+/** Whether both are the same address, however it was spelt. */
+export function isSameAddress(a: IpAddress, b: IpAddress): boolean {
+  return a.family === b.family && a.bytes.every((byte, index) => byte === b.bytes[index]);
+}

@@ -1,0 +1,43 @@
+import { lookupAddresses } from './dns/lookup-addresses.ts';
+import type { DnsFailure, DnsResolver } from './dns/resolver.ts';
+
+/** What DNS says about mail for a domain. `address`: no MX, but a public A or AAAA (RFC 5321 §5.1). `unknown`: nobody could tell. */
+export type MailFacts =
+  | { outcome: 'mx'; exchanges: { exchange: string; priority: number }[] }
+  | { outcome: 'address' }
+  | { outcome: 'none'; reason: 'nxdomain' | 'nodata' | 'no_public_address' }
+  | { outcome: 'unknown'; reason: DnsFailure };
+
+export interface LookupMailOptions {
+  resolver: DnsResolver;
+  isPublicAddress: (address: string) => boolean;
+}
+
+/**
+ * Gives the function that asks DNS about an A-label domain. MX records are given as they are, sorted by priority; addresses are asked for
+ * only where the domain exists without any. Trouble with MX stays `unknown` whatever else is there. Rejects only with the signal's reason.
+ */
+export function createLookupMail({
+  resolver,
+  isPublicAddress,
+}: LookupMailOptions): (domain: string, signal?: AbortSignal) => Promise<MailFacts> {
+  async function lookupImplicit(domain: string, signal?: AbortSignal): Promise<MailFacts> {
+    const found = await lookupAddresses(resolver, domain, signal);
+    if (found.outcome === 'failure') return { outcome: 'unknown', reason: found.reason };
+    if (found.outcome === 'none') return { outcome: 'none', reason: 'nodata' };
+    if (found.addresses.some(({ address }) => isPublicAddress(address))) return { outcome: 'address' };
+    // The other family might have held a public one.
+    if (found.missing) return { outcome: 'unknown', reason: found.missing };
+    return { outcome: 'none', reason: 'no_public_address' };
+  }
+
+  return async (domain, signal) => {
+    const mx = await resolver.query(domain, 'MX', signal);
+    if (mx.outcome === 'records') {
+      return { outcome: 'mx', exchanges: mx.records.toSorted((a, b) => a.priority - b.priority) };
+    }
+    if (mx.outcome === 'nxdomain') return { outcome: 'none', reason: 'nxdomain' };
+    if (mx.outcome === 'failure') return { outcome: 'unknown', reason: mx.reason };
+    return lookupImplicit(domain, signal);
+  };
+}

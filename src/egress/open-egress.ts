@@ -1,0 +1,53 @@
+import { createAddressPolicy, type AddressPolicyOptions } from './address-policy.ts';
+import { openConnectionPool } from './connection-pool.ts';
+import type { DnsResolver } from './dns/resolver.ts';
+import { lookupAddresses } from './dns/lookup-addresses.ts';
+import { createFetchList, type FetchList } from './fetch-list.ts';
+import { createFetchPage } from './fetch-page.ts';
+import { createOpenResourceFetcher } from './fetch-resource.ts';
+import type { FetchPage } from './page.ts';
+import type { OpenResourceFetcher } from './resource.ts';
+import { isPublicAddress } from './public-address.ts';
+import type { Door } from './send.ts';
+import { createWireWatch } from './wire-watch.ts';
+
+export interface EgressOptions {
+  resolver: DnsResolver;
+  policy: AddressPolicyOptions;
+  /** The User-Agent of page fetches and of a document's resources. */
+  userAgent: string;
+  /** Connections to one host at a time. */
+  connectionsPerHost: number;
+  /** How long an idle connection may wait for the next request to the same origin, in milliseconds; default 4,000, 0 for never. */
+  keepAliveMs?: number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** The one way out. */
+export interface Egress {
+  fetchPage: FetchPage;
+  openResourceFetcher: OpenResourceFetcher;
+  fetchList: FetchList;
+  isPublicAddress: (address: string) => boolean;
+  /** Closes every connection; fetches in flight fail. The resolver is its owner's to close. */
+  close(): void;
+}
+
+/** Builds the fetchers on one policy, one resolver and one pool of connections. */
+export function openEgress(options: EgressOptions): Egress {
+  const { resolver, policy, userAgent, connectionsPerHost, keepAliveMs = 4000, now } = options;
+  const door: Door = {
+    policy: createAddressPolicy(policy),
+    lookup: (name, signal) => lookupAddresses(resolver, name, signal),
+    pool: openConnectionPool({ connectionsPerHost, keepAliveMs, now }),
+    wireWatch: createWireWatch(),
+  };
+  return {
+    fetchPage: createFetchPage({ door, userAgent, now }),
+    openResourceFetcher: createOpenResourceFetcher({ door, userAgent }),
+    fetchList: createFetchList({ door, userAgent }),
+    isPublicAddress,
+    close: () => door.pool.close(),
+  };
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '#errors';
+
+/**
+ * Why nothing was fetched, as an error inside this module. `detail` is for the log.
+ * `publicSentence` is for the caller, and only set where it tells nothing of an address that is not public.
+ */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly publicSentence: string | undefined;
+
+  constructor(detail: string, options: { publicSentence?: string; cause?: unknown } = {}) {
+    super(detail, { cause: options.cause });
+    this.publicSentence = options.publicSentence;
+  }
+}
+
+/** The deadline of a fetch came first. */
+export class DeadlineExceeded extends Error {
+  override name = 'DeadlineExceeded';
+}
+
+const TLS_CODES =
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_OSSL_|HOSTNAME_MISMATCH)/;
+const TLS_SENTENCE =
+  'The target URL could not be reached: its TLS certificate is not valid for it, or no secure connection could be agreed.';
+const PROTOCOL_SENTENCE = 'The target URL could not be reached: what its host answers is not valid HTTP/1.1.';
+const PROTOCOL_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+
+function findPublicSentence(error: unknown): string | undefined {
+  if (error instanceof Refusal) return error.publicSentence;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (TLS_CODES.test(code)) return TLS_SENTENCE;
+  if (PROTOCOL_CODES.has(code) || code.startsWith('HPE_')) return PROTOCOL_SENTENCE;
+  return undefined;
+}
+
+/** What the caller of a fetch that found no answer gets: `timeout`, or `unreachable` with the reason where it may be told. */
+export function readFetchError(error: unknown, timeoutMs: number): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DeadlineExceeded) {
+    return new ApiError(
+      'timeout',
+      `The target URL did not answer within ${timeoutMs} ms: try again, or with a larger timeout.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return new ApiError('unreachable', findPublicSentence(error), { cause: error });
+}

@@ -1,0 +1,61 @@
+import type { AddressPolicy } from './address-policy.ts';
+import { Refusal } from './refusal.ts';
+import { isLocalhost, type Target } from './target.ts';
+
+/** An address that the policy permits, in the order to try. */
+export interface VettedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** The outcome of looking up both families of a name. */
+export type AddressAnswer =
+  | { outcome: 'addresses'; addresses: VettedAddress[] }
+  | { outcome: 'none' }
+  | { outcome: 'failure'; reason: string };
+
+export type LookupAddresses = (name: string, signal: AbortSignal) => Promise<AddressAnswer>;
+
+const LOCALHOST: VettedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+function portRefusal(port: number, { ports }: AddressPolicy): Refusal {
+  if (ports === '*') return new Refusal(`port ${port}`);
+  return new Refusal(`port ${port}`, {
+    publicSentence: `The target URL could not be reached: port ${port} is not open to this service, use one of ${ports.join(', ')}.`,
+  });
+}
+
+async function findAddresses(
+  target: Target,
+  lookup: LookupAddresses,
+  signal: AbortSignal,
+): Promise<VettedAddress[]> {
+  if (target.isLiteral) return [{ address: target.host, family: target.host.includes(':') ? 6 : 4 }];
+  if (isLocalhost(target.host)) return LOCALHOST;
+  const answer = await lookup(target.host, signal);
+  return answer.outcome === 'addresses' ? answer.addresses : [];
+}
+
+/**
+ * Resolves a target once and judges every address of it: one that is not permitted refuses the whole name, so that
+ * a mixed answer cannot steer the connection. What it returns is what may be dialled, and nothing else is.
+ * A port outside the list is answered alike for every address, so that it tells nothing of any.
+ */
+export async function vetTarget(
+  target: Target,
+  policy: AddressPolicy,
+  lookup: LookupAddresses,
+  signal: AbortSignal,
+): Promise<VettedAddress[]> {
+  const isPortOpen = policy.permitsPort(target.port);
+  if (!isPortOpen && !policy.hasOpenedRanges) throw portRefusal(target.port, policy);
+  const addresses = await findAddresses(target, lookup, signal);
+  if (addresses.length > 0 && addresses.every(({ address }) => policy.permits(address, target.port))) {
+    return addresses;
+  }
+  if (!isPortOpen) throw portRefusal(target.port, policy);
+  throw new Refusal(`no permitted address for ${target.host}`);
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { hasty, startDnsBench } from '../support/dns-resolver.ts';
+import type { DnsReply } from '../support/dns-server.ts';
+
+const silent = (): DnsReply => ({ drop: true });
+
+function countOpenSockets(): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith('socket:');
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+}
+
+describe('callers who give up', () => {
+  it('get their own reason, at once, and the others their answer', async () => {
+    await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
+    const gone = new AbortController();
+    const reason = new Error('left');
+    const leaving = bench.resolver.query('a.com', 'A', gone.signal);
+    const staying = bench.resolver.query('a.com', 'A', new AbortController().signal);
+    gone.abort(reason);
+    await assert.rejects(leaving, (error) => error === reason);
+    assert.equal((await staying).outcome, 'records');
+    assert.equal(bench.server.questions.length, 1);
+  });
+
+  it('before they ask are not served, not even from the cache', async () => {
+    await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
+    await bench.resolver.query('a.com', 'A');
+    const reason = new Error('left');
+    await assert.rejects(
+      bench.resolver.query('a.com', 'A', AbortSignal.abort(reason)),
+      (error) => error === reason,
+    );
+  });
+
+  it('all of them: the look-up is given up, its timers are gone, and the next caller starts afresh', async () => {
+    let isSilent = true;
+    await using bench = await startDnsBench({
+      zones: { 'a.com': { A: ['192.0.2.1'] } },
+      answer: () => (isSilent ? silent() : null),
+    });
+    const timers = countTimers();
+    const gone = new AbortController();
+    const asked = Array.from({ length: 5 }, () => bench.resolver.query('a.com', 'A', gone.signal));
+    assert.ok(countTimers() > timers);
+    gone.abort();
+    const settled = await Promise.allSettled(asked);
+    assert.ok(settled.every(({ status }) => status === 'rejected'));
+    assert.equal(countTimers(), timers);
+    isSilent = false;
+    assert.equal((await bench.resolver.query('a.com', 'A')).outcome, 'records');
+  });
+
+  it('share one listener on a signal, however many wait, and leave at its abort', async () => {
+    await using bench = await startDnsBench({ answer: silent });
+    const gone = new AbortController();
+    const asked = Array.from({ length: 200 }, (_, i) =>
+      bench.resolver.query(`n${i % 50}.com`, 'A', gone.signal),
+    );
+    assert.equal(getEventListeners(gone.signal, 'abort').length, 1);
+    gone.abort();
+    const settled = await Promise.allSettled(asked);
+    assert.ok(settled.every(({ status }) => status === 'rejected'));
+  });
+
+  it('leave no listener on their signal', async () => {
+    await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'], ttl: 0 } } });
+    const { signal } = new AbortController();
+    for (let i = 0; i < 20; i += 1) await bench.resolver.query('a.com', 'A', signal);
+    assert.equal(bench.server.questions.length, 20);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+});
+
+describe('bounds', () => {
+  it('no more look-ups at once than allowed; the rest wait their turn', async () => {
+    let open = 0;
+    let most = 0;
+    await using bench = await startDnsBench(
+      {
+        answer: ({ name }) => {
+          open += 1;
+          most = Math.max(most, open);
+          setImmediate(() => (open -= 1));
+          return { delayMs: 1, answers: [{ type: 'A', name, ttl: 60, data: '192.0.2.1' }] };
+        },
+      },
+      { maxConcurrent: 7, maxQueued: 1000 },
+    );
+    const asked = Array.from({ length: 200 }, (_, i) => bench.resolver.query(`n${i}.com`, 'A'));
+    const answers = await Promise.all(asked);
+    assert.ok(answers.every(({ outcome }) => outcome === 'records'));
+    assert.ok(most <= 7, String(most));
+  });
+
+  it('who leaves the queue frees no turn', async () => {
+    await using bench = await startDnsBench({ answer: silent }, { maxConcurrent: 1 });
+    const [gone, still] = [new AbortController(), new AbortController()];
+    const running = bench.resolver.query('running.com', 'A', still.signal);
+    const leaving = ['a.com', 'b.com', 'c.com'].map((name) => bench.resolver.query(name, 'A', gone.signal));
+    gone.abort();
+    await Promise.allSettled(leaving);
+    const waiting = bench.resolver.query('waiting.com', 'A', still.signal);
+    await assert.rejects(bench.resolver.query('late.com', 'A', AbortSignal.timeout(50)));
+    assert.equal(bench.server.count('waiting.com'), 0);
+    still.abort();
+    await Promise.allSettled([running, waiting]);
+  });
+
+  it('who got a turn in time may take the whole time', async () => {
+    await using bench = await startDnsBench(
+      {
+        answer: ({ name }) => ({ delayMs: 600, answers: [{ type: 'A', name, ttl: 60, data: '192.0.2.1' }] }),
+      },
+      { maxConcurrent: 1, maxWaitMs: 1000 },
+    );
+    const [, second] = await Promise.all([
+      bench.resolver.query('a.com', 'A'),
+      bench.resolver.query('b.com', 'A'),
+    ]);
+    assert.equal(second.outcome, 'records');
+  });
+
+  it('beyond the queue: overloaded at once, remembered by nobody', async () => {
+    await using bench = await startDnsBench({ answer: silent }, { maxConcurrent: 2, maxQueued: 3 });
+    const gone = new AbortController();
+    const held = Array.from({ length: 5 }, (_, i) => bench.resolver.query(`n${i}.com`, 'A', gone.signal));
+    const shed = await bench.resolver.query('late.com', 'A');
+    assert.deepEqual(shed, { outcome: 'failure', reason: 'overloaded' });
+    gone.abort();
+    await Promise.allSettled(held);
+    const next = bench.resolver.query('late.com', 'A', AbortSignal.timeout(50));
+    await assert.rejects(next);
+    assert.equal(bench.server.count('late.com'), 1);
+  });
+
+  it('who waits for a turn too long: overloaded', async () => {
+    await using bench = await startDnsBench({ answer: silent }, { ...hasty, maxConcurrent: 1 });
+    const [, second] = await Promise.all([
+      bench.resolver.query('a.com', 'A'),
+      bench.resolver.query('b.com', 'A'),
+    ]);
+    assert.deepEqual(second, { outcome: 'failure', reason: 'overloaded' });
+    assert.equal(bench.server.count('b.com'), 0);
+  });
+
+  it('an expired answer is served to those who are shed', async () => {
+    let isSilent = false;
+    await using bench = await startDnsBench(
+      { zones: { 'a.com': { A: ['192.0.2.1'], ttl: 60 } }, answer: () => (isSilent ? silent() : null) },
+      { maxConcurrent: 1, maxQueued: 0 },
+    );
+    await bench.resolver.query('a.com', 'A');
+    isSilent = true;
+    bench.clock.advance(61);
+    const gone = new AbortController();
+    const holding = bench.resolver.query('b.com', 'A', gone.signal);
+    const answer = await bench.resolver.query('a.com', 'A');
+    assert.equal(answer.outcome === 'records' && answer.stale, true);
+    gone.abort();
+    await assert.rejects(holding);
+  });
+});
+
+describe('close', () => {
+  it('ends what is in flight as a failure, and answers the same from then on', async () => {
+    await using bench = await startDnsBench({
+      zones: { 'b.com': { A: ['192.0.2.1'] } },
+      answer: ({ name }) => (name === 'a.com' ? silent() : null),
+    });
+    await bench.resolver.query('b.com', 'A');
+    const before = countTimers();
+    const inFlight = bench.resolver.query('a.com', 'A');
+    const unsent = bench.resolver.query('c.com', 'A');
+    bench.resolver.close();
+    const failure = { outcome: 'failure', reason: 'network' };
+    assert.deepEqual(await inFlight, failure);
+    assert.deepEqual(await unsent, failure);
+    assert.deepEqual(await bench.resolver.query('b.com', 'A'), failure);
+    assert.equal(countTimers(), before);
+    bench.resolver.close();
+  });
+
+  it('leaves no socket open, whatever happened before', async () => {
+    const before = countOpenSockets();
+    {
+      await using bench = await startDnsBench(
+        {
+          answer: ({ nth, transport, name }) => {
+            if (name.startsWith('drop')) return { drop: true };
+            if (name.startsWith('tcp'))
+              return { truncate: true, ...(transport === 'tcp' && nth > 1 ? { drop: true } : {}) };
+            return { answers: [] };
+          },
+        },
+        { ...hasty, questionsPerSocket: 3 },
+      );
+      const names = Array.from({ length: 60 }, (_, i) => `${['drop', 'tcp', 'ok'][i % 3]}${i}.com`);
+      const gone = new AbortController();
+      const asked = names.map((name, i) => bench.resolver.query(name, 'A', i % 2 ? gone.signal : undefined));
+      await asked[2];
+      gone.abort();
+      await Promise.allSettled(asked);
+      assert.ok(countOpenSockets() - before < 80, 'retired sockets close by themselves');
+    }
+    for (let i = 0; i < 100 && countOpenSockets() > before; i += 1) await new Promise(setImmediate);
+    assert.equal(countOpenSockets(), before);
+  });
+
+  it('an idle resolver does not keep the process alive', async () => {
+    await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
+    const output = await runScript(
+      bench.server.port,
+      `console.log((await resolver.query('a.com', 'A')).outcome);`,
+    );
+    assert.equal(output, 'records\n');
+  });
+});
+
+describe('without file descriptors left', () => {
+  it('a look-up fails at once, and works again when there are some', async () => {
+    await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
+    const output = await runScript(
+      bench.server.port,
+      `import { closeSync, openSync } from 'node:fs';
+      const files = [];
+      try { for (;;) files.push(openSync('/dev/null')); } catch {}
+      const without = await resolver.query('a.com', 'A');
+      for (const file of files) closeSync(file);
+      console.log(without.reason, (await resolver.query('b.com', 'A')).outcome);`,
+    );
+    assert.equal(output, 'network nxdomain\n');
+  });
+});
+
+/** What a process of its own prints, with a `resolver` and 100 file descriptors, if it ends by itself. */
+async function runScript(port: number, body: string): Promise<string> {
+  const script = `
+    import { openResolver } from '../../src/egress/dns/open-resolver.ts';
+    const resolver = openResolver({ servers: [{ host: '127.0.0.1', port: ${port} }], now: Date.now });
+    ${body}`;
+  const args = [
+    '-c',
+    'ulimit -n 100; exec "$0" "$@"',
+    process.execPath,
+    '--input-type=module-typescript',
+    '--eval',
+    script,
+  ];
+  const child = spawn('sh', args, { cwd: import.meta.dirname, timeout: 20_000 });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  assert.equal(code, 0, output);
+  return output;
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startDnsBench } from '../support/dns-resolver.ts';
+import { startDnsServer } from '../support/dns-server.ts';
+
+const lying = { outcome: 'failure', reason: 'lying_resolver' };
+
+describe('NXDOMAIN is believed only from a resolver that admits the top-level domain', () => {
+  it('one that denies everything knows nothing', async () => {
+    await using bench = await startDnsBench({ answer: () => ({ rcode: 'NXDOMAIN' }) });
+    for (const name of ['gmail.com', 'mail.example.com', 'com']) {
+      assert.deepEqual(await bench.resolver.query(name, 'MX'), lying, name);
+    }
+    assert.equal(bench.server.count('com', 'NS'), 1);
+  });
+
+  it('even when it sends a SOA of that domain', async () => {
+    const data = { mname: 'a', rname: 'b', minimum: 60 };
+    await using bench = await startDnsBench({
+      answer: () => ({ rcode: 'NXDOMAIN', authorities: [{ type: 'SOA', name: 'com', ttl: 60, data }] }),
+    });
+    assert.deepEqual(await bench.resolver.query('gmail.com', 'MX'), lying);
+  });
+
+  it('one that answers for some names of a closed network and denies com knows nothing of the others', async () => {
+    await using bench = await startDnsBench({
+      zones: { 'intranet.example.com': { A: ['10.0.0.1'] } },
+      answer: ({ name }) => (name === 'com' ? { rcode: 'NXDOMAIN' } : null),
+    });
+    assert.equal((await bench.resolver.query('intranet.example.com', 'A')).outcome, 'records');
+    assert.deepEqual(await bench.resolver.query('gmail.com', 'MX'), lying);
+  });
+
+  it('an honest one is asked once a top-level domain, whatever the number of names', async () => {
+    await using bench = await startDnsBench({});
+    const names = Array.from({ length: 50 }, (_, i) => [`a${i}.com`, `b${i}.co.uk`]).flat();
+    const answers = await Promise.all(names.map((name) => bench.resolver.query(name, 'A')));
+    assert.ok(answers.every(({ outcome }) => outcome === 'nxdomain'));
+    assert.deepEqual([bench.server.count('com'), bench.server.count('uk')], [1, 1]);
+  });
+
+  it('names that exist cost no such question', async () => {
+    await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
+    await bench.resolver.query('a.com', 'A');
+    await bench.resolver.query('a.com', 'MX');
+    assert.equal(bench.server.count('com'), 0);
+  });
+
+  it('the verdict is renewed: a network that closes or opens is noticed', async () => {
+    let isClosed = false;
+    await using bench = await startDnsBench({ answer: () => (isClosed ? { rcode: 'NXDOMAIN' } : null) });
+    const { resolver, clock } = bench;
+    assert.equal((await resolver.query('a.com', 'A')).outcome, 'nxdomain');
+    isClosed = true;
+    clock.advance(301);
+    assert.deepEqual(await resolver.query('b.com', 'A'), lying);
+    isClosed = false;
+    clock.advance(31);
+    assert.equal((await resolver.query('c.com', 'A')).outcome, 'nxdomain');
+  });
+
+  it('a top-level domain that cannot be asked about leaves the denial unproven', async () => {
+    await using bench = await startDnsBench({
+      answer: ({ name }) => (name === 'com' ? { rcode: 'SERVFAIL' } : null),
+    });
+    assert.deepEqual(await bench.resolver.query('a.com', 'A'), { outcome: 'failure', reason: 'servfail' });
+  });
+
+  it('a forwarder that refuses to tell name servers is asked for an address', async () => {
+    await using honest = await startDnsBench({
+      answer: ({ type }) => (type === 'NS' ? { rcode: 'REFUSED' } : null),
+    });
+    assert.equal((await honest.resolver.query('a.com', 'MX')).outcome, 'nxdomain');
+    assert.deepEqual([honest.server.count('com', 'NS'), honest.server.count('com', 'A')], [1, 1]);
+    await using liar = await startDnsBench({
+      answer: ({ type }) => ({ rcode: type === 'NS' ? 'REFUSED' : 'NXDOMAIN' }),
+    });
+    assert.deepEqual(await liar.resolver.query('a.com', 'MX'), lying);
+  });
+
+  it('one liar among the servers does not matter', async () => {
+    await using honest = await startDnsServer({});
+    await using liar = await startDnsServer({ answer: () => ({ rcode: 'NXDOMAIN' }) });
+    await using bench = await startDnsBench({}, { servers: [liar, honest] });
+    assert.equal((await bench.resolver.query('nosuch.com', 'A')).outcome, 'nxdomain');
+  });
+});

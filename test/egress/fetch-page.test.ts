@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { ApiError } from '#errors';
+import type { Egress } from '#egress';
+import { openSiteEgress, SITE_ADDRESS, type SiteEgress } from '../support/site-egress.ts';
+
+type FetchPage = Egress['fetchPage'];
+type Head = Parameters<Parameters<FetchPage>[1]['start']>[0];
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Fetches and gathers; `wants` is the number of bytes after which nothing more is needed. */
+async function fetchText(
+  { egress }: SiteEgress,
+  url: string,
+  options: { wants?: number; timeoutMs?: number; followRedirects?: boolean; signal?: AbortSignal } = {},
+) {
+  const { wants = Infinity, timeoutMs = 5000, followRedirects = true, signal } = options;
+  const chunks: Uint8Array[] = [];
+  const heads: Head[] = [];
+  let length = 0;
+  const reader = {
+    start(head: Head) {
+      heads.push(head);
+      return wants > 0;
+    },
+    write(chunk: Uint8Array) {
+      chunks.push(chunk);
+      length += chunk.length;
+      return length < wants;
+    },
+  };
+  const page = await egress.fetchPage({ url: new URL(url), followRedirects, timeoutMs }, reader, signal);
+  return { ...page, heads, length, text: Buffer.concat(chunks).toString() };
+}
+
+const html = (response: ServerResponse, text: string, headers = {}) =>
+  response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(text);
+
+describe('fetchPage', () => {
+  it('gives the reader the head once, then the decoded body, and tells how it ended', async () => {
+    await using world = await openSiteEgress({
+      answer: (_request, response) =>
+        html(response, '<title>x</title>', { 'X-Mixed-Case': 'Yes', 'set-cookie': ['a=1', 'b=2'] }),
+    });
+    const page = await fetchText(world, `${world.origin}/path?q=1#fragment`);
+    assert.equal(page.text, '<title>x</title>');
+    assert.equal(page.end, 'complete');
+    assert.equal(page.heads.length, 1);
+    assert.equal(page.head.finalUrl, `${world.origin}/path?q=1`);
+    assert.equal(page.head.headers.get('x-mixed-case'), 'Yes');
+    assert.equal(page.head.headers.get('set-cookie'), 'a=1');
+    assert.deepEqual(page.visit.redirects, []);
+  });
+
+  it('says who it is, what it takes, and nothing else', async () => {
+    await using world = await openSiteEgress();
+    await fetchText(world, `${world.origin}/päth?q=ü`);
+    const [request] = world.site.requests;
+    assert.equal(request?.path, '/p%C3%A4th?q=%C3%BC');
+    assert.deepEqual(request?.headers, {
+      host: `public.test-zone.com:${world.site.port}`,
+      connection: 'keep-alive',
+      'user-agent': 'Mozilla/5.0 (compatible; UtilityAPI/0.1)',
+      accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5',
+      'accept-encoding': 'gzip, deflate, br, zstd',
+    });
+  });
+
+  it('stops when the reader has enough, before the body or within it', async () => {
+    await using world = await openSiteEgress({
+      answer: (_request, response) => html(response, 'x'.repeat(MEBIBYTE)),
+    });
+    const early = await fetchText(world, `${world.origin}/`, { wants: 0 });
+    assert.deepEqual([early.end, early.length], ['stopped', 0]);
+    const later = await fetchText(world, `${world.origin}/`, { wants: 1000 });
+    assert.equal(later.end, 'stopped');
+    assert.ok(later.length < MEBIBYTE);
+  });
+
+  it('reads 2 MiB of decoded bytes and not one more', async () => {
+    const body = { exact: 'x'.repeat(2 * MEBIBYTE), more: 'x'.repeat(3 * MEBIBYTE) };
+    await using world = await openSiteEgress({
+      answer(request, response) {
+        html(response, request.url === '/more' ? body.more : body.exact);
+      },
+    });
+    const exact = await fetchText(world, `${world.origin}/exact`);
+    assert.deepEqual([exact.end, exact.length], ['complete', 2 * MEBIBYTE]);
+    const more = await fetchText(world, `${world.origin}/more`);
+    assert.deepEqual([more.end, more.length], ['capped', 2 * MEBIBYTE]);
+  });
+
+  it('caps a compressed body where its decoded bytes do', async () => {
+    const packed = gzipSync('x'.repeat(8 * MEBIBYTE));
+    await using world = await openSiteEgress({
+      answer: (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    });
+    const page = await fetchText(world, `${world.origin}/`);
+    assert.deepEqual([page.end, page.length], ['capped', 2 * MEBIBYTE]);
+  });
+
+  it('delivers what could be decoded of a body that was cut short', async () => {
+    const packed = gzipSync(Array.from({ length: 4000 }, (_, index) => `line ${index * 7919}`).join('\n'));
+    await using world = await openSiteEgress({
+      answer: (_request, response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed.subarray(0, packed.length - 8)),
+    });
+    const page = await fetchText(world, `${world.origin}/`);
+    assert.equal(page.end, 'cut');
+    assert.ok(page.text.endsWith(`line ${3999 * 7919}`), 'to the last byte');
+  });
+
+  it('lets a failure of the reader through as it is', async () => {
+    const packed = gzipSync('x'.repeat(1000));
+    await using world = await openSiteEgress({
+      answer: (request, response) =>
+        request.url === '/gzip'
+          ? response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)
+          : html(response, 'x'),
+    });
+    const failure = new Error('a bug in the reader');
+    const reader = {
+      start: () => true,
+      write: () => {
+        throw failure;
+      },
+    };
+    for (const path of ['/', '/gzip']) {
+      const request = { url: new URL(`${world.origin}${path}`), followRedirects: true, timeoutMs: 5000 };
+      await assert.rejects(world.egress.fetchPage(request, reader), failure);
+    }
+  });
+});
+
+describe('fetchPage and redirects', () => {
+  const walk: RequestListener = (request, response) => {
+    const [, lane = '', digits = '0'] = /^\/([a-z]*)(\d+)/.exec(request.url ?? '') ?? [];
+    const step = Number(digits);
+    if (step === 0) html(response, `end ${request.headers.cookie ?? 'no cookies'}`);
+    else
+      response
+        .writeHead(302, { location: `/${lane}${step - 1}#part`, 'set-cookie': `c${step}=${step}` })
+        .end('moved');
+  };
+
+  it('follows ten, remembers them, carries cookies along, over one connection', async () => {
+    await using world = await openSiteEgress({ answer: walk });
+    const page = await fetchText(world, `${world.origin}/10`);
+    assert.equal(page.head.finalUrl, `${world.origin}/0`);
+    assert.equal(page.text, 'end c10=10; c9=9; c8=8; c7=7; c6=6; c5=5; c4=4; c3=3; c2=2; c1=1');
+    assert.deepEqual(page.head.redirects[0], { url: `${world.origin}/10`, status: 302 });
+    assert.equal(page.head.redirects.length, 10);
+    assert.equal(world.site.connections, 1);
+  });
+
+  it('gives up at the eleventh', async () => {
+    await using world = await openSiteEgress({ answer: walk });
+    await assert.rejects(fetchText(world, `${world.origin}/11`), {
+      code: 'unreachable',
+      message: /redirects more than 10 times/,
+    });
+  });
+
+  it('carries cookies and the redirects already spent over to the next page of a visit', async () => {
+    await using world = await openSiteEgress({ answer: walk });
+    const reader = { start: () => true, write: () => true };
+    const fetchOn = async (path: string) => {
+      const { visit } = await fetchText(world, `${world.origin}/6`);
+      const url = new URL(`${world.origin}${path}`);
+      return world.egress.fetchPage({ url, followRedirects: true, timeoutMs: 5000, visit }, reader);
+    };
+    assert.equal((await fetchOn('/a4')).visit.redirects.length, 10);
+    assert.match(world.site.requests.at(-1)?.headers.cookie ?? '', /c6=6/);
+    await assert.rejects(fetchOn('/b5'), { code: 'unreachable', message: /redirects more than 10 times/ });
+  });
+
+  it('starts each visit with an empty jar', async () => {
+    await using world = await openSiteEgress({ answer: walk });
+    await fetchText(world, `${world.origin}/2`);
+    assert.equal((await fetchText(world, `${world.origin}/0`)).text, 'end no cookies');
+  });
+
+  it('sees a circle, but not in a page that wants its cookie back', async () => {
+    await using world = await openSiteEgress({
+      answer(request, response) {
+        if (request.url === '/circle') response.writeHead(302, { location: '/circle' }).end();
+        else if (request.headers.cookie === undefined)
+          response.writeHead(302, { location: '/gate', 'set-cookie': 'seen=1' }).end();
+        else html(response, 'in');
+      },
+    });
+    await assert.rejects(fetchText(world, `${world.origin}/circle`), {
+      code: 'unreachable',
+      message: /in a circle/,
+    });
+    assert.equal((await fetchText(world, `${world.origin}/gate`)).text, 'in');
+  });
+
+  it('describes a redirect as it is where it is not to be followed, or leads nowhere', async () => {
+    await using world = await openSiteEgress({
+      answer: (request, response) =>
+        response
+          .writeHead(request.url === '/304' ? 304 : 301, request.url === '/away' ? { location: '/x' } : {})
+          .end('moved'),
+    });
+    const page = await fetchText(world, `${world.origin}/away`, { followRedirects: false });
+    assert.deepEqual(
+      [page.head.status, page.text, page.head.finalUrl],
+      [301, 'moved', `${world.origin}/away`],
+    );
+    assert.equal((await fetchText(world, `${world.origin}/nowhere`)).head.status, 301);
+    assert.equal((await fetchText(world, `${world.origin}/304`)).head.status, 304);
+  });
+});
+
+describe('fetchPage and time', () => {
+  it('answers timeout when the head does not come, and keeps what was read when it did', async () => {
+    await using world = await openSiteEgress({
+      answer(request, response) {
+        if (request.url === '/body')
+          response.writeHead(200, { 'content-type': 'text/html' }).write('<title>');
+      },
+    });
+    await assert.rejects(fetchText(world, `${world.origin}/head`, { timeoutMs: 100 }), {
+      code: 'timeout',
+      message: /within 100 ms/,
+    });
+    const page = await fetchText(world, `${world.origin}/body`, { timeoutMs: 100 });
+    assert.deepEqual([page.end, page.text], ['timeout', '<title>']);
+  });
+
+  it('has one deadline over look-up, redirects and waiting for a place', async () => {
+    await using world = await openSiteEgress({
+      answer: (_request, response) =>
+        void setTimeout(() => response.writeHead(302, { location: `/${Math.random()}` }).end(), 40),
+      egress: { connectionsPerHost: 1 },
+    });
+    const startedAt = performance.now();
+    const outcomes = await Promise.allSettled([
+      fetchText(world, 'http://slow.test-zone.com/', { timeoutMs: 150 }),
+      fetchText(world, `${world.origin}/a`, { timeoutMs: 150 }),
+      fetchText(world, `${world.origin}/b`, { timeoutMs: 150 }),
+      fetchText(world, `${world.origin}/c`, { timeoutMs: 150 }),
+    ]);
+    assert.ok(performance.now() - startedAt < 1000);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as ApiError).code),
+      ['timeout', 'timeout', 'timeout', 'timeout'],
+    );
+  });
+
+  it("rejects with the caller's own reason when the caller gives up", async () => {
+    await using world = await openSiteEgress({ answer: () => {} });
+    const controller = new AbortController();
+    const reason = new Error('the client went away');
+    const fetching = fetchText(world, `${world.origin}/`, { signal: controller.signal });
+    while (world.site.requests.length === 0) await new Promise(setImmediate);
+    controller.abort(reason);
+    await assert.rejects(fetching, reason);
+    await assert.rejects(fetchText(world, `${world.origin}/`, { signal: controller.signal }), reason);
+  });
+
+  it('leaves no connection behind when it gives up', async () => {
+    const open = new Set<object>();
+    await using world = await openSiteEgress({
+      answer(request) {
+        open.add(request.socket);
+        request.socket.on('close', () => open.delete(request.socket));
+      },
+    });
+    await Promise.allSettled(
+      Array.from({ length: 12 }, () => fetchText(world, `${world.origin}/`, { timeoutMs: 80 })),
+    );
+    while (open.size > 0) await new Promise(setImmediate);
+    assert.ok(world.site.connections >= 6);
+  });
+});
+
+describe('fetchPage and its connections', () => {
+  it('has at most connectionsPerHost at once, and serves those who wait', async () => {
+    let busy = 0;
+    let most = 0;
+    await using world = await openSiteEgress({
+      answer(_request, response) {
+        busy += 1;
+        most = Math.max(most, busy);
+        setImmediate(() => {
+          busy -= 1;
+          html(response, 'x');
+        });
+      },
+      egress: { connectionsPerHost: 3 },
+    });
+    await Promise.all(Array.from({ length: 40 }, (_, index) => fetchText(world, `${world.origin}/${index}`)));
+    assert.ok(most <= 3, `${most} at once`);
+    assert.ok(world.site.connections <= 3);
+    assert.equal(world.site.requests.length, 40);
+  });
+
+  it('keeps a connection for the next request, and opens another when the host has closed it meanwhile', async () => {
+    await using world = await openSiteEgress({ answer: (_request, response) => html(response, 'x') });
+    await fetchText(world, `${world.origin}/1`);
+    await fetchText(world, `${world.origin}/2`);
+    assert.equal(world.site.connections, 1);
+    world.site.dropConnections();
+    assert.equal((await fetchText(world, `${world.origin}/3`)).text, 'x');
+    assert.equal(world.site.connections, 2);
+  });
+
+  it('lets a short rest in behind the answer, and uses the connection again', async () => {
+    await using world = await openSiteEgress({
+      answer({ url }, response) {
+        if (url === '/whole') html(response, 'x'.repeat(100_000));
+        else response.writeHead(200).write('x'.repeat(50_000), () => response.end('the end'));
+      },
+      egress: { connectionsPerHost: 1 },
+    });
+    for (const path of ['/whole', '/pieces', '/whole', '/pieces']) {
+      const page = await fetchText(world, `${world.origin}${path}`, { wants: 1000 });
+      assert.equal(page.end, 'stopped');
+    }
+    assert.equal(world.site.connections, 1);
+  });
+
+  it('waits for no rest that is long or does not come, and keeps nobody waiting for it', async () => {
+    const open = new Set<object>();
+    await using world = await openSiteEgress({
+      answer(request, response) {
+        open.add(request.socket);
+        request.socket.on('close', () => open.delete(request.socket));
+        if (request.url === '/long') response.writeHead(200, { 'content-length': 10 * MEBIBYTE });
+        response.write('x'.repeat(2000));
+        if (request.url === '/endless') response.on('drain', () => response.write('x'.repeat(MEBIBYTE)));
+        if (request.url === '/endless') response.write('x'.repeat(MEBIBYTE));
+      },
+      egress: { connectionsPerHost: 1 },
+    });
+    for (const path of ['/long', '/silent', '/endless', '/silent']) {
+      const start = performance.now();
+      const page = await fetchText(world, `${world.origin}${path}`, { wants: 1000 });
+      assert.equal(page.end, 'stopped');
+      assert.ok(performance.now() - start < 1500);
+    }
+    while (open.size > 0) await new Promise(setImmediate);
+    assert.equal(world.site.connections, 4);
+  });
+
+  it('sends a request again when an idle connection dies under it without a byte of answer', async () => {
+    let seen = 0;
+    await using world = await openSiteEgress({
+      answer(request, response) {
+        seen += 1;
+        if (seen === 2) request.socket.destroy();
+        else html(response, 'x');
+      },
+    });
+    await fetchText(world, `${world.origin}/1`);
+    assert.equal((await fetchText(world, `${world.origin}/2`)).text, 'x');
+    assert.equal(seen, 3);
+  });
+
+  it('does not send it again on a fresh connection', async () => {
+    await using world = await openSiteEgress({ answer: (request) => void request.socket.destroy() });
+    await assert.rejects(fetchText(world, `${world.origin}/`), { code: 'unreachable' });
+    assert.equal(world.site.requests.length, 1);
+  });
+
+  it('judges a kept connection again, and gives it up at its age', async () => {
+    const endpoints: { address: string; port: number }[] = [];
+    await using world = await openSiteEgress({ policy: { denyEndpoints: () => endpoints } });
+    await fetchText(world, `${world.origin}/`);
+    world.clock.now += 31_000;
+    await fetchText(world, `${world.origin}/`);
+    await fetchText(world, `${world.origin}/`);
+    assert.equal(world.site.connections, 2);
+    endpoints.push({ address: SITE_ADDRESS, port: world.site.port });
+    await assert.rejects(fetchText(world, `${world.origin}/`), { code: 'unreachable' });
+    assert.equal(world.site.requests.length, 3);
+  });
+
+  it('keeps none with keepAliveMs 0', async () => {
+    await using world = await openSiteEgress({ egress: { keepAliveMs: 0 } });
+    for (let index = 0; index < 3; index += 1) await fetchText(world, `${world.origin}/`);
+    assert.equal(world.site.connections, 3);
+    assert.equal(world.site.requests[0]?.headers.connection, 'close');
+  });
+});
+
+describe('fetchPage and the rule', () => {
+  it('has one answer for what is private, absent, refused and closed', async () => {
+    await using world = await openSiteEgress();
+    const messages = await Promise.all(
+      [
+        'http://10.0.0.5/',
+        'http://[::1]/',
+        'http://localhost/',
+        'http://ten.test-zone.com/',
+        'http://nowhere.test-zone.com/',
+        'http://servfail.test-zone.com/',
+        `http://${SITE_ADDRESS}:1/`,
+        `${world.origin}/r?${encodeURIComponent('http://127.0.0.1/')}`,
+      ].map((url) =>
+        fetchText(world, url).then(
+          () => 'reached',
+          (error: ApiError) => error.message,
+        ),
+      ),
+    );
+    assert.deepEqual(
+      new Set(messages),
+      new Set([
+        'The target URL could not be reached: its name does not resolve, or its host does not answer.',
+      ]),
+    );
+  });
+
+  it('names the rule for a port, alike for every address, before it looks anything up', async () => {
+    await using world = await openSiteEgress({ policy: { allowCidrs: [] } });
+    const message =
+      'The target URL could not be reached: port 5432 is not open to this service, use one of 80, 443.';
+    for (const host of ['10.0.0.5', '8.8.8.8', 'ten.test-zone.com', 'nowhere.test-zone.com']) {
+      await assert.rejects(fetchText(world, `http://${host}:5432/`), { code: 'unreachable', message });
+    }
+    assert.deepEqual(world.dns.server.questions, []);
+  });
+
+  it('names the rule for a port where ranges are opened too, but for what lies in them', async () => {
+    await using world = await openSiteEgress();
+    for (const host of ['10.0.0.5', '8.8.8.8', 'ten.test-zone.com', 'nowhere.test-zone.com']) {
+      await assert.rejects(fetchText(world, `http://${host}:5432/`), { message: /port 5432 is not open/ });
+    }
+    assert.equal((await fetchText(world, `${world.origin}/`)).head.status, 200);
+  });
+
+  it('sends no byte when the socket turns out to be connected elsewhere than judged', async () => {
+    let judged = 0;
+    // Permitted when vetted, not when connected.
+    const denyEndpoints = () => (++judged > 1 ? [{ address: SITE_ADDRESS, port: world.site.port }] : []);
+    await using world = await openSiteEgress({ policy: { denyEndpoints } });
+    await assert.rejects(fetchText(world, `${world.origin}/`), { code: 'unreachable' });
+    assert.equal(judged, 2);
+    assert.deepEqual(world.site.requests, []);
+  });
+
+  it('ends what is in flight when it is closed', async () => {
+    await using world = await openSiteEgress({ answer: () => world.egress.close() });
+    await assert.rejects(fetchText(world, `${world.origin}/`), { code: 'unreachable' });
+  });
+});

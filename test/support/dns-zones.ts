@@ -1,0 +1,102 @@
+import type { Answer } from 'dns-packet';
+import type { DnsQuestion, DnsReply } from './dns-server.ts';
+
+/** What a name holds. `CNAME` excludes the rest. `ttl` in seconds, default 300. `soaTtl` and `soaMinimum`: of its negative answers. */
+export interface DnsZone {
+  A?: string[];
+  AAAA?: string[];
+  MX?: { exchange: string; priority: number }[];
+  TXT?: string[];
+  NS?: string[];
+  CNAME?: string;
+  ttl?: number;
+  soaTtl?: number;
+  soaMinimum?: number;
+  /** Negative answers come without a SOA. */
+  withoutSoa?: boolean;
+}
+
+/** By name: what it holds, or an RCODE for whatever is asked of it, or a way to misbehave. */
+export type DnsZones = Record<string, DnsZone | string | DnsReply>;
+
+const ZONE_KEYS = new Set([
+  'A',
+  'AAAA',
+  'MX',
+  'TXT',
+  'NS',
+  'CNAME',
+  'ttl',
+  'soaTtl',
+  'soaMinimum',
+  'withoutSoa',
+]);
+
+function isZone(entry: DnsZone | DnsReply): entry is DnsZone {
+  return Object.keys(entry).every((key) => ZONE_KEYS.has(key));
+}
+
+function soa(name: string, zone: DnsZone): Answer {
+  return {
+    type: 'SOA',
+    name,
+    ttl: zone.soaTtl ?? 900,
+    data: {
+      mname: 'ns.test',
+      rname: 'root.test',
+      serial: 1,
+      refresh: 3600,
+      retry: 600,
+      expire: 86400,
+      minimum: zone.soaMinimum ?? 900,
+    },
+  };
+}
+
+function negative(name: string, zone: DnsZone, rcode: string, answers: Answer[]): DnsReply {
+  return { rcode, answers, authorities: zone.withoutSoa ? [] : [soa(name, zone)] };
+}
+
+function recordsOf(name: string, type: string, zone: DnsZone): Answer[] {
+  const ttl = zone.ttl ?? 300;
+  switch (type) {
+    case 'A':
+    case 'AAAA':
+    case 'NS':
+      return (zone[type] ?? []).map((data) => ({ type, name, ttl, data }));
+    case 'TXT':
+      return (zone.TXT ?? []).map((data) => ({ type, name, ttl, data }));
+    case 'MX':
+      return (zone.MX ?? []).map(({ exchange, priority }) => ({
+        type,
+        name,
+        ttl,
+        data: { exchange: exchange === '' ? '.' : exchange, preference: priority },
+      }));
+    default:
+      return [];
+  }
+}
+
+/** Answers as an honest recursive resolver that knows `zones`: it follows CNAMEs among them (8 at most) and adds the SOA to negative answers. */
+export function answerFromZones(zones: DnsZones, question: DnsQuestion): DnsReply {
+  const answers: Answer[] = [];
+  let name = question.name;
+  for (let hops = 0; hops < 8; hops += 1) {
+    const entry = zones[name];
+    if (typeof entry === 'string') return { rcode: entry, answers };
+    if (entry === undefined) {
+      const exists = !name.includes('.') || Object.keys(zones).some((listed) => listed.endsWith(`.${name}`));
+      return negative(name.slice(name.lastIndexOf('.') + 1), {}, exists ? 'NOERROR' : 'NXDOMAIN', answers);
+    }
+    if (!isZone(entry)) return entry;
+    if (entry.CNAME === undefined) {
+      const records = recordsOf(name, question.type, entry);
+      if (records.length === 0) return negative(name, entry, 'NOERROR', answers);
+      return { answers: [...answers, ...records] };
+    }
+    answers.push({ type: 'CNAME', name, ttl: entry.ttl ?? 300, data: entry.CNAME });
+    name = entry.CNAME;
+  }
+  return { answers };
+}
