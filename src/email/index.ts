@@ -1,0 +1,17 @@
+/**
+ * Is this address usable? Syntax (RFC 5321, RFC 6531), domain facts, DNS facts through an injected look-up, and a typo suggestion.
+ * Never opens a socket, never sends mail, never reads the clock.
+ */
+export { type DomainLists, loadDomainLists } from './domain-lists.ts';
+export type { EmailDetails, EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
+export type { LookupMail, MailExchange, MailFacts } from './lookup-mail.ts';
+export { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
+export { validateEmails, type ValidateEmailsOptions } from './validate-emails.ts';
+export {
+  type FetchedList,
+  type FetchList,
+  type ListRefresh,
+  type ListRefreshOptions,
+  openListRefresh,
+  type RefreshOutcome,
+} from './refresh/open-list-refresh.ts';

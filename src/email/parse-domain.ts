@@ -1,0 +1,122 @@
+import { toASCII, toUnicode } from 'tr46';
+
+/** Why a domain name is not one that mail can be addressed to (RFC 5321 §4.1.2 Domain, RFC 5890, UTS #46). */
+export type DomainFault =
+  | 'empty_domain'
+  | 'domain_too_long'
+  | 'label_too_long'
+  | 'domain_dots'
+  | 'domain_hyphens'
+  | 'domain_characters'
+  | 'domain_idna'
+  | 'trailing_dot'
+  | 'domain_without_dot'
+  | 'numeric_top_level_domain';
+
+/** A domain name: `ascii` is its A-label form in lower case. */
+export interface DomainName {
+  ascii: string;
+}
+
+/** Octets of a name in text form: 255 on the wire less the root label and the first length octet (RFC 1035 §3.1). */
+const MAX_NAME_OCTETS = 253;
+const MAX_DOMAIN_OCTETS = 255;
+const MAX_LABEL_OCTETS = 63;
+const DOT = 0x2e;
+const HYPHEN = 0x2d;
+
+/** 1: letter in lower case, 2: letter in upper case, 3: digit, 4: hyphen. */
+const CLASS = new Uint8Array(128);
+for (let unit = 0x61; unit <= 0x7a; unit++) CLASS[unit] = 1;
+for (let unit = 0x41; unit <= 0x5a; unit++) CLASS[unit] = 2;
+for (let unit = 0x30; unit <= 0x39; unit++) CLASS[unit] = 3;
+CLASS[HYPHEN] = 4;
+
+const UTS46 = {
+  checkHyphens: false,
+  checkBidi: true,
+  checkJoiners: true,
+  useSTD3ASCIIRules: true,
+  verifyDNSLength: true,
+  transitionalProcessing: false,
+} as const;
+
+/**
+ * What UTS #46 drops in silence (soft hyphen, zero-width space, variation selectors): two addresses that look alike must not differ in bytes.
+ * The joiners U+200C and U+200D stay: some scripts need them and CONTEXTJ judges them.
+ */
+const INVISIBLE = /(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u;
+
+/**
+ * Reads a domain name for mail: letters, digits and hyphens in labels of at most 63 octets, at least two labels, the last not all digits;
+ * other scripts by UTS #46 (non-transitional). Gives the A-label form in lower case, or the fault.
+ */
+export function parseDomain(text: string): DomainName | DomainFault {
+  if (text.length === 0) return 'empty_domain';
+  if (text.length > MAX_DOMAIN_OCTETS) return 'domain_too_long';
+  const fault = scanAscii(text);
+  if (fault === 'ok') return { ascii: text };
+  if (fault === 'upper') return { ascii: text.toLowerCase() };
+  if (fault !== 'idna') return fault;
+  if (Buffer.byteLength(text) > MAX_DOMAIN_OCTETS) return 'domain_too_long';
+  if (INVISIBLE.test(text)) return 'domain_characters';
+  const ascii = toASCII(text, UTS46);
+  if (ascii === null) return 'domain_idna';
+  if (hasMisplacedHyphen(ascii)) return 'domain_hyphens';
+  const mapped = scanAscii(ascii, false);
+  return mapped === 'ok' ? { ascii } : mapped === 'upper' || mapped === 'idna' ? 'domain_idna' : mapped;
+}
+
+/** RFC 5891 §4.2.3.1, of the labels that are U-labels: tr46's own check would refuse ASCII names such as `r3---sn.example` too. */
+function hasMisplacedHyphen(ascii: string): boolean {
+  return ascii
+    .split('.')
+    .some((label) => label.startsWith('xn--') && /^-|-$|^..--/su.test(toUnicode(label, UTS46).domain));
+}
+
+/** One pass over an ASCII name. `idna`: it has other characters or an A-label to be checked, if `checkLabels`. */
+function scanAscii(text: string, checkLabels = true): 'ok' | 'upper' | 'idna' | DomainFault {
+  let labelStart = 0;
+  let dots = 0;
+  let upper = false;
+  let allDigits = true;
+  for (let at = 0; at <= text.length; at++) {
+    const unit = at === text.length ? DOT : text.charCodeAt(at);
+    if (unit > 127) return 'idna';
+    if (unit === DOT) {
+      const fault = findLabelFault(text, labelStart, at);
+      if (fault !== null) return fault;
+      if (checkLabels && startsWithXn(text, labelStart)) return 'idna';
+      if (at < text.length) {
+        dots++;
+        labelStart = at + 1;
+        allDigits = true;
+      }
+      continue;
+    }
+    const kind = CLASS[unit];
+    if (kind === 0) return 'domain_characters';
+    if (kind === 2) upper = true;
+    if (kind !== 3) allDigits = false;
+  }
+  if (text.length > MAX_NAME_OCTETS) return 'domain_too_long';
+  if (dots === 0) return 'domain_without_dot';
+  if (allDigits) return 'numeric_top_level_domain';
+  return upper ? 'upper' : 'ok';
+}
+
+function findLabelFault(text: string, start: number, end: number): DomainFault | null {
+  if (end === start) return end === text.length && start > 0 ? 'trailing_dot' : 'domain_dots';
+  if (end - start > MAX_LABEL_OCTETS) return 'label_too_long';
+  if (text.charCodeAt(start) === HYPHEN || text.charCodeAt(end - 1) === HYPHEN) return 'domain_hyphens';
+  return null;
+}
+
+function startsWithXn(text: string, at: number): boolean {
+  return (
+    (text.charCodeAt(at) | 0x20) === 0x78 &&
+    (text.charCodeAt(at + 1) | 0x20) === 0x6e &&
+    text.charCodeAt(at + 2) === HYPHEN &&
+    text.charCodeAt(at + 3) === HYPHEN
+  );
+}

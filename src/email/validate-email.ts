@@ -1,0 +1,118 @@
+import type { DomainFacts } from './domain-facts.ts';
+import type { DomainLists } from './domain-lists.ts';
+import { type DomainProfile, readDomainProfile } from './domain-profile.ts';
+import { readDetails } from './email-details.ts';
+import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
+import type { LookupMail, MailFacts } from './lookup-mail.ts';
+import { isDisposableMail, judgeMail, type MailVerdict } from './mail-verdict.ts';
+import { type AddressFault, type MailAddress, parseAddress } from './parse-address.ts';
+import { suggestAddress, suggestRepair } from './suggest/suggest-address.ts';
+import { trimAddress } from './trim-address.ts';
+
+/** What the operation needs from outside: the DNS look-up and the lists. */
+export interface ValidateEmailDeps {
+  lookupMail: LookupMail;
+  lists: DomainLists;
+}
+
+const NOT_CHECKED: MailVerdict = { status: 'not_checked', refuses: false, reason: null, exchanges: [] };
+
+/** IANA publishes a null MX for these three (RFC 2606 §3); known without asking, so the answer holds off-line too. */
+const NULL_MX_DOMAINS: ReadonlySet<string> = new Set(['example.com', 'example.net', 'example.org']);
+const NULL_MX: MailFacts = { outcome: 'mx', exchanges: [{ exchange: '', priority: 0 }] };
+
+/**
+ * Answers whether an address is usable: syntax, domain facts, MX records by `deps.lookupMail`, and a correction of a likely typo.
+ * Rejects only with the reason of an aborted `signal`; an address that is none is an answer.
+ */
+export async function validateEmail(
+  request: ValidateEmailRequest,
+  deps: ValidateEmailDeps,
+  signal?: AbortSignal,
+): Promise<EmailReport> {
+  signal?.throwIfAborted();
+  const email = trimAddress(request.email);
+  const address = parseAddress(email);
+  if (typeof address === 'string') return reportMalformed(email, address, request, deps);
+  const { domain } = address;
+  if (domain === null) return report(email, address, null, NOT_CHECKED, request, deps);
+  const profile = readDomainProfile(domain, deps.lists);
+  const canExist = profile.facts.hasKnownTld && !profile.facts.isSpecialUse;
+  const verdict = canExist && request.checkMx ? judgeMail(await lookUp(domain, deps, signal)) : NOT_CHECKED;
+  return report(email, address, profile, verdict, request, deps);
+}
+
+function lookUp(
+  domain: string,
+  deps: ValidateEmailDeps,
+  signal?: AbortSignal,
+): Promise<MailFacts> | MailFacts {
+  return NULL_MX_DOMAINS.has(domain) ? NULL_MX : deps.lookupMail(domain, signal);
+}
+
+function report(
+  email: string,
+  address: MailAddress,
+  profile: DomainProfile | null,
+  verdict: MailVerdict,
+  request: ValidateEmailRequest,
+  { lists }: ValidateEmailDeps,
+): EmailReport {
+  const reason = readReason(profile?.facts ?? null, verdict);
+  const disposable = profile !== null && isDisposable(profile, verdict, lists);
+  const suggestion =
+    request.suggest && profile !== null && !disposable
+      ? suggestAddress(address.localPart, profile, verdict)
+      : null;
+  const answer: EmailReport = {
+    email,
+    valid: reason === 'ok' || verdict.status === 'unknown',
+    disposable,
+    mxFound: verdict.status === 'found',
+    formatValid: true,
+    didYouMean: suggestion?.address ?? null,
+    domain: readDomainAsGiven(email),
+    freeProvider: profile?.isFree ?? false,
+  };
+  if (request.details) answer.details = readDetails(address, verdict, reason, suggestion, lists);
+  return answer;
+}
+
+function isDisposable(profile: DomainProfile, verdict: MailVerdict, lists: DomainLists): boolean {
+  if (profile.isDisposable || profile.isNeverDisposable) return profile.isDisposable;
+  return isDisposableMail(verdict.exchanges, lists);
+}
+
+function readReason(facts: DomainFacts | null, verdict: MailVerdict): EmailReason {
+  if (facts === null) return 'address_literal';
+  if (facts.isSpecialUse) return 'special_use_domain';
+  if (!facts.hasKnownTld) return 'unknown_tld';
+  return verdict.reason ?? 'ok';
+}
+
+function reportMalformed(
+  email: string,
+  fault: AddressFault,
+  request: ValidateEmailRequest,
+  deps: ValidateEmailDeps,
+): EmailReport {
+  const suggestion = request.suggest ? suggestRepair(email, deps.lists) : null;
+  const answer: EmailReport = {
+    email,
+    valid: false,
+    disposable: false,
+    mxFound: false,
+    formatValid: false,
+    didYouMean: suggestion?.address ?? null,
+    domain: readDomainAsGiven(email),
+    freeProvider: false,
+  };
+  if (request.details) answer.details = readDetails(null, NOT_CHECKED, fault, suggestion, deps.lists);
+  return answer;
+}
+
+/** What follows the last `@`, in lower case and otherwise as it was typed; empty where there is none. */
+function readDomainAsGiven(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at === -1 ? '' : email.slice(at + 1).toLowerCase();
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { loadDomainLists, type MailFacts, validateEmail } from '#email';
+import { isKnownDomain, suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
+
+const lists = loadDomainLists();
+const NOT_FOUND: MailFacts = { outcome: 'none', reason: 'nxdomain' };
+const TAKES_MAIL: MailFacts = { outcome: 'mx', exchanges: [{ exchange: 'mx.mail-host.com', priority: 10 }] };
+
+async function suggest(email: string, facts: MailFacts | null = null): Promise<string | null> {
+  const request = { email, checkMx: facts !== null, suggest: true, details: false };
+  const deps = { lists, lookupMail: async () => facts ?? assert.fail('asked DNS') };
+  return (await validateEmail(request, deps)).didYouMean;
+}
+
+function readRows(name: string): string[][] {
+  const text = readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split('\t'));
+}
+
+describe('the suggestion vectors', () => {
+  for (const [what, facts] of [
+    ['without DNS', null],
+    ['where DNS finds nothing', NOT_FOUND],
+  ] as const) {
+    it(`recall ≥ 97 % with no wrong correction, ${what}`, async () => {
+      const rows = readRows('email-typos.tsv');
+      let right = 0;
+      const wrong: string[] = [];
+      for (const [typed = '', meant] of rows) {
+        const got = await suggest(typed, facts);
+        if (got === meant) right++;
+        else if (got !== null) wrong.push(`${typed} → ${got}`);
+      }
+      assert.deepEqual(wrong, []);
+      assert.ok(right / rows.length >= 0.97, `${right} of ${rows.length}`);
+    });
+
+    it(`≤ 0.2 % of real domains corrected, ${what}`, async () => {
+      const rows = readRows('email-not-typos.tsv');
+      const corrected: string[] = [];
+      for (const [address = ''] of rows) {
+        const got = await suggest(address, facts);
+        if (got !== null) corrected.push(`${address} → ${got}`);
+      }
+      assert.ok(corrected.length <= 0.002 * rows.length, corrected.join(', '));
+    });
+  }
+});
+
+describe('seeded random slips', () => {
+  const TARGETS =
+    'gmail.com yahoo.com hotmail.com outlook.com icloud.com googlemail.com protonmail.com comcast.net verizon.net sbcglobal.net bellsouth.net btinternet.com yahoo.co.uk hotmail.co.uk wanadoo.fr laposte.net t-online.de libero.it yandex.ru rediffmail.com'.split(
+      ' ',
+    );
+
+  it('of twenty providers are corrected in ≥ 95 %, and to another provider in ≤ 0.1 %', () => {
+    const next = openRandom(20_261_121);
+    let tried = 0;
+    let right = 0;
+    const wrong: string[] = [];
+    for (let round = 0; round < 10_000; round++) {
+      const meant = TARGETS[next(TARGETS.length)] as string;
+      const typed = slip(meant, next);
+      if (typed === meant || isKnownDomain(typed, lists)) continue;
+      tried++;
+      const got = suggestDomain(typed, lists)?.domain ?? null;
+      if (got === meant) right++;
+      else if (got !== null) wrong.push(`${typed} → ${got}`);
+    }
+    assert.ok(right / tried >= 0.95, `${right} of ${tried}`);
+    assert.ok(wrong.length / tried <= 0.001, wrong.join(', '));
+  });
+
+  /** A linear congruential generator: the same slips on every machine. */
+  function openRandom(seed: number): (below: number) => number {
+    let state = seed;
+    return (below) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return Math.floor((state / 0x80000000) * below);
+    };
+  }
+
+  function slip(word: string, next: (below: number) => number): string {
+    const at = next(word.length);
+    const letter = String.fromCharCode(0x61 + next(26));
+    switch (next(4)) {
+      case 0:
+        return word.slice(0, at) + word.slice(at + 1);
+      case 1:
+        return word.slice(0, at) + letter + word.slice(at);
+      case 2:
+        return word.slice(0, at) + letter + word.slice(at + 1);
+      default:
+        return word.slice(0, at) + word.slice(at + 1, at + 2) + word.slice(at, at + 1) + word.slice(at + 2);
+    }
+  }
+});
+
+describe('what is put right', () => {
+  for (const [typed, meant] of [
+    ['ann@gmail.com.', 'ann@gmail.com'],
+    ['ann@gmail,com', 'ann@gmail.com'],
+    ['ann@gmail;com', 'ann@gmail.com'],
+    ['ann@gmail com', 'ann@gmail.com'],
+    ['ann@gmail..com', 'ann@gmail.com'],
+    ['ann@.gmail.com', 'ann@gmail.com'],
+    ['ann@gmail', 'ann@gmail.com'],
+    ['ann@gmailcom', 'ann@gmail.com'],
+    ['ann@gmialcom', 'ann@gmail.com'],
+    ['ann@hotmailcouk', 'ann@hotmail.co.uk'],
+    ['ann@@gmail.com', 'ann@gmail.com'],
+    ['ann @ gmail.com', 'ann@gmail.com'],
+    ['ann(at)gmail.com', 'ann@gmail.com'],
+    ['ann at gmail.com', 'ann@gmail.com'],
+    ['ann@gmail.com@gmail.com', 'ann@gmail.com'],
+    ['mailto:ann@gmial.com', 'ann@gmail.com'],
+    ['<ann@gmail.com>', 'ann@gmail.com'],
+    ['MAILTO:ann@gmail.com?subject=Hello', 'ann@gmail.com'],
+    ['@ann@gmail.com', 'ann@gmail.com'],
+    ['ann@gmail.com@', 'ann@gmail.com'],
+    ['ann\uff20gmail.com', 'ann@gmail.com'],
+    ['Ann Lee <ann@example.org>', 'ann@example.org'],
+    ['"Lee, Ann" <ann@example.org>', 'ann@example.org'],
+    ["'ann@gmail.com'", 'ann@gmail.com'],
+    ['ann@gmail.com/', 'ann@gmail.com'],
+    ['\u202aann@gmail.com\u202c', 'ann@gmail.com'],
+    ['ann@gm\u200bail.com', 'ann@gmail.com'],
+    ['ann@www.gmail.com', 'ann@gmail.com'],
+    ['Ann.Lee+x@GMIAL.COM', 'Ann.Lee+x@gmail.com'],
+    ['"a b"@gmial.com', '"a b"@gmail.com'],
+    ['ann@gm\u0430il.com', 'ann@gmail.com'],
+    ['ann@gmäil.com', 'ann@gmail.com'],
+    ['ann@xn--gmil-63d.com', 'ann@gmail.com'],
+    ['ann@acme.con', 'ann@acme.com'],
+    ['ann@acme.cmo', 'ann@acme.com'],
+    ['ann@acme.couk', 'ann@acme.co.uk'],
+    ['ann@acme.nte', 'ann@acme.net'],
+    ['ann@acme.ogr', 'ann@acme.org'],
+    ['ann@gmale.con', 'ann@gmail.com'],
+    ['ann@gmail.com.br', 'ann@gmail.com'],
+    ['ann@yahoo.com.uk', 'ann@yahoo.co.uk'],
+    ['ann@hotmila.com', 'ann@hotmail.com'],
+    ['ann@yaooh.com', 'ann@yahoo.com'],
+    ['ann@gmailll.com', 'ann@gmail.com'],
+    ['ann@yahoocom.com', 'ann@yahoo.com'],
+    ['ann@webde', 'ann@web.de'],
+    ['ann@t.online.de', 'ann@t-online.de'],
+    ['ann@g-mail.com', 'ann@gmail.com'],
+    ['ann@jandex.ru', 'ann@yandex.ru'],
+    ['ann@acror.de', 'ann@arcor.de'],
+    ['ann@zigo.nl', 'ann@ziggo.nl'],
+  ] as const) {
+    it(`${JSON.stringify(typed)} → ${meant}`, async () => {
+      assert.equal(await suggest(typed), meant);
+    });
+  }
+
+  for (const typed of [
+    'ann@gmail.com',
+    'ann@googlemail.com',
+    'ann@ymail.com',
+    'ann@example.com',
+    'ann@example.net',
+    'ann@mailinator.com',
+    'ann@mailinator.con',
+    'ann@localhost',
+    'ann@printer.local',
+    'ann@host.internal',
+    'ann@[192.0.2.1]',
+    'ann@student.gmial.com',
+    'ann@gmail.mycompany.com',
+    'ann@co.uk',
+    'ann@harvard.edu',
+    'ann@hicloud.com',
+    'ann@ncloud.com',
+    'ann@netmail.com',
+    'ann@oranges.net',
+    'ann@tellus.net',
+    'ann@pronto.me',
+    'ann@ziggy.nl',
+    'ann@webb.org',
+    'ann@cam.ac.uk',
+    'ann@exa_mple.com',
+    'ann@acme.com?subject=x',
+    'a..b@gmial.com',
+    'a b@gmial.com',
+    'ann',
+    '@gmial.com',
+    'ann@',
+    `ann@${'gmial.'.repeat(40)}com`,
+  ]) {
+    it(`${JSON.stringify(typed.slice(0, 40))} is left as it is`, async () => {
+      assert.equal(await suggest(typed), null);
+    });
+  }
+});
+
+describe('DNS as a witness', () => {
+  it('a domain that takes mail and is no known misspelling is not corrected', async () => {
+    assert.equal(await suggest('ann@outlokc.com'), 'ann@outlook.com');
+    assert.equal(await suggest('ann@outlokc.com', TAKES_MAIL), null);
+  });
+
+  it('a known misspelling is corrected although somebody takes its mail', async () => {
+    assert.equal(await suggest('ann@gamil.com', TAKES_MAIL), 'ann@gmail.com');
+  });
+
+  it('a parked domain takes mail in vain', async () => {
+    const parked: MailFacts = { outcome: 'mx', exchanges: [{ exchange: 'mail.h-email.net', priority: 10 }] };
+    assert.equal(await suggest('ann@outlokc.com', parked), 'ann@outlook.com');
+  });
+
+  it('a null MX, an address without MX and trouble are no witnesses for a domain', async () => {
+    for (const facts of [
+      { outcome: 'mx', exchanges: [{ exchange: '', priority: 0 }] },
+      { outcome: 'address' },
+      { outcome: 'unknown', reason: 'servfail' },
+    ] satisfies MailFacts[]) {
+      assert.equal(await suggest('ann@outlokc.com', facts), 'ann@outlook.com');
+    }
+  });
+
+  it('suggest=false suggests nothing', async () => {
+    const request = { email: 'ann@gmial.com', checkMx: false, suggest: false, details: true };
+    const report = await validateEmail(request, { lists, lookupMail: () => assert.fail('asked DNS') });
+    assert.equal(report.didYouMean, null);
+    assert.equal(report.details?.suggestionConfidence, null);
+  });
+});
