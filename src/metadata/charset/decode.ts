@@ -1,0 +1,35 @@
+/** Bytes → text in a named encoding, without a byte-order mark taken away; broken sequences become U+FFFD. */
+export type Decode = (bytes: Buffer, start: number, end: number) => string;
+
+const decoders = new Map<string, Decode>();
+
+/** The decoding function of a WHATWG encoding name. */
+export function openDecoder(charset: string): Decode {
+  let decode = decoders.get(charset);
+  if (decode === undefined) {
+    decode = charset === 'utf-8' ? decodeUtf8 : decodeWith(new TextDecoder(charset, { ignoreBOM: true }));
+    decoders.set(charset, decode);
+  }
+  return decode;
+}
+
+function decodeUtf8(bytes: Buffer, start: number, end: number): string {
+  return isAscii(bytes, start, end)
+    ? bytes.toString('latin1', start, end)
+    : bytes.toString('utf8', start, end);
+}
+
+function decodeWith(decoder: TextDecoder): Decode {
+  return (bytes, start, end) => {
+    if (isAscii(bytes, start, end)) return bytes.toString('latin1', start, end);
+    // With the delimiter after it: a broken sequence at the end is not read as it would be at the end of the page.
+    if (end < bytes.length && bytes[end]! < 0x80)
+      return decoder.decode(bytes.subarray(start, end + 1)).slice(0, -1);
+    return decoder.decode(bytes.subarray(start, end));
+  };
+}
+
+function isAscii(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at]! >= 0x80) return false;
+  return true;
+}

@@ -1,0 +1,66 @@
+/** A page's structured data (application/ld+json), made safe to hand on. */
+
+/** Deeper data is no description of a page; JSON.stringify would overflow the stack on 100,000 levels. */
+const MAX_DEPTH = 32;
+
+/** The block's value, its strings well-formed and without controls, or null when it is not JSON, or nested too deep. */
+export function parseJsonLd(text: string): unknown {
+  const json = unwrap(text.trim());
+  if (isTooDeep(json)) return null;
+  try {
+    return clean(JSON.parse(json));
+  } catch {
+    return null;
+  }
+}
+
+const OPENINGS = ['//<![CDATA[', '/*<![CDATA[*/', '<![CDATA[', '<!--'];
+const CLOSINGS = ['//]]>', '/*]]>*/', ']]>', '//-->', '-->', ';'];
+
+/** Without the comment or CDATA marks that hide it from old browsers, and without a semicolon after it. */
+function unwrap(text: string): string {
+  let json = text;
+  for (const opening of OPENINGS) if (json.startsWith(opening)) json = json.slice(opening.length).trimStart();
+  for (const closing of CLOSINGS) if (json.endsWith(closing)) json = json.slice(0, -closing.length).trimEnd();
+  return json;
+}
+
+/** The first text under one of these names, breadth first, through arrays, objects and `@graph`. */
+export function findJsonLdText(blocks: readonly unknown[], name: string): string | null {
+  const queue: unknown[] = [...blocks];
+  for (let at = 0; at < queue.length && at < 10_000; at++) {
+    const value = queue[at];
+    if (value === null || typeof value !== 'object') continue;
+    const found = Array.isArray(value) ? undefined : (value as Record<string, unknown>)[name];
+    if (typeof found === 'string' && found.trim() !== '') return found;
+    queue.push(...Object.values(value));
+  }
+  return null;
+}
+
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return false;
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return cleanString(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleanString(key), clean(member)]));
+}
+
+function cleanString(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000B\u000E-\u001F\u007F-\u009F]+/g, '').toWellFormed();
+}

@@ -1,0 +1,168 @@
+/**
+ * The part of WHATWG tree construction that decides whether a tag is HTML of the document itself: template contents, SVG and MathML with
+ * their integration points, and the HTML tags that break out of them (§13.2.6.5). Empty on most of a page; holds at most 512 elements, as browsers do.
+ */
+const MAX_DEPTH = 512;
+
+const HTML = 0;
+const TEMPLATE = 1;
+const SVG = 2;
+const MATH = 3;
+
+const BREAKOUT = new Set(
+  (
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ' +
+    'ruby s small span strong strike sub sup table tt u ul var'
+  ).split(' '),
+);
+
+const VOID = new Set(
+  'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr'.split(
+    ' ',
+  ),
+);
+
+/** Text elements end by themselves: they are never on the stack. */
+const SELF_ENDING = new Set('title textarea style xmp iframe noembed noframes script'.split(' '));
+
+/** Elements whose end tag closes no SVG or MathML inside them: the tree keeps them open to its end (or they have none). */
+const KEPT_OPEN = new Set([...VOID, ...SELF_ENDING, 'html', 'head', 'body']);
+
+interface OpenElement {
+  space: typeof HTML | typeof TEMPLATE | typeof SVG | typeof MATH;
+  name: string;
+  /** An HTML integration point: start tags in it are HTML. */
+  isHtmlPoint: boolean;
+  /** A MathML text integration point. */
+  isTextPoint: boolean;
+}
+
+const SVG_POINTS = new Set(['foreignobject', 'desc', 'title']);
+const MATH_TEXT_POINTS = new Set(['mi', 'mo', 'mn', 'ms', 'mtext']);
+
+export class OpenElements {
+  #stack: OpenElement[] = [];
+  /** How often each name is on the stack: most end tags match nothing there, and need no walk. */
+  #names = new Map<string, number>();
+  #templates = 0;
+  #foreign = 0;
+  #points = 0;
+
+  /** Nothing is open that matters: every tag is HTML of the document. */
+  get isEmpty(): boolean {
+    return this.#stack.length === 0;
+  }
+
+  get isInTemplate(): boolean {
+    return this.#templates > 0;
+  }
+
+  /** Whether the current node is an SVG or MathML element: then `<![CDATA[` opens a CDATA section. */
+  get isForeign(): boolean {
+    const top = this.#stack.at(-1);
+    return top !== undefined && top.space >= SVG;
+  }
+
+  /**
+   * Takes a start tag (`name` in lower case) and answers whether it is an HTML element; `attributes` gives its attribute text in lower case,
+   * for the two elements where that decides.
+   */
+  startTag(name: string, selfClosing: boolean, attributes: () => string): boolean {
+    if (!this.#isHtmlStart(name, attributes)) {
+      if (!selfClosing) this.#pushForeign(name, this.#stack.at(-1)!.space, attributes);
+      return false;
+    }
+    if (name === 'svg' || name === 'math') {
+      if (!selfClosing) this.#pushForeign(name, name === 'svg' ? SVG : MATH, attributes);
+    } else if (name === 'template') {
+      this.#push({ space: TEMPLATE, name, isHtmlPoint: false, isTextPoint: false });
+    } else if (this.#foreign > 0 && !VOID.has(name) && !SELF_ENDING.has(name)) {
+      this.#push({ space: HTML, name, isHtmlPoint: false, isTextPoint: false });
+    }
+    return true;
+  }
+
+  /** Takes an end tag and closes what it closes; `isOpenAround`: whether an element of that name is open around all that is held here. */
+  endTag(name: string, isOpenAround: boolean): void {
+    if (name === 'template') {
+      if (this.#templates > 0) this.#popThrough((element) => element.space === TEMPLATE);
+      return;
+    }
+    if (this.isForeign && (name === 'p' || name === 'br')) this.#breakOut();
+    if ((this.#names.get(name) ?? 0) > 0 && this.#closeHeld(name)) return;
+    if (isOpenAround && this.#isPlainForeign && !KEPT_OPEN.has(name)) this.#truncate(0);
+  }
+
+  /** Closes the nearest element of that name that the end tag can reach; false where what is around all of these is asked next. */
+  #closeHeld(name: string): boolean {
+    const isForeign = this.isForeign;
+    for (let at = this.#stack.length - 1; at >= 0; at--) {
+      const element = this.#stack[at]!;
+      if (element.space === TEMPLATE) return true;
+      if (element.name === name) {
+        this.#truncate(at);
+        return true;
+      }
+      if ((element.isHtmlPoint || element.isTextPoint) && !isForeign) return true;
+    }
+    return false;
+  }
+
+  /** Nothing but SVG and MathML, without an integration point that would keep an end tag from what is around it. */
+  get #isPlainForeign(): boolean {
+    return this.isForeign && this.#templates === 0 && this.#points === 0;
+  }
+
+  #isHtmlStart(name: string, attributes: () => string): boolean {
+    const top = this.#stack.at(-1);
+    if (top === undefined || top.space < SVG || top.isHtmlPoint) return true;
+    if (top.isTextPoint && name !== 'mglyph' && name !== 'malignmark') return true;
+    if (top.name === 'annotation-xml' && name === 'svg') return true;
+    if (!BREAKOUT.has(name) && !(name === 'font' && /\s(?:color|face|size)[\s=>/]/.test(attributes())))
+      return false;
+    this.#breakOut();
+    return true;
+  }
+
+  /** Pops to the nearest HTML element or integration point. */
+  #breakOut(): void {
+    let depth = this.#stack.length;
+    while (depth > 0) {
+      const top = this.#stack[depth - 1]!;
+      if (top.space < SVG || top.isHtmlPoint || top.isTextPoint) break;
+      depth--;
+    }
+    this.#truncate(depth);
+  }
+
+  #pushForeign(name: string, space: OpenElement['space'], attributes: () => string): void {
+    const isHtmlPoint =
+      space === SVG
+        ? SVG_POINTS.has(name)
+        : name === 'annotation-xml' &&
+          /\sencoding\s*=\s*["']?(?:text\/html|application\/xhtml\+xml)["'\s>/]/.test(attributes());
+    this.#push({ space, name, isHtmlPoint, isTextPoint: space === MATH && MATH_TEXT_POINTS.has(name) });
+  }
+
+  #push(element: OpenElement): void {
+    if (this.#stack.length >= MAX_DEPTH) return;
+    this.#stack.push(element);
+    this.#count(element, 1);
+  }
+
+  #popThrough(isLast: (element: OpenElement) => boolean): void {
+    const at = this.#stack.findLastIndex(isLast);
+    if (at >= 0) this.#truncate(at);
+  }
+
+  #truncate(depth: number): void {
+    while (this.#stack.length > depth) this.#count(this.#stack.pop()!, -1);
+  }
+
+  #count(element: OpenElement, by: number): void {
+    this.#names.set(element.name, (this.#names.get(element.name) ?? 0) + by);
+    if (element.space === TEMPLATE) this.#templates += by;
+    else if (element.space >= SVG) this.#foreign += by;
+    if (element.isHtmlPoint || element.isTextPoint) this.#points += by;
+  }
+}

@@ -1,0 +1,90 @@
+/** Where a tag ends, by the attribute states of WHATWG HTML §13.2.5.32–40: a `>` inside a quoted value does not end it. Resumable at any byte. */
+import { skipTo } from './text-end.ts';
+
+const BEFORE_NAME = 0;
+const NAME = 1;
+const AFTER_NAME = 2;
+const BEFORE_VALUE = 3;
+const DOUBLE_QUOTED = 4;
+const SINGLE_QUOTED = 5;
+const UNQUOTED = 6;
+const AFTER_QUOTED = 7;
+const SELF_CLOSING = 8;
+
+export class TagEnd {
+  /** After the end was found: whether the tag closed itself with `/>`. */
+  selfClosing = false;
+  #state = BEFORE_NAME;
+
+  /** Begins at the byte after the tag's name. */
+  begin(): void {
+    this.#state = BEFORE_NAME;
+    this.selfClosing = false;
+  }
+
+  /** The index after the tag's `>`, or -1 when it is not among the bytes up to `end`. */
+  resume(bytes: Buffer, from: number, end: number): number {
+    let state = this.#state;
+    let at = from;
+    while (at < end) {
+      // The long runs first: values, then names.
+      if (state === DOUBLE_QUOTED || state === SINGLE_QUOTED) {
+        const quote = state === DOUBLE_QUOTED ? 0x22 : 0x27;
+        at = skipTo(quote, bytes, at, end);
+        if (at === end) break;
+        at++;
+        state = AFTER_QUOTED;
+        continue;
+      }
+      let kind = KINDS[bytes[at]!]!;
+      if (state === NAME || state === UNQUOTED) {
+        while (kind === OTHER && ++at < end) kind = KINDS[bytes[at]!]!;
+        if (at === end) break;
+      }
+      at++;
+      if (kind === GREATER) {
+        this.selfClosing = state === SELF_CLOSING;
+        return at;
+      }
+      state = NEXT[state * KIND_COUNT + kind]!;
+    }
+    this.#state = state;
+    return -1;
+  }
+}
+
+/** What a byte can mean in a tag. */
+const OTHER = 0;
+const SPACE = 1;
+const SOLIDUS = 2;
+const EQUALS = 3;
+const GREATER = 4;
+const DOUBLE = 5;
+const SINGLE = 6;
+const KIND_COUNT = 7;
+
+const KINDS = new Uint8Array(256);
+for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x20]) KINDS[byte] = SPACE;
+KINDS[0x2f] = SOLIDUS;
+KINDS[0x3d] = EQUALS;
+KINDS[0x3e] = GREATER;
+KINDS[0x22] = DOUBLE;
+KINDS[0x27] = SINGLE;
+
+/** state × kind → state, outside quotes; `>` ends the tag in each. */
+const NEXT = new Uint8Array(9 * KIND_COUNT);
+fill(NAME, { other: NAME, space: AFTER_NAME, solidus: SELF_CLOSING, equals: BEFORE_VALUE });
+fill(AFTER_NAME, { other: NAME, space: AFTER_NAME, solidus: SELF_CLOSING, equals: BEFORE_VALUE });
+fill(BEFORE_VALUE, { other: UNQUOTED, space: BEFORE_VALUE, solidus: UNQUOTED, equals: UNQUOTED });
+NEXT[BEFORE_VALUE * KIND_COUNT + DOUBLE] = DOUBLE_QUOTED;
+NEXT[BEFORE_VALUE * KIND_COUNT + SINGLE] = SINGLE_QUOTED;
+fill(UNQUOTED, { other: UNQUOTED, space: BEFORE_NAME, solidus: UNQUOTED, equals: UNQUOTED });
+// A leading «=» is part of the name.
+for (const state of [BEFORE_NAME, AFTER_QUOTED, SELF_CLOSING]) {
+  fill(state, { other: NAME, space: BEFORE_NAME, solidus: SELF_CLOSING, equals: NAME });
+}
+
+function fill(state: number, next: { other: number; space: number; solidus: number; equals: number }): void {
+  const row = [next.other, next.space, next.solidus, next.equals, 0, next.other, next.other];
+  NEXT.set(row, state * KIND_COUNT);
+}

@@ -1,0 +1,128 @@
+/**
+ * Tag names that the scanner acts on, recognised without making strings: up to twelve ASCII letters are packed, five bits each,
+ * into two 30-bit integers (as lol-html does), so that equality is exact and case-insensitive.
+ */
+export const TAG = {
+  other: 0,
+  html: 1,
+  head: 2,
+  body: 3,
+  title: 4,
+  meta: 5,
+  link: 6,
+  base: 7,
+  script: 8,
+  style: 9,
+  textarea: 10,
+  xmp: 11,
+  iframe: 12,
+  noembed: 13,
+  noframes: 14,
+  noscript: 15,
+  plaintext: 16,
+  template: 17,
+  svg: 18,
+  math: 19,
+  basefont: 20,
+  bgsound: 21,
+  frameset: 22,
+} as const;
+
+/** One of the small integers in TAG. */
+export type TagId = (typeof TAG)[keyof typeof TAG];
+
+/** What `rest` holds for a name that has a character other than an ASCII letter, or more than twelve. */
+export const UNPACKABLE = -1;
+
+/** The elements whose content is text up to their own end tag, with scripting off (WHATWG HTML §13.2.6.4). */
+const TEXT_ELEMENTS = new Set<TagId>([
+  TAG.title,
+  TAG.textarea,
+  TAG.style,
+  TAG.xmp,
+  TAG.iframe,
+  TAG.noembed,
+  TAG.noframes,
+  TAG.script,
+]);
+
+/** Those elements that may stand in a head without opening the body. */
+const HEAD_ELEMENTS = new Set<TagId>([
+  TAG.html,
+  TAG.head,
+  TAG.title,
+  TAG.meta,
+  TAG.link,
+  TAG.base,
+  TAG.basefont,
+  TAG.bgsound,
+  TAG.script,
+  TAG.style,
+  TAG.noscript,
+  TAG.noframes,
+  TAG.template,
+]);
+
+const TABLE_BITS = 6;
+const multiplier = findMultiplier();
+const slots = buildSlots(multiplier);
+const ids = new Uint8Array(1 << TABLE_BITS);
+const firsts = new Int32Array(1 << TABLE_BITS);
+const rests = new Int32Array(1 << TABLE_BITS);
+for (const [slot, { id, first, rest }] of slots ?? []) {
+  ids[slot] = id;
+  firsts[slot] = first;
+  rests[slot] = rest;
+}
+
+/** The names as lower-case bytes, by id: what the end of a text element is compared with. */
+export const TAG_BYTES: readonly Uint8Array[] = Object.keys(TAG).map((name) =>
+  new TextEncoder().encode(name),
+);
+
+const isText = new Uint8Array(ids.length).map((_, id) => (TEXT_ELEMENTS.has(id as TagId) ? 1 : 0));
+const isHead = new Uint8Array(ids.length).map((_, id) => (HEAD_ELEMENTS.has(id as TagId) ? 1 : 0));
+
+/** Whether the element's content is text up to its own end tag. */
+export function isTextElement(id: TagId): boolean {
+  return isText[id] === 1;
+}
+
+/** Whether the element can stand in a head. */
+export function isHeadElement(id: TagId): boolean {
+  return isHead[id] === 1;
+}
+
+/** The id of a packed name: `first` its first six letters, `rest` the following ones (0 for none). */
+export function findTag(first: number, rest: number): TagId {
+  const slot = Math.imul(first ^ rest, multiplier) >>> (32 - TABLE_BITS);
+  return firsts[slot] === first && rests[slot] === rest ? (ids[slot] as TagId) : TAG.other;
+}
+
+function pack(letters: string): number {
+  let packed = 0;
+  for (const letter of letters) packed = (packed << 5) | (letter.charCodeAt(0) & 31);
+  return packed;
+}
+
+type Slot = { id: number; first: number; rest: number };
+
+/** A table without collisions for this multiplier, or null. */
+function buildSlots(multiplier: number): Map<number, Slot> | null {
+  const slots = new Map<number, Slot>();
+  for (const [name, id] of Object.entries(TAG)) {
+    if (id === TAG.other) continue;
+    const first = pack(name.slice(0, 6));
+    const rest = pack(name.slice(6));
+    const slot = Math.imul(first ^ rest, multiplier) >>> (32 - TABLE_BITS);
+    if (slots.has(slot)) return null;
+    slots.set(slot, { id, first, rest });
+  }
+  return slots;
+}
+
+function findMultiplier(): number {
+  let candidate = 0x9e3779b1 | 0;
+  while (buildSlots(candidate) === null) candidate = (Math.imul(candidate, 0x19660d) + 0x3c6ef35e) | 1;
+  return candidate;
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { parseLanguage } from './language.ts';
+
+it('language tags become canonical, and what names no language is null', () => {
+  const tags: [given: string, tag: string | null][] = [
+    ['en', 'en'],
+    ['EN-us', 'en-US'],
+    ['en_GB', 'en-GB'],
+    ['en-UK', 'en-GB'],
+    ['iw', 'he'],
+    ['zh-cmn-Hans', 'zh-Hans'],
+    ['zh-cmn-Hans-CN', 'zh-Hans-CN'],
+    ['zh_Hant_TW', 'zh-Hant-TW'],
+    ['sr-Latn-rs', 'sr-Latn-RS'],
+    ['pt-br', 'pt-BR'],
+    ['es-419', 'es-419'],
+    ['de-1996', 'de-1996'],
+    ['tl', 'fil'],
+    [' fr ', 'fr'],
+    ['english', null],
+    ['xx', null],
+    ['und', null],
+    ['x-default', null],
+    ['en, fr', null],
+    ['en;q=1', null],
+    ['', null],
+    ['-', null],
+    ['{{ lang }}', null],
+    ['a'.repeat(100), null],
+  ];
+  for (const [given, tag] of tags) assert.equal(parseLanguage(given), tag, given);
+});

@@ -1,0 +1,33 @@
+/** Language tags as pages write them → canonical BCP 47 (RFC 5646, CLDR), or null for what names no language. */
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** What was parsed before: Intl takes longer over a tag than the scanner over a page's head. */
+const parsed = new Map<string, string | null>();
+const MAX_KNOWN = 1_000;
+
+/** `en_us` → `en-US`, `iw` → `he`, `zh-cmn-Hans` → `zh-Hans`; null for «english», `x-default`, `und` or a list. */
+export function parseLanguage(value: string): string | null {
+  if (value.length > 64) return null;
+  const known = parsed.get(value);
+  if (known !== undefined) return known;
+  const tag = readTag(value);
+  if (parsed.size < MAX_KNOWN) parsed.set(value, tag);
+  return tag;
+}
+
+function readTag(value: string): string | null {
+  const tag = value.trim().replaceAll('_', '-');
+  if (tag.length < 2 || tag.length > 64) return null;
+  return canonicalize(tag) ?? canonicalize(tag.replace(/^([a-z]{2,3})-[a-z]{3}(?=-|$)/i, '$1'));
+}
+
+function canonicalize(tag: string): string | null {
+  try {
+    const canonical = Intl.getCanonicalLocales(tag)[0];
+    if (canonical === undefined) return null;
+    const language = new Intl.Locale(canonical).language;
+    return language !== 'und' && names.of(language) !== undefined ? canonical : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CHARSET_SAMPLES, type CharsetSample } from './charset-samples.ts';
+import { encode } from './encode.ts';
+import { headOf, readPage } from './read-page.ts';
+
+const URL = 'http://pages.example/';
+/** Nothing tells these from windows-1252, or from their neighbours, but words. */
+const NOT_GUESSED = new Set([
+  'iso-8859-3',
+  'iso-8859-4',
+  'iso-8859-10',
+  'iso-8859-14',
+  'iso-8859-16',
+  'macintosh',
+]);
+/** The same letters at the same places: which of them it is called does not change the text. */
+const SAME_LETTERS = [
+  ['gb18030', 'gbk'],
+  ['iso-8859-13', 'windows-1257'],
+  ['iso-8859-15', 'windows-1252'],
+  ['iso-8859-6', 'windows-1256'],
+  ['iso-8859-7', 'windows-1253'],
+  ['iso-8859-8', 'iso-8859-8-i', 'windows-1255'],
+];
+const LATE = `<!-- ${'x'.repeat(3_000)} --><script>${'var a = "<meta>";'.repeat(100)}</script>`;
+
+interface Placement {
+  head: string;
+  header?: string;
+  mark?: Buffer;
+}
+
+function read(
+  { charset, title, body, lang }: CharsetSample,
+  { head, header, mark }: Placement,
+  bytesIn = charset,
+) {
+  const html = `<!DOCTYPE html><html lang="${lang}"><head>${head}<title>${title}</title><meta name="description" content="${title}"></head><body><p>${body}</p></body></html>`;
+  const bytes = Buffer.concat([mark ?? Buffer.alloc(0), encode(html, bytesIn)]);
+  const everyByte = Array.from(bytes, (_, at) => at);
+  const answer = readPage(bytes, headOf(URL, { 'content-type': `text/html${header ?? ''}` }));
+  const inPieces = readPage(bytes, headOf(URL, { 'content-type': `text/html${header ?? ''}` }), {
+    cuts: everyByte,
+  });
+  assert.deepEqual(inPieces, answer, 'byte by byte');
+  return answer;
+}
+
+function assertRead(sample: CharsetSample, placement: Placement, bytesIn?: string) {
+  const { title, description, charset } = read(sample, placement, bytesIn);
+  assert.deepEqual(
+    { title, description, charset },
+    { title: sample.title, description: sample.title, charset: bytesIn ?? sample.charset },
+  );
+}
+
+describe('every encoding of the web', () => {
+  for (const sample of CHARSET_SAMPLES) {
+    const { charset } = sample;
+    const isUtf16 = charset.startsWith('utf-16');
+    it(`${charset}: named by the Content-Type header`, () => {
+      assertRead(sample, { head: '', header: `; charset=${charset.toUpperCase()}` });
+      assertRead(sample, { head: '<meta charset="windows-1252">', header: `;charset="${charset}"` });
+    });
+
+    // A meta that could be read as ASCII cannot name UTF-16.
+    it(`${charset}: named by a meta`, { skip: isUtf16 && 'not possible' }, () => {
+      assertRead(sample, { head: `<meta charset="${charset}">` });
+      assertRead(sample, {
+        head: `<META CHARSET=" ${charset.toUpperCase()} ">`,
+        header: ';charset=nonsense',
+      });
+    });
+
+    it(`${charset}: named by a meta in place of a header`, { skip: isUtf16 && 'not possible' }, () => {
+      assertRead(sample, {
+        head: `<meta http-equiv="Content-Type" content="text/html; charset=${charset}">`,
+      });
+      assertRead(sample, {
+        head: `<META CONTENT='text/html;CHARSET = "${charset}"' HTTP-EQUIV=content-type>`,
+      });
+    });
+
+    it(`${charset}: named by a meta after the title and 4 KB`, { skip: isUtf16 && 'not possible' }, () => {
+      assertRead(sample, { head: `<title>${sample.title}</title>${LATE}<meta charset=${charset}>` });
+    });
+
+    it(
+      `${charset}: named by nothing`,
+      { skip: NOT_GUESSED.has(charset) && 'nothing tells it from its neighbours' },
+      () => {
+        const answer = read(sample, { head: '' });
+        assert.equal(answer.title, sample.title);
+        const names = SAME_LETTERS.find((same) => same.includes(charset)) ?? [charset];
+        assert.ok(names.includes(answer.charset!), answer.charset!);
+      },
+    );
+
+    it(`${charset}: a byte-order mark wins over a header and a meta that name it`, () => {
+      const placement = { head: `<meta charset="${charset}">`, header: `;charset=${charset}` };
+      assertRead(sample, { ...placement, mark: Buffer.from('efbbbf', 'hex') }, 'utf-8');
+      assertRead(sample, { ...placement, mark: Buffer.from('fffe', 'hex') }, 'utf-16le');
+      assertRead(sample, { ...placement, mark: Buffer.from('feff', 'hex') }, 'utf-16be');
+    });
+  }
+});
+
+describe('what a charset is called', () => {
+  const german = CHARSET_SAMPLES.find(({ charset }) => charset === 'windows-1252')!;
+  const named = (label: string, charset: string) => {
+    const sample = CHARSET_SAMPLES.find((one) => one.charset === charset)!;
+    assert.equal(read(sample, { head: `<meta charset="${label}">` }).charset, charset, label);
+  };
+
+  it('labels that the standard knows, and the misspellings that it does not', () => {
+    for (const label of ['iso-8859-1', 'latin1', 'us-ascii', 'ANSI', 'cp1252', 'win-1252', 'iso8859-1'])
+      named(label, 'windows-1252');
+    for (const label of ['cp932', 'ms932', 'Windows-31J', 'x-sjis', 'sjis-win', 'shift-jis'])
+      named(label, 'shift_jis');
+    for (const label of ['gb2312', 'cp936', 'x-gbk', 'GB_2312-80']) named(label, 'gbk');
+    for (const label of ['cp949', 'uhc', 'ks_c_5601-1987', 'EUCKR']) named(label, 'euc-kr');
+    for (const label of ['cp950', 'big5-hkscs', 'x-x-big5']) named(label, 'big5');
+    for (const label of ['win1251', 'windows1251', 'x-cp1251']) named(label, 'windows-1251');
+    for (const label of ['utf8', 'utf-8-sig', 'utf8mb4', 'unicode-1-1-utf-8', 'utf-16', 'unicode'])
+      named(label, 'utf-8');
+  });
+
+  it('labels that name nothing are passed over, and the next declaration counts', () => {
+    for (const label of [
+      'constructor',
+      '__proto__',
+      'hz-gb-2312',
+      'iso-2022-kr',
+      'utf-7',
+      'none',
+      '',
+      'x'.repeat(5_000),
+    ]) {
+      assert.equal(
+        read(german, { head: `<meta charset="${label}"><meta charset="windows-1252">` }).charset,
+        'windows-1252',
+      );
+    }
+  });
+
+  it('x-user-defined in a meta means windows-1252', () => {
+    assert.equal(read(german, { head: '<meta charset="x-user-defined">' }).charset, 'windows-1252');
+  });
+
+  it('a legacy meta loses to bytes that are plainly UTF-8, a header does not', () => {
+    assert.equal(read(german, { head: '<meta charset="windows-1251">' }, 'utf-8').charset, 'utf-8');
+    assert.equal(
+      read(german, { head: '', header: ';charset=windows-1251' }, 'utf-8').charset,
+      'windows-1251',
+    );
+  });
+
+  it('an XML declaration counts where nothing else does', () => {
+    const xml = encode(
+      `<?xml version="1.0" encoding="windows-1250"?><html><head><title>Žluť</title></head></html>`,
+      'windows-1250',
+    );
+    const answer = readPage(xml, headOf(URL, { 'content-type': 'application/xhtml+xml' }));
+    assert.deepEqual([answer.title, answer.charset], ['Žluť', 'windows-1250']);
+  });
+
+  it('a declaration in a comment, a script, a template or an attribute does not count', () => {
+    const decoys = [
+      '<!-- <meta charset="koi8-r"> -->',
+      '<script>"<meta charset=koi8-r>"</script>',
+      '<template><meta charset="koi8-r"></template>',
+      '<meta name="description" content="<meta charset=koi8-r>">',
+      '<svg><title><![CDATA[<meta charset=koi8-r>]]></title></svg>',
+    ];
+    for (const decoy of decoys)
+      assert.equal(read(german, { head: `${decoy}<meta charset=windows-1252>` }).charset, 'windows-1252');
+  });
+
+  it('a broken sequence at the end of a value does not take the quote after it', () => {
+    for (const charset of ['shift_jis', 'euc-jp', 'gbk', 'gb18030', 'big5', 'euc-kr']) {
+      const bytes = Buffer.concat([
+        Buffer.from(`<meta charset=${charset}><title>a`),
+        Buffer.from([0xe3]),
+        Buffer.from('</title><meta name=description content="b'),
+        Buffer.from([0xe3]),
+        Buffer.from('"><meta property=og:type content=c>'),
+      ]);
+      const { title, description, og } = readPage(bytes, headOf(URL, { 'content-type': 'text/html' }));
+      assert.deepEqual([title, description, og.type], ['a\uFFFD', 'b\uFFFD', 'c'], charset);
+    }
+  });
+});

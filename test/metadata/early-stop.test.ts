@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MetadataReader } from '../../src/metadata/page-reader.ts';
+import { listPages } from './page-files.ts';
+import { headOf, readPage } from './read-page.ts';
+
+const head = headOf('http://pages.example/', { 'content-type': 'text/html' });
+const filler = (bytes: number) => '<p>text</p>'.repeat(Math.ceil(bytes / 11));
+
+/** The bytes after which the reader wanted no more, in pieces of 512. */
+function bytesWanted(page: string, details = false): number {
+  const bytes = Buffer.from(page);
+  const reader = new MetadataReader({ details });
+  if (!reader.start(head)) return 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const goesOn = reader.write(bytes.subarray(at, (at += 512)));
+    if (!goesOn) return at;
+  }
+  return Infinity;
+}
+
+describe('how much of a page is read', () => {
+  it('4 KB past the head, once the title was seen', () => {
+    const wanted = bytesWanted(`<head><title>T</title></head><body>${filler(100_000)}`);
+    assert.ok(wanted > 4_096 && wanted < 5_200, String(wanted));
+    assert.equal(bytesWanted(`<head></head><body>${filler(100_000)}`), Infinity);
+  });
+
+  it('each meta and link begins the 4 KB anew', () => {
+    const wanted = bytesWanted(
+      `<head><title>T</title></head><body>${filler(3_000)}<meta name=a content=b>${filler(3_000)}<link rel=icon href=/late.png>${filler(100_000)}`,
+    );
+    assert.ok(wanted > 10_000 && wanted < 11_300, String(wanted));
+  });
+
+  it('a long script in the head does not end it', () => {
+    const page = `<head><title>T</title><script>${'var a;'.repeat(20_000)}</script><meta name=description content=D></head><body>`;
+    assert.equal(readPage(Buffer.from(page), head).description, 'D');
+  });
+
+  it('a stray tag in the head does not end it: its written end does', () => {
+    const page = `<head><title>T</title><img>${'<script>var a;</script>'.repeat(1_000)}<meta name=description content=D></head><body>`;
+    assert.equal(readPage(Buffer.from(page), head).description, 'D');
+  });
+
+  it('without a written end, 64 KB of body', () => {
+    const wanted = bytesWanted(`<title>T</title>${filler(300_000)}`);
+    assert.ok(wanted > 65_536 && wanted < 67_000, String(wanted));
+  });
+
+  it('with details, all of it', () => {
+    assert.equal(bytesWanted(`<head><title>T</title></head><body>${filler(100_000)}`, true), Infinity);
+  });
+
+  it('with details the fields are what they are without: what comes late is in the details only', () => {
+    const page = Buffer.from(
+      `<head><title>T</title></head><body>${filler(5_000)}<meta name=description content=late><meta name=robots content=none><link rel=icon href=/late.png><script type="application/ld+json">{"a":1}</script>`,
+    );
+    const { details, ...fields } = readPage(page, head, { details: true });
+    assert.deepEqual(fields, readPage(page, head));
+    assert.equal(fields.description, null);
+    assert.deepEqual([details!.robots, details!.icons.length, details!.jsonLd], ['none', 1, [{ a: 1 }]]);
+  });
+
+  it('none of a body that is not HTML', () => {
+    assert.equal(
+      new MetadataReader({ details: true }).start(
+        headOf('http://a.example/', { 'content-type': 'image/png' }),
+      ),
+      false,
+    );
+  });
+
+  it('stopping changes no field of the realistic pages, with 100 KB of body after them', () => {
+    for (const { name, bytes, head, expected } of listPages()) {
+      if (['utf-16le', 'iso-2022-jp'].includes(expected.charset!)) continue;
+      const longer = Buffer.concat([bytes, Buffer.from(filler(100_000))]);
+      assert.deepEqual(readPage(longer, head), readPage(longer, head, { stopsEarly: false }), name);
+    }
+  });
+});

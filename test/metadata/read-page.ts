@@ -1,0 +1,26 @@
+/** Describes bytes as getMetadata would, without a fetch: in the chunks that `cuts` makes. */
+import type { PageHead, PageMetadata } from '#metadata';
+import { describePage } from '../../src/metadata/describe-page.ts';
+import { MetadataReader, type MetadataReaderOptions } from '../../src/metadata/page-reader.ts';
+
+export function headOf(finalUrl: string, headers: Record<string, string> = {}, status = 200): PageHead {
+  return { finalUrl, status, headers: new Map(Object.entries(headers)), redirects: [] };
+}
+
+export function readPage(
+  bytes: Buffer,
+  head: PageHead,
+  options: Partial<MetadataReaderOptions> & { cuts?: readonly number[] } = {},
+): PageMetadata {
+  const details = options.details ?? false;
+  const reader = new MetadataReader({ details, stopsEarly: options.stopsEarly ?? true });
+  let goesOn = reader.start(head);
+  let from = 0;
+  for (const cut of [...(options.cuts ?? []), bytes.length]) {
+    if (!goesOn) break;
+    goesOn = reader.write(bytes.subarray(from, cut));
+    from = cut;
+  }
+  reader.finish();
+  return describePage(reader.page!, { url: head.finalUrl, details });
+}
