@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { CdpConnection } from './cdp-connection.ts';
+import { chromiumFlags } from './chromium-flags.ts';
+import type { ChromiumBinary } from './find-chromium.ts';
+import type { Jail } from './jail.ts';
+import { BROWSER_UID } from './jail.ts';
+import { killProcess } from './process-mark.ts';
+import { openRunFolder, type RunFolder } from './run-folder.ts';
+
+/** A browser that answers. */
+export interface LaunchedBrowser {
+  connection: CdpConnection;
+  pid: number;
+  network: 'namespace' | 'flags';
+  sandbox: boolean;
+  version: string;
+  /** Resolves when its process has ended. */
+  exited: Promise<void>;
+  /** Kills all of it and removes its folder; may be called again. */
+  destroy(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 15_000;
+const MIN_SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
+const KEPT_ERROR_CHARACTERS = 2_000;
+
+/** Starts the browser in the given jail. Rejects with what it said where it does not answer. */
+export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise<LaunchedBrowser> {
+  const changesUser = jail.user !== null || jail.prefix.some((word) => word.startsWith('--reuid='));
+  const folder = openRunFolder(changesUser ? BROWSER_UID : null);
+  const child = await spawnBrowser(binary, jail, folder);
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const destroy = async (): Promise<void> => {
+    if (child.pid !== undefined) killProcess(-child.pid);
+    await exited;
+    // The pipes have no peer any more, but a pipe that was written to would keep the process alive.
+    for (const stream of child.stdio) stream?.destroy();
+    // What cannot be removed now is swept at the next start.
+    await folder.remove().catch(() => {});
+  };
+  const errors = keepErrors(child);
+  try {
+    const connection = new CdpConnection(child.stdio[3] as Writable, child.stdio[4] as Readable);
+    const { product } = await withinStartTime(connection.send('Browser.getVersion'));
+    const pid = child.pid ?? 0;
+    folder.recordBrowser(pid);
+    return {
+      connection,
+      pid,
+      exited,
+      destroy,
+      version: product,
+      sandbox: jail.sandbox,
+      network: readNetwork(pid, jail),
+    };
+  } catch (error) {
+    await destroy();
+    throw new Error(errors() || 'the browser did not start', { cause: error });
+  }
+}
+
+async function spawnBrowser(binary: ChromiumBinary, jail: Jail, folder: RunFolder): Promise<ChildProcess> {
+  const flags = chromiumFlags({
+    profileDir: join(folder.home, 'profile'),
+    sandbox: jail.sandbox,
+    useSharedMemory: await hasSharedMemory(),
+  });
+  const [command = binary.path, ...args] = [...jail.prefix, binary.path, ...flags];
+  return spawn(command, args, {
+    cwd: folder.home,
+    env: browserEnvironment(binary, folder),
+    // A process group of its own: Ctrl-C at a terminal reaches the service alone, and one kill reaches all of the browser.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    ...jail.user,
+  });
+}
+
+/** Nothing of the service's environment, which may hold secrets, but for what the browser needs. */
+function browserEnvironment(binary: ChromiumBinary, folder: RunFolder): Record<string, string> {
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: folder.home,
+    TMPDIR: folder.home,
+    LANG: 'en_US.UTF-8',
+    TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(binary.libraryFolder === null ? {} : { LD_LIBRARY_PATH: binary.libraryFolder }),
+    ...(binary.fontconfigFile === null ? {} : { FONTCONFIG_FILE: binary.fontconfigFile }),
+  };
+}
+
+/** Docker gives 64 MB of /dev/shm where nobody asks for more: too little for a large document. */
+async function hasSharedMemory(): Promise<boolean> {
+  return statfs('/dev/shm').then(
+    ({ bavail, bsize }) => bavail * bsize >= MIN_SHARED_MEMORY_BYTES,
+    () => false,
+  );
+}
+
+function keepErrors(child: ChildProcess): () => string {
+  let kept = '';
+  child.once('error', (error) => (kept += error.message));
+  child.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => (kept = (kept + text).slice(-KEPT_ERROR_CHARACTERS)));
+  return () => kept.trim();
+}
+
+async function withinStartTime<T>(work: Promise<T>): Promise<T> {
+  const timer = Promise.withResolvers<never>();
+  const timeout = setTimeout(
+    () => timer.reject(new Error('the browser did not answer in time')),
+    START_TIMEOUT_MS,
+  );
+  try {
+    return await Promise.race([work, timer.promise]);
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+/** Believes the kernel rather than the command line: another network namespace than the service's own, or not. */
+function readNetwork(pid: number, jail: Jail): 'namespace' | 'flags' {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`) === readlinkSync('/proc/self/ns/net') ? 'flags' : 'namespace';
+  } catch {
+    return jail.network;
+  }
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parsePdfRequest } from '../pdf-request.ts';
+import { scanHtml } from './html-scan.ts';
+import { prepareDocument } from './prepare-document.ts';
+import { printTemplates } from './print-template.ts';
+import { isStatic } from './static-gate.ts';
+import { checkTemplate } from './template-guard.ts';
+
+const MEGABYTE = 1_000_000;
+
+void describe('reading a caller’s text', () => {
+  void it('takes time in proportion to its length, whatever it repeats', () => {
+    const pieces = [
+      '<',
+      '<!',
+      '<!--',
+      '</',
+      '<body ',
+      '<a b="',
+      "<a b='",
+      '<a =',
+      'url(',
+      'url( ',
+      '@import ',
+      'src:',
+      ' src=',
+      '\n',
+      '&#',
+      '&amp',
+      '\\',
+      '\\69 ',
+      '/*',
+      '{{',
+      '{{ page',
+      '<b>',
+      '<b></i>',
+      '<style>',
+      '<template>',
+      '<title>',
+      '@font-face',
+      'http-equiv=',
+      '\u0000',
+      '<p a=1 a=1 ',
+      '<![CDATA[',
+      '<?',
+    ];
+    for (const piece of pieces) {
+      const text = piece.repeat(Math.floor((2 * MEGABYTE) / piece.length));
+      const short = text.slice(0, 524_000);
+      const startedAt = performance.now();
+      isStatic(text);
+      prepareDocument(parsePdfRequest({ html: `x${text}`, css: short, footer_html: 'F' }), {
+        hideScreen: true,
+      });
+      printTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml: short });
+      try {
+        checkTemplate('header_html', short);
+      } catch {
+        // Refused: as good as any answer.
+      }
+      const ms = performance.now() - startedAt;
+      assert.ok(ms < 800, `${JSON.stringify(piece)}: ${ms.toFixed(0)} ms`);
+    }
+  });
+});
+
+void describe('tokens', () => {
+  const kinds = (html: string): string[] =>
+    [...scanHtml(html)].map(({ kind, name, start, end }) =>
+      `${kind} ${name} ${html.slice(start, end)}`.replace('  ', ' '),
+    );
+
+  void it('are cut as the standard says', () => {
+    assert.deepEqual(kinds('a<B c="<d>">e</b >'), ['text a', 'start b <B c="<d>">', 'text e', 'end b </b >']);
+    assert.deepEqual(kinds('<script>"</b>"</script>x'), [
+      'start script <script>',
+      'raw script "</b>"',
+      'end script </script>',
+      'text x',
+    ]);
+    assert.deepEqual(kinds('<!-- > --><!doctype html><!x>'), [
+      'comment <!-- > -->',
+      'doctype <!doctype html>',
+      'comment <!x>',
+    ]);
+    assert.deepEqual(kinds('1 < 2 <!--> x'), ['text 1 <', 'text  2 ', 'comment <!-->', 'text  x']);
+    assert.deepEqual(kinds('<a b'), ['start a <a b']);
+  });
+});
+
+void describe('header and footer templates', () => {
+  const wrap = (headerHtml: string): string =>
+    printTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml })?.headerTemplate ?? '';
+
+  void it('are closed where the caller left them open, and never close what is not theirs', () => {
+    assert.match(wrap('</div></div><b>x'), />(?:<b>x<\/b>)<\/div>$/);
+    assert.match(wrap('<html><body class=a>x</body></html>'), />x<\/div>$/);
+    assert.match(wrap('x<!-- '), />x<\/div>$/);
+    assert.match(wrap('x<b title="'), />x<\/div>$/);
+    assert.match(wrap('<style>b{'), /<style>b\{<\/style><\/div>$/);
+  });
+
+  void it('refuse external style sheets and fonts however they are spelt, and nothing else', () => {
+    const refused = [
+      '<link rel=stylesheet href=x>',
+      '<LINK href=x>',
+      '<style>@import "x"</style>',
+      '<style>@\\69mport "x"</style>',
+      '<svg><style>@&#105;mport "x"</style></svg>',
+      '<style>@font-face{src:url(x)}</style>',
+      '<style>@FONT-FACE{font-family:a;src:url( "http://x" )}</style>',
+      '<style>@font-face{/*}*/src:url(x)}</style>',
+    ];
+    for (const html of refused) {
+      assert.throws(
+        () => checkTemplate('footer_html', html),
+        { code: 'invalid_parameter', param: 'footer_html' },
+        html,
+      );
+    }
+    const allowed = [
+      '<style>b{color:red}</style>',
+      '<style>@font-face{font-family:a;src:url(data:font/woff2;base64,AA)}</style>',
+      '<img src="http://x/">',
+      '<p>The link: @ important',
+      '<i style="background:url(data:image/png,x)">',
+    ];
+    for (const html of allowed) assert.doesNotThrow(() => checkTemplate('footer_html', html), html);
+  });
+});

@@ -1,0 +1,39 @@
+/**
+ * Reads the number of pages of a PDF with a classic cross-reference table (ISO 32000-1 §7.5.4), as Chromium writes it:
+ * trailer → catalog → page tree → /Count. Null where the file is not of that kind.
+ */
+export function readPageCount(pdf: Buffer): number | null {
+  const tail = pdf.toString('latin1', Math.max(0, pdf.length - 2048));
+  const root = /\/Root\s+(\d+)\s+0\s+R/.exec(tail)?.[1];
+  const start = /startxref\s+(\d+)/.exec(tail)?.[1];
+  if (root === undefined || start === undefined) return null;
+  const catalog = readObject(pdf, Number(start), Number(root));
+  const pages = /\/Pages\s+(\d+)\s+0\s+R/.exec(catalog ?? '')?.[1];
+  if (pages === undefined) return null;
+  const tree = readObject(pdf, Number(start), Number(pages));
+  const count = /\/Count\s+(\d+)/.exec(tree ?? '')?.[1];
+  return count === undefined ? null : Number(count);
+}
+
+/** The text of a small object, found through the one section of the table; entries are 20 bytes each. */
+function readObject(pdf: Buffer, tableStart: number, number: number): string | null {
+  const head = /^xref\s+0\s+\d+\s*\n/.exec(pdf.toString('latin1', tableStart, tableStart + 64))?.[0];
+  if (head === undefined) return null;
+  const entry = tableStart + head.length + number * 20;
+  const offset = Number(pdf.toString('latin1', entry, entry + 10));
+  const end = pdf.indexOf('endobj', offset, 'latin1');
+  return end < 0 ? null : pdf.toString('latin1', offset, end);
+}
+
+/** The largest side of a sheet that PDF viewers can show, in points (ISO 32000-1, annex C). */
+const MAX_SIDE_POINTS = 14_400;
+
+/** Whether a page of a PDF, as Chromium writes it, is larger than viewers can show. */
+export function hasGiantPage(pdf: Buffer): boolean {
+  for (let at = pdf.indexOf('/MediaBox'); at >= 0; at = pdf.indexOf('/MediaBox', at + 9)) {
+    const [, width, height] =
+      /^\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf.toString('latin1', at, at + 64)) ?? [];
+    if (Number(width) > MAX_SIDE_POINTS || Number(height) > MAX_SIDE_POINTS) return true;
+  }
+  return false;
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parsePdfRequest } from './pdf-request.ts';
+
+const refuse = (body: Record<string, unknown>, code: string, param?: string): void => {
+  assert.throws(
+    () => parsePdfRequest(body),
+    { code, ...(param === undefined ? {} : { param }) },
+    JSON.stringify(body).slice(0, 200),
+  );
+};
+const html = '<p>x';
+
+void describe('a PDF request', () => {
+  void it('needs html that is a string and not blank', () => {
+    for (const value of [undefined, null, '', ' \n\t', '\uFEFF ', 1, true, {}, [], ['<p>']])
+      refuse({ html: value }, 'missing_html', 'html');
+    assert.equal(parsePdfRequest({ html: 'a\u0000b' }).html, 'a\u0000b');
+  });
+
+  void it('may have 5 MiB of html in UTF-8 and 512 KiB of each other text, and not a byte more', () => {
+    assert.equal(parsePdfRequest({ html: 'x'.repeat(5_242_880) }).htmlBytes, 5_242_880);
+    refuse({ html: 'x'.repeat(5_242_881) }, 'payload_too_large', 'html');
+    refuse({ html: '漢'.repeat(1_747_627) }, 'payload_too_large', 'html');
+    for (const name of ['css', 'header_html', 'footer_html']) {
+      assert.doesNotThrow(() => parsePdfRequest({ html, [name]: 'x'.repeat(524_288) }));
+      refuse({ html, [name]: 'é'.repeat(262_145) }, 'payload_too_large', name);
+      refuse({ html, [name]: 1 }, 'invalid_parameter', name);
+    }
+  });
+
+  void it('names the contract’s faults first', () => {
+    refuse({ page_size: 'B5', nonsense: 1 }, 'missing_html');
+    refuse({ html: 'x'.repeat(6e6), page_size: 'B5' }, 'payload_too_large');
+    refuse({ html, page_size: 'B5', nonsense: 1, margin_top: 'x' }, 'invalid_page_size', 'page_size');
+  });
+
+  void it('knows five page sizes, and their case matters', () => {
+    for (const size of ['A4', 'Letter', 'Legal', 'A3', 'A5'])
+      assert.equal(parsePdfRequest({ html, page_size: size }).pageSize, size);
+    for (const size of ['a4', 'LETTER', 'A4 ', '', 'B5', 'toString', '__proto__', 4, {}, ['A4'], false])
+      refuse({ html, page_size: size }, 'invalid_page_size', 'page_size');
+  });
+
+  void it('takes margins in every absolute unit of CSS', () => {
+    const top = (margin_top: unknown): number | null => parsePdfRequest({ html, margin_top }).margins.top;
+    const close = (value: unknown, pixels: number): void =>
+      assert.ok(Math.abs((top(value) ?? -1) - pixels) < 1e-6, String(value));
+    close('1in', 96);
+    close('2.54cm', 96);
+    close('25.4mm', 96);
+    close('101.6Q', 96);
+    close('72pt', 96);
+    close('6pc', 96);
+    close('96PX', 96);
+    close(' .5in ', 48);
+    close('+1e1mm', 960 / 25.4);
+    close('0', 0);
+    close('0.0', 0);
+    for (const value of [
+      '20',
+      '20 mm',
+      'mm',
+      '-1mm',
+      '-0.5in',
+      '10%',
+      '1em',
+      '1rem',
+      '5vw',
+      'calc(1mm)',
+      '1mm 2mm',
+      '1.mm',
+      '1,5mm',
+      '',
+      ' ',
+      'auto',
+      'NaNmm',
+      '1e999mm',
+      '٣mm',
+      20,
+      0,
+      true,
+      {},
+      [],
+    ]) {
+      refuse({ html, margin_top: value }, 'invalid_parameter', 'margin_top');
+    }
+  });
+
+  void it('leaves 10 mm of content in both directions', () => {
+    assert.doesNotThrow(() => parsePdfRequest({ html, margin_left: '100mm', margin_right: '100mm' }));
+    refuse({ html, margin_left: '100.1mm', margin_right: '100mm' }, 'invalid_parameter', 'margin_left');
+    refuse({ html, margin_left: '190mm' }, 'invalid_parameter', 'margin_left');
+    refuse(
+      { html, page_size: 'A5', orientation: 'landscape', margin_top: '50mm', margin_bottom: '90mm' },
+      'invalid_parameter',
+      'margin_bottom',
+    );
+    refuse({ html, margin_bottom: '1e9mm' }, 'invalid_parameter', 'margin_bottom');
+  });
+
+  void it('checks every other member, and takes null as absent', () => {
+    const wrong: Record<string, unknown[]> = {
+      orientation: ['Portrait', 'sideways', 1],
+      tagged: ['true', 1],
+      outline: ['yes'],
+      scale: [0, 0.09, 2.01, '1', Number.NaN, Number.POSITIVE_INFINITY],
+      page_ranges: ['', '0', '3-1', '1,,2', 'a', '1-2-3', 1, '-', '1;2', '9999999', `${'1,'.repeat(600)}1`],
+      print_background: [0],
+      media: ['Print', 'all'],
+      base_url: [
+        'example.com',
+        '/x',
+        'ftp://x',
+        'file:///etc',
+        'http://u:p@x/',
+        'javascript:1',
+        1,
+        `http://x/${'a'.repeat(5000)}`,
+      ],
+      javascript: ['false'],
+      wait_for: ['', ' ', -1, 1.5, 10_001, true, 'x'.repeat(1001)],
+      filename: ['', 'a/b', 'a\\b', 'a\nb', '..', 'x'.repeat(201), 5, 'a\u202Eb'],
+    };
+    for (const [name, values] of Object.entries(wrong)) {
+      for (const value of values) refuse({ html, [name]: value }, 'invalid_parameter', name);
+      assert.doesNotThrow(() => parsePdfRequest({ html, [name]: null }), name);
+    }
+    const right = parsePdfRequest({
+      html,
+      scale: 2,
+      page_ranges: ' 1 - 3 , 5, 7-',
+      base_url: 'HTTP://EXAMPLE.com',
+      wait_for: '#done',
+      filename: 'Rechnung Nr. 5',
+      media: 'screen',
+    });
+    assert.deepEqual(
+      [right.pageRanges, right.baseUrl, right.waitFor, right.filename],
+      ['1-3,5,7-', 'http://example.com/', { selector: '#done' }, 'Rechnung Nr. 5.pdf'],
+    );
+  });
+
+  void it('names members that it does not know, a few of them', () => {
+    refuse({ html, margin: '1mm' }, 'invalid_parameter', 'margin');
+    refuse(
+      JSON.parse('{"html":"x","__proto__":{"a":1}}') as Record<string, unknown>,
+      'invalid_parameter',
+      '__proto__',
+    );
+    refuse({ html, constructor: {} }, 'invalid_parameter', 'constructor');
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 1]));
+    assert.throws(
+      () => parsePdfRequest({ html, ...many }),
+      (error: Error) => error.message.includes('and 99995 more') && error.message.length < 400,
+    );
+    assert.throws(
+      () => parsePdfRequest({ html, ['x'.repeat(1e6)]: 1 }),
+      (error: Error) => error.message.length < 400,
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import { ApiError } from '#errors';
+import { checkTemplate } from './document/template-guard.ts';
+import {
+  readBaseUrl,
+  readBoolean,
+  readFilename,
+  readMargin,
+  readOneOf,
+  readPageRanges,
+  readScale,
+  readText,
+  readWaitFor,
+  type WaitFor,
+} from './request/members.ts';
+import {
+  DEFAULT_MARGINS,
+  findCrampedSides,
+  PAGE_SIZES,
+  sheetOf,
+  SIDES,
+  type Orientation,
+  type PageSize,
+  type Side,
+} from './request/page-geometry.ts';
+
+export const MAX_HTML_BYTES = 5_242_880;
+const MAX_TEXT_BYTES = 524_288;
+const MAX_NAMED_MEMBERS = 5;
+const MAX_NAME_CHARACTERS = 64;
+
+/** A request whose every member was checked. Lengths are CSS pixels (1/96 in). */
+export interface PdfRequest {
+  html: string;
+  /** UTF-8 bytes of `html`. */
+  htmlBytes: number;
+  css: string | null;
+  headerHtml: string | null;
+  footerHtml: string | null;
+  /** The sheet to print on; null leaves it to the document's @page rule, and to A4 portrait without one. */
+  pageSize: PageSize | null;
+  orientation: Orientation | null;
+  /** Null leaves a side to the document's @page rule, and to the default without one. */
+  margins: Record<Side, number | null>;
+  scale: number;
+  pageRanges: string | null;
+  printBackground: boolean;
+  media: 'print' | 'screen';
+  baseUrl: string | null;
+  javascript: boolean;
+  waitFor: WaitFor | null;
+  tagged: boolean;
+  outline: boolean;
+  /** For Content-Disposition; always ends in `.pdf`. */
+  filename: string;
+}
+
+export interface GeneratedPdf {
+  pdf: Uint8Array;
+  pages: number;
+  /** `static`: in a page that its API key has used before; `fresh`: in one of its own. For logs and metrics. */
+  lane: 'static' | 'fresh';
+}
+
+/** The members that a request body may have. */
+export const MEMBERS: ReadonlySet<string> = new Set(
+  [
+    'html page_size orientation margin_top margin_bottom margin_left margin_right header_html footer_html css',
+    'tagged outline scale page_ranges print_background media base_url javascript wait_for filename',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/**
+ * Checks a request body (contract, "PDF generation request"; SPEC, "PDF"). `null` in an optional member means absent.
+ * Throws ApiError, the contract's identifiers first: missing_html, payload_too_large, invalid_page_size, then invalid_parameter.
+ */
+export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
+  const html = readHtml(body['html']);
+  const texts = {
+    css: readText(body, 'css', MAX_TEXT_BYTES),
+    headerHtml: readText(body, 'header_html', MAX_TEXT_BYTES),
+    footerHtml: readText(body, 'footer_html', MAX_TEXT_BYTES),
+  };
+  const pageSize = readPageSize(body['page_size']);
+  refuseUnknownMembers(body);
+  const request: PdfRequest = {
+    ...html,
+    css: texts.css(),
+    headerHtml: texts.headerHtml(),
+    footerHtml: texts.footerHtml(),
+    pageSize,
+    orientation: readOneOf(body, 'orientation', ['portrait', 'landscape']),
+    margins: {
+      top: readMargin(body, 'margin_top'),
+      bottom: readMargin(body, 'margin_bottom'),
+      left: readMargin(body, 'margin_left'),
+      right: readMargin(body, 'margin_right'),
+    },
+    scale: readScale(body) ?? 1,
+    pageRanges: readPageRanges(body),
+    printBackground: readBoolean(body, 'print_background') ?? true,
+    media: readOneOf(body, 'media', ['print', 'screen']) ?? 'print',
+    baseUrl: readBaseUrl(body),
+    javascript: readBoolean(body, 'javascript') ?? true,
+    waitFor: readWaitFor(body),
+    tagged: readBoolean(body, 'tagged') ?? false,
+    outline: readBoolean(body, 'outline') ?? false,
+    filename: readFilename(body) ?? 'document.pdf',
+  };
+  checkContentArea(request);
+  checkTemplate('header_html', request.headerHtml);
+  checkTemplate('footer_html', request.footerHtml);
+  return request;
+}
+
+function readHtml(value: unknown): { html: string; htmlBytes: number } {
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new ApiError('missing_html', undefined, { param: 'html' });
+  const htmlBytes = Buffer.byteLength(value, 'utf8');
+  if (htmlBytes > MAX_HTML_BYTES) throw new ApiError('payload_too_large', undefined, { param: 'html' });
+  return { html: value, htmlBytes };
+}
+
+function readPageSize(value: unknown): PageSize | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' || !Object.hasOwn(PAGE_SIZES, value)) {
+    throw new ApiError('invalid_page_size', undefined, { param: 'page_size' });
+  }
+  return value as PageSize;
+}
+
+function refuseUnknownMembers(body: Record<string, unknown>): void {
+  const unknown = Object.keys(body).filter((name) => !MEMBERS.has(name));
+  const first = unknown[0];
+  if (first === undefined) return;
+  const shorten = (name: string): string =>
+    name.length > MAX_NAME_CHARACTERS
+      ? `${name.slice(0, MAX_NAME_CHARACTERS).toWellFormed()}…`
+      : name.toWellFormed();
+  const names = unknown.slice(0, MAX_NAMED_MEMBERS).map((name) => JSON.stringify(shorten(name)));
+  const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : '';
+  throw new ApiError(
+    'invalid_parameter',
+    `The body has members that this operation does not know: ${names.join(', ')}${more}. Correct or remove them.`,
+    {
+      param: shorten(first),
+    },
+  );
+}
+
+function checkContentArea(request: PdfRequest): void {
+  const margins = Object.fromEntries(
+    SIDES.map((side) => [side, request.margins[side] ?? DEFAULT_MARGINS[side]]),
+  ) as Record<Side, number>;
+  const sheet = sheetOf(request.pageSize ?? 'A4', request.orientation ?? 'portrait');
+  const cramped = findCrampedSides(sheet, margins);
+  if (!cramped) return;
+  const [first, second] = cramped;
+  const wider = margins[first] >= margins[second] ? first : second;
+  const named = request.margins[wider] === null ? (wider === first ? second : first) : wider;
+  throw new ApiError(
+    'invalid_parameter',
+    `margin_${first} and margin_${second} leave less than 10 mm of the page between them: make them smaller.`,
+    {
+      param: `margin_${named}`,
+    },
+  );
+}

@@ -1,0 +1,175 @@
+import { ApiError } from '#errors';
+import { finishTagged } from '../accessible/finish-tagged.ts';
+import type { Browser } from '../browser/browser.ts';
+import type { BrowserKeeper, Workshop } from '../browser/browser-keeper.ts';
+import { CdpClosedError } from '../browser/cdp-connection.ts';
+import { PageLostError, type Page } from '../browser/page.ts';
+import { readResidentBytes } from '../browser/process-mark.ts';
+import { isStatic } from '../document/static-gate.ts';
+import type { OpenResourceFetcher } from '../fetch-resource.ts';
+import { hasGiantPage, readPageCount } from '../pdf-pages.ts';
+import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
+import { renderDeadlineMs, resourceDeadlineMs } from './deadline.ts';
+import { toApiError } from './render-error.ts';
+import { renderFresh } from './render-fresh.ts';
+import { renderStatic } from './render-static.ts';
+
+export interface RenderOptions {
+  keyId: string;
+  signal: AbortSignal | undefined;
+  openResourceFetcher: OpenResourceFetcher;
+  rendererMemoryMb: number;
+  timeoutMs: number;
+}
+
+const MEMORY_POLL_MS = 100;
+const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
+const MAX_RESOURCE_REQUESTS = 500;
+
+/** Renders one document that has its slot: picks the lane, keeps the limits, and tries once more, alone, what was lost to another's crash. */
+export async function renderDocument(
+  keeper: BrowserKeeper,
+  request: PdfRequest,
+  options: RenderOptions,
+): Promise<GeneratedPdf> {
+  const workshop = await keeper.use();
+  try {
+    return await attempt(keeper, workshop, request, options);
+  } catch (error) {
+    if (!isBrowserLoss(error, workshop.browser)) throw toApiError(error);
+  }
+  const own = await keeper.openPrivate();
+  try {
+    return await attempt(keeper, own, request, options);
+  } catch (error) {
+    const reason = own.browser.isOverfull ? 'memory' : 'crashed';
+    throw toApiError(isBrowserLoss(error, own.browser) ? new PageLostError(reason) : error);
+  } finally {
+    await own.browser.close();
+  }
+}
+
+function isBrowserLoss(error: unknown, browser: Browser): boolean {
+  return (
+    (error instanceof PageLostError && error.reason === 'browser') ||
+    (error instanceof CdpClosedError && browser.isLost)
+  );
+}
+
+async function attempt(
+  keeper: BrowserKeeper,
+  { browser, pool }: Workshop,
+  request: PdfRequest,
+  options: RenderOptions,
+): Promise<GeneratedPdf> {
+  const lane = isStaticRequest(request) ? 'static' : 'fresh';
+  browser.inFlight += 1;
+  browser.renders += 1;
+  let page: Page | null = null;
+  try {
+    page = await (lane === 'static' ? pool.takeOwned(options.keyId) : pool.takeFresh());
+    const pdf = await withinLimits(browser, page, request, options, () =>
+      render(lane, page as Page, request, options),
+    );
+    const pages = checkPages(pdf);
+    return {
+      pdf: isTagged(request) ? await finishTagged(pdf, request.filename.replace(/\.pdf$/i, '')) : pdf,
+      pages,
+      lane,
+    };
+  } catch (error) {
+    if (page && page.lossReason === null) page.lose('abandoned');
+    if (page && page.lossReason !== 'browser') void keeper.checkAnswers(browser);
+    throw error;
+  } finally {
+    browser.inFlight -= 1;
+    if (page) {
+      page.onLoad = null;
+      page.renders += 1;
+      if (lane === 'static')
+        pool.giveBack(page, {
+          keyId: options.keyId,
+          htmlBytes: request.htmlBytes,
+          residentBytes: readResidentBytes(page.pid),
+        });
+      else browser.discardPage(page);
+    }
+    keeper.afterRender(browser);
+  }
+}
+
+function render(
+  lane: 'static' | 'fresh',
+  page: Page,
+  request: PdfRequest,
+  options: RenderOptions,
+): Promise<Buffer> {
+  if (lane === 'static') return renderStatic(page, request);
+  const timeoutMs = resourceDeadlineMs(request, options.timeoutMs);
+  const fetchResource = options.openResourceFetcher({
+    maxBytes: MAX_RESOURCE_BYTES,
+    maxRequests: MAX_RESOURCE_REQUESTS,
+    timeoutMs,
+  });
+  return renderFresh(page, request, { fetchResource, timeoutMs });
+}
+
+/** Scripts, resources and whatever depends on the screen need a page of their own. */
+function isStaticRequest(request: PdfRequest): boolean {
+  return (
+    request.media === 'print' &&
+    request.waitFor === null &&
+    isStatic(request.html) &&
+    (request.css === null || isStatic(request.css))
+  );
+}
+
+/** Ends the page when the document takes too long or too much, or nobody waits for it any more. */
+async function withinLimits(
+  browser: Browser,
+  page: Page,
+  request: PdfRequest,
+  options: RenderOptions,
+  work: () => Promise<Buffer>,
+): Promise<Buffer> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  page.forgetEvents();
+  const maxBytes = options.rendererMemoryMb * 1024 * 1024;
+  const deadline = setTimeout(() => page.lose('deadline'), renderDeadlineMs(request, options.timeoutMs));
+  const watchdog = setInterval(() => {
+    if (readResidentBytes(page.pid) > maxBytes) page.lose('memory');
+    // Blobs live in the browser's own process; whose they are shows when each render is tried again, alone.
+    if (browser.residentBytes > maxBytes) browser.giveUp();
+  }, MEMORY_POLL_MS);
+  const onAbort = (): void => page.lose('abandoned');
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work(), page.whenLost]);
+  } catch (error) {
+    signal?.throwIfAborted();
+    // A command that was cut off says less than the reason why.
+    throw page.lossReason === null || error instanceof ApiError ? error : new PageLostError(page.lossReason);
+  } finally {
+    clearTimeout(deadline);
+    clearInterval(watchdog);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function isTagged(request: PdfRequest): boolean {
+  return request.tagged || request.outline;
+}
+
+/** Counts the pages. Only an @page rule of the document can ask for a sheet that no viewer shows. */
+function checkPages(pdf: Buffer): number {
+  const pages = readPageCount(pdf);
+  if (pages === null) throw new ApiError('render_failed');
+  if (hasGiantPage(pdf)) {
+    throw new ApiError(
+      'render_failed',
+      'The @page rule of the document asks for a sheet of more than 200 inches: correct it, or send page_size.',
+    );
+  }
+  return pages;
+}

@@ -1,0 +1,20 @@
+import type { Page } from '../browser/page.ts';
+import { prepareDocument } from '../document/prepare-document.ts';
+import type { PdfRequest } from '../pdf-request.ts';
+import { printParameters } from './print-parameters.ts';
+
+/** Renders a self-contained document without script in a page that was used before: nothing but loading and printing. */
+export async function renderStatic(page: Page, request: PdfRequest): Promise<Buffer> {
+  const loaded = Promise.withResolvers<void>();
+  page.onLoad = () => loaded.resolve();
+  if (!page.isScriptless) {
+    page.isScriptless = true;
+    page.tell('Emulation.setScriptExecutionDisabled', { value: true });
+  }
+  await page.send('Page.setDocumentContent', {
+    frameId: page.targetId,
+    html: prepareDocument(request, { hideScreen: true }),
+  });
+  await loaded.promise;
+  return page.printToPdf(printParameters(request));
+}

@@ -1,0 +1,130 @@
+import { ApiError } from '#errors';
+import { parseCssLength } from './css-length.ts';
+import { parsePageRanges } from './page-ranges.ts';
+
+/** What a render waits for besides the document's own loading. */
+export type WaitFor = { selector: string } | { milliseconds: number };
+
+type Body = Record<string, unknown>;
+
+const MAX_WAIT_MS = 10_000;
+const MAX_SELECTOR_CHARACTERS = 1_000;
+const MAX_URL_CHARACTERS = 4_096;
+const MAX_RANGES_CHARACTERS = 1_000;
+const MAX_FILENAME_CHARACTERS = 200;
+
+function refuse(param: string, message: string): never {
+  throw new ApiError('invalid_parameter', message, { param });
+}
+
+/** The member's value; undefined where it is absent or null. */
+function given(body: Body, name: string): unknown {
+  return Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined;
+}
+
+/** Checks the size at once and the type when called: a text that is too large is told before any other fault. */
+export function readText(body: Body, name: string, maxBytes: number): () => string | null {
+  const value = given(body, name);
+  if (typeof value === 'string' && Buffer.byteLength(value, 'utf8') > maxBytes) {
+    throw new ApiError(
+      'payload_too_large',
+      `${name} may have at most ${maxBytes / 1024} KiB of UTF-8: send less.`,
+      { param: name },
+    );
+  }
+  return () => {
+    if (value === undefined) return null;
+    return typeof value === 'string' ? value : refuse(name, `${name} must be a string.`);
+  };
+}
+
+export function readBoolean(body: Body, name: string): boolean | null {
+  const value = given(body, name);
+  if (value === undefined) return null;
+  return typeof value === 'boolean' ? value : refuse(name, `${name} must be true or false.`);
+}
+
+export function readOneOf<T extends string>(body: Body, name: string, allowed: readonly T[]): T | null {
+  const value = given(body, name);
+  if (value === undefined) return null;
+  return (
+    allowed.find((one) => one === value) ??
+    refuse(name, `${name} must be ${allowed.map((one) => `"${one}"`).join(' or ')}.`)
+  );
+}
+
+/** A margin in CSS pixels. */
+export function readMargin(body: Body, name: string): number | null {
+  const value = given(body, name);
+  if (value === undefined) return null;
+  const length = typeof value === 'string' ? parseCssLength(value) : null;
+  return (
+    length ??
+    refuse(
+      name,
+      `${name} must be a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm".`,
+    )
+  );
+}
+
+export function readScale(body: Body): number | null {
+  const value = given(body, 'scale');
+  if (value === undefined) return null;
+  return typeof value === 'number' && value >= 0.1 && value <= 2
+    ? value
+    : refuse('scale', 'scale must be a number from 0.1 to 2.');
+}
+
+export function readPageRanges(body: Body): string | null {
+  const value = given(body, 'page_ranges');
+  if (value === undefined) return null;
+  const ranges =
+    typeof value === 'string' && value.length <= MAX_RANGES_CHARACTERS ? parsePageRanges(value) : null;
+  return (
+    ranges ??
+    refuse('page_ranges', 'page_ranges must be a string of pages and ascending ranges, such as "1-3,5".')
+  );
+}
+
+export function readBaseUrl(body: Body): string | null {
+  const value = given(body, 'base_url');
+  if (value === undefined) return null;
+  const url = typeof value === 'string' && value.length <= MAX_URL_CHARACTERS ? URL.parse(value) : null;
+  const isUsable =
+    url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isUsable
+    ? url.href
+    : refuse('base_url', 'base_url must be an absolute http:// or https:// URL without credentials.');
+}
+
+export function readWaitFor(body: Body): WaitFor | null {
+  const value = given(body, 'wait_for');
+  if (value === undefined) return null;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_WAIT_MS)
+    return { milliseconds: value };
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_SELECTOR_CHARACTERS)
+    return { selector: value };
+  return refuse(
+    'wait_for',
+    `wait_for must be a CSS selector of at most ${MAX_SELECTOR_CHARACTERS} characters, or a whole number of milliseconds from 0 to ${MAX_WAIT_MS}.`,
+  );
+}
+
+/** A file name without folders or control characters; `.pdf` is added where it lacks. */
+export function readFilename(body: Body): string | null {
+  const value = given(body, 'filename');
+  if (value === undefined) return null;
+  const name = typeof value === 'string' ? value.trim() : '';
+  const isUsable =
+    name.length > 0 &&
+    name.length <= MAX_FILENAME_CHARACTERS &&
+    name.isWellFormed() &&
+    !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]/u.test(name) &&
+    !/^\.+$/.test(name);
+  if (!isUsable)
+    refuse(
+      'filename',
+      `filename must be a name of 1 to ${MAX_FILENAME_CHARACTERS} characters without slashes or control characters, such as "invoice.pdf".`,
+    );
+  return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
+}

@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { PdfEngine } from '#pdf';
+import { invoice } from './documents/invoice.ts';
+import { report } from './documents/report.ts';
+import { SCRIPTS, scriptsPage } from './documents/scripts.ts';
+import { generate, openEngine } from './support/open-engine.ts';
+import { countDifferentPixels, paintPdf, readFonts, readPdf, type ReadPdf } from './support/read-pdf.ts';
+
+const MM = 72 / 25.4;
+let engine: PdfEngine;
+
+before(async () => {
+  engine = await openEngine();
+});
+after(() => engine.close());
+
+async function render(body: Record<string, unknown>): Promise<ReadPdf> {
+  return readPdf((await generate(engine, body)).pdf);
+}
+
+function assertNear(actual: number | undefined, expected: number, tolerance: number, what: string): void {
+  assert.ok(
+    actual !== undefined && Math.abs(actual - expected) <= tolerance,
+    `${what}: ${actual} is not ${expected} ± ${tolerance}`,
+  );
+}
+
+/** The box of the red pixels on the first page, in points from the sheet's edges. */
+async function measureRed(
+  body: Record<string, unknown>,
+): Promise<{ top: number; left: number; right: number; bottom: number }> {
+  const dpi = 288;
+  const [picture] = await paintPdf((await generate(engine, body)).pdf, dpi, 1);
+  assert.ok(picture);
+  const { width, height, data } = picture;
+  let [left, right, top, bottom] = [width, 0, height, 0];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 4;
+      if ((data[at] ?? 0) < 200 || (data[at + 1] ?? 255) > 60) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x + 1);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y + 1);
+    }
+  }
+  const points = 72 / dpi;
+  return {
+    left: left * points,
+    top: top * points,
+    right: (width - right) * points,
+    bottom: (height - bottom) * points,
+  };
+}
+
+/** Fills the whole content area of one page. */
+const RED_PAGE =
+  '<!doctype html><style>html,body{margin:0;height:100%}div{background:red;height:100%}</style><div></div>';
+
+void describe('the sheet', () => {
+  const sizes = {
+    A4: [210, 297],
+    Letter: [215.9, 279.4],
+    Legal: [215.9, 355.6],
+    A3: [297, 420],
+    A5: [148, 210],
+  } as const;
+  for (const [size, [width, height]] of Object.entries(sizes)) {
+    for (const orientation of ['portrait', 'landscape']) {
+      void it(`${size} ${orientation} has the size of its standard`, async () => {
+        const { pages } = await render({ html: '<p>x', page_size: size, orientation });
+        const [first, second] = orientation === 'portrait' ? [width, height] : [height, width];
+        // Chromium rounds a sheet to its device pixels.
+        assertNear(pages[0]?.width, first * MM, 0.75, 'width');
+        assertNear(pages[0]?.height, second * MM, 0.75, 'height');
+      });
+    }
+  }
+
+  void it('is A4 portrait with 20 mm above and below and 15 mm at the sides when the request says nothing', async () => {
+    const red = await measureRed({ html: RED_PAGE });
+    assertNear(red.top, 20 * MM, 0.5, 'top');
+    assertNear(red.bottom, 20 * MM, 0.5, 'bottom');
+    assertNear(red.left, 15 * MM, 0.5, 'left');
+    assertNear(red.right, 15 * MM, 0.75, 'right');
+  });
+
+  void it('has the margins of the request, in every unit, to half a point', async () => {
+    const red = await measureRed({
+      html: RED_PAGE,
+      page_size: 'Letter',
+      margin_top: '1.5in',
+      margin_bottom: '2cm',
+      margin_left: '7pc',
+      margin_right: '101.6Q',
+    });
+    assertNear(red.top, 108, 0.5, 'top');
+    assertNear(red.bottom, 20 * MM, 0.5, 'bottom');
+    assertNear(red.left, 84, 0.5, 'left');
+    assertNear(red.right, 25.4 * MM, 0.5, 'right');
+  });
+
+  void it('has no margins where the request gives 0', async () => {
+    const red = await measureRed({
+      html: RED_PAGE,
+      margin_top: '0',
+      margin_bottom: '0px',
+      margin_left: '0',
+      margin_right: '0mm',
+    });
+    for (const [side, value] of Object.entries(red)) assertNear(value, 0, 0.75, side);
+  });
+
+  for (const important of ['', '!important']) {
+    void it(`keeps what the request gives against an @page rule of the document${important ? ' that is !important' : ''}`, async () => {
+      const style = `<style>@page,@page :first{size:A5 landscape${important};margin:70mm 1mm${important}}</style>`;
+      const body = {
+        html: RED_PAGE.replace('<style>', `${style}<style>`),
+        page_size: 'A4',
+        margin_top: '10mm',
+        margin_bottom: '10mm',
+        margin_left: '30mm',
+        margin_right: '30mm',
+      };
+      const { pages } = await render(body);
+      assertNear(pages[0]?.width, 210 * MM, 0.75, 'width');
+      const red = await measureRed(body);
+      assertNear(red.top, 10 * MM, 0.5, 'top');
+      assertNear(red.left, 30 * MM, 0.5, 'left');
+    });
+  }
+
+  void it('follows the @page rule of the document in what the request leaves out', async () => {
+    const html = RED_PAGE.replace(
+      '<style>',
+      '<style>@page{size:A5 landscape;margin:30mm 5mm}</style><style>',
+    );
+    const { pages } = await render({ html });
+    assertNear(pages[0]?.width, 210 * MM, 0.75, 'width');
+    assertNear(pages[0]?.height, 148 * MM, 0.75, 'height');
+    const red = await measureRed({ html, margin_left: '40mm' });
+    assertNear(red.top, 30 * MM, 0.5, 'top, from the document');
+    assertNear(red.left, 40 * MM, 0.5, 'left, from the request');
+    assertNear(red.right, 5 * MM, 0.75, 'right, from the document');
+  });
+
+  void it('takes orientation alone as A4 on its side, whatever @page says', async () => {
+    const { pages } = await render({ html: '<style>@page{size:A3}</style>x', orientation: 'landscape' });
+    assertNear(pages[0]?.width, 297 * MM, 0.75, 'width');
+  });
+
+  void it('rules the sheets of named pages too', async () => {
+    const html =
+      '<style>@page wide{size:A3 landscape}section{page:wide}</style><p>one</p><section>two</section>';
+    const sheets = (await render({ html, page_size: 'A5' })).pages.map(({ width }) => Math.round(width));
+    assert.deepEqual(sheets, [420, 420]);
+    const free = (await render({ html })).pages.map(({ width }) => Math.round(width));
+    assert.deepEqual(free, [596, 1191]);
+  });
+
+  void it('breaks pages where the document says so, and tells their number', async () => {
+    const { pages } = await generate(engine, {
+      html: '<p style="break-after:page">1<p style="break-after:page">2<p>3',
+    });
+    assert.equal(pages, 3);
+  });
+
+  void it('400: an @page rule of the document that leaves no room is told', async () => {
+    await assert.rejects(generate(engine, { html: '<style>@page{size:20in 300in}</style><p>x' }), {
+      code: 'render_failed',
+    });
+  });
+});
+
+void describe('header and footer', () => {
+  void it('count the pages, in sans-serif 9 pt, beginning at the side margins', async () => {
+    const { pages } = await render({
+      html: '<p style="break-after:page">one<p>two',
+      header_html: '<b>Contract</b> {{ page }}',
+      footer_html: 'Page {{page}} of {{pages}}',
+      margin_left: '25mm',
+    });
+    const footer = pages[1]?.runs.find(({ text }) => text.startsWith('Page'));
+    assert.match(pages[0]?.text ?? '', /Contract 1/);
+    assert.match(pages[0]?.text ?? '', /Page 1 of 2/);
+    assert.match(pages[1]?.text ?? '', /Contract 2/);
+    assert.match(pages[1]?.text ?? '', /Page 2 of 2/);
+    assertNear(footer?.x, 25 * MM, 0.75, 'x');
+    assertNear(footer?.height, 9, 0.1, 'size');
+    assert.ok((footer?.y ?? 100) < 20 * MM, 'in the bottom margin');
+  });
+
+  void it('print the colours and backgrounds that they are given', async () => {
+    const red = await measureRed({
+      html: '<p>x',
+      header_html: '<div style="background:red;height:5mm;width:50mm"></div>',
+    });
+    assertNear(red.left, 15 * MM, 0.75, 'left');
+    assert.ok(red.top < 20 * MM);
+  });
+
+  void it('do not bring the browser’s own date and address where only one of them is given', async () => {
+    const { pages } = await render({ html: '<title>T</title><p>x', footer_html: 'F' });
+    assert.equal(pages[0]?.text.replace(/\s+/g, ' ').trim(), 'x F');
+  });
+
+  void it('replace placeholders in text, and drop them where no number can stand', async () => {
+    const { pages } = await render({
+      html: '<p>x',
+      footer_html:
+        '<style>i{content:"{{page}}"}</style><!-- {{page}} --><i title="{{pages}}">[<a href="#{{page}}">{{page}}</a>/{{pages}}]</i>',
+    });
+    assert.match(pages[0]?.text ?? '', /\[1\/1\]/);
+  });
+
+  void it('show data: images, run no script and load nothing', async () => {
+    const asked: string[] = [];
+    const own = await openEngine({
+      openResourceFetcher: () => (request) => (asked.push(request.url), Promise.resolve(null)),
+    });
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>',
+    ).toString('base64');
+    const { pdf } = await generate(own, {
+      html: '<p>x',
+      header_html: `<img src="data:image/svg+xml;base64,${svg}"><img src="http://example.com/a.png"><script>document.body.append('ran')</script><img src=x onerror="document.body.append('ran')">H`,
+    });
+    await own.close();
+    assert.doesNotMatch((await readPdf(pdf)).pages[0]?.text ?? '', /ran/);
+    assert.deepEqual(asked, []);
+    const [picture] = await paintPdf(pdf, 72, 1);
+    assert.ok(
+      picture?.data.some((value, at) => at % 4 === 0 && value > 200 && (picture.data[at + 1] ?? 255) < 60),
+      'the image is there',
+    );
+  });
+
+  void it('survive a template that closes what is around it', async () => {
+    const { pages } = await render({
+      html: '<p>body',
+      header_html: '</div></div></body></html><p>H{{page}}',
+      footer_html: '</div>F{{pages}}',
+    });
+    assert.match(pages[0]?.text ?? '', /body/);
+    assert.match(pages[0]?.text ?? '', /H1/);
+    assert.match(pages[0]?.text ?? '', /F1/);
+  });
+});
+
+void describe('the document', () => {
+  void it('gives the PDF its title, and none where there is none', async () => {
+    assert.equal((await render({ html: '<title>Übersicht „A“ 漢字</title>x' })).title, 'Übersicht „A“ 漢字');
+    assert.equal((await render({ html: '<p>x' })).title, '');
+    assert.equal((await render({ html: '<script>document.title="late"</script>x' })).title, 'late');
+  });
+
+  void it('is read as Unicode, whatever it says of its charset; a byte order mark does not print', async () => {
+    const html =
+      '\uFEFF<?xml version="1.0" encoding="iso-8859-1"?><!doctype html><meta charset="windows-1252"><p>Größe ✓ 漢 \uD800 <script>document.write(document.compatMode)</script>';
+    const { pages } = await render({ html });
+    assert.match(pages[0]?.text ?? '', /^Größe ✓ 漢 . CSS1Compat/u);
+  });
+
+  void it('gets css after its own styles, whatever its head looks like', async () => {
+    const heads = [
+      '<!doctype html><html><head><title>t</title><style>p{color:blue}</style></head><body><p>xx</p>',
+      '<!doctype html><style>p{color:blue}</style><p>xx</p>',
+      '<html><body><style>p{color:blue}</style><p>xx</p>',
+      '<p>xx</p>',
+      '<head><script>"</head><body>"</script><!-- </head> --><style>p{color:blue}</style><noscript><link></noscript><p>xx</p>',
+      '<!-- c --><!doctype html>\n<!-- d --><html lang=en><head><template><p></template><title></head></title></head ><p>xx</p>',
+    ];
+    for (const html of heads) {
+      const red = await measureRed({ html, css: 'p{color:red !important;font:bold 80pt Arial;margin:0}' });
+      assert.ok(red.top < 300, html);
+    }
+  });
+
+  void it('cannot be left by css', async () => {
+    const { pages } = await render({ html: '<p>body', css: 'p::after{content:"</style><p>escaped"}' });
+    assert.match(pages[0]?.text ?? '', /^body<\/style><p>escaped/);
+  });
+
+  void it('keeps quirks mode where it has no doctype, and standards mode where it has one', async () => {
+    const html = '<table style="font-size:40pt"><tr><td>x</table><p style="width:100" id=q>';
+    const [quirks, standards] = [await render({ html }), await render({ html: `<!doctype html>${html}` })];
+    assert.equal(quirks.pages.length, standards.pages.length);
+    const mode = await render({
+      html: '<p><script>document.write(document.compatMode)</script>',
+      css: 'p{color:red}',
+    });
+    assert.match(mode.pages[0]?.text ?? '', /BackCompat/);
+  });
+
+  void it('prints backgrounds unless told not to', async () => {
+    assert.ok((await measureRed({ html: RED_PAGE })).top < 100);
+    assert.ok((await measureRed({ html: RED_PAGE, print_background: false })).top > 800, 'nothing red');
+  });
+
+  void it('is scaled, cut to page_ranges, and shown with the styles of the screen on request', async () => {
+    const html =
+      '<style>@media screen{p{break-after:auto!important}}</style><p style="break-after:page">one<p style="break-after:page">two<p>three';
+    const ranged = await render({ html, page_ranges: '2-3' });
+    assert.deepEqual(
+      ranged.pages.map(({ text }) => text.trim()),
+      ['two', 'three'],
+    );
+    assert.equal((await render({ html, media: 'screen' })).pages.length, 1);
+    const [normal, doubled] = [await render({ html: '<p>x' }), await render({ html: '<p>x', scale: 2 })];
+    assertNear(doubled.pages[0]?.runs[0]?.height, (normal.pages[0]?.runs[0]?.height ?? 0) * 2, 0.5, 'height');
+    await assert.rejects(generate(engine, { html, page_ranges: '9' }), {
+      code: 'invalid_parameter',
+      param: 'page_ranges',
+    });
+  });
+
+  void it('runs scripts unless told not to, and waits for a selector or a time', async () => {
+    const late =
+      '<p id=p>first</p><script>setTimeout(() => { p.textContent = "late"; p.className = "done" }, 300)</script>';
+    assert.match((await render({ html: late })).pages[0]?.text ?? '', /first/);
+    assert.match((await render({ html: late, wait_for: '.done' })).pages[0]?.text ?? '', /late/);
+    assert.match((await render({ html: late, wait_for: 600 })).pages[0]?.text ?? '', /late/);
+    const scripted = '<p>body<noscript> without</noscript><script>document.write(" with")</script>';
+    assert.match((await render({ html: scripted })).pages[0]?.text ?? '', /body with/);
+    assert.match((await render({ html: scripted, javascript: false })).pages[0]?.text ?? '', /body without/);
+    await assert.rejects(generate(engine, { html: late, wait_for: '::nope[' }), {
+      code: 'invalid_parameter',
+      param: 'wait_for',
+    });
+  });
+
+  void it('resolves its relative links against base_url, unless it has a base of its own', async () => {
+    const asked: string[] = [];
+    const own = await openEngine({
+      openResourceFetcher: () => (request) => (asked.push(request.url), Promise.resolve(null)),
+    });
+    await generate(own, { html: '<img src="a.png">', base_url: 'https://example.com/x/y?a=1&b="' });
+    await generate(own, {
+      html: '<base href="https://example.org/z/"><img src="a.png">',
+      base_url: 'https://example.com/x/',
+    });
+    await own.close();
+    assert.deepEqual(asked, ['https://example.com/x/a.png', 'https://example.org/z/a.png']);
+  });
+});
+
+void describe('accessibility', () => {
+  const html =
+    '<!doctype html><html lang=da><title>Årsrapport & mere</title><h1>Én</h1><p>Tekst <a href="https://example.com/?a=(1)">link</a><h2>To</h2><table><tr><th>h<tr><td>c</table><ul><li>x</ul><img alt="Prik" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">';
+
+  void it('is left out unless asked for: it costs time and size', async () => {
+    const read = await render({ html });
+    assert.deepEqual([read.isTagged, read.outline, read.xmp], [false, [], null]);
+  });
+
+  void it('tagged: has the structure, language, title and declaration that PDF/UA-1 asks for', async () => {
+    const { pdf, pages } = await generate(engine, { html, tagged: true });
+    const read = await readPdf(pdf);
+    assert.equal(pages, 1);
+    assert.equal(read.pages.length, 1);
+    assert.match(read.pages[0]?.text ?? '', /Tekst link/);
+    assert.equal(read.isTagged, true);
+    assert.equal(read.language, 'da');
+    assert.equal(read.title, 'Årsrapport & mere');
+    for (const role of ['Document', 'H1', 'P', 'Link', 'H2', 'Table', 'TR', 'TH', 'TD', 'L', 'LI'])
+      assert.ok(read.roles.includes(role), `${role} in ${read.roles.join()}`);
+    assert.match(read.xmp ?? '', /<pdfuaid:part>1</);
+    assert.match(read.xmp ?? '', /<rdf:li xml:lang="x-default">Årsrapport &amp; mere</);
+    assert.match(Buffer.from(pdf).toString('latin1', 0, 9), /^%PDF-1\.7/);
+  });
+
+  void it('tagged without a title: the file’s name is its title', async () => {
+    assert.match(
+      (await render({ html: 'x', tagged: true, filename: 'Bilag <7>.pdf' })).xmp ?? '',
+      />Bilag &lt;7&gt;</,
+    );
+  });
+
+  void it('outline: the headings are bookmarks', async () => {
+    assert.deepEqual((await render({ html, outline: true })).outline, ['Én', '  To']);
+  });
+
+  void it('tagged: prints the same, in less than twice the bytes', async () => {
+    const plain = await generate(engine, { html: report(2) });
+    const tagged = await generate(engine, { html: report(2), tagged: true, outline: true });
+    assert.ok(tagged.pdf.length < 2 * plain.pdf.length, `${tagged.pdf.length} and ${plain.pdf.length}`);
+    assert.equal(countDifferentPixels(await paintPdf(plain.pdf, 50), await paintPdf(tagged.pdf, 50)), 0);
+  });
+});
+
+void describe('looks', () => {
+  const save = (name: string, png: Buffer): void => {
+    mkdirSync('artifacts/pdf', { recursive: true });
+    writeFileSync(`artifacts/pdf/${name}.png`, png);
+  };
+
+  void it('an invoice is one page, selectable, with its fonts embedded', async () => {
+    const { pdf, pages } = await generate(engine, {
+      html: invoice(),
+      footer_html: '<div style="text-align:center;color:#8a94a0">Page {{page}} of {{pages}}</div>',
+    });
+    const read = await readPdf(pdf);
+    assert.equal(pages, 1);
+    assert.match(read.pages[0]?.text ?? '', /Müller & Søn A\/S/);
+    assert.equal(read.title, 'Invoice INV-2026-0042');
+    const fonts = await readFonts(pdf);
+    assert.ok(fonts.length > 0 && fonts.every((name) => /^[A-Z]{6}\+/.test(name)), fonts.join());
+    const [picture] = await paintPdf(pdf, 100);
+    if (picture) save('invoice', picture.png());
+  });
+
+  void it('a report has its charts, its tables and its running header', async () => {
+    const { pdf, pages } = await generate(engine, {
+      html: report(3),
+      header_html:
+        '<div style="display:flex;justify-content:space-between"><b>Annual report</b><span>{{page}}</span></div>',
+    });
+    assert.ok(pages > 6);
+    const pictures = await paintPdf(pdf, 80, 4);
+    pictures.forEach((picture, index) => save(`report-${index + 1}`, picture.png()));
+  });
+
+  void it('22 scripts and emoji are printed with a glyph for every character', async (t) => {
+    const { pdf } = await generate(engine, { html: scriptsPage() });
+    const fonts = await readFonts(pdf);
+    const [picture] = await paintPdf(pdf, 110);
+    if (picture) save('scripts', picture.png());
+    if (!fonts.some((name) => name.includes('Noto'))) {
+      t.skip('the fonts for all scripts are not on this machine');
+      return;
+    }
+    const text = (await readPdf(pdf)).pages[0]?.text.replace(/\s/g, '').normalize('NFKC') ?? '';
+    const isPlain = (script: string): boolean =>
+      [
+        'Latin',
+        'Greek',
+        'Cyrillic',
+        'Armenian',
+        'Georgian',
+        'Lao',
+        'Ethiopic',
+        'Han, Kana',
+        'Hangul',
+      ].includes(script);
+    for (const [script, , sample] of SCRIPTS) {
+      if (isPlain(script)) assert.ok(text.includes(sample.replace(/\s/g, '').normalize('NFKC')), script);
+    }
+    for (const font of [
+      'Devanagari',
+      'Bengali',
+      'Tamil',
+      'Thai',
+      'Khmer',
+      'Ethiopic',
+      'DroidSansFallback',
+      'NotoColorEmoji',
+    ]) {
+      assert.ok(
+        fonts.some((name) => name.includes(font)),
+        `${font} in ${fonts.join()}`,
+      );
+    }
+  });
+});

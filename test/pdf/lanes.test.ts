@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { PdfEngine } from '#pdf';
+import { FEATURES } from './documents/features.ts';
+import { REALISTIC } from './documents/realistic.ts';
+import { generate, openEngine } from './support/open-engine.ts';
+import { countDifferentPixels, paintPdf } from './support/read-pdf.ts';
+
+const DPI = 100;
+let engine: PdfEngine;
+
+before(async () => {
+  engine = await openEngine({ slots: 1 });
+});
+after(() => engine.close());
+
+/** A PDF without what differs from one second to the next: its dates. */
+function withoutDates(pdf: Uint8Array): Buffer {
+  return Buffer.from(
+    Buffer.from(pdf)
+      .toString('latin1')
+      .replace(/\/(?:Creation|Mod)Date \(D:[^)]*\)/g, ''),
+    'latin1',
+  );
+}
+
+void describe('the static lane', () => {
+  const documents = { ...FEATURES, ...REALISTIC };
+
+  void it('takes most documents without script, and none with one', async () => {
+    let taken = 0;
+    for (const html of Object.values(documents)) {
+      if ((await generate(engine, { html })).lane === 'static') taken += 1;
+    }
+    assert.ok(taken >= 0.9 * Object.keys(documents).length, `${taken} of ${Object.keys(documents).length}`);
+    const dynamic = [
+      '<script>1</script>',
+      '<p onclick="x()">',
+      '<img src=a.png>',
+      '<link rel=stylesheet href=a.css>',
+      '<p style="background:url(a.png)">',
+      '<style>@import "a.css"</style>',
+      '<style>p{background:u\\72l(a.png)}</style>',
+      '<meta http-equiv=Content-Security-Policy content="default-src *">',
+      '<meta name=color-scheme content=dark>',
+      '<canvas>',
+      '<iframe srcdoc="x">',
+      '<svg><image href="a.png"/></svg>',
+      '<a href="javascript:1">x</a>',
+      '<SCRIPT>1</SCRIPT>',
+      '<p/onclick=x>',
+      '<body background=a.png>',
+      '<input type=image src=a.png>',
+      '<img srcset="a.png 2x">',
+      '<body link=red>',
+      '<p style="animation:k 1s">',
+    ];
+    for (const html of dynamic) assert.equal((await generate(engine, { html })).lane, 'fresh', html);
+    assert.equal(
+      (await generate(engine, { html: 'x', css: 'p{background:url(a.png)}' })).lane,
+      'fresh',
+      'css counts too',
+    );
+  });
+
+  for (const [name, html] of Object.entries(documents)) {
+    void it(`prints the same as the fresh lane: ${name}`, async () => {
+      const body = { html, footer_html: '{{page}}/{{pages}}', css: 'p{color:#123}' };
+      const chosen = await generate(engine, body);
+      const fresh = await generate(engine, { ...body, wait_for: 0 });
+      assert.equal(fresh.lane, 'fresh');
+      if (chosen.lane === 'fresh' || withoutDates(chosen.pdf).equals(withoutDates(fresh.pdf))) return;
+      const [one, other] = [await paintPdf(chosen.pdf, DPI), await paintPdf(fresh.pdf, DPI)];
+      assert.equal(countDifferentPixels(one, other), 0);
+    });
+  }
+});
+
+/** What one document could leave behind in a page for the next. */
+const NASTY: Record<string, string> = {
+  title: '<title>SECRET</title>x',
+  language: '<html lang=ar dir=rtl>x',
+  'quirks mode': '<table><td>x',
+  'font face': '<style>@font-face{font-family:Arial;src:url(data:font/woff2;base64,AAAA)}</style>x',
+  'custom property':
+    '<style>@property --c{syntax:"<color>";inherits:true;initial-value:red}:root{color:var(--c)}</style>x',
+  'page rule': '<style>@page{size:A6 landscape;margin:0;@top-left{content:"SECRET"}}</style>x',
+  'root style': '<html style="zoom:3;background:red;writing-mode:vertical-rl">x',
+  'unclosed tags': '<b><i><table><tr><td><ul><li>'.repeat(50),
+  'unclosed comment': '<p>x<!-- ',
+  'unclosed style': '<style>*{color:red',
+  'unclosed title': '<title>x',
+  textarea: '<textarea>',
+  plaintext: '<plaintext>',
+  select: '<select><option>x',
+  'counter and quotes': '<style>html{counter-reset:n 9;quotes:"a" "b"}</style>x',
+  layers: '<style>@layer z{*{color:red!important}}</style>x',
+  'view transition': '<style>@view-transition{navigation:auto}*{view-transition-name:x}</style>x',
+  scroll: '<html style="overflow:scroll"><div style="height:9000px" id=x>x<a href="#x">x',
+  form: '<form><input value=SECRET name=a><input type=password value=SECRET>',
+  'many pages': '<p style="break-after:page">x'.repeat(40),
+  'huge sheet': '<style>@page{size:100in 100in}</style>x',
+  theme:
+    '<meta name=theme-color content=red><meta name=viewport content="width=100"><meta name=referrer content=never>x',
+  'character set':
+    '<meta charset=utf-16><meta http-equiv=content-type content="text/html;charset=iso-2022-jp">x',
+  animation: '<style>@keyframes k{to{color:red}}*{animation:k 9s infinite}</style>x',
+  'svg fragment': '<svg><style>*{fill:red!important}</style><g id=a /></svg><svg><use href="#a"/></svg>',
+  emoji: '<p>😀 漢字 हिन्दी',
+  'nul and surrogates': 'a\u0000b\uD800c',
+  body: '<body bgcolor=black style="display:none">x',
+  'link colours': '<body link=red text=red vlink=red alink=red>x',
+};
+
+const PLAIN = [
+  '<p>plain',
+  '<!doctype html><title>B</title><h1>Heading</h1><p style="color:var(--c,blue)">text <a href="#x">x</a>',
+];
+
+/** The second documents in pages that nobody used before. */
+const alones: (ReturnType<typeof generate> | undefined)[] = [];
+
+void describe('a document in a page that was used before', () => {
+  for (const [name, first] of Object.entries(NASTY)) {
+    for (const [index, second] of PLAIN.entries()) {
+      void it(`is byte for byte what it is alone: ${name}, then document ${index + 1}`, async () => {
+        const alone = await (alones[index] ??= generate(engine, { html: second }, `alone ${index}`));
+        const keyId = `pair ${name} ${index}`;
+        const isGated =
+          (await generate(engine, { html: first, css: 'p{color:red}', header_html: 'SECRET' }, keyId))
+            .lane === 'fresh';
+        const after = await generate(engine, { html: second }, keyId);
+        if (isGated) return;
+        assert.equal(after.lane, 'static');
+        assert.ok(withoutDates(after.pdf).equals(withoutDates(alone.pdf)));
+      });
+    }
+  }
+});

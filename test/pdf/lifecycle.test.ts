@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parsePdfRequest, type PdfEngine } from '#pdf';
+import { invoice } from './documents/invoice.ts';
+import { generate, openEngine as openUnclosed, type LogLine } from './support/open-engine.ts';
+
+const engines: PdfEngine[] = [];
+const openEngine: typeof openUnclosed = async (...args) => {
+  const engine = await openUnclosed(...args);
+  engines.push(engine);
+  return engine;
+};
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()));
+});
+
+const ENDLESS = '<p>x<script>while(1);</script>';
+
+/** The processes that were started with this text in their command line. */
+function findProcesses(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid !== process.pid && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(text);
+      } catch {
+        return false;
+      }
+    });
+}
+
+function browserPid(lines: LogLine[]): number {
+  const line = lines.findLast(({ message }) => message === 'the browser is ready');
+  const { pid = 0 } = (line?.fields ?? {}) as { pid?: number };
+  return pid;
+}
+
+/** The folder that a browser was started for. */
+function folderOf(pid: number): string {
+  return (
+    /--user-data-dir=(\S+?)\/home\/profile/.exec(
+      readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' '),
+    )?.[1] ?? ''
+  );
+}
+
+/** Waits until something is so, for ten seconds at most. */
+async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!isSo()) {
+    assert.ok(performance.now() < end, 'waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Starts an endless render and waits until it runs. */
+async function startEndless(engine: PdfEngine, keyId = 'endless'): Promise<{ outcome: Promise<string> }> {
+  const outcome = generate(engine, { html: ENDLESS }, keyId).then(
+    () => 'pdf',
+    (error: { code?: string }) => error.code ?? 'unknown',
+  );
+  await until(() => engine.status().busy > 0);
+  return { outcome };
+}
+
+void describe('the engine', { timeout: 60_000 }, () => {
+  void it('leaves no process and no folder when it is closed, and waits for what is being rendered', async () => {
+    const lines: LogLine[] = [];
+    const engine = await openEngine({}, lines);
+    const folder = folderOf(browserPid(lines));
+    assert.ok(existsSync(folder));
+    const last = generate(engine, { html: '<p>x<script>1</script>', wait_for: 300 });
+    await until(() => engine.status().busy > 0);
+    await Promise.all([last, engine.close()]);
+    assert.equal((await last).pages, 1);
+    assert.deepEqual(findProcesses(folder), []);
+    assert.equal(existsSync(folder), false);
+    await assert.rejects(generate(engine, { html: 'x' }), { code: 'unavailable' });
+  });
+
+  void it('opens without a browser, says why, and answers unavailable', async () => {
+    const engine = await openEngine({ chromiumPath: '/nonexistent/chromium' });
+    const status = engine.status();
+    assert.equal(status.ready, false);
+    assert.match(status.reason ?? '', /CHROMIUM_PATH/);
+    await assert.rejects(generate(engine, { html: 'x' }), { code: 'unavailable', retryAfterSeconds: 30 });
+    await engine.close();
+  });
+
+  void it('looks for a browser again later', async () => {
+    let now = 0;
+    const lines: LogLine[] = [];
+    const engine = await openEngine({ chromiumPath: '/nonexistent/chromium', now: () => now }, lines);
+    const failures = (): number => lines.filter(({ level }) => level === 'error').length;
+    await assert.rejects(generate(engine, { html: 'x' }), { code: 'unavailable' });
+    assert.equal(failures(), 1);
+    now += 60_000;
+    await assert.rejects(generate(engine, { html: 'x' }), { code: 'unavailable' });
+    assert.equal(failures(), 2);
+    await engine.close();
+  });
+
+  void it('says which network and whether a sandbox keep its browser', async () => {
+    const lines: LogLine[] = [];
+    const engine = await openEngine({}, lines);
+    await generate(engine, { html: '<p>x' });
+    const { sandbox, network } = engine.status();
+    assert.ok(sandbox || lines.some(({ level, message }) => level === 'warn' && message.includes('SANDBOX')));
+    assert.ok(
+      network === 'namespace' ||
+        lines.some(({ level, message }) => level === 'warn' && message.includes('network')),
+    );
+    if (sandbox) {
+      const renderer = findProcesses('--type=renderer').find((pid) =>
+        readFileSync(`/proc/${pid}/status`, 'latin1').includes('Seccomp:\t2'),
+      );
+      assert.ok(renderer !== undefined, 'a renderer under seccomp-bpf');
+    }
+    await engine.close();
+  });
+
+  void it('starts another browser when one is killed, and tries the lost renders once more, alone', async () => {
+    const lines: LogLine[] = [];
+    const engine = await openEngine({}, lines);
+    const pid = browserPid(lines);
+    const folder = folderOf(pid);
+    const render = generate(engine, { html: '<p>x<script>1</script>', wait_for: 500 });
+    await until(() => engine.status().busy > 0);
+    process.kill(pid, 'SIGKILL');
+    assert.equal((await render).pages, 1);
+    assert.equal((await generate(engine, { html: invoice() })).pages, 1);
+    assert.notEqual(browserPid(lines), pid);
+    await engine.close();
+    assert.equal(existsSync(folder), false);
+    assert.deepEqual(findProcesses(folder), []);
+  });
+
+  void it('a caller who hangs up frees the slot at once', async () => {
+    const engine = await openEngine({ slots: 1 });
+    const gone = new AbortController();
+    const endless = engine.generatePdf(parsePdfRequest({ html: ENDLESS }), { keyId: 'a' }, gone.signal);
+    const failed = assert.rejects(endless, /gone/);
+    await until(() => engine.status().busy === 1);
+    const next = generate(engine, { html: invoice() }, 'b');
+    gone.abort(new Error('gone'));
+    await failed;
+    assert.equal((await next).pages, 1);
+    assert.equal(engine.status().busy, 0);
+    await engine.close();
+  });
+
+  void it('408: a render past its deadline leaves no renderer behind', async () => {
+    const lines: LogLine[] = [];
+    const engine = await openEngine({ timeoutMs: 700, slots: 1 }, lines);
+    const folder = folderOf(browserPid(lines));
+    const startedAt = performance.now();
+    assert.equal(await (await startEndless(engine)).outcome, 'timeout');
+    assert.ok(performance.now() - startedAt < 1_700);
+    assert.equal((await generate(engine, { html: invoice() })).pages, 1);
+    await engine.close();
+    assert.deepEqual(findProcesses(folder), []);
+  });
+
+  void it('503: a full queue refuses at once', async () => {
+    const engine = await openEngine({ slots: 1, maxQueued: 1, timeoutMs: 800 });
+    const { outcome } = await startEndless(engine);
+    const waiting = generate(engine, { html: 'x' });
+    const startedAt = performance.now();
+    await assert.rejects(
+      generate(engine, { html: 'x' }),
+      (error: { code: string; retryAfterSeconds: number }) =>
+        error.code === 'overloaded' && error.retryAfterSeconds >= 1,
+    );
+    assert.ok(performance.now() - startedAt < 100);
+    assert.equal(await outcome, 'timeout');
+    assert.equal((await waiting).pages, 1);
+    await engine.close();
+  });
+
+  void it('a service that is killed takes its browser with it, and the next start sweeps its folder', async () => {
+    const script = fileURLToPath(new URL('support/serve-until-killed.ts', import.meta.url));
+    const temporary = mkdtempSync(join(tmpdir(), 'lifecycle-'));
+    const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+    const { pid } = JSON.parse(chunk.toString('utf8')) as { pid: number };
+    const folder = folderOf(pid);
+    assert.ok(existsSync(folder));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const lines: LogLine[] = [];
+    const engine = await openEngine({}, lines);
+    await until(() => findProcesses(folder).length === 0);
+    assert.equal(existsSync(folder), false);
+    assert.ok(lines.some(({ message }) => message.includes('was killed')));
+    await engine.close();
+    rmSync(temporary, { recursive: true });
+  });
+
+  void it('two documents of two keys never share a page', async () => {
+    const engine = await openEngine({ slots: 1 });
+    const first = await generate(engine, { html: '<title>SECRET</title><p>x' }, 'a');
+    const second = await generate(engine, { html: '<p>y' }, 'b');
+    assert.deepEqual([first.lane, second.lane], ['static', 'static']);
+    await engine.close();
+  });
+
+  void it('keeps nothing of a document with scripts: names, storage, history, cookies', async () => {
+    const engine = await openEngine({ slots: 1 });
+    const write = `<script>window.name="SECRET";history.pushState("SECRET","");try{localStorage.a="SECRET"}catch{};try{document.cookie="a=SECRET"}catch{};try{sessionStorage.a="SECRET"}catch{};try{new BroadcastChannel("c").postMessage(1)}catch{}</script>`;
+    const read = `<p id=p>body<script>p.append(window.name,history.state??"",history.length);try{p.append(localStorage.a)}catch{};try{p.append(document.cookie)}catch{}</script>`;
+    const alone = await generate(engine, { html: read }, 'c');
+    await generate(engine, { html: write }, 'c');
+    const after = await generate(engine, { html: read }, 'c');
+    assert.equal(after.pdf.length, alone.pdf.length);
+    await engine.close();
+  });
+});
