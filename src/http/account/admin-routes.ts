@@ -1,0 +1,104 @@
+import { checkPlan, createInvite, recordAudit, type Account } from '#accounts';
+import { ApiError } from '#errors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { AccountDeps } from './account-deps.ts';
+import { formatTime, formatTimeOrNull, toAccountJson } from './account-json.ts';
+import { requireSession } from './guard-request.ts';
+import { createBodyReader, createQueryReader, members, optional, text } from './read-input.ts';
+
+const ADMINISTRATORS = { config: { audience: 'administrators' } } as const;
+const PAGE = 50;
+
+/** For administrators: accounts, their plans, disabling, invitations. For anyone else these paths do not exist. */
+export function routeAdmin(scope: FastifyInstance, deps: AccountDeps): void {
+  const { access, accounts, plans, now } = deps;
+  const readList = createQueryReader(members({ query: optional(text(320)), before: optional(text(100)) }));
+  const readChange = createBodyReader(
+    members({
+      plan: optional(text(50)),
+      disabled: optional(Type.Boolean({ description: 'true or false' })),
+    }),
+  );
+  const readInvite = createBodyReader(members({ email: optional(Type.Union([text(320), Type.Null()])) }));
+
+  scope.get('/admin/accounts', {
+    ...ADMINISTRATORS,
+    handler: async (request) => {
+      const { query, before } = readList(request);
+      const page = await accounts.listAccounts({ query, beforeId: before, limit: PAGE, nowMs: now() });
+      const shown = page.map((account) =>
+        Object.assign(toAccountJson(account), {
+          disabled: account.disabled,
+          keys: account.liveKeys,
+          last_used_at: formatTimeOrNull(account.lastUsedAtMs),
+        }),
+      );
+      return { accounts: shown, next: page.length === PAGE ? (page.at(-1)?.id ?? null) : null };
+    },
+  });
+  scope.patch<{ Params: { id: string } }>('/admin/accounts/:id', {
+    ...ADMINISTRATORS,
+    handler: async (request) => {
+      const { plan, disabled } = readChange(request);
+      if (plan !== undefined) checkPlan(plans, plan);
+      if (disabled === true && request.params.id === requireSession(request).account.id)
+        throw new ApiError('invalid_parameter', 'You cannot disable your own account.', {
+          param: 'disabled',
+        });
+      const before = await accounts.findAccount(request.params.id);
+      const account =
+        before &&
+        (await accounts.updateAccount(
+          before.id,
+          { ...(plan !== undefined && { plan }), ...(disabled !== undefined && { disabled }) },
+          now(),
+        ));
+      if (!account) throw new ApiError('not_found', 'There is no such account.');
+      if (account.disabled) await access.store.deleteSessions(account.id);
+      recordChange(deps, request, before, account);
+      return { account: { ...toAccountJson(account), disabled: account.disabled } };
+    },
+  });
+  scope.get('/admin/plans', ADMINISTRATORS, async () => {
+    const counts = await accounts.countAccountsByPlan();
+    return {
+      plans: [...plans].map(([plan, limit]) => ({
+        name: plan,
+        limit_per_minute: limit,
+        accounts: counts.get(plan) ?? 0,
+      })),
+    };
+  });
+  scope.post('/admin/invites', ADMINISTRATORS, async (request, reply) => {
+    const { token, expiresAtMs } = await createInvite(access, readInvite(request).email ?? null);
+    const origin = deps.publicUrl ?? `${request.protocol}://${request.host}`;
+    const url = `${origin}/sign-up?invite=${token}`;
+    return reply.code(201).send({ url, expires_at: formatTime(expiresAtMs) });
+  });
+}
+
+function recordChange(
+  { access }: AccountDeps,
+  request: FastifyRequest,
+  before: Account,
+  after: Account,
+): void {
+  const detail = 'by an administrator';
+  if (before.plan !== after.plan)
+    recordAudit(
+      access,
+      after.id,
+      'account.plan_changed',
+      `${before.plan} → ${after.plan}, ${detail}`,
+      request.id,
+    );
+  if (before.disabled !== after.disabled)
+    recordAudit(
+      access,
+      after.id,
+      after.disabled ? 'account.disabled' : 'account.enabled',
+      detail,
+      request.id,
+    );
+}

@@ -1,0 +1,137 @@
+import {
+  checkKeyChanges,
+  createKey,
+  MAX_LIVE_KEYS,
+  recordAudit,
+  readPlanLimit,
+  rotateKey,
+  type ApiKey,
+  type CreatedKey,
+  type KeyStore,
+} from '#accounts';
+import { ApiError } from '#errors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { AccountDeps } from './account-deps.ts';
+import { toKeyJson } from './account-json.ts';
+import { createAnswerMemory, type AnswerMemory } from './answer-memory.ts';
+import { requireSession } from './guard-request.ts';
+import { createBodyReader, members, optional, parseTime, text } from './read-input.ts';
+
+const name = text(1_000, 'text of 1 to 100 characters');
+const list = (description: string) =>
+  optional(Type.Union([Type.Array(text(100), { maxItems: 200 }), Type.Null()], { description }));
+const restrictions = {
+  operations: list('null, or a list of operations'),
+  client_cidrs: list('null, or a list of address ranges'),
+};
+type KeyRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/** The account's plan, and its keys: list, create, change, rotate, revoke. */
+export function routeKeys(scope: FastifyInstance, deps: AccountDeps): void {
+  const memory = createAnswerMemory<CreatedKey>(deps.now);
+  routeKeyList(scope, deps);
+  routeKeyCreation(scope, deps, memory);
+  routeKeyRotation(scope, deps, memory);
+  routeKeyChanges(scope, deps);
+}
+
+function routeKeyList(scope: FastifyInstance, { keys, plans, now }: AccountDeps): void {
+  scope.get('/plan', {
+    handler: async (request) => {
+      const { account } = requireSession(request);
+      return {
+        plan: account.plan,
+        limit_per_minute: readPlanLimit(plans, account.plan),
+        plans: [...plans].map(([plan, limit]) => ({ name: plan, limit_per_minute: limit })),
+        keys_used: await keys.countLiveKeys(account.id, now()),
+        keys_limit: MAX_LIVE_KEYS,
+      };
+    },
+  });
+  scope.get('/keys', {
+    handler: async (request) => {
+      const own = await keys.listKeys(requireSession(request).account.id);
+      return { keys: own.map((key) => toKeyJson(key, now())) };
+    },
+  });
+}
+
+function routeKeyCreation(
+  scope: FastifyInstance,
+  { access, keys, now }: AccountDeps,
+  memory: AnswerMemory<CreatedKey>,
+): void {
+  const readNew = createBodyReader(
+    members({ name, expires_at: optional(Type.Union([text(40), Type.Null()])), ...restrictions }),
+  );
+  scope.post('/keys', async (request, reply) => {
+    const { account } = requireSession(request);
+    const body = readNew(request);
+    const { key, secret } = await memory.answerOnce(account.id, request, async () => {
+      const expiresAtMs =
+        typeof body.expires_at === 'string' ? parseTime(body.expires_at, 'expires_at') : null;
+      const { name: keyName, operations, client_cidrs: clientCidrs } = body;
+      const created = await createKey(
+        keys,
+        { accountId: account.id, name: keyName, expiresAtMs, operations, clientCidrs },
+        now(),
+      );
+      recordAudit(access, account.id, 'key.created', created.key.name, request.id);
+      return created;
+    });
+    return reply.code(201).send({ key: toKeyJson(key, now()), secret });
+  });
+}
+
+function routeKeyRotation(
+  scope: FastifyInstance,
+  { access, keys, now }: AccountDeps,
+  memory: AnswerMemory<CreatedKey>,
+): void {
+  const grace_days = Type.Integer({ minimum: 0, maximum: 7, description: 'a whole number from 0 to 7' });
+  const readRotation = createBodyReader(members({ grace_days }));
+  scope.post('/keys/:id/rotate', async (request: KeyRequest, reply) => {
+    const old = await findOwnKey(keys, request);
+    const { grace_days: graceDays } = readRotation(request);
+    const { key, secret } = await memory.answerOnce(old.accountId, request, async () => {
+      const created = await rotateKey(keys, old, graceDays, now());
+      recordAudit(access, old.accountId, 'key.rotated', old.name, request.id);
+      return created;
+    });
+    const ended = await findOwnKey(keys, request);
+    return reply.code(201).send({ key: toKeyJson(key, now()), secret, old: toKeyJson(ended, now()) });
+  });
+}
+
+function routeKeyChanges(scope: FastifyInstance, { access, keys, now }: AccountDeps): void {
+  const readChanges = createBodyReader(members({ name: optional(name), ...restrictions }));
+  scope.patch('/keys/:id', {
+    handler: async (request: KeyRequest) => {
+      const own = await findOwnKey(keys, request);
+      const { name: newName, operations, client_cidrs: clientCidrs } = readChanges(request);
+      const changes = checkKeyChanges({
+        ...(newName !== undefined && { name: newName }),
+        ...(operations !== undefined && { operations }),
+        ...(clientCidrs !== undefined && { clientCidrs }),
+      });
+      const key = await keys.updateKey(own.id, changes);
+      if (!key) throw new ApiError('not_found', 'There is no such key.');
+      recordAudit(access, key.accountId, 'key.changed', key.name, request.id);
+      return { key: toKeyJson(key, now()) };
+    },
+  });
+  scope.delete('/keys/:id', async (request: KeyRequest, reply) => {
+    const key = await findOwnKey(keys, request);
+    if (await keys.revokeKey(key.id, now()))
+      recordAudit(access, key.accountId, 'key.revoked', key.name, request.id);
+    return reply.code(204).send();
+  });
+}
+
+/** The key in the path, where it is one of the session's account; throws `not_found` for any other. */
+async function findOwnKey(keys: KeyStore, request: KeyRequest): Promise<ApiKey> {
+  const grant = await keys.findKey(request.params.id);
+  if (grant?.key.accountId === requireSession(request).account.id) return grant.key;
+  throw new ApiError('not_found', 'There is no such key.');
+}

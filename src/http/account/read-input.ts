@@ -1,0 +1,87 @@
+/** Bodies and query strings of /account by their schemas. A property's `description` completes the sentence «<name> must be …». */
+import { ApiError } from '#errors';
+import type { FastifyRequest } from 'fastify';
+import { Type, type Static, type TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/** A JSON body that fits the schema. The function throws `invalid_json` or `invalid_parameter`. */
+export function createBodyReader<T extends TObject>(schema: T): (request: FastifyRequest) => Static<T> {
+  const validator = Compile(schema);
+  return ({ body }) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError('invalid_json');
+    if (!validator.Check(body)) throw describeFault(schema, validator.Errors(body));
+    return body;
+  };
+}
+
+/** The parameters of a query string, all of them strings, each at most once. */
+export function createQueryReader<T extends TObject>(schema: T): (request: FastifyRequest) => Static<T> {
+  const validator = Compile(schema);
+  return ({ raw }) => {
+    const [, query = ''] = (raw.url ?? '').split('?', 2);
+    // Without a prototype, `__proto__` is a name like any other.
+    const values = Object.create(null) as Record<string, string>;
+    for (const [name, value] of new URLSearchParams(query)) {
+      if (Object.hasOwn(values, name))
+        throw new ApiError('invalid_parameter', `${name} is given more than once.`, { param: name });
+      // An empty value is what a form sends for «not chosen».
+      if (value !== '') values[name] = value;
+    }
+    if (!validator.Check(values)) throw describeFault(schema, validator.Errors(values));
+    return values;
+  };
+}
+
+interface Fault {
+  keyword: string;
+  instancePath: string;
+  params: object;
+}
+
+function describeFault(schema: TObject, faults: readonly Fault[]): ApiError {
+  const unknown = faults.find(({ keyword }) => keyword === 'additionalProperties');
+  const missing = faults.find(({ keyword }) => keyword === 'required');
+  if (unknown) {
+    const { additionalProperties } = unknown.params as { additionalProperties?: string[] };
+    const name = additionalProperties?.[0] ?? '';
+    const known = Object.keys(schema.properties).join(', ');
+    return new ApiError(
+      'invalid_parameter',
+      `There is no member ${name.slice(0, 100)}: there are ${known}.`,
+      {
+        param: name.slice(0, 100),
+      },
+    );
+  }
+  const { requiredProperties } = (missing?.params ?? {}) as { requiredProperties?: string[] };
+  const name = requiredProperties?.[0] ?? faults[0]?.instancePath.split('/')[1] ?? '';
+  const property: { description?: string } | undefined = schema.properties[name];
+  const rule = property?.description ?? 'of another type or size';
+  return new ApiError(
+    'invalid_parameter',
+    `${name} ${missing ? 'is missing: it' : ''} must be ${rule}.`.replaceAll('  ', ' '),
+    {
+      param: name,
+    },
+  );
+}
+
+/** A string of at most so many characters. */
+export const text = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
+  Type.String({ maxLength, description });
+
+export const optional = Type.Optional;
+
+/** An object without further members. */
+export function members<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** A time in ISO 8601 with its zone, as milliseconds. Throws `invalid_parameter`. */
+export function parseTime(value: string, param: string): number {
+  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(value);
+  const ms = isTime ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms))
+    throw new ApiError('invalid_parameter', `${param} must be a time like 2030-01-31T12:00:00Z.`, { param });
+  return ms;
+}

@@ -1,0 +1,104 @@
+import {
+  clearCookies,
+  deleteAccount,
+  listSessions,
+  readSession,
+  recordAudit,
+  setUp,
+  signIn,
+  signOut,
+  signOutEverywhere,
+  signUp,
+} from '#accounts';
+import { ApiError } from '#errors';
+import type { FastifyInstance } from 'fastify';
+import type { AccountDeps } from './account-deps.ts';
+import { formatTime, toAccountJson } from './account-json.ts';
+import { readClient, requireSession, setCookies } from './guard-request.ts';
+import { createBodyReader, members, optional, text } from './read-input.ts';
+
+const email = text(320, 'an e-mail address');
+const password = text(1_000, 'a password');
+const ANYONE = { config: { audience: 'anyone' } } as const;
+
+/** Signing up, in and out; the sessions of an account; its deletion. */
+export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
+  const { access, accounts } = deps;
+  const readSignUp = createBodyReader(members({ email, password, invite: optional(text(100)) }));
+  const readSignIn = createBodyReader(members({ email, password }));
+  const readSetUp = createBodyReader(members({ token: text(100), email, password }));
+  const readNothing = createBodyReader(members({}));
+  const readPassword = createBodyReader(members({ password }));
+
+  scope.get('/session', ANYONE, async (request, reply) => {
+    const session = await readSession(access, readClient(request, deps));
+    setCookies(reply, session?.setCookies ?? []);
+    return {
+      account: session ? toAccountJson(session.account) : null,
+      signups: access.signups,
+      mail: deps.canSendMail,
+      setup_needed: !(await accounts.hasAdmin()),
+    };
+  });
+  scope.post('/sign-up', ANYONE, async (request, reply) => {
+    await signUp(access, readSignUp(request), readClient(request, deps));
+    return reply.code(202).send({});
+  });
+  scope.post('/sign-in', ANYONE, async (request, reply) => {
+    const { account, setCookies: cookies } = await signIn(
+      access,
+      readSignIn(request),
+      readClient(request, deps),
+    );
+    setCookies(reply, cookies);
+    return { account: toAccountJson(account) };
+  });
+  scope.post('/setup', ANYONE, async (request, reply) => {
+    const { account, setCookies: cookies } = await setUp(
+      access,
+      readSetUp(request),
+      readClient(request, deps),
+    );
+    setCookies(reply, cookies);
+    return reply.code(201).send({ account: toAccountJson(account) });
+  });
+  scope.post('/sign-out', async (request, reply) => {
+    readNothing(request);
+    setCookies(reply, await signOut(access, requireSession(request), readClient(request, deps)));
+    return reply.code(204).send();
+  });
+  scope.post('/sign-out-everywhere', async (request, reply) => {
+    readNothing(request);
+    setCookies(reply, await signOutEverywhere(access, requireSession(request), readClient(request, deps)));
+    return reply.code(204).send();
+  });
+  scope.delete('/', async (request, reply) => {
+    const { password: given } = readPassword(request);
+    await deleteAccount(access, requireSession(request), given, readClient(request, deps));
+    setCookies(reply, await clearCookies(access, readClient(request, deps)));
+    return reply.code(204).send();
+  });
+  scope.get('/sessions', {
+    handler: async (request) => {
+      const { id, account } = requireSession(request);
+      const sessions = await listSessions(access, account.id);
+      return {
+        sessions: sessions.map((session) => ({
+          id: session.id,
+          created_at: formatTime(session.createdAtMs),
+          last_seen_at: formatTime(session.lastSeenAtMs),
+          user_agent: session.userAgent,
+          current: session.id === id,
+        })),
+      };
+    },
+  });
+  scope.delete<{ Params: { id: string } }>('/sessions/:id', async (request, reply) => {
+    const { id, account } = requireSession(request);
+    if (!(await access.store.deleteSession(account.id, request.params.id)))
+      throw new ApiError('not_found', 'There is no such session.');
+    recordAudit(access, account.id, 'session.ended', '', request.id);
+    if (request.params.id === id) setCookies(reply, await clearCookies(access, readClient(request, deps)));
+    return reply.code(204).send();
+  });
+}

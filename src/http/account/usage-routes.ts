@@ -1,0 +1,156 @@
+import { isLiveKey, readPlanLimit, type ApiKey } from '#accounts';
+import { ApiError } from '#errors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { BUCKET_MS, readPercentile, type BucketSize, type UsageCount, type UsageSum } from '#usage';
+import type { AccountDeps } from './account-deps.ts';
+import { formatTime, toKeyJson } from './account-json.ts';
+import { requireSession } from './guard-request.ts';
+import { createQueryReader, members, optional, parseTime, text } from './read-input.ts';
+
+const HOUR_MS = BUCKET_MS.hour;
+const DAY_MS = BUCKET_MS.day;
+/** The most buckets of one answer: 90 days by the hour, 36 hours by the minute. */
+const MAX_BUCKETS = 2_200;
+
+interface UsageRow {
+  start: string;
+  operation: string;
+  status_class: '2xx' | '4xx' | '5xx';
+  count: number;
+}
+
+/** What was called: today at a glance, counts over time, the same as CSV. */
+export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
+  const readQuery = createQueryReader(
+    members({
+      from: optional(text(40)),
+      to: optional(text(40)),
+      bucket: optional(
+        Type.Union([Type.Literal('minute'), Type.Literal('hour'), Type.Literal('day')], {
+          description: 'minute, hour or day',
+        }),
+      ),
+      key_id: optional(text(100)),
+    }),
+  );
+
+  async function readUsage(request: FastifyRequest) {
+    const { account } = requireSession(request);
+    const { from, to, bucket = 'hour', key_id: keyId } = readQuery(request);
+    const range = readRange(bucket, from, to, deps.now());
+    const counts = await deps.usage.sumUsage({ accountId: account.id, bucketSize: bucket, ...range, keyId });
+    return { bucket, ...range, rows: sumRows(counts) };
+  }
+
+  scope.get('/overview', (request) => readOverview(deps, request));
+  scope.get('/usage', {
+    handler: async (request) => {
+      const { bucket, fromMs, toMs, rows } = await readUsage(request);
+      const requests = rows.reduce((sum, { count }) => sum + count, 0);
+      const errors = rows.reduce((sum, row) => sum + (row.status_class === '2xx' ? 0 : row.count), 0);
+      return { bucket, from: formatTime(fromMs), to: formatTime(toMs), rows, totals: { requests, errors } };
+    },
+  });
+  scope.get('/usage.csv', async (request, reply) => {
+    const { fromMs, rows } = await readUsage(request);
+    const lines = rows.map((row) => [row.start, row.operation, row.status_class, row.count].join(','));
+    const day = formatTime(fromMs).slice(0, 10);
+    return reply
+      .header('content-disposition', `attachment; filename="usage-${day}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(`${['start,operation,status_class,count', ...lines].join('\r\n')}\r\n`);
+  });
+}
+
+/** Buckets in [from, to); the last 24 hours unless told. */
+function readRange(
+  bucket: BucketSize,
+  from: string | undefined,
+  to: string | undefined,
+  nowMs: number,
+): { fromMs: number; toMs: number } {
+  const toMs = to === undefined ? nowMs : parseTime(to, 'to');
+  const givenMs = from === undefined ? toMs - DAY_MS : parseTime(from, 'from');
+  const fromMs = floor(givenMs, BUCKET_MS[bucket]);
+  if (fromMs >= toMs) throw new ApiError('invalid_parameter', 'from must be before to.', { param: 'from' });
+  if ((toMs - fromMs) / BUCKET_MS[bucket] > MAX_BUCKETS)
+    throw new ApiError(
+      'invalid_parameter',
+      `The range has more than ${MAX_BUCKETS} ${bucket}s: take a shorter one or a larger bucket.`,
+      { param: 'from' },
+    );
+  return { fromMs, toMs };
+}
+
+function sumRows(counts: readonly UsageSum[]): UsageRow[] {
+  const rows = new Map<string, UsageRow>();
+  for (const { bucketStartMs, operation, statusClass, requests } of counts) {
+    const shown = { '2xx': '2xx', '3xx': '2xx', '4xx': '4xx', '429': '4xx', '5xx': '5xx' } as const;
+    const status_class = shown[statusClass];
+    const column = `${bucketStartMs} ${operation} ${status_class}`;
+    const row = rows.get(column);
+    if (row) row.count += requests;
+    else rows.set(column, { start: formatTime(bucketStartMs), operation, status_class, count: requests });
+  }
+  return [...rows.values()];
+}
+
+async function readOverview({ usage, keys, plans, now }: AccountDeps, request: FastifyRequest) {
+  const { account } = requireSession(request);
+  const nowMs = now();
+  const midnightMs = floor(nowMs, DAY_MS);
+  const firstHourMs = floor(nowMs, HOUR_MS) - 23 * HOUR_MS;
+  const since = (bucketSize: BucketSize, fromMs: number) => ({
+    accountId: account.id,
+    bucketSize,
+    fromMs,
+    toMs: nowMs + 1,
+  });
+  const [own, today, hours, minute, latencies] = [
+    await keys.listKeys(account.id),
+    await usage.sumUsage(since('day', midnightMs)),
+    await usage.sumUsage(since('hour', firstHourMs)),
+    await usage.listUsage(since('minute', floor(nowMs, BUCKET_MS.minute))),
+    await usage.listLatencies(account.id, midnightMs, nowMs + 1),
+  ];
+  const live = own.filter((key) => isLiveKey(key, nowMs));
+  const first = live.toSorted((one, other) => one.createdAtMs - other.createdAtMs)[0];
+  return {
+    today: { ...sumRequests(today), p95_ms: readPercentile(latencies, 0.95) },
+    minute: { limit: readPlanLimit(plans, account.plan), used_max_key: readMostUsed(minute, own) },
+    by_hour: Array.from({ length: 24 }, (_, index) => {
+      const startMs = firstHourMs + index * HOUR_MS;
+      const counts = hours.filter(({ bucketStartMs }) => bucketStartMs === startMs);
+      return { start: formatTime(startMs), ...sumRequests(counts) };
+    }),
+    keys: { active: live.length },
+    first_key: first ? toKeyJson(first, nowMs) : null,
+  };
+}
+
+function sumRequests(counts: readonly UsageSum[]): { requests: number; errors: number } {
+  let requests = 0;
+  let errors = 0;
+  for (const count of counts) {
+    requests += count.requests;
+    if (count.statusClass !== '2xx' && count.statusClass !== '3xx') errors += count.requests;
+  }
+  return { requests, errors };
+}
+
+/** Requests of this minute that count against the limit, of the key (with those it was rotated from) that made the most. */
+function readMostUsed(minute: readonly UsageCount[], keys: readonly ApiKey[]): number {
+  const limitIds = new Map(keys.map((key) => [key.id, key.limitId]));
+  const used = new Map<string, number>();
+  for (const { keyId, statusClass, requests } of minute) {
+    if (statusClass === '429') continue;
+    const limitId = limitIds.get(keyId) ?? keyId;
+    used.set(limitId, (used.get(limitId) ?? 0) + requests);
+  }
+  return Math.max(0, ...used.values());
+}
+
+function floor(ms: number, stepMs: number): number {
+  return ms - (ms % stepMs);
+}

@@ -1,0 +1,23 @@
+import { isIPv6 } from 'node:net';
+
+/** The unit in which unauthenticated callers are counted: an IPv4 address, or the /64 of an IPv6 address (one customer's usual share). */
+export function readAddressBlock(address: string): string {
+  // Some proxies write X-Forwarded-For with the port: each connection would be another caller.
+  const withPort = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\])(?::\d+)?$/.exec(address);
+  const bare = withPort?.[1] ?? withPort?.[2] ?? address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
+  if (mapped?.[1]) return mapped[1];
+  const plain = bare.split('%')[0] ?? bare;
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups =
+    tail === undefined
+      ? before
+      : [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,129 @@
+/**
+ * The dashboard's files at `/`: its pages with a fresh nonce and a strict policy, its hashed assets for ever, brotli where taken.
+ * Pages are an explicit list, so that no path of the API is ever answered with HTML. Sessions and data are src/http/account's.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** The paths that are pages of the dashboard; its own router (dashboard/src/router.tsx) knows the same ones. */
+export const DASHBOARD_PAGES = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/forgot-password',
+  '/reset-password',
+  '/verify-email',
+  '/setup',
+  '/keys',
+  '/usage',
+  '/requests',
+  '/try',
+  '/plan',
+  '/audit',
+  '/settings',
+  '/admin',
+] as const;
+
+/** Files beside the pages whose names never change. */
+const PLAIN_FILES = ['favicon.svg', 'color-scheme.js', 'robots.txt'];
+
+const NOT_BUILT =
+  'The dashboard is not built: run "npm run setup" in the checkout, then reload. The API itself works without it.\n';
+
+const YEAR_MS = 365 * 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Routes the dashboard that was built into `folder` (dashboard/dist); where it is missing, its pages say how to build it. */
+export async function routeDashboard(app: FastifyInstance, { folder }: { folder: string }): Promise<void> {
+  for (const page of DASHBOARD_PAGES) {
+    app.get(page, { schema: { hide: true } }, (request, reply) =>
+      sendPage(request, reply, join(folder, 'index.html')),
+    );
+  }
+  app.get('/reference', { schema: { hide: true } }, (request, reply) =>
+    // Scalar writes style attributes into its markup; that much is allowed to its page alone.
+    sendPage(request, reply, join(folder, 'reference.html'), ["style-src-attr 'unsafe-inline'"]),
+  );
+  // https://w3c.github.io/webappsec-change-password-url/
+  app.get('/.well-known/change-password', { schema: { hide: true } }, (_, reply) =>
+    reply.redirect('/settings'),
+  );
+  if (!existsSync(folder)) return;
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply) => {
+      reply.header('x-content-type-options', 'nosniff');
+      reply.header('cross-origin-resource-policy', 'same-origin');
+      reply.header('vary', 'accept-encoding');
+    },
+  });
+  app.get('/assets/:file', { schema: { hide: true } }, (request, reply) => {
+    const { file } = request.params as { file: string };
+    // One plain name: nothing encoded, no way up.
+    if (!/^\w[\w.-]*$/.test(file)) return reply.callNotFound();
+    return sendFile(reply, join('assets', file), YEAR_MS, true);
+  });
+  for (const file of PLAIN_FILES) {
+    app.get(`/${file}`, { schema: { hide: true } }, (_, reply) => sendFile(reply, file, HOUR_MS, false));
+  }
+}
+
+function sendFile(reply: FastifyReply, path: string, maxAge: number, immutable: boolean): FastifyReply {
+  return reply.sendFile(path, { cacheControl: true, maxAge, immutable });
+}
+
+// The page is read anew each time: a build that replaces it while the service runs replaces the names of its assets too.
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  morePolicy: string[] = [],
+): Promise<FastifyReply> {
+  const nonce = randomBytes(16).toString('base64');
+  const html = await readFile(path, 'utf8').catch(() => null);
+  setPageHeaders(request, reply, nonce, morePolicy);
+  if (html === null) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+  return reply.type('text/html; charset=utf-8').send(html.replaceAll('CSP_NONCE', nonce));
+}
+
+/**
+ * Scripts only from here, style elements only with this answer's nonce, nothing from elsewhere, in nobody's frame.
+ * Style attributes that a script sets one by one need no permission (CSP 3, §"style-src"), so there is no 'unsafe-inline'.
+ */
+function setPageHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  nonce: string,
+  morePolicy: string[],
+): void {
+  reply.headers({
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "worker-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      ...morePolicy,
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    'cache-control': 'no-store',
+  });
+  if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
+}

@@ -1,0 +1,131 @@
+/** The one writer of error bodies, and the OpenAPI error responses made from the one table. */
+import { ApiError, ERRORS, type ErrorCode } from '#errors';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { CallerHungUp } from './abort-on-hang-up.ts';
+import { lingerAfterRefusal } from './linger.ts';
+import { okHeaders } from './schema.ts';
+
+/** Retry-After of a 503 that names none. */
+const UNAVAILABLE_SECONDS = 30;
+
+/** The error body as text: `error`, `message`, `request_id` and, where one field is at fault, `param`. */
+export function writeErrorBody(error: ApiError, requestId: string): string {
+  return JSON.stringify({
+    error: error.code,
+    message: error.message,
+    ...(error.param === undefined ? {} : { param: error.param }),
+    request_id: requestId,
+  });
+}
+
+/** Answers a request with an error. What is not an ApiError is ours: logged whole, told as `internal`. */
+export function sendError(
+  logger: FastifyBaseLogger,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  thrown: unknown,
+): FastifyReply {
+  const error = toApiError(thrown, request);
+  if (isHangUp(thrown, request)) logger.debug({ requestId: request.id }, 'the caller hung up');
+  else if (error.status >= 500) {
+    const cause = error.cause ?? thrown;
+    logger[error.code === 'internal' ? 'error' : 'warn'](
+      { requestId: request.id, err: cause, code: error.code },
+      'request failed',
+    );
+  }
+  const retryAfterSeconds =
+    error.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_SECONDS : undefined);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  lingerAfterRefusal(request.raw, reply);
+  return reply
+    .code(error.status)
+    .removeHeader('content-length')
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(writeErrorBody(error, request.id));
+}
+
+/** Whether this is only how a caller who went away looks from here; anybody could fill the log with it. */
+function isHangUp(thrown: unknown, { raw }: FastifyRequest): boolean {
+  if (thrown instanceof CallerHungUp) return true;
+  return raw.socket.destroyed && (thrown as { code?: unknown } | null)?.code === 'ECONNRESET';
+}
+
+/** Fastify's own refusals in the contract's terms. */
+function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const code = (thrown as { code?: unknown } | null)?.code;
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return bodyTooLarge(request.routeOptions.bodyLimit);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return new ApiError('unsupported_media_type', undefined, { cause: thrown });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('invalid_json', 'The request ended before its whole body was sent.', {
+        cause: thrown,
+      });
+    case 'FST_ERR_VALIDATION':
+      return new ApiError('invalid_parameter', (thrown as Error).message, { cause: thrown });
+    default:
+      return new ApiError('internal', undefined, { cause: thrown });
+  }
+}
+
+/** The refusal of a body that is over its route's cap. */
+export function bodyTooLarge(limitBytes: number): ApiError {
+  return new ApiError(
+    'payload_too_large',
+    `The body is over the ${limitBytes} bytes that this operation takes: send less.`,
+  );
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error', 'message', 'request_id'],
+  properties: {
+    error: { type: 'string', description: 'The identifier, for programs.' },
+    message: { type: 'string', description: 'What is wrong and what to do, in one sentence, for people.' },
+    param: { type: 'string', description: 'The field at fault, where one is.' },
+    request_id: { type: 'string', description: 'The id of this request, also in X-Request-Id.' },
+  },
+} as const;
+
+/** OpenAPI responses for these identifiers: one a status, its identifiers listed. Those that every operation has are added. */
+export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
+  const everywhere: ErrorCode[] = [
+    'unauthorized',
+    'rate_limit_exceeded',
+    'method_not_allowed',
+    'internal',
+    'unavailable',
+  ];
+  const byStatus = Map.groupBy(new Set([...codes, ...everywhere]), (code) => ERRORS[code].status);
+  const responses: Record<number, object> = {};
+  for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
+    responses[status] = {
+      description: group.map((code) => `\`${code}\`: ${ERRORS[code].sentence}`).join('\n\n'),
+      headers: { ...okHeaders, ...retryHeader(status) },
+      content: {
+        'application/json': {
+          schema: {
+            ...errorSchema,
+            properties: { ...errorSchema.properties, error: { type: 'string', enum: group } },
+          },
+        },
+      },
+    };
+  }
+  return responses;
+}
+
+function retryHeader(status: number): object {
+  if (status !== 429 && status !== 503) return {};
+  return {
+    'Retry-After': {
+      description: 'Seconds to wait before trying again.',
+      schema: { type: 'integer', minimum: 1 },
+    },
+  };
+}

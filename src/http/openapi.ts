@@ -1,0 +1,50 @@
+/** The OpenAPI 3.1 document, made from the routes' schemas. */
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+
+const description = `Email validation, URL metadata and HTML to PDF.
+
+Every request carries its API key in the \`x-api-key\` header. A key belongs on a server, never in client-side code.
+Every answer under /v1 carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 also \`Retry-After\`.
+Errors are JSON: \`{"error": "<identifier>", "message": "<sentence>", "request_id": "<id>"}\`, with \`param\` where one field is at fault.`;
+
+/** Collects the schemas of every route registered after it. */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Utility API',
+        version: '1.0.0',
+        description,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      tags: [
+        { name: 'email', description: 'Email validation' },
+        { name: 'metadata', description: 'URL metadata' },
+        { name: 'pdf', description: 'HTML to PDF' },
+      ],
+      security: [{ apiKey: [] }],
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description: 'An API key of your account.',
+          },
+        },
+      },
+    },
+  });
+}
+
+/** GET /openapi.json */
+export function routeOpenApi(app: FastifyInstance): void {
+  let document: string | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
+}

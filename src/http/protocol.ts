@@ -1,0 +1,115 @@
+/** What happens below the routes: requests that cannot be parsed, Expect headers, Host headers. */
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError } from '#errors';
+import { writeErrorBody } from './error-responses.ts';
+import { endAndLinger } from './linger.ts';
+
+const sentences: Record<number, string> = {
+  400: 'The request is not valid HTTP/1.1: send a well-formed request.',
+  408: 'The request did not arrive in time: send it without pauses.',
+  431: 'The request line and headers are too long: keep them under 16 KiB together.',
+};
+
+/**
+ * Answers what the HTTP parser refused. A request whose body breaks off is told through its own answer, with all its headers; what breaks
+ * after whole requests is told when these are answered; both close the connection. A broken head belongs to no path: no rate-limit headers.
+ */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  // The parser tells of every further byte: only the first counts.
+  if (told.has(socket)) return;
+  told.add(socket);
+  answerInTurn(socket, describeFault(error), false);
+}
+
+const told = new WeakSet<Socket>();
+const brokenRequests = new WeakMap<IncomingMessage, ApiError>();
+
+/** What is wrong with the body of this request, where the parser gave up on it before anybody read it. */
+export function findBrokenBody(request: IncomingMessage): ApiError | undefined {
+  return brokenRequests.get(request);
+}
+
+function answerInTurn(socket: Socket, fault: Fault, isAnswered: boolean): void {
+  // Node's own handler looks at this member too: the answer whose turn it is to be written, null where none is open.
+  const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (!open) return endAndLinger(socket, isAnswered ? undefined : writeRawAnswer(fault));
+  const isItsBody = !open.req.complete;
+  if (isItsBody && !brokenRequests.has(open.req)) {
+    brokenRequests.set(open.req, fault.error);
+    if (open.req.listenerCount('error') > 0) open.req.emit('error', fault.error);
+  }
+  open.once('close', () => answerInTurn(socket, fault, isItsBody));
+}
+
+interface Fault {
+  status: number;
+  error: ApiError;
+}
+
+function describeFault({ code }: { code?: string }): Fault {
+  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  return { status, error: new ApiError(status === 408 ? 'timeout' : 'invalid_parameter', sentences[status]) };
+}
+
+function writeRawAnswer({ status, error }: Fault): string {
+  const requestId = randomUUID();
+  const body = writeErrorBody(error, requestId);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'cache-control: no-store',
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/**
+ * `Expect: 100-continue` is answered by the refusal itself or, once the request is admitted, by 100: so Node must not send 100 on its own.
+ * Other expectations are ignored, as RFC 9110 §10.1.1 allows.
+ */
+export function answerExpectations(server: Server): void {
+  const pass = (request: IncomingMessage, response: ServerResponse): void => {
+    server.emit('request', request, response);
+  };
+  server.on('checkContinue', pass);
+  server.on('checkExpectation', pass);
+}
+
+/** Whether to answer 100 now (RFC 9110 §10.1.1): never to HTTP/1.0, which does not know it. */
+export function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect !== undefined && httpVersion === '1.1' && /100-continue/i.test(headers.expect);
+}
+
+/**
+ * The refusal of a request with no Host or more than one (RFC 9112 §3.2), or whose Transfer-Encoding is more than chunked or is HTTP/1.0's
+ * (§6.1: such framing is faulty); else null.
+ */
+export function findMessageFault(request: IncomingMessage): ApiError | null {
+  const { rawHeaders } = request;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  const coding = request.headers['transfer-encoding'];
+  const isModern = request.httpVersionMinor === 1;
+  if (hosts === 1 && coding === undefined) return null;
+  if (hosts > 1)
+    return new ApiError('invalid_parameter', 'The request has more than one Host header: send one.');
+  if (hosts === 0 && isModern)
+    return new ApiError('invalid_parameter', 'The request has no Host header: send one.');
+  if (coding === undefined || (isModern && coding.trim().toLowerCase() === 'chunked')) return null;
+  return new ApiError(
+    'invalid_parameter',
+    'Transfer-Encoding may be chunked alone, and not in HTTP/1.0: send a Content-Length.',
+  );
+}

@@ -1,0 +1,141 @@
+import { type GeneratedPdf, parsePdfRequest, type PdfRequest } from '#pdf';
+import { ApiError } from '#errors';
+import { Type } from 'typebox';
+import type { FastifyInstance } from 'fastify';
+import { abortOnHangUp } from '../abort-on-hang-up.ts';
+import { admitBody, readJsonObject } from '../body.ts';
+import { errorResponses } from '../error-responses.ts';
+import { okHeaders, strict } from '../schema.ts';
+
+export type GeneratePdf = (
+  request: PdfRequest,
+  caller: { keyId: string },
+  signal: AbortSignal,
+) => Promise<GeneratedPdf>;
+
+const MIB = 1024 * 1024;
+/** The longest body that legal fields can need: every byte of html, css, header and footer escaped as \u00XX, and room for the rest. */
+export const MAX_PDF_BODY_BYTES = 6 * (5 * MIB + 3 * 512 * 1024) + 64 * 1024;
+
+const length = (what: string, fallback: string) =>
+  Type.Optional(
+    Type.String({
+      default: fallback,
+      description: `${what} margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0.`,
+    }),
+  );
+
+const body = strict({
+  html: Type.String({ description: 'HTML content to convert; at most 5 MiB (5,242,880 bytes of UTF-8).' }),
+  page_size: Type.Optional(Type.Enum(['A4', 'Letter', 'Legal', 'A3', 'A5'], { default: 'A4' })),
+  orientation: Type.Optional(Type.Enum(['portrait', 'landscape'], { default: 'portrait' })),
+  margin_top: length('Top', '20mm'),
+  margin_bottom: length('Bottom', '20mm'),
+  margin_left: length('Left', '15mm'),
+  margin_right: length('Right', '15mm'),
+  header_html: Type.Optional(
+    Type.String({
+      description: 'HTML for the page header; {{page}} and {{pages}} are replaced. At most 512 KiB.',
+    }),
+  ),
+  footer_html: Type.Optional(
+    Type.String({
+      description:
+        'HTML for the page footer; {{page}} (current page number) and {{pages}} (total pages) are replaced. At most 512 KiB.',
+    }),
+  ),
+  css: Type.Optional(Type.String({ description: 'Additional CSS, last in <head>. At most 512 KiB.' })),
+  scale: Type.Optional(
+    Type.Number({ minimum: 0.1, maximum: 2, default: 1, description: 'Scale of the content.' }),
+  ),
+  page_ranges: Type.Optional(Type.String({ description: 'Pages to print, like 1-3,5; all by default.' })),
+  print_background: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether backgrounds are printed.' }),
+  ),
+  media: Type.Optional(
+    Type.Enum(['print', 'screen'], { default: 'print', description: 'The CSS media type.' }),
+  ),
+  base_url: Type.Optional(
+    Type.String({ description: 'The http(s) URL against which relative links are resolved.' }),
+  ),
+  javascript: Type.Optional(Type.Boolean({ default: true, description: 'Whether scripts run.' })),
+  wait_for: Type.Optional(
+    Type.Union([Type.String(), Type.Integer({ minimum: 0, maximum: 10_000 })], {
+      description: 'A CSS selector to wait for, or milliseconds to wait (at most 10000).',
+    }),
+  ),
+  tagged: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether the PDF is tagged for accessibility.' }),
+  ),
+  outline: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether the headings become bookmarks.' }),
+  ),
+  filename: Type.Optional(
+    Type.String({ description: 'The file name in Content-Disposition; document.pdf by default.' }),
+  ),
+});
+
+const pdfHeaders = {
+  ...okHeaders,
+  'X-PDF-Pages': { description: 'The number of pages.', schema: { type: 'integer' } },
+  'Content-Disposition': { description: 'inline, with the file name.', schema: { type: 'string' } },
+};
+
+/** POST /v1/pdf/generate */
+export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePdf): void {
+  scope.post('/pdf/generate', {
+    bodyLimit: MAX_PDF_BODY_BYTES,
+    config: { operation: 'generatePdf' },
+    preParsing: admitBody,
+    schema: {
+      operationId: 'generatePdf',
+      summary: 'Render HTML to a PDF',
+      description:
+        'Renders an HTML string into a PDF with a headless browser. The result is binary PDF data.',
+      tags: ['pdf'],
+      body,
+      response: {
+        200: {
+          description: 'The PDF.',
+          headers: pdfHeaders,
+          content: { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } },
+        },
+        ...errorResponses(
+          'missing_html',
+          'invalid_page_size',
+          'invalid_json',
+          'invalid_parameter',
+          'timeout',
+          'payload_too_large',
+          'unsupported_media_type',
+          'render_failed',
+          'overloaded',
+          'unavailable',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { caller } = request;
+      if (!caller) throw new ApiError('unauthorized');
+      const parsed = parsePdfRequest(readJsonObject(request.body, 'missing_html'));
+      const document = await generatePdf(parsed, { keyId: caller.keyId }, abortOnHangUp(reply));
+      return reply
+        .header('content-type', 'application/pdf')
+        .header('content-disposition', writeContentDisposition(parsed.filename ?? 'document.pdf'))
+        .header('x-pdf-pages', document.pages)
+        .send(document.pdf);
+    },
+  });
+}
+
+/** RFC 6266: an ASCII fall-back, and the whole name as RFC 8187 has it where that is not ASCII. */
+export function writeContentDisposition(filename: string): string {
+  const ascii = filename.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
+  const plain = `inline; filename="${ascii}"`;
+  if (ascii === filename) return plain;
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${plain}; filename*=UTF-8''${encoded}`;
+}

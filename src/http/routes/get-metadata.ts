@@ -1,0 +1,157 @@
+import { type GetMetadataRequest, type PageDetails, type PageMetadata, parsePageUrl } from '#metadata';
+import { ApiError } from '#errors';
+import { Type } from 'typebox';
+import type { FastifyInstance } from 'fastify';
+import { abortOnHangUp } from '../abort-on-hang-up.ts';
+import { errorResponses } from '../error-responses.ts';
+import { createQueryReader } from '../query.ts';
+import { nullable, okHeaders, strict } from '../schema.ts';
+
+export type GetMetadata = (request: GetMetadataRequest, signal: AbortSignal) => Promise<PageMetadata>;
+
+const query = strict({
+  url: Type.String({ description: 'URL to extract metadata from, percent-encoded: an unencoded & ends it.' }),
+  follow_redirects: Type.Boolean({ default: true, description: 'Whether HTTP redirects are followed.' }),
+  timeout: Type.Integer({
+    default: 10_000,
+    minimum: 1000,
+    maximum: 30_000,
+    description: 'The whole budget in milliseconds, from the first look-up to the last byte needed.',
+  }),
+  details: Type.Boolean({ default: false, description: 'Whether to add the member details.' }),
+});
+
+const text = (description: string) => nullable('string', description);
+
+const og = strict({
+  title: text('og:title'),
+  description: text('og:description'),
+  image: text('og:image, absolute'),
+  url: text('og:url, absolute'),
+  type: text('og:type'),
+  site_name: text('og:site_name'),
+});
+
+const twitter = strict({
+  card: text('twitter:card'),
+  site: text('twitter:site'),
+  title: text('twitter:title'),
+  description: text('twitter:description'),
+  image: text('twitter:image, absolute'),
+});
+
+const details = strict({
+  final_url: Type.String({ description: 'Where the redirects ended.' }),
+  status: Type.Integer({ description: 'The HTTP status that the page answered.' }),
+  content_type: text('The Content-Type that the page answered.'),
+  redirects: Type.Array(strict({ url: Type.String(), status: Type.Integer() })),
+  canonical: text('link rel=canonical, absolute'),
+  theme_color: text('meta theme-color'),
+  author: text('meta author or article:author'),
+  published_time: text('article:published_time'),
+  modified_time: text('article:modified_time'),
+  icons: Type.Array(
+    strict({ url: Type.String(), sizes: text('As declared, like 32x32.'), type: text('As declared.') }),
+  ),
+  images: Type.Array(
+    strict({
+      url: Type.String(),
+      width: nullable('integer', 'Pixels.'),
+      height: nullable('integer', 'Pixels.'),
+      alt: text('Its description.'),
+    }),
+  ),
+  video: text('og:video or twitter:player, absolute'),
+  audio: text('og:audio, absolute'),
+  feeds: Type.Array(strict({ url: Type.String(), title: text('As declared.'), type: text('As declared.') })),
+  oembed: Type.Array(strict({ url: Type.String(), type: text('As declared.') })),
+  json_ld: Type.Array(Type.Unsafe<unknown>({}), { description: 'The page’s JSON-LD blocks, parsed.' }),
+  robots: text('meta robots'),
+});
+
+const metadataResult = Type.Object(
+  {
+    url: Type.String({ description: 'The URL as it was given.' }),
+    title: text('Page title.'),
+    description: text('Page description.'),
+    favicon: text('Absolute URL of the favicon.'),
+    og,
+    twitter,
+    charset: text('Character set of the page: the WHATWG name, lower case.'),
+    language: text('Language of the page: a canonical BCP 47 tag.'),
+    details: Type.Optional(details),
+  },
+  { additionalProperties: false },
+);
+
+const readQuery = createQueryReader(query, {
+  first: {
+    name: 'url',
+    check: (value) => {
+      if (value === undefined) throw new ApiError('invalid_url', undefined, { param: 'url' });
+      parsePageUrl(value);
+    },
+  },
+  unknownHint: 'If it belongs to the url, percent-encode the url: an unencoded & ends it.',
+});
+
+/** GET /v1/meta */
+export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadata): void {
+  scope.get('/meta', {
+    config: { operation: 'getMetadata' },
+    schema: {
+      operationId: 'getMetadata',
+      summary: 'Read the metadata of a page',
+      description:
+        'Fetches a URL and answers its title, description, favicon, Open Graph and Twitter Card tags, charset and language. What a page does not declare is null.',
+      tags: ['metadata'],
+      querystring: query,
+      response: {
+        200: { description: 'The URL metadata result.', headers: okHeaders, ...metadataResult },
+        ...errorResponses('invalid_url', 'invalid_parameter', 'timeout', 'unreachable', 'overloaded'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { url, follow_redirects, timeout, details } = readQuery(request.raw.url ?? '') as {
+        url: string;
+        follow_redirects: boolean;
+        timeout: number;
+        details: boolean;
+      };
+      const page = await getMetadata(
+        { url, followRedirects: follow_redirects, timeoutMs: timeout, details },
+        abortOnHangUp(reply),
+      );
+      return writeMetadataResult(page);
+    },
+  });
+}
+
+function writeMetadataResult(page: PageMetadata): object {
+  const { siteName, ...ogRest } = page.og;
+  return {
+    ...page,
+    og: { ...ogRest, site_name: siteName },
+    ...(page.details && { details: writeDetails(page.details) }),
+  };
+}
+
+function writeDetails({
+  finalUrl,
+  contentType,
+  themeColor,
+  publishedTime,
+  modifiedTime,
+  jsonLd,
+  ...rest
+}: PageDetails): object {
+  return {
+    ...rest,
+    final_url: finalUrl,
+    content_type: contentType,
+    theme_color: themeColor,
+    published_time: publishedTime,
+    modified_time: modifiedTime,
+    json_ld: jsonLd,
+  };
+}

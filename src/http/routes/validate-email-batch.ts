@@ -1,0 +1,144 @@
+import type { EmailReport, ValidateEmailRequest } from '#email';
+import { ApiError } from '#errors';
+import { Type } from 'typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { abortOnHangUp } from '../abort-on-hang-up.ts';
+import { admitBody, readJsonObject } from '../body.ts';
+import { errorResponses } from '../error-responses.ts';
+import { readableName } from '../query.ts';
+import { okHeaders, strict } from '../schema.ts';
+import { emailResult, writeEmailResult } from './validate-email.ts';
+
+/** Answers the reports of many requests in their order, as they come. */
+export type ValidateEmails = (
+  requests: ValidateEmailRequest[],
+  signal: AbortSignal,
+) => AsyncIterable<EmailReport>;
+/** Counts `cost` requests against the caller's limit, all or none; rejects with `rate_limit_exceeded` where they do not fit now. */
+export type TakeUnits = (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
+
+const MAX_EMAILS = 1000;
+/** Room for 1,000 addresses of any length that could be valid, escaped, and then some. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+const body = strict({
+  emails: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: MAX_EMAILS,
+    description: 'The addresses to validate. Each counts as one request.',
+  }),
+  check_mx: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether to check MX records for the domains.' }),
+  ),
+  suggest: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether to suggest corrections for typos.' }),
+  ),
+  details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+});
+
+const batchResult = Type.Object({ results: Type.Array(emailResult) });
+const lines = {
+  schema: {
+    type: 'string',
+    description: 'One email validation result a line, in the order of the addresses.',
+  },
+};
+
+/** POST /v1/email/validate/batch */
+export function routeValidateEmailBatch(
+  scope: FastifyInstance,
+  validateEmails: ValidateEmails,
+  takeUnits: TakeUnits,
+): void {
+  scope.post('/email/validate/batch', {
+    bodyLimit: MAX_BODY_BYTES,
+    config: { operation: 'validateEmail', countsItself: true },
+    preParsing: admitBody,
+    schema: {
+      operationId: 'validateEmailBatch',
+      summary: 'Validate many email addresses',
+      description:
+        'Validates up to 1,000 addresses, answered in their order. Each counts as one request against the limit, all or none. With `Accept: application/x-ndjson` the results stream as they come, one a line.',
+      tags: ['email'],
+      body,
+      response: {
+        200: {
+          description: 'The results, in the order of the addresses.',
+          headers: okHeaders,
+          content: { 'application/json': { schema: batchResult }, 'application/x-ndjson': lines },
+        },
+        ...errorResponses('invalid_json', 'invalid_parameter', 'payload_too_large', 'unsupported_media_type'),
+      },
+    },
+    handler: async (request, reply) => {
+      const requests = readBatch(readJsonObject(request.body, 'invalid_json'));
+      const limit = request.caller?.limitPerMinute ?? 0;
+      if (requests.length > limit)
+        throw new ApiError(
+          'invalid_parameter',
+          `emails has ${requests.length} addresses, more than the ${limit} requests a minute of your plan: send fewer at a time.`,
+          { param: 'emails' },
+        );
+      await takeUnits(request, reply, requests.length);
+      const reports = validateEmails(requests, abortOnHangUp(reply));
+      if (wantsLines(request.headers.accept))
+        return reply
+          .header('content-type', 'application/x-ndjson; charset=utf-8')
+          .send(Readable.from(writeLines(reports)));
+      const results: object[] = [];
+      for await (const report of reports) results.push(writeEmailResult(report));
+      return reply
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(JSON.stringify({ results }));
+    },
+  });
+}
+
+async function* writeLines(reports: AsyncIterable<EmailReport>): AsyncGenerator<string> {
+  for await (const report of reports) yield `${JSON.stringify(writeEmailResult(report))}\n`;
+}
+
+function wantsLines(accept: string | undefined): boolean {
+  return (
+    /(^|,)\s*application\/x-ndjson\s*(;|,|$)/i.test(accept ?? '') &&
+    !/x-ndjson\s*;\s*q=0(\.0*)?\s*(,|$)/i.test(accept ?? '')
+  );
+}
+
+function readBatch({
+  emails,
+  check_mx,
+  suggest,
+  details,
+  ...unknown
+}: Record<string, unknown>): ValidateEmailRequest[] {
+  if (
+    !Array.isArray(emails) ||
+    emails.length === 0 ||
+    emails.length > MAX_EMAILS ||
+    !emails.every((email) => typeof email === 'string')
+  )
+    throw new ApiError('invalid_parameter', `emails must be an array of 1 to ${MAX_EMAILS} strings.`, {
+      param: 'emails',
+    });
+  const [stranger] = Object.keys(unknown);
+  if (stranger !== undefined)
+    throw new ApiError(
+      'invalid_parameter',
+      `There is no member ${readableName(stranger)} here: the members are emails, check_mx, suggest, details.`,
+      { param: readableName(stranger) },
+    );
+  const options = {
+    checkMx: readFlag('check_mx', check_mx, true),
+    suggest: readFlag('suggest', suggest, true),
+    details: readFlag('details', details, false),
+  };
+  return emails.map((email: string) => ({ email, ...options }));
+}
+
+function readFlag(name: string, value: unknown, fallback: boolean): boolean {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value === 'boolean') return value;
+  throw new ApiError('invalid_parameter', `${name} must be true or false.`, { param: name });
+}

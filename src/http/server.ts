@@ -1,0 +1,220 @@
+/**
+ * The HTTP server: Fastify with its limits, the hooks in their order, and the list of routes.
+ * Order under /v1: key (401) → rate limit (429) → path (404) → method, media type (405, 415) → body size (413) → JSON → fields (400) → work.
+ */
+import { METHODS } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '#errors';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { type AccountDeps, registerAccountRoutes } from './account/index.ts';
+import { findBodyFault, readBodiesAsBytes } from './body.ts';
+import { routeDashboard } from './dashboard.ts';
+import { sendError } from './error-responses.ts';
+import {
+  type AdmitDeps,
+  countRefusal,
+  createAdmission,
+  setUncountedLimit,
+  takeUnits,
+} from './hooks/admit-request.ts';
+import { answerBrokenRequest, answerExpectations, findMessageFault } from './protocol.ts';
+import { registerOpenApi, routeOpenApi } from './openapi.ts';
+import { type GeneratePdf, routeGeneratePdf } from './routes/generate-pdf.ts';
+import { type GetMetadata, routeGetMetadata } from './routes/get-metadata.ts';
+import { type HealthDeps, routeHealth } from './routes/health.ts';
+import { routeValidateEmail, type ValidateEmail } from './routes/validate-email.ts';
+import { routeValidateEmailBatch, type ValidateEmails } from './routes/validate-email-batch.ts';
+
+/** What happened to one request, told once its answer is out. */
+export interface RequestRecord {
+  keyId: string;
+  accountId: string;
+  operation: string;
+  status: number;
+  ms: number;
+  requestId: string;
+  atMs: number;
+}
+
+export interface ServerDeps extends AdmitDeps, HealthDeps {
+  validateEmail: ValidateEmail;
+  validateEmails: ValidateEmails;
+  getMetadata: GetMetadata;
+  generatePdf: GeneratePdf;
+  /** Called for every answered request that carried a good key. */
+  recordUsage: (record: RequestRecord) => void;
+  logger: FastifyBaseLogger;
+  trustProxy: false | string[];
+  /** The dashboard's endpoints and the folder of its files; left out, there are none. */
+  account?: AccountDeps;
+  dashboardFolder?: string;
+  /** True while the process drains: answers then close their connection. */
+  isDraining: () => boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is wrong with the message as such; told with 400 whoever sent it. */
+    messageFault: ApiError | null;
+  }
+}
+
+const SECOND = 1000;
+const underV1 = /^(?:[A-Za-z]+:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/;
+
+/** Builds the server; nothing listens yet. */
+export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    // Fastify's own logging costs listeners on every answer, also where it logs nothing: what is to be told, deps.logger is told.
+    logger: false,
+    genReqId: createRequestIds(),
+    requestIdHeader: false,
+    trustProxy: deps.trustProxy,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 120 * SECOND,
+    keepAliveTimeout: 72 * SECOND,
+    bodyLimit: 1024 * 1024,
+    rewriteUrl: (request) => readRoutePath(request.url ?? '/'),
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 100 },
+    http: {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 8 * SECOND,
+      connectionsCheckingInterval: SECOND,
+      // Node’s own refusal has no body: findMessageFault tells it.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerBrokenRequest,
+  });
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
+  answerExpectations(app.server);
+  app.decorateRequest('caller', null);
+  app.decorateRequest('isCounted', true);
+  app.decorateRequest('messageFault', null);
+  app.decorateRequest('startedAtMs', 0);
+  app.decorateRequest('operation', undefined);
+  // Hooks on every request's way call back instead of answering promises: each promise costs half a microsecond.
+  app.addHook('onRequest', (request, reply, done) => {
+    request.startedAtMs = performance.now();
+    reply.header('x-request-id', request.id);
+    if (deps.isDraining()) reply.header('connection', 'close');
+    const fault = findMessageFault(request.raw);
+    if (fault === null) return done();
+    // Under /v1 the refusal has its rate-limit headers: it waits for the door.
+    request.messageFault = fault;
+    done(underV1.test(request.url) ? undefined : fault);
+  });
+  app.setErrorHandler((error, request, reply) => sendError(deps.logger, request, reply, error));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(deps.logger, request, reply, new ApiError('not_found')),
+  );
+  await registerOpenApi(app);
+  routeHealth(app, deps);
+  await app.register(async (scope) => registerV1(scope, deps), { prefix: '/v1' });
+  routeOpenApi(app);
+  if (deps.account) await registerAccountRoutes(app, deps.account);
+  if (deps.dashboardFolder) await routeDashboard(app, { folder: deps.dashboardFolder });
+  return app;
+}
+
+/** Ids that no other request has, of this process or another: its own random part and a count. A UUID each would cost four times as much. */
+function createRequestIds(): () => string {
+  const prefix = randomBytes(9).toString('base64url');
+  let count = 0;
+  return () => `${prefix}-${(count++).toString(36).padStart(6, '0')}`;
+}
+
+function registerV1(scope: FastifyInstance, deps: ServerDeps): void {
+  const admit = createAdmission(deps);
+  const methodsByPath = new Map<string, string[]>();
+  scope.addHook('onRoute', ({ url, method }) => {
+    methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), ...[method].flat()]);
+  });
+  const isDebugging = deps.logger.level === 'debug' || deps.logger.level === 'trace';
+  scope.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
+    const fail = (error: Error): void => {
+      setUncountedLimit(deps, request, reply);
+      done(request.messageFault ?? error);
+    };
+    const finish = (): void => {
+      if (request.messageFault) return done(request.messageFault);
+      if (request.is404) return done(refusePathOrMethod(request.url, methodsByPath, reply));
+      done(request.method === 'POST' ? (findBodyFault(request) ?? undefined) : undefined);
+    };
+    const pending = attempt(() => admit(request, reply), fail);
+    if (pending === undefined) finish();
+    else if (pending !== null) pending.then(finish, fail);
+  });
+  scope.addHook('onError', (request, reply) => countRefusal(deps, request, reply));
+  // When the answer goes out, not when it has gone: a listener for that costs more than the count.
+  scope.addHook('onSend', (request, reply, _payload, done) => {
+    const { caller, id: requestId } = request;
+    const operation = request.operation ?? 'none';
+    const { statusCode: status } = reply;
+    const ms = performance.now() - request.startedAtMs;
+    if (isDebugging)
+      deps.logger.debug({ requestId, operation, status, ms, keyId: caller?.keyId }, 'answered');
+    if (caller)
+      deps.recordUsage({
+        keyId: caller.keyId,
+        accountId: caller.accountId,
+        operation,
+        status,
+        ms,
+        requestId,
+        atMs: deps.now(),
+      });
+    done();
+  });
+  scope.setNotFoundHandler((request, reply) =>
+    sendError(deps.logger, request, reply, new ApiError('not_found')),
+  );
+  // The routes read and check their own input, in the contract's order; their schemas serialise answers and make the OpenAPI document.
+  scope.setValidatorCompiler(() => () => true);
+  readBodiesAsBytes(scope);
+  routeValidateEmail(scope, deps.validateEmail);
+  routeValidateEmailBatch(scope, deps.validateEmails, (request, reply, cost) =>
+    takeUnits(deps, request, reply, cost),
+  );
+  routeGetMetadata(scope, deps.getMetadata);
+  routeGeneratePdf(scope, deps.generatePdf);
+}
+
+/** Runs a step that may answer at once or later; what it throws at once goes to `fail`, and the answer is null then. */
+function attempt<T>(step: () => T, fail: (error: Error) => void): T | null {
+  try {
+    return step();
+  } catch (error) {
+    fail(error as Error);
+    return null;
+  }
+}
+
+/** The refusal of a request that met no route: 405 where the path has other methods, else 404. */
+function refusePathOrMethod(
+  url: string,
+  methodsByPath: Map<string, string[]>,
+  reply: { header: (name: string, value: string) => unknown },
+): ApiError {
+  const methods = methodsByPath.get(url.split('?', 1)[0] ?? '');
+  if (!methods) return new ApiError('not_found');
+  const allow = [...new Set(methods)].join(', ');
+  reply.header('allow', allow);
+  return new ApiError('method_not_allowed', `This path does not support this method: use ${allow}.`);
+}
+
+/** A path without % and without a slash at its end, whatever follows it. */
+const plainTarget = /^(?:\/|[^?#%]*[^/?#%])(?:[?#]|$)/;
+
+/** The request target as the router sees it: no trailing slash, and no percent-encoding that could not be decoded. */
+export function readRoutePath(target: string): string {
+  if (plainTarget.test(target)) return target;
+  const end = target.search(/[?#]/);
+  let path = end < 0 ? target : target.slice(0, end);
+  if (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
+  if (path.includes('%')) path = path.replaceAll('%', '%25');
+  return end < 0 ? path : path + target.slice(end);
+}

@@ -1,0 +1,229 @@
+/** The service's server with the real store, sign-in and limits, and operations that answer at once. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { createAccess, createKeyAuthenticator, type Mail } from '#accounts';
+import { ApiError } from '#errors';
+import { createServer } from '#http';
+import { createMemoryWindowCounter } from '#ratelimit';
+import { openStorage } from '#storage';
+import { createUsageRecorder } from '#usage';
+import { registerAccountRoutes } from '../../src/http/account/index.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+const silent: FastifyBaseLogger = {
+  level: 'silent',
+  child: () => silent,
+  ...Object.fromEntries(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => [level, () => {}]),
+  ),
+} as unknown as FastifyBaseLogger;
+
+export interface AccountServerOptions {
+  signups?: 'open' | 'invite' | 'closed';
+  plans?: ReadonlyMap<string, number>;
+  publicUrl?: string;
+  trustProxy?: string[];
+}
+
+/** The same store, whose every answer is that the database is away while `outage` is on. */
+function cutOff<T extends object>(store: T, outage: { isOn: boolean }): T {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (typeof member !== 'function' || name === 'authDatabase') return member;
+      return (...args: unknown[]): unknown =>
+        outage.isOn
+          ? Promise.reject(new ApiError('unavailable', undefined, { retryAfterSeconds: 30 }))
+          : Reflect.apply(member, target, args);
+    },
+  });
+}
+
+export type AccountServer = Awaited<ReturnType<typeof startAccountServer>>;
+
+/** Starts on a database of its own; `clock.shiftMs` moves its time. */
+export async function startAccountServer(options: AccountServerOptions = {}) {
+  const clock = { shiftMs: 0 };
+  const now = (): number => Date.now() + clock.shiftMs;
+  const plans =
+    options.plans ??
+    new Map([
+      ['free', 60],
+      ['pro', 600],
+    ]);
+  const dataDir = await mkdtemp(join(tmpdir(), 'account-'));
+  const outage = { isOn: false };
+  const stored = await openStorage({ dataDir, now });
+  const { authDatabase } = stored.access as { authDatabase: (options: object) => object };
+  const storage = {
+    ...stored,
+    accounts: cutOff(stored.accounts, outage),
+    keys: cutOff(stored.keys, outage),
+    usage: cutOff(stored.usage, outage),
+    access: cutOff(
+      { ...stored.access, authDatabase: (options: object) => cutOff(authDatabase(options), outage) },
+      outage,
+    ),
+  };
+  const keys = createKeyAuthenticator({ store: storage.keys, plans, now });
+  storage.onKeyChange(() => keys.forgetAll());
+  const mails: Mail[] = [];
+  const errors: unknown[] = [];
+  const access = await createAccess({
+    store: storage.access,
+    accounts: storage.accounts,
+    plans,
+    signups: options.signups ?? 'open',
+    sendMail: async (mail) => void mails.push(mail),
+    readOrigin: () => 'http://service.example',
+    now,
+    onError: (error) => errors.push(error),
+  });
+  const recorder = createUsageRecorder({ store: storage.usage, now });
+  const seen: unknown[] = [];
+  const app = await createServer({
+    authenticate: keys.authenticate,
+    keyWindows: createMemoryWindowCounter(),
+    addressWindows: createMemoryWindowCounter(),
+    unauthenticatedPerMinute: 600,
+    now,
+    validateEmail: async (request: { email: string }) => {
+      seen.push(request);
+      return {
+        email: request.email,
+        valid: true,
+        disposable: false,
+        mxFound: true,
+        formatValid: true,
+        didYouMean: null,
+        domain: 'example.com',
+        freeProvider: false,
+      };
+    },
+    validateEmails: async () => [],
+    getMetadata: async () => {
+      throw new Error('not used here');
+    },
+    generatePdf: async (request: unknown) => {
+      seen.push(request);
+      return { pdf: Buffer.from('%PDF-1.7 test'), pages: 3 };
+    },
+    recordUsage: recorder.record,
+    readParts: async () => ({}),
+    isDraining: () => false,
+    logger: silent,
+    trustProxy: options.trustProxy ?? false,
+  } as unknown as Parameters<typeof createServer>[0]);
+  const routes: [method: string, path: string][] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.push([one, url]);
+  });
+  await registerAccountRoutes(app, {
+    access,
+    accounts: storage.accounts,
+    keys: storage.keys,
+    usage: storage.usage,
+    plans,
+    issueTicket: keys.issueTicket,
+    canSendMail: false,
+    publicUrl: options.publicUrl ?? null,
+    now,
+  });
+  await app.ready();
+
+  async function close(): Promise<void> {
+    await app.close();
+    await recorder.close();
+    access.close();
+    await storage.close();
+    await rm(dataDir, { recursive: true });
+  }
+
+  return {
+    app,
+    outage,
+    routes,
+    access,
+    storage,
+    keys,
+    recorder,
+    mails,
+    errors,
+    seen,
+    clock,
+    now,
+    dataDir,
+    close,
+  };
+}
+
+export interface Answer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it expects
+  body: any;
+  text: string;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** A browser with its cookies, at an address of its own. */
+export function openBrowser({ app }: AccountServer, remoteAddress = '203.0.113.1') {
+  const cookies = new Map<string, string>();
+
+  async function send(
+    method: string,
+    url: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      remoteAddress,
+      headers: {
+        host: 'service.example',
+        'sec-fetch-site': 'same-origin',
+        'user-agent': 'Test Browser',
+        ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const isJson = (answer.headers['content-type'] ?? '').startsWith('application/json');
+    return {
+      status: answer.statusCode,
+      body: isJson && answer.body !== '' ? JSON.parse(answer.body) : null,
+      text: answer.body,
+      headers: answer.headers,
+    };
+  }
+
+  return {
+    cookies,
+    send,
+    get: (url: string, headers?: Record<string, string>) => send('GET', url, undefined, headers),
+    post: (url: string, body: unknown = {}, headers?: Record<string, string>) =>
+      send('POST', url, body, headers),
+    patch: (url: string, body: unknown) => send('PATCH', url, body),
+    delete: (url: string, body?: unknown) => send('DELETE', url, body),
+  };
+}
+
+export type Browser = ReturnType<typeof openBrowser>;
+
+/** Signs up and in. */
+export async function openSignedIn(server: AccountServer, email: string, address?: string): Promise<Browser> {
+  const browser = openBrowser(server, address);
+  await browser.post('/account/sign-up', { email, password: PASSWORD });
+  const { status } = await browser.post('/account/sign-in', { email, password: PASSWORD });
+  if (status !== 200) throw new Error(`sign-in answered ${status}`);
+  return browser;
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { startApp, type TestApp } from '../support/start-app.ts';
+
+const page = `<!doctype html><html lang="en-gb"><head><meta charset="utf-8"><title> Fish &amp;
+ Chips </title><meta name="description" content="Fried &quot;daily&quot;"><link rel="icon" href="/icon.png">
+<meta property="og:title" content="Fish"><meta property="og:image" content="img/fish.jpg"><meta property="og:site_name" content="The Shop">
+<meta name="twitter:card" content="summary"></head><body>x</body></html>`;
+
+const html = { 'content-type': 'text/html' };
+const routes: Record<string, RequestListener> = {
+  '/': (_request, response) => response.writeHead(200, html).end(page),
+  '/gzip': (_request, response) =>
+    response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(gzipSync(page)),
+  '/latin1': (_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=iso-8859-1' })
+      .end(Buffer.from('<title>Caf\xe9</title>', 'latin1')),
+  '/hop': (_request, response) => response.writeHead(302, { location: '/' }).end('<title>moved</title>'),
+  '/loop': (_request, response) => response.writeHead(302, { location: '/loop' }).end(),
+  '/inside': (_request, response) => response.writeHead(302, { location: 'http://10.0.0.5/' }).end(),
+  '/image': (_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('png'),
+  '/gone': (_request, response) => response.writeHead(404, html).end('<title>Gone</title>'),
+  '/silent': () => {},
+  '/late': (_request, response) => response.writeHead(200, html).write('<title>Late'),
+};
+
+describe('GET /v1/meta', () => {
+  let dns: DnsServer;
+  let site: Server;
+  let service: TestApp;
+  let key: string;
+  let base: string;
+  before(async () => {
+    site = createServer((request, response) =>
+      routes[request.url?.split('?')[0] ?? '']?.(request, response),
+    ).listen(0, '127.0.0.2');
+    await new Promise((resolve) => site.once('listening', resolve));
+    dns = await startDnsServer({
+      zones: {
+        'public.example-site.com': { A: ['127.0.0.2'] },
+        'inside.example-site.com': { A: ['10.0.0.5'] },
+      },
+    });
+    service = await startApp({ DNS_SERVERS: `127.0.0.1:${dns.port}`, EGRESS_ALLOW_CIDRS: '127.0.0.2/32' });
+    key = await service.createKey();
+    base = `http://public.example-site.com:${(site.address() as AddressInfo).port}`;
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    site.closeAllConnections();
+    site.close();
+    await dns.close();
+  });
+
+  const ask = (url: string, rest = ''): Promise<Response> =>
+    service.call(`/v1/meta?url=${encodeURIComponent(url)}${rest}`, key);
+  async function refuse(url: string, status: number, error: string, rest = ''): Promise<string> {
+    const answer = await ask(url, rest);
+    const body = (await answer.json()) as { error: string; message: string };
+    assert.deepEqual([answer.status, body.error], [status, error]);
+    return body.message;
+  }
+
+  it('200: the contract’s members and no more, what is not declared is null', async () => {
+    const answer = await ask(`${base}/`);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(await answer.json(), {
+      url: `${base}/`,
+      title: 'Fish & Chips',
+      description: 'Fried "daily"',
+      favicon: `${base}/icon.png`,
+      og: {
+        title: 'Fish',
+        description: null,
+        image: `${base}/img/fish.jpg`,
+        url: null,
+        type: null,
+        site_name: 'The Shop',
+      },
+      twitter: { card: 'summary', site: null, title: null, description: null, image: null },
+      charset: 'utf-8',
+      language: 'en-GB',
+    });
+  });
+
+  it('200: compressed pages and other charsets are read', async () => {
+    assert.equal(((await (await ask(`${base}/gzip`)).json()) as { title: string }).title, 'Fish & Chips');
+    const { title, charset } = (await (await ask(`${base}/latin1`)).json()) as {
+      title: string;
+      charset: string;
+    };
+    assert.deepEqual([title, charset], ['Café', 'windows-1252']);
+  });
+
+  it('200: redirects are followed, and described as they are where not', async () => {
+    const followed = (await (await ask(`${base}/hop`, '&details=true')).json()) as {
+      url: string;
+      title: string;
+      details: { final_url: string; redirects: unknown[]; status: number };
+    };
+    assert.deepEqual(
+      [followed.url, followed.title, followed.details.final_url, followed.details.status],
+      [`${base}/hop`, 'Fish & Chips', `${base}/`, 200],
+    );
+    assert.deepEqual(followed.details.redirects, [{ url: `${base}/hop`, status: 302 }]);
+    const still = (await (
+      await ask(`${base}/hop`, '&follow_redirects=false&details=true')
+    ).json()) as typeof followed;
+    assert.deepEqual(
+      [still.title, still.details.final_url, still.details.status],
+      ['moved', `${base}/hop`, 302],
+    );
+  });
+
+  it('200: any status with HTML is described, and what is not HTML gives nulls', async () => {
+    assert.equal(((await (await ask(`${base}/gone`)).json()) as { title: string }).title, 'Gone');
+    const image = (await (await ask(`${base}/image`)).json()) as { title: null; favicon: string };
+    assert.deepEqual([image.title, image.favicon], [null, `${base}/favicon.ico`]);
+  });
+
+  it('408: a target that says nothing within the time-out', async () => {
+    const startedAt = performance.now();
+    await refuse(`${base}/silent`, 408, 'timeout', '&timeout=1000');
+    assert.ok(performance.now() - startedAt < 3000);
+    await refuse(`${base}/late`, 408, 'timeout', '&timeout=1000');
+  });
+
+  it('422: no such host, nobody listening, a loop, and every address that is not public, in the same words', async () => {
+    const missing = await refuse('http://missing.example-site.com/', 422, 'unreachable');
+    assert.equal(await refuse('http://inside.example-site.com/', 422, 'unreachable'), missing);
+    assert.equal(await refuse('http://127.0.0.1/', 422, 'unreachable'), missing);
+    assert.equal(await refuse('http://169.254.169.254/', 422, 'unreachable'), missing);
+    assert.equal(await refuse(`${base}/inside`, 422, 'unreachable'), missing);
+    await refuse(`${base}/loop`, 422, 'unreachable');
+    await refuse('http://127.0.0.2:1/', 422, 'unreachable');
+  });
+
+  it('422: the service does not fetch itself, not even in an opened range', async () => {
+    await using own = await startApp({ EGRESS_ALLOW_CIDRS: '127.0.0.0/8' });
+    const ownKey = await own.createKey();
+    assert.equal(
+      (await own.call(`/v1/meta?url=${encodeURIComponent(`${own.url}/healthz`)}`, ownKey)).status,
+      422,
+    );
+  });
+
+  it('400: a url that is not one, or not http', async () => {
+    for (const url of [
+      '',
+      ' ',
+      'example.com',
+      '/path',
+      'ftp://example.com/',
+      'javascript:1',
+      'http://',
+      'http://u:p@example.com/',
+      'http://e.com/\n',
+      `http://e.com/${'x'.repeat(4096)}`,
+    ])
+      await refuse(url, 400, 'invalid_url');
+  });
+
+  it('400: an unencoded & is told to be encoded', async () => {
+    const answer = await service.call(`/v1/meta?url=${base}/?a=1&b=2`, key);
+    const body = (await answer.json()) as { error: string; message: string; param: string };
+    assert.deepEqual([answer.status, body.error, body.param], [400, 'invalid_parameter', 'b']);
+    assert.match(body.message, /percent-encode/);
+  });
+});

@@ -1,0 +1,127 @@
+/** Requests as nobody should send them: each gets its 4xx (or a closed connection), never a 5xx, never a hang. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { Socket } from 'node:net';
+import { MAX_PDF_BODY_BYTES } from '../../src/http/routes/generate-pdf.ts';
+import { parseAnswers, sendRaw } from '../support/raw-http.ts';
+import { startApp, type TestApp } from '../support/start-app.ts';
+
+interface Row {
+  id: string;
+  shape: string;
+  raw: string;
+  statuses: string[];
+  errors: string[];
+}
+
+const rows: Row[] = readFileSync(new URL('../vectors/malformed-requests.tsv', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('id\t'))
+  .map((line) => {
+    const [id = '', shape = '', raw = '', status = '', error = ''] = line.split('\t');
+    return { id, shape, raw, statuses: status.split('|'), errors: error.split('|') };
+  });
+
+/** The escapes of the file: \r \n \t \\ \uXXXX stand for one byte each. */
+function unescape(text: string): string {
+  return text.replace(/\\(?:u([0-9a-f]{4})|(.))/g, (_all, hex: string | undefined, char: string) =>
+    hex ? String.fromCharCode(Number.parseInt(hex, 16)) : ({ r: '\r', n: '\n', t: '\t' }[char] ?? char),
+  );
+}
+
+const head = 'host: 127.0.0.1\r\nx-api-key: KEY\r\nconnection: close\r\n';
+const post = (body: string): string =>
+  `POST /v1/pdf/generate HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+const chunkedHead = `POST /v1/pdf/generate HTTP/1.1\r\n${head}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
+
+/** The rows that the file only describes, or holds cut short. */
+const built: Record<string, string> = {
+  json_deep_1k: post(`{"html":${'['.repeat(1000)}${']'.repeat(1000)}}`),
+  json_deep_200k: post(`{"html":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
+  json_100k_keys: post(`{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":1`).join(',')},"html":"x"}`),
+  q_50k: `GET /v1/email/validate?email=${'a'.repeat(50_000)}@b.co HTTP/1.1\r\n${head}\r\n`,
+  key_long: `GET /v1/email/validate?email=a@b.co HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${'k'.repeat(8000)}\r\nconnection: close\r\n\r\n`,
+  hdr_5000: `GET /healthz HTTP/1.1\r\n${head}${Array.from({ length: 5000 }, (_, n) => `x${n}: y\r\n`).join('')}\r\n`,
+  hdr_idem_long: post('{"html":"x"}').replace('\r\n\r\n', `\r\nidempotency-key: ${'i'.repeat(5000)}\r\n\r\n`),
+  tls_on_plain: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  pipeline_50:
+    'GET /v1/email/validate?email=a@b.invalid HTTP/1.1\r\nhost: x\r\nx-api-key: KEY\r\n\r\n'.repeat(49) +
+    `GET /v1/email/validate?email=a@b.invalid HTTP/1.1\r\n${head}\r\n`,
+  chunk_over_limit: chunkedHead,
+  chunk_ext_flood: chunkedHead,
+  body_short: `POST /v1/pdf/generate HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"html":`,
+  slowloris_headers: 'GET /v1/meta HTTP/1.1\r\n',
+  slow_body: `POST /v1/pdf/generate HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
+  idle_connect: '',
+  rst_mid: `POST /v1/pdf/generate HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"html":`,
+};
+
+function trickle(socket: Socket, bytes: string): void {
+  const timer = setInterval(() => socket.write(bytes), 1500);
+  socket.once('close', () => clearInterval(timer));
+}
+
+/** What happens on the connection after the first bytes. */
+const drives: Record<string, (socket: Socket) => void> = {
+  chunk_over_limit: (socket) => {
+    const chunk = Buffer.concat([
+      Buffer.from('100000\r\n'),
+      Buffer.alloc(1024 * 1024, 0x20),
+      Buffer.from('\r\n'),
+    ]);
+    let left = Math.ceil(MAX_PDF_BODY_BYTES / chunk.length) + 4;
+    const write = (): void => {
+      while (left-- > 0 && !socket.destroyed)
+        if (!socket.write(chunk)) return void socket.once('drain', write);
+    };
+    write();
+  },
+  chunk_ext_flood: (socket) => void socket.write(`1;${'x'.repeat(200_000)}\r\n{\r\n0\r\n\r\n`),
+  body_short: (socket) => void socket.end(),
+  slowloris_headers: (socket) => trickle(socket, 'x: y\r\n'),
+  slow_body: (socket) => trickle(socket, ' '),
+  rst_mid: (socket) => void setImmediate(() => socket.resetAndDestroy()),
+};
+
+describe('malformed requests', { concurrency: 8 }, () => {
+  let service: TestApp;
+  let key: string;
+  before(async () => {
+    service = await startApp({ UNAUTHENTICATED_PER_MINUTE: '100000' });
+    key = await service.createKey();
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const row of rows)
+    it(`${row.id}: ${row.shape} → ${row.statuses.join(' or ')} ${row.errors.join(' or ')}`, async () => {
+      const bytes = (built[row.id] ?? unescape(row.raw)).replaceAll('KEY', key);
+      assert.ok(!bytes.includes('…'), 'the row is built whole');
+      const drive = drives[row.id];
+      const { text, closed } = await sendRaw(service.port, bytes, {
+        waitMs: 10_500,
+        ...(drive && { drive }),
+      });
+      const answers = parseAnswers(text).filter(({ status }) => status >= 200);
+      const answer = answers.at(-1);
+      if (!answer)
+        return assert.ok(row.statuses.includes('close') && closed, `closed without an answer: ${text}`);
+      assert.ok(
+        row.statuses.includes(String(answer.status)),
+        `${answer.status} ${answer.body.slice(0, 200)}`,
+      );
+      if (answer.status >= 400 && answer.body !== '') {
+        const body = JSON.parse(answer.body) as Record<string, string>;
+        assert.ok(body.error && body.message && body.request_id, answer.body);
+        if (!row.errors.includes('-')) assert.ok(row.errors.includes(body.error), answer.body);
+        assert.equal(answer.headers.get('x-request-id'), body.request_id);
+      }
+      if (row.id === 'pipeline_50') assert.equal(answers.length, 50);
+      assert.ok(!text.includes('<script>'), 'nothing of the input comes back as markup');
+    });
+
+  it('afterwards the service answers as ever', async () => {
+    const answer = await service.call('/v1/email/validate?email=a@b.invalid', key);
+    assert.equal(answer.status, 200);
+  });
+});

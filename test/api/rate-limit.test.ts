@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startApp } from '../support/start-app.ts';
+
+const path = '/v1/email/validate?email=a@b.invalid';
+const noon = Date.UTC(2030, 0, 1, 12);
+
+describe('rate limits', () => {
+  it('of 1,000 requests at once with limit 60 exactly 60 are admitted; the others are 429 with Retry-After', async () => {
+    let now = noon + 15_500;
+    await using service = await startApp({}, { now: () => now });
+    const key = await service.createKey('free');
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => service.call(path, key)));
+    const statuses = Map.groupBy(answers, (answer) => answer.status);
+    assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [60, 940]);
+    const refused = statuses.get(429)?.[0];
+    assert.ok(refused);
+    assert.equal(refused.headers.get('retry-after'), '45');
+    assert.equal(refused.headers.get('x-ratelimit-remaining'), '0');
+    assert.equal(refused.headers.get('x-ratelimit-reset'), String((noon + 60_000) / 1000));
+    assert.equal(((await refused.json()) as { error: string }).error, 'rate_limit_exceeded');
+    now = noon + 60_000;
+    assert.equal((await service.call(path, key)).status, 200, 'the next clock minute starts anew');
+  });
+
+  it('an answer counts whatever it was, and a 429 does not', async () => {
+    await using service = await startApp({ PLANS: 'tiny=3' }, { now: () => noon });
+    const key = await service.createKey('tiny');
+    const remaining = async (target: string): Promise<string | null> =>
+      (await service.call(target, key)).headers.get('x-ratelimit-remaining');
+    assert.deepEqual(
+      [await remaining('/v1/nothing'), await remaining('/v1/email/validate'), await remaining(path)],
+      ['2', '1', '0'],
+    );
+    assert.equal((await service.call('/v1/nothing', key)).status, 429, '429 comes before 404');
+  });
+
+  it('keys count apart, also those of one account', async () => {
+    await using service = await startApp({ PLANS: 'tiny=1' }, { now: () => noon });
+    const [one, two] = [await service.createKey('tiny'), await service.createKey('tiny')];
+    assert.equal((await service.call(path, one)).status, 200);
+    assert.equal((await service.call(path, two)).status, 200);
+    assert.equal((await service.call(path, one)).status, 429);
+  });
+
+  it('guessing keys is throttled by address, and a good key from there is not affected', async () => {
+    await using service = await startApp({ UNAUTHENTICATED_PER_MINUTE: '5' }, { now: () => noon });
+    const key = await service.createKey('free');
+    const statuses: number[] = [];
+    for (let n = 0; n < 7; n++) statuses.push((await service.call(path, 'guess')).status);
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429]);
+    assert.equal((await service.call(path, key)).status, 200);
+  });
+
+  it('believes X-Forwarded-For from configured proxies only', async () => {
+    await using direct = await startApp({ UNAUTHENTICATED_PER_MINUTE: '1' }, { now: () => noon });
+    const from = (service: typeof direct, address: string): Promise<Response> =>
+      service.call(path, null, { headers: { 'x-forwarded-for': address } });
+    assert.deepEqual(
+      [(await from(direct, '192.0.2.1')).status, (await from(direct, '192.0.2.2')).status],
+      [401, 429],
+    );
+    await using behind = await startApp(
+      { UNAUTHENTICATED_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.0/8' },
+      { now: () => noon },
+    );
+    assert.deepEqual(
+      [
+        (await from(behind, '192.0.2.1')).status,
+        (await from(behind, '192.0.2.2')).status,
+        (await from(behind, '192.0.2.2')).status,
+      ],
+      [401, 401, 429],
+    );
+  });
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { startApp, type TestApp } from '../support/start-app.ts';
+
+describe('GET /v1/email/validate', () => {
+  let dns: DnsServer;
+  let service: TestApp;
+  let key: string;
+  before(async () => {
+    dns = await startDnsServer({
+      zones: {
+        'gmail.com': { MX: [{ exchange: 'gmail-smtp-in.l.google.com', priority: 5 }] },
+        'mailinator.com': { MX: [{ exchange: 'mail.mailinator.com', priority: 1 }] },
+        'only-address.com': { A: ['93.184.215.14'] },
+        'null-mx.com': { MX: [{ exchange: '', priority: 0 }] },
+        'broken.com': 'SERVFAIL',
+        'nothing.com': {},
+      },
+    });
+    service = await startApp({ DNS_SERVERS: `127.0.0.1:${dns.port}` });
+    key = await service.createKey();
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await dns.close();
+  });
+
+  const validate = async (query: string): Promise<Record<string, unknown>> => {
+    const answer = await service.call(`/v1/email/validate?${query}`, key);
+    assert.equal(answer.status, 200);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+
+  it('200: the contract’s members and no more', async () => {
+    assert.deepEqual(await validate('email=ann%2Bnews@gmail.com'), {
+      email: 'ann+news@gmail.com',
+      valid: true,
+      disposable: false,
+      mx_found: true,
+      format_valid: true,
+      did_you_mean: null,
+      domain: 'gmail.com',
+      free_provider: true,
+    });
+  });
+
+  it('200: a typo is corrected, local part untouched', async () => {
+    const { did_you_mean, valid } = await validate('email=Ann+News@gmial.com');
+    assert.equal(did_you_mean, 'Ann+News@gmail.com');
+    assert.equal(valid, false, 'gmial.com does not exist here');
+    assert.equal((await validate('email=ann@gmial.com&suggest=false')).did_you_mean, null);
+  });
+
+  it('200: what is not an address is an answer, not an error', async () => {
+    assert.deepEqual(await validate('email=ann@@gmail'), {
+      email: 'ann@@gmail',
+      valid: false,
+      disposable: false,
+      mx_found: false,
+      format_valid: false,
+      did_you_mean: 'ann@gmail.com',
+      domain: 'gmail',
+      free_provider: false,
+    });
+  });
+
+  it('200: a disposable provider is a field of its own', async () => {
+    const { disposable, valid, mx_found } = await validate('email=a@mailinator.com');
+    assert.deepEqual([disposable, valid, mx_found], [true, true, true]);
+  });
+
+  for (const [domain, mxFound, valid, status] of [
+    ['gmail.com', true, true, 'found'],
+    ['only-address.com', false, true, 'implicit'],
+    ['null-mx.com', false, false, 'null_mx'],
+    ['nothing.com', false, false, 'none'],
+    ['missing.com', false, false, 'none'],
+    ['broken.com', false, true, 'unknown'],
+  ] as const)
+    it(`200: ${domain} is ${status}`, async () => {
+      const result = await validate(`email=a@${domain}&details=true`);
+      assert.deepEqual(
+        [result.mx_found, result.valid, (result.details as { mx_status: string }).mx_status],
+        [mxFound, valid, status],
+      );
+    });
+
+  it('200: check_mx=false asks nobody', async () => {
+    const asked = dns.questions.length;
+    const { mx_found, valid, details } = await validate('email=a@unasked.com&check_mx=0&details=1');
+    assert.deepEqual(
+      [mx_found, valid, (details as { mx_status: string }).mx_status],
+      [false, true, 'not_checked'],
+    );
+    assert.equal(dns.questions.length, asked);
+  });
+
+  it('200: details tell the local part, its tag and the mail servers', async () => {
+    const { details } = await validate('email=Info%2Btag@gmail.com&details=true');
+    assert.deepEqual(details, {
+      mx_status: 'found',
+      reason: 'ok',
+      normalized: 'info@gmail.com',
+      local_part: 'Info',
+      sub_address: 'tag',
+      role: true,
+      mx_records: [{ exchange: 'gmail-smtp-in.l.google.com', priority: 5 }],
+      suggestion_confidence: null,
+    });
+  });
+
+  it('a form encoder’s trailing blanks are not part of the address', async () => {
+    assert.equal((await validate('email=ann@gmail.com++')).email, 'ann@gmail.com');
+  });
+
+  it('a domain is asked for once', async () => {
+    dns.forget();
+    await Promise.all(Array.from({ length: 50 }, (_, n) => validate(`email=u${n}@once-only.com`)));
+    assert.equal(dns.count('once-only.com', 'MX'), 1);
+  });
+});
+
+describe('POST /v1/email/validate/batch', () => {
+  let service: TestApp;
+  let dns: DnsServer;
+  before(async () => {
+    dns = await startDnsServer({ answer: () => ({ answers: [] }) });
+    service = await startApp(
+      { DNS_SERVERS: `127.0.0.1:${dns.port}`, PLANS: 'free=10,big=100000' },
+      { now: () => Date.UTC(2030, 0, 1) },
+    );
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await dns.close();
+  });
+
+  const post = (key: string, body: unknown, headers = {}): Promise<Response> =>
+    service.call('/v1/email/validate/batch', key, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+
+  it('200: answers each address as the single operation does, in order, and counts one each', async () => {
+    const key = await service.createKey('free');
+    const emails = ['a@gmail.com', 'not an address', ' b@mailinator.com ', '', 'c@gmial.com'];
+    const answer = await post(key, { emails });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('x-ratelimit-remaining'), '5');
+    const { results } = (await answer.json()) as { results: { email: string }[] };
+    assert.deepEqual(
+      results.map(({ email }) => email),
+      emails.map((email) => email.trim()),
+    );
+    const single = await service.call('/v1/email/validate?email=c@gmial.com', key);
+    assert.deepEqual(results[4], await single.json());
+  });
+
+  it('429: what does not fit now is refused whole, with nothing done', async () => {
+    const key = await service.createKey('free');
+    const emails = Array.from({ length: 6 }, (_, n) => `u${n}@refused-batch.com`);
+    assert.equal((await post(key, { emails: emails.slice(0, 5) })).status, 200);
+    dns.forget();
+    const refused = await post(key, { emails });
+    assert.deepEqual(
+      [refused.status, refused.headers.get('x-ratelimit-remaining'), refused.headers.get('retry-after')],
+      [429, '5', '60'],
+    );
+    assert.equal(dns.questions.length, 0);
+  });
+
+  it('400: more than the plan’s whole limit can never fit', async () => {
+    const key = await service.createKey('free');
+    const answer = await post(key, { emails: Array.from({ length: 11 }, () => 'a@b.co') });
+    assert.deepEqual([answer.status, ((await answer.json()) as { param: string }).param], [400, 'emails']);
+    assert.equal(answer.headers.get('x-ratelimit-remaining'), '9', 'a refusal counts as one request');
+  });
+
+  it('400: wrong bodies name their field', async () => {
+    const key = await service.createKey('big');
+    for (const [body, param] of [
+      [{}, 'emails'],
+      [{ emails: [] }, 'emails'],
+      [{ emails: 'a@b.co' }, 'emails'],
+      [{ emails: [1] }, 'emails'],
+      [{ emails: Array.from({ length: 1001 }, () => 'a') }, 'emails'],
+      [{ emails: ['a'], checkmx: true }, 'checkmx'],
+      [{ emails: ['a'], details: 'yes' }, 'details'],
+    ] as const) {
+      const answer = await post(key, body);
+      assert.deepEqual([answer.status, ((await answer.json()) as { param: string }).param], [400, param]);
+    }
+    assert.equal((await post(key, [])).status, 400);
+  });
+
+  it('200: 10,000 addresses over 500 domains cost one look-up a domain', async () => {
+    const key = await service.createKey('big');
+    dns.forget();
+    for (let batch = 0; batch < 10; batch++)
+      assert.equal(
+        (await post(key, { emails: Array.from({ length: 1000 }, (_, n) => `u${n}@domain${n % 500}.com`) }))
+          .status,
+        200,
+      );
+    assert.equal(dns.questions.filter(({ type }) => type === 'MX').length, 500);
+  });
+
+  it('200: streams lines where application/x-ndjson is accepted', async () => {
+    const key = await service.createKey('big');
+    const answer = await post(
+      key,
+      { emails: ['a@gmail.com', 'b@gmail.com'] },
+      { accept: 'application/x-ndjson' },
+    );
+    assert.equal(answer.headers.get('content-type'), 'application/x-ndjson; charset=utf-8');
+    const lines = (await answer.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { email: string });
+    assert.deepEqual(
+      lines.map(({ email }) => email),
+      ['a@gmail.com', 'b@gmail.com'],
+    );
+  });
+});
