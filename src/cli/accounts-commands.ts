@@ -1,0 +1,111 @@
+import { checkPlan, createAccount, parseAccountEmail, type Account, type AccountStore } from '#accounts';
+import { ApiError } from '#errors';
+import { formatTable, formatTime } from './format-table.ts';
+import { recordOperatorAct, type Command } from './command.ts';
+
+const PAGE = 500;
+
+export const createAccountCommand: Command = {
+  name: 'accounts create',
+  positionals: ['email'],
+  options: { plan: { type: 'string' }, admin: { type: 'boolean' } },
+  usage: 'accounts create <email> [--plan <plan>] [--admin]',
+  help: 'Creates an account without a password; its owner sets one through «forgot password» on the sign-in page. --admin makes it an administrator, also where the account exists.',
+  async run(context, { positionals: [email = ''], values }) {
+    const { accounts, plans, now } = context;
+    const plan = values['plan'] as string | undefined;
+    const admin = values['admin'] === true;
+    const known = admin ? await accounts.findAccountByEmail(parseAccountEmail(email) ?? '') : null;
+    if (known && !known.admin && plan === undefined) {
+      const promoted = await accounts.updateAccount(known.id, { admin: true }, now());
+      if (!promoted) throw noSuchAccount(email);
+      await recordOperatorAct(context, promoted.id, 'account.made_administrator');
+      // Anyone may have signed up with this address: who promotes it must hear that its owner is not proven.
+      const doubt = promoted.emailVerified
+        ? ''
+        : ` Whoever created it on ${formatTime(promoted.createdAtMs)} has not confirmed this address: if that may have been someone else, set a new password through «forgot password» at once.`;
+      return { text: `${promoted.email} is an administrator now.${doubt}`, json: toJson(promoted) };
+    }
+    const account = await createAccount(accounts, plans, { email, plan, admin }, now());
+    await recordOperatorAct(context, account.id, 'account.created');
+    const role = account.admin ? ', administrator' : '';
+    return {
+      text: `Created the account ${account.email} (plan ${account.plan}${role}).`,
+      json: toJson(account),
+    };
+  },
+};
+
+export const listAccountsCommand: Command = {
+  name: 'accounts list',
+  positionals: [],
+  options: {},
+  usage: 'accounts list',
+  help: 'Lists all accounts, newest first, with their plan and how many keys work.',
+  async run({ accounts, now }) {
+    const all = [];
+    for (let beforeId: string | undefined; ;) {
+      const page = await accounts.listAccounts({ beforeId, limit: PAGE, nowMs: now() });
+      all.push(...page);
+      if (page.length < PAGE) break;
+      beforeId = page.at(-1)?.id;
+    }
+    const rows = all.map((account) => [
+      account.email,
+      account.plan,
+      [account.admin && 'admin', account.disabled && 'disabled'].filter(Boolean).join(' '),
+      String(account.liveKeys),
+      formatTime(account.lastUsedAtMs),
+      formatTime(account.createdAtMs),
+    ]);
+    return {
+      text: formatTable(['EMAIL', 'PLAN', 'ROLE', 'KEYS', 'LAST USED', 'CREATED'], rows),
+      json: all.map((account) =>
+        Object.assign(toJson(account), {
+          keys: account.liveKeys,
+          last_used_at: formatTime(account.lastUsedAtMs) || null,
+        }),
+      ),
+    };
+  },
+};
+
+export const setPlanCommand: Command = {
+  name: 'accounts set-plan',
+  positionals: ['email', 'plan'],
+  options: {},
+  usage: 'accounts set-plan <email> <plan>',
+  help: 'Gives an account another plan; its keys have the new limit within 5 s.',
+  async run(context, { positionals: [email = '', plan = ''] }) {
+    const { accounts, plans, now } = context;
+    checkPlan(plans, plan);
+    const { id, plan: before } = await findAccount(accounts, email);
+    const account = await accounts.updateAccount(id, { plan }, now());
+    if (!account) throw noSuchAccount(email);
+    if (before !== plan) await recordOperatorAct(context, id, 'account.plan_changed', `${before} → ${plan}`);
+    return { text: `${account.email} has the plan ${account.plan} now.`, json: toJson(account) };
+  },
+};
+
+/** The account with this address. Throws `not_found`. */
+export async function findAccount(accounts: AccountStore, email: string): Promise<Account> {
+  const account = await accounts.findAccountByEmail(parseAccountEmail(email) ?? '');
+  if (!account) throw noSuchAccount(email);
+  return account;
+}
+
+function noSuchAccount(email: string): ApiError {
+  return new ApiError('not_found', `There is no account with the address ${email}.`);
+}
+
+function toJson(account: Account): Record<string, unknown> {
+  return {
+    id: account.id,
+    email: account.email,
+    email_verified: account.emailVerified,
+    plan: account.plan,
+    admin: account.admin,
+    disabled: account.disabled,
+    created_at: formatTime(account.createdAtMs),
+  };
+}

@@ -1,0 +1,122 @@
+import { createKey, findOrCreateAccount, readKeyStatus, type ApiKey } from '#accounts';
+import { ApiError } from '#errors';
+import { findAccount } from './accounts-commands.ts';
+import { formatTable, formatTime } from './format-table.ts';
+import { recordOperatorAct, UsageError, type Command } from './command.ts';
+
+export const createKeyCommand: Command = {
+  name: 'keys create',
+  positionals: [],
+  options: {
+    email: { type: 'string' },
+    plan: { type: 'string' },
+    name: { type: 'string' },
+    expires: { type: 'string' },
+    operations: { type: 'string' },
+    'client-cidrs': { type: 'string' },
+  },
+  usage:
+    'keys create --email <email> [--plan <plan>] [--name <name>] [--expires <time>] [--operations <list>] [--client-cidrs <list>]',
+  help: 'Creates a key and prints it, alone and this once. Makes the account where it is missing; --plan applies only then, else it must match. <time> is ISO 8601 like 2030-01-31 or 2030-01-31T12:00:00Z; lists are separated by commas.',
+  async run(context, { values }) {
+    const { accounts, keys, plans, now } = context;
+    const email = values['email'] as string | undefined;
+    if (email === undefined) throw new UsageError(`--email is missing. Usage: ${createKeyCommand.usage}`);
+    const plan = values['plan'] as string | undefined;
+    const account = await findOrCreateAccount(accounts, plans, { email, plan }, now());
+    const { key, secret } = await createKey(
+      keys,
+      {
+        accountId: account.id,
+        name: (values['name'] as string | undefined) ?? 'command line',
+        expiresAtMs: parseExpiry(values['expires'] as string | undefined),
+        operations: splitList(values['operations'] as string | undefined),
+        clientCidrs: splitList(values['client-cidrs'] as string | undefined),
+      },
+      now(),
+    );
+    await recordOperatorAct(context, account.id, 'key.created', key.name);
+    return { text: secret, json: { ...toJson(key, account.email, now()), key: secret, plan: account.plan } };
+  },
+};
+
+export const listKeysCommand: Command = {
+  name: 'keys list',
+  positionals: [],
+  options: { email: { type: 'string' } },
+  usage: 'keys list [--email <email>]',
+  help: 'Lists keys, newest first: of one account, or all.',
+  async run({ accounts, keys, now }, { values }) {
+    const email = values['email'] as string | undefined;
+    const account = email === undefined ? null : await findAccount(accounts, email);
+    const emails = new Map<string, string>();
+    const rows = [];
+    const json = [];
+    for (const key of await keys.listKeys(account?.id ?? null)) {
+      const owner =
+        emails.get(key.accountId) ?? (await accounts.findAccount(key.accountId))?.email ?? key.accountId;
+      emails.set(key.accountId, owner);
+      rows.push([
+        key.id,
+        owner,
+        key.name,
+        `${key.prefix}…${key.lastFour}`,
+        readKeyStatus(key, now()),
+        formatTime(key.lastUsedAtMs),
+        formatTime(key.expiresAtMs),
+      ]);
+      json.push(toJson(key, owner, now()));
+    }
+    return {
+      text: formatTable(['ID', 'EMAIL', 'NAME', 'KEY', 'STATUS', 'LAST USED', 'EXPIRES'], rows),
+      json,
+    };
+  },
+};
+
+export const revokeKeyCommand: Command = {
+  name: 'keys revoke',
+  positionals: ['id'],
+  options: {},
+  usage: 'keys revoke <id>',
+  help: 'Ends a key for good; running servers refuse it within 5 s. The id is the one that keys list shows.',
+  async run(context, { positionals: [id = ''] }) {
+    const { keys, now } = context;
+    const isRevoked = await keys.revokeKey(id, now());
+    const grant = await keys.findKey(id);
+    if (!grant) throw new ApiError('not_found', `There is no key ${id}: keys list shows the ids.`);
+    if (isRevoked) await recordOperatorAct(context, grant.key.accountId, 'key.revoked', grant.key.name);
+    const text = isRevoked ? `Revoked the key ${id}.` : `The key ${id} was revoked before.`;
+    return { text, json: { id, status: 'revoked', revoked_at: formatTime(grant.key.revokedAtMs) } };
+  },
+};
+
+function parseExpiry(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const ms = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms))
+    throw new UsageError(`--expires must be a time like 2030-01-31 or 2030-01-31T12:00:00Z, not «${text}».`);
+  return ms;
+}
+
+function splitList(text: string | undefined): string[] | null {
+  return text === undefined ? null : text.split(',').map((part) => part.trim());
+}
+
+function toJson(key: ApiKey, email: string, nowMs: number): Record<string, unknown> {
+  return {
+    id: key.id,
+    email,
+    name: key.name,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    status: readKeyStatus(key, nowMs),
+    operations: key.operations,
+    client_cidrs: key.clientCidrs,
+    created_at: formatTime(key.createdAtMs),
+    last_used_at: formatTime(key.lastUsedAtMs) || null,
+    expires_at: formatTime(key.expiresAtMs) || null,
+    revoked_at: formatTime(key.revokedAtMs) || null,
+    rotated_to: key.rotatedTo,
+  };
+}

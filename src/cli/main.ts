@@ -1,0 +1,16 @@
+/** The process behind `npm run --silent admin -- <command>`: configuration → storage → one command → exit code. */
+import { readConfig } from '#config';
+import { openStorage, type Storage } from '#storage';
+import { runCli } from './run-cli.ts';
+
+let storage: Storage | null = null;
+const { stdout, stderr, exitCode } = await runCli(process.argv.slice(2), async () => {
+  const { dataDir, plans } = readConfig();
+  storage = await openStorage({ dataDir, now: Date.now, watchIntervalMs: 0 });
+  const { accounts, keys, access } = storage;
+  return { accounts, keys, access, plans, now: Date.now };
+});
+await (storage as Storage | null)?.close();
+process.stdout.write(stdout);
+process.stderr.write(stderr);
+process.exitCode = exitCode;

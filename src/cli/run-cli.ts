@@ -1,0 +1,103 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { ApiError } from '#errors';
+import { createAccountCommand, listAccountsCommand, setPlanCommand } from './accounts-commands.ts';
+import { UsageError, type CliContext, type Command, type CommandInput } from './command.ts';
+import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys-commands.ts';
+
+/** What the process prints, and its exit code: 0 done, 1 refused or failed, 2 the command line is wrong. */
+export interface CliResult {
+  stdout: string;
+  stderr: string;
+  exitCode: 0 | 1 | 2;
+}
+
+const COMMANDS: readonly Command[] = [
+  createAccountCommand,
+  listAccountsCommand,
+  setPlanCommand,
+  createKeyCommand,
+  listKeysCommand,
+  revokeKeyCommand,
+];
+
+const COMMON_OPTIONS = {
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** Runs one command line. `openContext` is called only where the database is needed, and may fail with an ApiError. */
+export async function runCli(
+  args: readonly string[],
+  openContext: () => Promise<CliContext>,
+): Promise<CliResult> {
+  try {
+    const command = findCommand(args);
+    if (!command) return readHelp(args);
+    const input = parseInput(command, args.slice(2));
+    if (input.values['help']) return { stdout: describeCommand(command), stderr: '', exitCode: 0 };
+    checkPositionals(command, input.positionals);
+    const answer = await command.run(await openContext(), input);
+    const stdout = input.values['json'] ? JSON.stringify(answer.json, null, 2) : answer.text;
+    return { stdout: stdout === '' ? '' : `${stdout}\n`, stderr: '', exitCode: 0 };
+  } catch (error) {
+    return describeFailure(error);
+  }
+}
+
+function findCommand(args: readonly string[]): Command | undefined {
+  const name = args.slice(0, 2).join(' ');
+  return COMMANDS.find((command) => command.name === name);
+}
+
+function parseInput(command: Command, args: readonly string[]): CommandInput {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...COMMON_OPTIONS, ...command.options },
+      allowPositionals: true,
+      strict: true,
+    });
+    return { values: values, positionals };
+  } catch (error) {
+    const [sentence = ''] = (error as Error).message.split('. ');
+    throw new UsageError(`${sentence.replace(/\.$/, '')}. Usage: ${command.usage}`);
+  }
+}
+
+function checkPositionals(command: Command, given: readonly string[]): void {
+  const missing = command.positionals[given.length];
+  if (missing !== undefined) throw new UsageError(`<${missing}> is missing. Usage: ${command.usage}`);
+  const surplus = given[command.positionals.length];
+  if (surplus !== undefined)
+    throw new UsageError(`«${surplus}» is one argument too many. Usage: ${command.usage}`);
+}
+
+/** Help for all commands, or those of one noun; anything else is a mistake. */
+function readHelp(args: readonly string[]): CliResult {
+  const [noun, verb] = args;
+  const isAsked = noun === undefined || ['help', '--help', '-h'].includes(noun);
+  const shown = COMMANDS.filter((command) => isAsked || command.name.startsWith(`${noun} `));
+  if (isAsked || (shown.length > 0 && (verb === undefined || ['help', '--help', '-h'].includes(verb))))
+    return { stdout: describeCommands(shown), stderr: '', exitCode: noun === undefined ? 2 : 0 };
+  throw new UsageError(
+    `There is no command «${args.slice(0, 2).join(' ')}». The commands are: ${COMMANDS.map(({ name }) => name).join(', ')}.`,
+  );
+}
+
+function describeCommands(commands: readonly Command[]): string {
+  const lines = commands.map(({ usage, help }) => `  ${usage}\n      ${help}`);
+  return `Usage: npm run --silent admin -- <command>\n\n${lines.join('\n')}\n\nEvery command takes --json (answer as JSON) and --help.\n`;
+}
+
+function describeCommand({ usage, help }: Command): string {
+  return `Usage: npm run --silent admin -- ${usage} [--json]\n\n${help}\n`;
+}
+
+function describeFailure(error: unknown): CliResult {
+  if (error instanceof UsageError) return { stdout: '', stderr: `${error.message}\n`, exitCode: 2 };
+  const isExpected = error instanceof ApiError;
+  const sentence = isExpected
+    ? error.message
+    : `The command failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { stdout: '', stderr: `${sentence}\n`, exitCode: 1 };
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createKeyAuthenticator, isKeySecret } from '#accounts';
+import { runCli, type CliResult } from '#cli';
+import { openStorage, type Storage } from '#storage';
+
+const plans = new Map([
+  ['free', 60],
+  ['pro', 600],
+]);
+const NOW = Date.UTC(2026, 5, 1);
+
+describe('npm run admin', () => {
+  let storage: Storage;
+  let dataDir: string;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'cli-'));
+    storage = await openStorage({ dataDir });
+  });
+  after(async () => {
+    await storage.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const run = (line: string): Promise<CliResult> =>
+    runCli(line.split(' ').filter(Boolean), async () => ({ ...storage, plans, now: () => NOW }));
+  const refuses = async (line: string, exitCode: number, message: RegExp): Promise<void> => {
+    const result = await run(line);
+    assert.equal(result.exitCode, exitCode, line);
+    assert.equal(result.stdout, '');
+    assert.match(result.stderr, message);
+    assert.equal(result.stderr.trim().split('\n').length, 1, 'one sentence');
+  };
+
+  it('keys create prints the key alone and makes the account where it is missing', async () => {
+    const { stdout, stderr, exitCode } = await run('keys create --email ann@example.com --plan pro');
+    assert.equal(exitCode, 0);
+    assert.equal(stderr, '');
+    assert.match(stdout, /^ua_live_[0-9A-Za-z]{38}\n$/);
+    assert.ok(isKeySecret(stdout.trim()));
+    assert.equal((await storage.accounts.findAccountByEmail('ann@example.com'))?.plan, 'pro');
+  });
+
+  it('the plan is for a new account; it must match that of an existing one', async () => {
+    assert.equal((await run('keys create --email ann@example.com --plan pro')).exitCode, 0);
+    assert.equal((await run('keys create --email ann@example.com')).exitCode, 0);
+    await refuses('keys create --email ann@example.com --plan free', 1, /has the plan pro, not free/);
+    await refuses(
+      'keys create --email new@example.com --plan gold',
+      1,
+      /no plan «gold»: the plans are free, pro/,
+    );
+    assert.equal(await storage.accounts.findAccountByEmail('new@example.com'), null);
+  });
+
+  it('--json tells the key, its id and its account', async () => {
+    const { stdout } = await run(
+      'keys create --email json@example.com --name ci --expires 2030-01-31 --operations getMetadata --client-cidrs 10.0.0.0/8,::1 --json',
+    );
+    const { id, key, ...rest } = JSON.parse(stdout);
+    assert.match(id, /^key_/);
+    assert.ok(isKeySecret(key));
+    assert.deepEqual(rest, {
+      email: 'json@example.com',
+      name: 'ci',
+      prefix: key.slice(0, 12),
+      last_four: key.slice(-4),
+      status: 'active',
+      operations: ['getMetadata'],
+      client_cidrs: ['10.0.0.0/8', '::1/128'],
+      created_at: '2026-06-01T00:00:00Z',
+      last_used_at: null,
+      expires_at: '2030-01-31T00:00:00Z',
+      revoked_at: null,
+      rotated_to: null,
+      plan: 'free',
+    });
+  });
+
+  it('accounts are created, listed and moved to another plan', async () => {
+    assert.match(
+      (await run('accounts create Bob@Example.com --plan pro')).stdout,
+      /^Created the account bob@example.com \(plan pro\)/,
+    );
+    await refuses('accounts create bob@example.com', 1, /already/);
+    assert.match(
+      (await run('accounts create bob@example.com --admin')).stdout,
+      /administrator now\. Whoever created it .* has not confirmed/,
+    );
+    const { id } = (await storage.accounts.findAccountByEmail('bob@example.com'))!;
+    const [promotion] = await storage.access.listAuditEvents(id, undefined, 1);
+    assert.equal(promotion?.event, 'account.made_administrator');
+    assert.match((await run('accounts set-plan bob@example.com free')).stdout, /plan free now/);
+    const list = JSON.parse((await run('accounts list --json')).stdout);
+    const bob = list.find(({ email }: { email: string }) => email === 'bob@example.com');
+    assert.equal(bob.admin, true);
+    assert.equal(bob.plan, 'free');
+    assert.match((await run('accounts list')).stdout, /^EMAIL +PLAN +ROLE +KEYS/);
+  });
+
+  it('keys are listed and revoked', async () => {
+    await run('keys create --email carol@example.com');
+    const [key] = JSON.parse((await run('keys list --email carol@example.com --json')).stdout);
+    assert.equal(key.status, 'active');
+    assert.ok(!('secret_hash' in key));
+    assert.match((await run(`keys revoke ${key.id}`)).stdout, /^Revoked the key/);
+    assert.match((await run(`keys revoke ${key.id}`)).stdout, /was revoked before/);
+    assert.equal(
+      JSON.parse((await run('keys list --email carol@example.com --json')).stdout)[0].status,
+      'revoked',
+    );
+    assert.match((await run('keys list')).stdout, new RegExp(`${key.id} +carol@example.com .*revoked`));
+  });
+
+  for (const [line, exitCode, message] of [
+    ['keys create', 2, /--email is missing. Usage: keys create/],
+    ['keys create --email', 2, /--email.*Usage/],
+    ['keys create --email nonsense', 1, /«nonsense» is not an e-mail address/],
+    ['keys create --email a@example.com --expires soon', 2, /--expires must be a time/],
+    ['keys create --email a@example.com --expires 2020-01-01', 1, /future/],
+    ['keys create --email a@example.com --operations all', 1, /operations must be/],
+    ['keys create --emial a@example.com', 2, /--emial.*Usage/],
+    ['keys create a@example.com --email a@example.com', 2, /one argument too many/],
+    ['keys revoke', 2, /<id> is missing/],
+    ['keys revoke key_nothing', 1, /no key key_nothing/],
+    ['keys list --email nobody@example.com', 1, /no account with the address/],
+    ['accounts create', 2, /<email> is missing/],
+    ['accounts set-plan ann@example.com', 2, /<plan> is missing/],
+    ['accounts set-plan ann@example.com gold', 1, /no plan «gold»/],
+    ['accounts set-plan nobody@example.com free', 1, /no account/],
+    ['accounts delete ann@example.com', 2, /no command «accounts delete»/],
+    ['nonsense', 2, /no command «nonsense»/],
+  ] as const)
+    it(`one clear sentence and exit code ${exitCode}: ${line}`, () => refuses(line, exitCode, message));
+
+  it('every command has its help, without touching the database', async () => {
+    const closed = (line: string) => runCli(line.split(' '), () => Promise.reject(new Error('opened')));
+    for (const name of [
+      'accounts create',
+      'accounts list',
+      'accounts set-plan',
+      'keys create',
+      'keys list',
+      'keys revoke',
+    ]) {
+      const { stdout, exitCode } = await closed(`${name} --help`);
+      assert.equal(exitCode, 0);
+      assert.ok(stdout.startsWith(`Usage: npm run --silent admin -- ${name}`));
+    }
+    for (const line of ['--help', 'help', 'keys --help', 'accounts'])
+      assert.equal((await closed(line)).exitCode, 0, line);
+    assert.equal((await runCli([], () => Promise.reject(new Error('opened')))).exitCode, 2);
+  });
+
+  it('as a process: it works while a server runs, which refuses a revoked key within 5 s', async () => {
+    const admin = (...args: string[]): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+        const env = { ...process.env, DATA_DIR: dataDir };
+        execFile(process.execPath, [main, ...args], { env }, (error, stdout) =>
+          error ? reject(error) : resolve(stdout),
+        );
+      });
+    const keys = createKeyAuthenticator({ store: storage.keys, plans, now: Date.now });
+    storage.onKeyChange(() => keys.forgetAll());
+    const secret = (await admin('keys', 'create', '--email', 'live@example.com')).trim();
+    const caller = await keys.authenticate(secret);
+    assert.ok(caller);
+    await admin('keys', 'revoke', caller.keyId);
+    const revokedMs = performance.now();
+    while (await keys.authenticate(secret)) {
+      assert.ok(performance.now() - revokedMs < 5_000, 'still accepted after 5 s');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+});
