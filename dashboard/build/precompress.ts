@@ -1,0 +1,44 @@
+/** Writes a brotli and a gzip copy beside every file of the build that gets smaller by it, so that the service only has to read them. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+const TEXT = /\.(?:js|mjs|css|svg|json|txt|wasm)$/;
+const MIN_BYTES = 512;
+// The highest quality takes ten seconds for Scalar's 4 MB and wins 4 %.
+const LARGE_BYTES = 500_000;
+
+/** The Vite plugin. */
+export function precompress(): Plugin {
+  let folder = '';
+  return {
+    name: 'precompress',
+    apply: 'build',
+    configResolved: (config) => void (folder = config.build.outDir),
+    closeBundle: async () => {
+      const files = (await readdir(folder, { recursive: true })).filter((file) => TEXT.test(file));
+      await Promise.all(files.map((file) => compressFile(join(folder, file))));
+    },
+  };
+}
+
+async function compressFile(path: string): Promise<void> {
+  const data = await readFile(path);
+  if (data.length < MIN_BYTES) return;
+  const large = data.length > LARGE_BYTES;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: large ? 9 : 11,
+    [constants.BROTLI_PARAM_SIZE_HINT]: data.length,
+  };
+  const [brotli, gzipped] = await Promise.all([
+    compressBrotli(data, { params }),
+    compressGzip(data, { level: 9 }),
+  ]);
+  if (brotli.length < data.length) await writeFile(`${path}.br`, brotli);
+  if (gzipped.length < data.length) await writeFile(`${path}.gz`, gzipped);
+}

@@ -1,0 +1,102 @@
+/** The frame around every page of an account: navigation, theme, account menu; it leads to the sign-in page when there is no session. */
+import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { sessionQuery } from '../api/queries.ts';
+import { findOwnEnding, forgetAccountData, useSessionOfOtherTabs } from '../api/session.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { Brand } from './brand.tsx';
+import { Navigation } from './navigation.tsx';
+import { LoadError, PageLoading } from './page-states.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+
+/** The account that was seen last in this page's life: then a missing one means that its session ended. */
+let lastAccountId: string | null = null;
+
+/** The frame with the page of the current path in it. */
+export function Frame() {
+  useSessionOfOtherTabs();
+  const session = useQuery(sessionQuery);
+  if (session.data === undefined) {
+    if (!session.isError) return <PageLoading />;
+    return (
+      <main style={{ maxWidth: 560, margin: '15vh auto', padding: 16 }}>
+        <LoadError error={session.error} retry={() => void session.refetch()} />
+      </main>
+    );
+  }
+  if (session.data.account === null) return <ToSignIn />;
+  return <SignedInFrame accountId={session.data.account.id} />;
+}
+
+/** Leads to the sign-in page, with what to come back to. Decided once: the address already changes while it leads there. */
+function ToSignIn() {
+  const router = useRouter();
+  const [search] = useState(() => {
+    const own = findOwnEnding();
+    if (own) return own;
+    const { href } = router.state.location;
+    return { ...(lastAccountId !== null && { reason: 'ended' }), ...(href !== '/' && { next: href }) };
+  });
+  const client = useQueryClient();
+  useEffect(() => {
+    lastAccountId = null;
+    forgetAccountData(client);
+    void router.navigate({ to: '/sign-in', search, replace: true });
+  }, [client, router, search]);
+  return <PageLoading />;
+}
+
+function SignedInFrame({ accountId }: { accountId: string }) {
+  useEffect(() => {
+    // Another tab signed in to another account: nothing on this page is of it.
+    if (lastAccountId !== null && lastAccountId !== accountId) location.reload();
+    lastAccountId = accountId;
+  }, [accountId]);
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(close, [path, close]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={opened ? 'Close the menu' : 'Open the menu'}
+              aria-expanded={opened}
+            />
+            <Brand />
+          </Group>
+          <Group gap={6} wrap="nowrap">
+            <ThemeToggle />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label="Pages">
+        <AppShell.Section grow component={ScrollArea} type="auto">
+          <Navigation />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <div style={{ maxWidth: 1120, margin: '0 auto' }}>
+          <Outlet />
+        </div>
+        <div id="overlays" />
+      </AppShell.Main>
+    </AppShell>
+  );
+}

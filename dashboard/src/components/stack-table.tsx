@@ -1,0 +1,58 @@
+/** A table that becomes a list of small cards on a narrow screen. */
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './stack-table.module.css';
+
+/** `columns` are the heads; each cell of `children` is a <Cell>. Roles are spelt out because CSS display values take them away. */
+export function StackTable({
+  columns,
+  label,
+  children,
+}: {
+  columns: string[];
+  label: string;
+  children: ReactNode;
+}) {
+  return (
+    <Table
+      className={classes.table ?? ''}
+      verticalSpacing="sm"
+      role="table"
+      aria-label={label}
+      highlightOnHover
+    >
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          {columns.map((column) => (
+            <Table.Th key={column} role="columnheader" scope="col">
+              {column}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">{children}</Table.Tbody>
+    </Table>
+  );
+}
+
+/** One row of a StackTable. */
+export function Row({ children }: { children: ReactNode }) {
+  return <Table.Tr role="row">{children}</Table.Tr>;
+}
+
+/** One cell: its column's name is shown before it on a narrow screen, unless it is `wide`. */
+export function Cell({
+  label,
+  wide = false,
+  children,
+}: {
+  label?: string;
+  wide?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Table.Td role="cell" data-label={wide ? undefined : label} data-wide={wide || undefined}>
+      {children}
+    </Table.Td>
+  );
+}

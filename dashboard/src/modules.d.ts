@@ -1,0 +1,10 @@
+/** What the build makes of imports that are no TypeScript. */
+declare module 'virtual:scalar' {
+  /** The address of Scalar's script. */
+  const url: string;
+  export default url;
+}
+
+declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
+  export * from 'pdfjs-dist';
+}

@@ -1,0 +1,171 @@
+/** Every account: its plan, whether it is disabled, when it was last used. */
+import { Badge, Button, Center, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { adminAccountsQuery, adminPlansQuery } from '../../api/queries.ts';
+import { request } from '../../api/request.ts';
+import { useAccount } from '../../api/session.ts';
+import type { AdminAccount } from '../../api/types.ts';
+import { ConfirmModal } from '../../components/confirm-modal.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Empty, LoadError, RowsLoading, sentenceFor } from '../../components/page-states.tsx';
+import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
+import { Ago } from '../../components/times.tsx';
+
+/** A search and the accounts it finds. */
+export function AccountsTab() {
+  const [search, setSearch] = useState('');
+  const [settled] = useDebouncedValue(search.trim(), 250);
+  const accounts = useInfiniteQuery(adminAccountsQuery(settled));
+  const [asking, setAsking] = useState<{ account: AdminAccount; opened: boolean } | null>(null);
+  const rows = accounts.data?.pages.flatMap((page) => page.accounts) ?? [];
+  return (
+    <Stack gap="md">
+      <TextInput
+        aria-label="Search for an e-mail address"
+        placeholder="Search for an e-mail address"
+        leftSection={<Icon name="search" size={16} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        maw={360}
+      />
+      {accounts.isError && <LoadError error={accounts.error} retry={() => void accounts.refetch()} />}
+      {accounts.isPending && <RowsLoading rows={6} />}
+      {accounts.data && (
+        <div className="surface">
+          {rows.length === 0 ? (
+            <Empty icon="users" title="No such account">
+              No address holds “{settled.slice(0, 80)}”.
+            </Empty>
+          ) : (
+            <AccountTable rows={rows} onDisable={(account) => setAsking({ account, opened: true })} />
+          )}
+        </div>
+      )}
+      {accounts.hasNextPage && (
+        <Center>
+          <Button
+            variant="default"
+            loading={accounts.isFetchingNextPage}
+            onClick={() => void accounts.fetchNextPage()}
+          >
+            Show more accounts
+          </Button>
+        </Center>
+      )}
+      <DisableModal
+        account={asking?.account}
+        opened={asking?.opened ?? false}
+        onClose={() => setAsking((last) => last && { ...last, opened: false })}
+      />
+    </Stack>
+  );
+}
+
+function useChangeAccount() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...change }: { id: string; plan?: string; disabled?: boolean }) =>
+      request('PATCH', `/account/admin/accounts/${id}`, { body: change }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['admin'] }),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'Not changed', message: sentenceFor(error) }),
+  });
+}
+
+function AccountTable({
+  rows,
+  onDisable,
+}: {
+  rows: AdminAccount[];
+  onDisable: (account: AdminAccount) => void;
+}) {
+  const self = useAccount();
+  const plans = useQuery(adminPlansQuery).data?.map(({ name }) => name) ?? [];
+  const changing = useChangeAccount();
+  return (
+    <StackTable label="Accounts" columns={['Account', 'Plan', 'Keys', 'Last used', 'Created', 'Actions']}>
+      {rows.map((row) => (
+        <Row key={row.id}>
+          <Cell wide>
+            <Group gap={6}>
+              <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {row.email}
+              </Text>
+              {row.admin && <Mark color="grape">Admin</Mark>}
+              {row.disabled && <Mark color="red">Disabled</Mark>}
+            </Group>
+          </Cell>
+          <Cell label="Plan">
+            <Select
+              aria-label={`Plan of ${row.email}`}
+              size="xs"
+              w={130}
+              allowDeselect={false}
+              data={plans.includes(row.plan) ? plans : [...plans, row.plan]}
+              value={row.plan}
+              onChange={(plan) => plan !== null && plan !== row.plan && changing.mutate({ id: row.id, plan })}
+            />
+          </Cell>
+          <Cell label="Keys">
+            <span className="tabular">{row.keys}</span>
+          </Cell>
+          <Cell label="Last used">
+            <Ago iso={row.last_used_at} />
+          </Cell>
+          <Cell label="Created">
+            <Ago iso={row.created_at} />
+          </Cell>
+          <Cell label="Actions">
+            {row.id !== self.id && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`${row.disabled ? 'Enable' : 'Disable'} ${row.email}`}
+                onClick={() =>
+                  row.disabled ? changing.mutate({ id: row.id, disabled: false }) : onDisable(row)
+                }
+              >
+                {row.disabled ? 'Enable' : 'Disable'}
+              </Button>
+            )}
+          </Cell>
+        </Row>
+      ))}
+    </StackTable>
+  );
+}
+
+function Mark({ color, children }: { color: string; children: string }) {
+  return (
+    <Badge variant="light" color={color} tt="none" radius="sm">
+      {children}
+    </Badge>
+  );
+}
+
+function DisableModal({
+  account,
+  opened,
+  onClose,
+}: {
+  account: AdminAccount | undefined;
+  opened: boolean;
+  onClose: () => void;
+}) {
+  const changing = useChangeAccount();
+  return (
+    <ConfirmModal
+      opened={opened}
+      onClose={onClose}
+      title="Disable the account?"
+      action="Disable it"
+      act={async () => account && changing.mutateAsync({ id: account.id, disabled: true })}
+    >
+      <strong style={{ overflowWrap: 'anywhere' }}>{account?.email}</strong> is signed out and its keys stop
+      working until you enable it again. Nothing is deleted.
+    </ConfirmModal>
+  );
+}

@@ -1,0 +1,81 @@
+/** Making invitation links. */
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sessionQuery } from '../../api/queries.ts';
+import { request } from '../../api/request.ts';
+import type { Invite } from '../../api/types.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { fieldError, otherError } from '../../components/field-errors.ts';
+import { Icon } from '../../components/icon.tsx';
+import { FormError } from '../../components/page-states.tsx';
+import { Section } from '../../components/section.tsx';
+import { formatExact } from '../../components/times.tsx';
+
+/** A link that lets one person sign up while sign-ups are by invitation. */
+export function InvitesTab() {
+  const session = useQuery(sessionQuery).data;
+  const [email, setEmail] = useState('');
+  const inviting = useMutation({
+    mutationFn: () =>
+      request<Invite>('POST', '/account/admin/invites', {
+        body: email.trim() === '' ? {} : { email: email.trim() },
+      }),
+  });
+  return (
+    <Section
+      title="Invite somebody"
+      description="The link works once. With an address, only that address can use it."
+    >
+      <Stack gap="md">
+        {session?.signups === 'open' && (
+          <Alert color="blue" icon={<Icon name="infoCircle" />} py="xs">
+            <Text size="sm">Sign-ups are open: anybody can make an account without an invitation.</Text>
+          </Alert>
+        )}
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!inviting.isPending) inviting.mutate();
+          }}
+        >
+          <Stack gap="sm">
+            <FormError error={otherError(inviting.error, 'email')} />
+            <Group align="flex-end" gap="xs">
+              <TextInput
+                label="E-mail address (optional)"
+                type="email"
+                autoComplete="off"
+                value={email}
+                onChange={(event) => setEmail(event.currentTarget.value)}
+                error={fieldError(inviting.error, 'email')}
+                style={{ flex: '1 1 240px', maxWidth: 360 }}
+              />
+              <Button
+                type="submit"
+                loading={inviting.isPending}
+                leftSection={<Icon name="ticket" size={16} />}
+              >
+                Make a link
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+        {inviting.data && (
+          <Stack gap="xs" align="stretch" role="status">
+            <Code block fz="sm" p="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              {inviting.data.url}
+            </Code>
+            <Group gap="sm">
+              <CopyButton text={inviting.data.url} label="Copy the link" />
+              <Text size="sm" c="dimmed">
+                Valid until {formatExact(inviting.data.expires_at)}.
+              </Text>
+            </Group>
+          </Stack>
+        )}
+      </Stack>
+    </Section>
+  );
+}

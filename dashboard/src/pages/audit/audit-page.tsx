@@ -1,0 +1,86 @@
+/** The audit trail: what happened to the account, newest first. */
+import { Button, Center, Code, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { auditQuery } from '../../api/queries.ts';
+import type { AuditEvent } from '../../api/types.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
+import { formatClock, formatExact } from '../../components/times.tsx';
+import { auditSentence, detailText } from './audit-sentence.ts';
+
+/** The page. */
+export function AuditPage() {
+  const audit = useInfiniteQuery(auditQuery);
+  const events = audit.data?.pages.flatMap((page) => page.events) ?? [];
+  return (
+    <>
+      <PageHeader
+        title="Audit trail"
+        description="Sign-ins, failures, keys, password: if something here was not you, change your password."
+      />
+      {audit.isError && <LoadError error={audit.error} retry={() => void audit.refetch()} />}
+      {audit.isPending && <RowsLoading rows={8} />}
+      {audit.data && (
+        <div className="surface">
+          {events.length === 0 ? (
+            <Empty icon="history" title="Nothing yet">
+              What happens to your account shows here.
+            </Empty>
+          ) : (
+            <AuditTable events={events} />
+          )}
+        </div>
+      )}
+      {audit.hasNextPage && (
+        <Center mt="md">
+          <Button
+            variant="default"
+            loading={audit.isFetchingNextPage}
+            onClick={() => void audit.fetchNextPage()}
+          >
+            Show older events
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}
+
+function AuditTable({ events }: { events: AuditEvent[] }) {
+  return (
+    <StackTable label="Audit trail" columns={['Time', 'Event', 'Request id']}>
+      {events.map((event) => (
+        <Row key={event.id}>
+          <Cell label="Time">
+            <time
+              dateTime={event.at}
+              title={formatExact(event.at)}
+              className="tabular"
+              style={{ whiteSpace: 'nowrap' }}
+            >
+              {formatClock(event.at)}
+            </time>
+          </Cell>
+          <Cell wide>
+            <Stack gap={0} style={{ minWidth: 0 }}>
+              <Text size="sm">{auditSentence(event.event)}</Text>
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} lineClamp={3}>
+                {detailText(event.detail)}
+              </Text>
+            </Stack>
+          </Cell>
+          <Cell label="Request id">
+            {event.request_id !== null && (
+              <Code
+                style={{ maxWidth: 170, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+              >
+                {event.request_id}
+              </Code>
+            )}
+          </Cell>
+        </Row>
+      ))}
+    </StackTable>
+  );
+}

@@ -1,0 +1,102 @@
+/** The parts that the pages around signing in share. */
+import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
+import type { FormEvent, ReactNode } from 'react';
+import { sessionQuery } from '../../api/queries.ts';
+import { request } from '../../api/request.ts';
+import { keepSignedIn } from '../../api/session.ts';
+import type { Account } from '../../api/types.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useTabTitle } from '../../components/page-header.tsx';
+
+/** A title, a sentence, and a form whose native submission never leaves the page. */
+export function AuthForm({
+  title,
+  intro,
+  onSubmit,
+  children,
+}: {
+  title: string;
+  intro?: ReactNode;
+  onSubmit: () => void;
+  children: ReactNode;
+}) {
+  useTabTitle(title);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <div>
+          <Title order={1} size="h3">
+            {title}
+          </Title>
+          {intro !== undefined && (
+            <Text size="sm" c="dimmed" mt={4}>
+              {intro}
+            </Text>
+          )}
+        </div>
+        {children}
+      </Stack>
+    </form>
+  );
+}
+
+/** A good end: what happened and where to go on. */
+export function AuthDone({ title, children }: { title: string; children: ReactNode }) {
+  useTabTitle(title);
+  return (
+    <Stack gap="md">
+      <Title order={1} size="h3">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+/** A link to another of these pages. */
+export function AuthLink({ children, ...link }: LinkProps & { children: ReactNode }) {
+  return (
+    <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...link} {...props} />}>
+      {children}
+    </Anchor>
+  );
+}
+
+/** Mail goes out by SMTP or, without it, to the service's log: says which, where somebody waits for a mail. */
+export function WhereMailGoes() {
+  const mail = useQuery(sessionQuery).data?.mail;
+  if (mail !== false) return null;
+  return (
+    <Alert color="blue" icon={<Icon name="infoCircle" />}>
+      <Text size="sm">
+        This service sends no mail: the link is in its log, where the operator can find it.
+      </Text>
+    </Alert>
+  );
+}
+
+/** Signs in and goes on to `next` (a path of this dashboard), else to the overview. */
+export function useSignIn(next: string | undefined) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (credentials: { email: string; password: string }) =>
+      request<{ account: Account }>('POST', '/account/sign-in', { body: credentials }),
+    onSuccess: async ({ account }) => {
+      await client.ensureQueryData(sessionQuery).catch(() => null);
+      keepSignedIn(client, account);
+      await navigate({ href: isOwnPath(next) ? next : '/', replace: true });
+    },
+  });
+}
+
+// Only a path of this page: "//elsewhere" and "/\elsewhere" would leave it.
+function isOwnPath(path: string | undefined): path is string {
+  return path !== undefined && /^\/(?![/\\])/.test(path);
+}

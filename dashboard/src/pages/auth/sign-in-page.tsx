@@ -1,0 +1,84 @@
+/** Signing in. */
+import { Alert, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { sessionQuery } from '../../api/queries.ts';
+import { Icon } from '../../components/icon.tsx';
+import { FormError } from '../../components/page-states.tsx';
+import { AuthForm, AuthLink, useSignIn } from './auth-form.tsx';
+import { emailProblem } from './new-password-input.tsx';
+
+/** The sign-in form; somebody who is signed in goes straight on. */
+export function SignInPage() {
+  const { next, reason } = useSearch({ from: '/auth/sign-in' });
+  const session = useQuery(sessionQuery);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [problems, setProblems] = useState<{ email?: string | null; password?: string | null }>({});
+  const signIn = useSignIn(next);
+  if (session.data?.account && signIn.isIdle) return <Navigate to="/" replace />;
+  const submit = () => {
+    const found = { email: emailProblem(email), password: password === '' ? 'Enter your password.' : null };
+    setProblems(found);
+    if (!found.email && !found.password && !signIn.isPending)
+      signIn.mutate({ email: email.trim(), password });
+  };
+  return (
+    <AuthForm title="Sign in" onSubmit={submit}>
+      <WhyHere reason={reason} />
+      <FormError error={signIn.error} />
+      <TextInput
+        label="E-mail address"
+        type="email"
+        name="email"
+        autoComplete="username"
+        autoFocus
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={problems.email}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={problems.password}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+      />
+      <Button type="submit" fullWidth loading={signIn.isPending}>
+        Sign in
+      </Button>
+      <Group justify="space-between">
+        <AuthLink to="/forgot-password">Forgot your password?</AuthLink>
+        {session.data?.signups !== 'closed' && <AuthLink to="/sign-up">Create an account</AuthLink>}
+      </Group>
+      {session.data?.setup_needed === true && (
+        <Alert color="blue" icon={<Icon name="infoCircle" />}>
+          <Text size="sm">
+            This service has no admin yet. Its log holds a one-time link that makes one: look for
+            “/setup?token=”.
+          </Text>
+        </Alert>
+      )}
+    </AuthForm>
+  );
+}
+
+const REASONS: Record<string, string> = {
+  ended: 'Your session has ended, here or in another tab. Sign in again to go on where you were.',
+  password: 'Your password is changed. Sign in with the new one.',
+  deleted: 'Your account is deleted, and its keys no longer work.',
+  verified: 'Your e-mail address is confirmed. Sign in to go on.',
+};
+
+function WhyHere({ reason }: { reason: string | undefined }) {
+  const sentence = reason === undefined ? undefined : REASONS[reason];
+  if (sentence === undefined) return null;
+  return (
+    <Alert color={reason === 'ended' ? 'orange' : 'green'} icon={<Icon name="infoCircle" />} role="status">
+      <Text size="sm">{sentence}</Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,150 @@
+/** The dialog that makes a key and then shows it once. */
+import { Button, Collapse, Group, Modal, Select, Stack, TextInput, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { FormError } from '../../components/page-states.tsx';
+import { fieldError, otherError } from '../../components/field-errors.ts';
+import { type NewKey, useCreateKey } from './create-key.ts';
+import { KeySecret } from './key-secret.tsx';
+import { RestrictionFields, restrictionMembers, UNRESTRICTED } from './key-restrictions.tsx';
+
+const FIELDS = ['name', 'expires_at', 'operations', 'client_cidrs'];
+
+/** Open, it is a fresh form; closed, nothing of a secret stays in the page. */
+export function CreateKeyModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={shown ? 'Your new key' : 'Create a key'}
+      size="lg"
+      closeOnClickOutside={!shown}
+      closeOnEscape={!shown}
+      keepMounted={false}
+      onExitTransitionEnd={() => setShown(false)}
+    >
+      <CreateKeyForm onClose={onClose} onShown={() => setShown(true)} />
+    </Modal>
+  );
+}
+
+function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () => void }) {
+  const [name, setName] = useState('');
+  const [nameProblem, setNameProblem] = useState<string | null>(null);
+  const [expiry, setExpiry] = useState<string>('never');
+  const [date, setDate] = useState('');
+  const [dateProblem, setDateProblem] = useState<string | null>(null);
+  const [restricting, setRestricting] = useState(false);
+  const [restrictions, setRestrictions] = useState(UNRESTRICTED);
+  const creating = useCreateKey();
+  if (creating.data) return <KeySecret created={creating.data} onDone={onClose} />;
+  const submit = () => {
+    setNameProblem(name.trim() === '' ? 'Give the key a name: where will it be used?' : null);
+    const undated = expiry === 'date' && date === '';
+    setDateProblem(undated ? 'Choose the last day on which the key works.' : null);
+    if (name.trim() === '' || undated || restrictions.operations.length === 0 || creating.isPending) return;
+    const { operations, client_cidrs } = restrictionMembers(restrictions);
+    const expiresAt = expiryTime(expiry, date);
+    const key: NewKey = {
+      name: name.trim(),
+      ...(expiresAt !== null && { expires_at: expiresAt }),
+      ...(operations && { operations }),
+      ...(client_cidrs && { client_cidrs }),
+    };
+    creating.mutate(key, { onSuccess: onShown });
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack>
+        <FormError error={otherError(creating.error, ...FIELDS)} />
+        <TextInput
+          label="Name"
+          description="For you, to tell your keys apart."
+          placeholder="Checkout server"
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={nameProblem ?? fieldError(creating.error, 'name')}
+        />
+        <Group grow align="flex-start">
+          <Select
+            label="Expires"
+            data={EXPIRIES}
+            value={expiry}
+            allowDeselect={false}
+            onChange={(value) => setExpiry(value ?? 'never')}
+            error={expiry === 'date' ? undefined : fieldError(creating.error, 'expires_at')}
+          />
+          {expiry === 'date' && (
+            <TextInput
+              label="Last day"
+              type="date"
+              min={tomorrow()}
+              value={date}
+              onChange={(event) => setDate(event.currentTarget.value)}
+              error={dateProblem ?? fieldError(creating.error, 'expires_at')}
+            />
+          )}
+        </Group>
+        <UnstyledButton
+          onClick={() => setRestricting(!restricting)}
+          aria-expanded={restricting}
+          c="var(--mantine-color-anchor)"
+          fz="sm"
+        >
+          <Group gap={4} wrap="nowrap">
+            <Icon name={restricting ? 'chevronDown' : 'plus'} size={15} />
+            Restrict what the key may do, and from where
+          </Group>
+        </UnstyledButton>
+        <Collapse expanded={restricting} keepMounted={false}>
+          <Stack>
+            <RestrictionFields
+              value={restrictions}
+              onChange={setRestrictions}
+              errors={{
+                operations: fieldError(creating.error, 'operations'),
+                clientCidrs: fieldError(creating.error, 'client_cidrs'),
+              }}
+            />
+          </Stack>
+        </Collapse>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={creating.isPending}>
+            Create key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const EXPIRIES = [
+  { value: 'never', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: 'date', label: 'On a date…' },
+];
+const DAY_MS = 86_400_000;
+
+function expiryTime(expiry: string, date: string): string | null {
+  if (expiry === 'never') return null;
+  if (expiry !== 'date') return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
+  const end = new Date(`${date}T23:59:59`);
+  return Number.isNaN(end.getTime()) ? null : end.toISOString();
+}
+
+function tomorrow(): string {
+  return new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+}

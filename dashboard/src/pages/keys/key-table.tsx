@@ -1,0 +1,114 @@
+/** The list of keys, with a menu for each. */
+import { ActionIcon, Code, Group, Menu, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Key } from '../../api/types.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
+import { Ago } from '../../components/times.tsx';
+import { KeyBadges, maskedKey } from './key-badges.tsx';
+
+/** What can be done with a key here. */
+export type KeyAction = 'rename' | 'rotate' | 'restrict' | 'revoke';
+
+/** What every dialog about one key is given; the key stays while the dialog fades out. */
+export interface KeyModalProps {
+  opened: boolean;
+  apiKey: Key | null;
+  onClose: () => void;
+}
+
+/** One row a key; long names are cut here and whole in the tooltip of the browser. */
+export function KeyTable({
+  keys,
+  onAction,
+}: {
+  keys: Key[];
+  onAction: (action: KeyAction, key: Key) => void;
+}) {
+  return (
+    <StackTable label="Keys" columns={['Name', 'Key', 'Last used', 'Created', 'Ends', 'Actions']}>
+      {keys.map((key) => (
+        <Row key={key.id}>
+          <Cell wide>
+            <Stack gap={4} style={{ minWidth: 0, maxWidth: 260 }}>
+              <Text fw={600} size="sm" truncate title={key.name}>
+                {key.name}
+              </Text>
+              <KeyBadges apiKey={key} />
+            </Stack>
+          </Cell>
+          <Cell label="Key">
+            <Code style={{ whiteSpace: 'nowrap' }}>{maskedKey(key)}</Code>
+          </Cell>
+          <Cell label="Last used">
+            <Ago iso={key.last_used_at} />
+          </Cell>
+          <Cell label="Created">
+            <Ago iso={key.created_at} />
+          </Cell>
+          <Cell label={key.status === 'revoked' ? 'Revoked' : 'Ends'}>
+            <Ago iso={key.revoked_at ?? key.expires_at} />
+          </Cell>
+          <Cell label="Actions">
+            <KeyMenu apiKey={key} onAction={(action) => onAction(action, key)} />
+          </Cell>
+        </Row>
+      ))}
+    </StackTable>
+  );
+}
+
+function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyAction) => void }) {
+  const navigate = useNavigate();
+  const live = apiKey.status === 'active' || apiKey.status === 'expiring';
+  return (
+    <Group justify="flex-end">
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${apiKey.name.slice(0, 60)}`}>
+            <Icon name="dots" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {live && (
+            <>
+              <Menu.Item
+                leftSection={<Icon name="playerPlay" size={16} />}
+                onClick={() => void navigate({ to: '/try', search: { key: apiKey.id } })}
+              >
+                Try it
+              </Menu.Item>
+              <Menu.Item leftSection={<Icon name="pencil" size={16} />} onClick={() => onAction('rename')}>
+                Rename
+              </Menu.Item>
+              <Menu.Item leftSection={<Icon name="lock" size={16} />} onClick={() => onAction('restrict')}>
+                Restrict
+              </Menu.Item>
+              {apiKey.rotated_to === null && (
+                <Menu.Item leftSection={<Icon name="refresh" size={16} />} onClick={() => onAction('rotate')}>
+                  Rotate
+                </Menu.Item>
+              )}
+            </>
+          )}
+          <Menu.Item
+            leftSection={<Icon name="chartBar" size={16} />}
+            onClick={() => void navigate({ to: '/usage', search: { key: apiKey.id } })}
+          >
+            Usage
+          </Menu.Item>
+          {live && (
+            <Menu.Item
+              color="red"
+              leftSection={<Icon name="ban" size={16} />}
+              onClick={() => onAction('revoke')}
+              style={{ color: 'var(--mantine-color-error)' }}
+            >
+              Revoke
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}

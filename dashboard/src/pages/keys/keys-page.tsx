@@ -1,0 +1,133 @@
+/** The account's keys: make, look at, rename, restrict, rotate, revoke. */
+import { Button, SegmentedControl, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keysQuery, planQuery } from '../../api/queries.ts';
+import { request } from '../../api/request.ts';
+import type { Key } from '../../api/types.ts';
+import { ConfirmModal } from '../../components/confirm-modal.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { CreateKeyModal } from './create-key-modal.tsx';
+import { refreshKeys } from './create-key.ts';
+import { type KeyAction, type KeyModalProps, KeyTable } from './key-table.tsx';
+import { RenameKeyModal } from './rename-key-modal.tsx';
+import { RestrictKeyModal } from './restrict-key-modal.tsx';
+import { RotateKeyModal } from './rotate-key-modal.tsx';
+
+/** Whether a key can still be used. */
+function isLive(key: Key): boolean {
+  return key.status === 'active' || key.status === 'expiring';
+}
+
+/** The page. */
+export function KeysPage() {
+  const keys = useQuery(keysQuery);
+  const plan = useQuery(planQuery).data;
+  const [creating, setCreating] = useState(false);
+  const [shown, setShown] = useState<string>('live');
+  const [acting, setActing] = useState<{ action: KeyAction; key: Key; opened: boolean } | null>(null);
+  const live = keys.data?.filter(isLive) ?? [];
+  const ending = live.filter((key) => key.rotated_to !== null).length;
+  const ended = keys.data?.filter((key) => !isLive(key)) ?? [];
+  const full = plan !== undefined && plan.keys_used >= plan.keys_limit;
+  const dialog = (action: KeyAction) => ({
+    opened: acting?.action === action && acting.opened,
+    apiKey: acting?.action === action ? acting.key : null,
+    onClose: () => setActing((last) => last && { ...last, opened: false }),
+  });
+  return (
+    <>
+      <PageHeader
+        title="Keys"
+        description={
+          plan
+            ? `${plan.keys_used} of ${plan.keys_limit} keys in use${ending === 0 ? '' : `, ${ending} ending`}. Each has its own limit of ${plan.limit_per_minute} requests a minute.`
+            : 'Your server sends one of them with every request.'
+        }
+      >
+        <Button
+          leftSection={<Icon name="plus" />}
+          onClick={() => setCreating(true)}
+          disabled={full}
+          title={full ? 'All keys are in use: revoke one first' : undefined}
+        >
+          Create a key
+        </Button>
+      </PageHeader>
+      {ended.length > 0 && (
+        <SegmentedControl
+          mb="md"
+          aria-label="Which keys to show"
+          value={shown}
+          onChange={setShown}
+          data={[
+            { value: 'live', label: `Working (${live.length})` },
+            { value: 'ended', label: `Ended (${ended.length})` },
+          ]}
+        />
+      )}
+      <KeyList
+        keys={keys}
+        rows={shown === 'live' || ended.length === 0 ? live : ended}
+        onCreate={() => setCreating(true)}
+        onAction={(action, key) => setActing({ action, key, opened: true })}
+      />
+      <CreateKeyModal opened={creating} onClose={() => setCreating(false)} />
+      <RenameKeyModal {...dialog('rename')} />
+      <RotateKeyModal {...dialog('rotate')} />
+      <RestrictKeyModal {...dialog('restrict')} />
+      <RevokeModal {...dialog('revoke')} />
+    </>
+  );
+}
+
+function KeyList({
+  keys,
+  rows,
+  onCreate,
+  onAction,
+}: {
+  keys: { isError: boolean; error: unknown; data: Key[] | undefined; refetch: () => unknown };
+  rows: Key[];
+  onCreate: () => void;
+  onAction: (action: KeyAction, key: Key) => void;
+}) {
+  if (keys.data === undefined) {
+    return keys.isError ? (
+      <LoadError error={keys.error} retry={() => void keys.refetch()} />
+    ) : (
+      <RowsLoading />
+    );
+  }
+  return (
+    <div className="surface">
+      {rows.length === 0 ? (
+        <Empty icon="key" title="No key in use" action={<Button onClick={onCreate}>Create a key</Button>}>
+          A key lets your server call the API. Make one for each place that uses it, so that you can revoke
+          one without the others.
+        </Empty>
+      ) : (
+        <KeyTable keys={rows} onAction={onAction} />
+      )}
+    </div>
+  );
+}
+
+function RevokeModal({ opened, apiKey, onClose }: KeyModalProps) {
+  const client = useQueryClient();
+  const revoke = async () => {
+    if (apiKey === null) return;
+    await request('DELETE', `/account/keys/${apiKey.id}`);
+    refreshKeys(client);
+  };
+  return (
+    <ConfirmModal opened={opened} onClose={onClose} title="Revoke the key?" action="Revoke it" act={revoke}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <strong>{apiKey?.name}</strong> stops working at once: whatever uses it gets a 401. This cannot be
+        undone.
+      </Text>
+    </ConfirmModal>
+  );
+}

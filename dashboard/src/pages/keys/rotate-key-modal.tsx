@@ -1,0 +1,74 @@
+/** The dialog that replaces a key: a new one now, the old one for a while longer. */
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Key } from '../../api/types.ts';
+import { FormError } from '../../components/page-states.tsx';
+import { useRotateKey } from './create-key.ts';
+import type { KeyModalProps } from './key-table.tsx';
+import { KeySecret } from './key-secret.tsx';
+
+const GRACE = [
+  { value: '0', label: 'At once' },
+  { value: '1', label: 'In 1 day' },
+  { value: '3', label: 'In 3 days' },
+  { value: '7', label: 'In 7 days' },
+];
+
+/** The dialog for `apiKey`. */
+export function RotateKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={shown ? 'Your new key' : 'Rotate the key'}
+      size="lg"
+      closeOnClickOutside={!shown}
+      closeOnEscape={!shown}
+      keepMounted={false}
+      onExitTransitionEnd={() => setShown(false)}
+    >
+      {apiKey && <RotateForm apiKey={apiKey} onClose={onClose} onShown={() => setShown(true)} />}
+    </Modal>
+  );
+}
+
+function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => void; onShown: () => void }) {
+  const [grace, setGrace] = useState('1');
+  const rotating = useRotateKey(apiKey.id);
+  if (rotating.data) {
+    const note =
+      grace === '0'
+        ? 'The old key has stopped working.'
+        : `The old key goes on working for ${grace === '1' ? 'a day' : `${grace} days`}; until then both share one limit.`;
+    return <KeySecret created={rotating.data} onDone={onClose} note={note} />;
+  }
+  return (
+    <Stack>
+      <Text size="sm">
+        You get a new key with the name, expiry and restrictions of{' '}
+        <strong style={{ overflowWrap: 'anywhere' }}>{apiKey.name}</strong>. Put it into your server, then let
+        the old one end.
+      </Text>
+      <FormError error={rotating.error} />
+      <Select
+        label="The old key stops working"
+        data={GRACE}
+        value={grace}
+        allowDeselect={false}
+        onChange={(value) => setGrace(value ?? '1')}
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          loading={rotating.isPending}
+          onClick={() => rotating.mutate(Number(grace), { onSuccess: onShown })}
+        >
+          Rotate
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

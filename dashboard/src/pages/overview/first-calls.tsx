@@ -1,0 +1,37 @@
+/** First steps for an account that has keys: the three calls as code. */
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Operation } from '../../api/types.ts';
+import { OPERATIONS } from '../../components/operations.ts';
+import { Section } from '../../components/section.tsx';
+import { SnippetTabs } from '../../components/snippet-tabs.tsx';
+import { EXAMPLE_CALLS } from '../../components/snippets.ts';
+
+/** Choose an operation and a language, copy, run. With `secret`, the key is filled in. */
+export function FirstCalls({ secret }: { secret?: string }) {
+  return (
+    <Section
+      title="Call it from your server"
+      description="Copy, run, done: each of these works as it stands."
+    >
+      <CallChoice secret={secret} />
+    </Section>
+  );
+}
+
+/** The same without a card around it. */
+export function CallChoice({ secret }: { secret?: string }) {
+  const [operation, setOperation] = useState<Operation>('validateEmail');
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label="Operation"
+        data={OPERATIONS.map(({ id, short }) => ({ value: id, label: short }))}
+        value={operation}
+        onChange={(value) => setOperation(value)}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <SnippetTabs call={EXAMPLE_CALLS[operation]} secret={secret} />
+    </Stack>
+  );
+}

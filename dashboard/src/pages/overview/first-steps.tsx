@@ -1,0 +1,184 @@
+/** From a new account to its first call, without leaving the page: a key, a call, the same call from a server. */
+import { Alert, Anchor, Button, Code, Group, Stack, Text, TextInput, ThemeIcon, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { runOperation } from '../../api/try.ts';
+import type { CreatedKey } from '../../api/types.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { FormError } from '../../components/page-states.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useCreateKey } from '../keys/create-key.ts';
+import { CallChoice } from './first-calls.tsx';
+
+/** The three steps; the later ones wait for the key. */
+export function FirstSteps({
+  created,
+  onCreated,
+}: {
+  created: CreatedKey | null;
+  onCreated: (key: CreatedKey) => void;
+}) {
+  const [called, setCalled] = useState(false);
+  return (
+    <Stack gap="md">
+      <Step number={1} title="Create a key" done={created !== null} open>
+        <KeyStep created={created} onCreated={onCreated} />
+      </Step>
+      <Step number={2} title="Make your first call" done={called} open={created !== null}>
+        {created && <CallStep keyId={created.key.id} onCalled={() => setCalled(true)} />}
+      </Step>
+      <Step number={3} title="Call it from your server" done={false} open={created !== null}>
+        {created && <CallChoice secret={created.secret} />}
+      </Step>
+    </Stack>
+  );
+}
+
+function Step({
+  number,
+  title,
+  done,
+  open,
+  children,
+}: {
+  number: number;
+  title: string;
+  done: boolean;
+  open: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section className="surface" style={{ padding: 20 }} aria-label={`Step ${number}: ${title}`}>
+      <Group gap="sm" mb={open ? 'sm' : 0}>
+        <ThemeIcon
+          radius="xl"
+          size={28}
+          color={done ? 'green' : 'brand'}
+          variant={open && !done ? 'filled' : 'light'}
+        >
+          {done ? <Icon name="check" size={16} /> : <span className="tabular">{number}</span>}
+        </ThemeIcon>
+        <Title order={2} size="h4" c={open ? undefined : 'dimmed'}>
+          {title}
+        </Title>
+      </Group>
+      {open && children}
+    </section>
+  );
+}
+
+function KeyStep({
+  created,
+  onCreated,
+}: {
+  created: CreatedKey | null;
+  onCreated: (key: CreatedKey) => void;
+}) {
+  const creating = useCreateKey();
+  if (created === null) {
+    return (
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">
+          Your server sends it with every request. You can have more of them later, and name them.
+        </Text>
+        <FormError error={creating.error} />
+        <Button
+          leftSection={<Icon name="key" />}
+          loading={creating.isPending}
+          onClick={() =>
+            creating.isPending || creating.mutate({ name: 'My first key' }, { onSuccess: onCreated })
+          }
+        >
+          Create my first key
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="sm" align="stretch">
+      <Code
+        block
+        data-testid="key-secret"
+        fz="sm"
+        p="sm"
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+      >
+        {created.secret}
+      </Code>
+      <Group gap="sm">
+        <CopyButton text={created.secret} label="Copy the key" />
+        <Text size="sm" c="dimmed">
+          It is shown only now: keep it where your server reads its secrets.
+        </Text>
+      </Group>
+    </Stack>
+  );
+}
+
+function CallStep({ keyId, onCalled }: { keyId: string; onCalled: () => void }) {
+  const client = useQueryClient();
+  const [email, setEmail] = useState('ann@gmial.com');
+  const calling = useMutation({
+    mutationFn: () => runOperation('validateEmail', keyId, { email }),
+    onSuccess: (answer) => {
+      if (answer.status === 200) onCalled();
+      void client.invalidateQueries({ queryKey: ['overview'] });
+    },
+  });
+  return (
+    <Stack gap="sm">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!calling.isPending) calling.mutate();
+        }}
+      >
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label="Is this address usable?"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            style={{ flex: '1 1 220px' }}
+            autoComplete="off"
+          />
+          <Button type="submit" loading={calling.isPending} leftSection={<Icon name="send" size={16} />}>
+            Call the API
+          </Button>
+        </Group>
+      </form>
+      <FormError error={calling.error} />
+      {calling.data && (
+        <>
+          <Group gap="sm">
+            <StatusBadge status={calling.data.status} text={calling.data.statusText} />
+            <Text size="sm" c="dimmed" className="tabular">
+              {calling.data.ms} ms
+            </Text>
+          </Group>
+          {calling.data.body.kind !== 'pdf' && (
+            <CodeBlock code={calling.data.body.text} label="the answer" language="json" />
+          )}
+          {calling.data.status === 200 && (
+            <Alert color="green" icon={<Icon name="rocket" />} py="xs">
+              <Text size="sm">
+                That was your first call. Page metadata and PDFs are under{' '}
+                <Anchor
+                  underline="always"
+                  inherit
+                  renderRoot={(props) => <Link to="/try" search={{ key: keyId }} {...props} />}
+                >
+                  Try it
+                </Anchor>
+                .
+              </Text>
+            </Alert>
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,95 @@
+/** The first page: today's figures and, for a new account, the way to the first call. */
+import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { overviewQuery, sessionQuery } from '../../api/queries.ts';
+import { useAccount } from '../../api/session.ts';
+import type { CreatedKey, Overview } from '../../api/types.ts';
+import { Icon } from '../../components/icon.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { FirstCalls } from './first-calls.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { HourBars } from './hour-bars.tsx';
+import { LimitGauge, StatCard } from './stat-card.tsx';
+
+/** The page. */
+export function OverviewPage() {
+  const overview = useQuery(overviewQuery);
+  const [created, setCreated] = useState<CreatedKey | null>(null);
+  if (overview.data === undefined) {
+    return (
+      <>
+        <PageHeader title="Overview" />
+        {overview.isError ? (
+          <LoadError error={overview.error} retry={() => void overview.refetch()} />
+        ) : (
+          <RowsLoading rows={3} height={110} />
+        )}
+      </>
+    );
+  }
+  const fresh = created !== null || (overview.data.keys.active === 0 && overview.data.today.requests === 0);
+  return (
+    <>
+      <PageHeader
+        title={fresh ? 'Welcome' : 'Overview'}
+        description={fresh ? 'Three steps, less than a minute, and your first call is made.' : undefined}
+      />
+      <Stack gap="lg">
+        <UnverifiedNote />
+        {overview.isError && <LoadError error={overview.error} retry={() => void overview.refetch()} />}
+        {fresh && <FirstSteps created={created} onCreated={setCreated} />}
+        {(!fresh || overview.data.today.requests > 0) && <Figures overview={overview.data} />}
+        {!fresh && <FirstCalls />}
+      </Stack>
+    </>
+  );
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  const { today, minute } = overview;
+  const share = today.requests === 0 ? 0 : (today.errors / today.requests) * 100;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
+        <StatCard
+          label="Requests today"
+          value={today.requests.toLocaleString('en')}
+          note="since midnight UTC"
+          to="/requests"
+        />
+        <StatCard
+          label="Errors today"
+          value={today.errors.toLocaleString('en')}
+          note={
+            today.requests === 0 ? 'no requests yet' : `${share.toFixed(share < 10 ? 1 : 0)} % of requests`
+          }
+          to="/requests"
+        />
+        <StatCard
+          label="95th percentile"
+          value={today.p95_ms === null ? '–' : `${Math.round(today.p95_ms).toLocaleString('en')} ms`}
+          note={today.p95_ms === null ? 'needs a few requests' : '19 of 20 requests are faster'}
+          to="/usage"
+        />
+        <LimitGauge limit={minute.limit} used={minute.used_max_key} />
+      </SimpleGrid>
+      <HourBars hours={overview.by_hour} />
+    </>
+  );
+}
+
+function UnverifiedNote() {
+  const account = useAccount();
+  const mail = useQuery(sessionQuery).data?.mail;
+  if (account.email_verified || mail !== true) return null;
+  return (
+    <Alert color="blue" icon={<Icon name="mail" />}>
+      <Text size="sm">
+        Confirm your address: a link is on its way to <strong>{account.email}</strong>. Everything works
+        meanwhile.
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,72 @@
+/** One figure. */
+import { Anchor, Group, RingProgress, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import classes from './stat-card.module.css';
+
+/** A figure with its name and a note, which leads to the page that explains it. */
+export function StatCard({
+  label,
+  value,
+  note,
+  to,
+}: {
+  label: string;
+  value: string;
+  note: string;
+  to: '/requests' | '/usage' | '/plan';
+}) {
+  return (
+    <Anchor
+      underline="never"
+      c="inherit"
+      className={`surface ${classes.card ?? ''}`}
+      renderRoot={(props) => <Link to={to} {...props} />}
+    >
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={{ base: 22, sm: 28 }} fw={650} lh={1.3} className="tabular">
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {note}
+      </Text>
+    </Anchor>
+  );
+}
+
+/** How much of the limit the busiest key has used in this minute. */
+export function LimitGauge({ limit, used }: { limit: number; used: number }) {
+  const share = limit === 0 ? 0 : Math.min(100, (used / limit) * 100);
+  const color = share >= 90 ? 'red' : share >= 70 ? 'orange' : 'brand';
+  return (
+    <Anchor
+      underline="never"
+      c="inherit"
+      className={`surface ${classes.card ?? ''}`}
+      renderRoot={(props) => <Link to="/plan" {...props} />}
+    >
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div>
+          <Text size="sm" c="dimmed">
+            Limit in use
+          </Text>
+          <Text fz={{ base: 22, sm: 28 }} fw={650} lh={1.3} className="tabular">
+            {Math.round(share)} %
+          </Text>
+          <Text size="xs" c="dimmed">
+            {used.toLocaleString('en')} of {limit.toLocaleString('en')} a minute
+          </Text>
+        </div>
+        <RingProgress
+          size={64}
+          thickness={7}
+          roundCaps
+          sections={[{ value: share, color }]}
+          aria-hidden="true"
+          visibleFrom="sm"
+        />
+      </Group>
+    </Anchor>
+  );
+}

@@ -1,0 +1,193 @@
+/** The request log: what was called in the last seven days, one line a request; live when asked. */
+import { Badge, Button, Center, Code, Group, Select, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { keysQuery } from '../../api/queries.ts';
+import type { LoggedRequest } from '../../api/types.ts';
+import { CopyIcon } from '../../components/copy-button.tsx';
+import { operationInfo, OPERATIONS } from '../../components/operations.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { formatClock, formatExact } from '../../components/times.tsx';
+import { useRequestFeed } from './request-feed.ts';
+
+const STATUSES = [
+  { value: '2xx', label: '2xx answered' },
+  { value: '4xx', label: '4xx refused' },
+  { value: '5xx', label: '5xx failed' },
+];
+
+/** The page; its filters are in its address. */
+export function RequestsPage() {
+  const search = useSearch({ from: '/frame/requests' });
+  const [live, setLive] = useState(false);
+  const feed = useRequestFeed(
+    { operation: search.operation, status_class: search.status, key_id: search.key },
+    live,
+  );
+  const filtered = search.operation !== undefined || search.status !== undefined || search.key !== undefined;
+  return (
+    <>
+      <PageHeader
+        title="Request log"
+        description="The last seven days. It holds no addresses, URLs or documents: only what is in these columns."
+      >
+        <Switch label="Live" checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />
+      </PageHeader>
+      <Filters />
+      {feed.isError && <LoadError error={feed.error} retry={() => void feed.refetch()} />}
+      {feed.tailError != null && <LoadError error={feed.tailError} retry={() => void feed.refetch()} />}
+      {feed.isPending && <RowsLoading rows={8} />}
+      {feed.data && (
+        <div className="surface">
+          {feed.rows.length === 0 ? (
+            <NoRequests filtered={filtered} live={live} />
+          ) : (
+            <RequestTable rows={feed.rows} />
+          )}
+        </div>
+      )}
+      {feed.hasNextPage && (
+        <Center mt="md">
+          <Button
+            variant="default"
+            loading={feed.isFetchingNextPage}
+            onClick={() => void feed.fetchNextPage()}
+          >
+            Show older requests
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}
+
+function Filters() {
+  const search = useSearch({ from: '/frame/requests' });
+  const navigate = useNavigate({ from: '/requests' });
+  const keys = useQuery(keysQuery).data ?? [];
+  const choose = (change: Record<string, string | undefined>) =>
+    void navigate({ search: (last) => ({ ...last, ...change }), replace: true });
+  return (
+    <Group mb="md" gap="sm">
+      <Select
+        aria-label="Operation"
+        placeholder="All operations"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Show all operations' }}
+        data={OPERATIONS.map(({ id, short }) => ({ value: id, label: short }))}
+        value={search.operation ?? null}
+        onChange={(operation) => choose({ operation: operation ?? undefined })}
+      />
+      <Select
+        aria-label="Status"
+        placeholder="All statuses"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Show all statuses' }}
+        data={STATUSES}
+        value={search.status ?? null}
+        onChange={(status) => choose({ status: status ?? undefined })}
+      />
+      <Select
+        aria-label="Key"
+        placeholder="All keys"
+        clearable
+        searchable
+        clearButtonProps={{ 'aria-label': 'Show all keys' }}
+        data={keys.map(({ id, name, last_four }) => ({
+          value: id,
+          label: `${name.slice(0, 60)} (…${last_four})`,
+        }))}
+        value={search.key ?? null}
+        onChange={(key) => choose({ key: key ?? undefined })}
+      />
+    </Group>
+  );
+}
+
+function NoRequests({ filtered, live }: { filtered: boolean; live: boolean }) {
+  if (live) {
+    return (
+      <Empty icon="listDetails" title="Waiting for requests">
+        They appear here within two seconds.
+      </Empty>
+    );
+  }
+  if (filtered) {
+    return (
+      <Empty icon="search" title="Nothing matches">
+        No request of the last seven days has all of what you chose.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon="listDetails"
+      title="No requests yet"
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/try" {...props} />}>
+          Try an operation
+        </Button>
+      }
+    >
+      Call the API with one of your keys and the request shows here.
+    </Empty>
+  );
+}
+
+function RequestTable({ rows }: { rows: LoggedRequest[] }) {
+  return (
+    <StackTable label="Requests" columns={['Time', 'Operation', 'Status', 'Duration', 'Key', 'Request id']}>
+      {rows.map((row) => (
+        <Row key={row.id}>
+          <Cell label="Time">
+            <time
+              dateTime={row.at}
+              title={formatExact(row.at)}
+              className="tabular"
+              style={{ whiteSpace: 'nowrap' }}
+            >
+              {formatClock(row.at)}
+            </time>
+          </Cell>
+          <Cell label="Operation">
+            <Badge
+              variant="light"
+              color={operationInfo(row.operation).color.split('.')[0] ?? 'gray'}
+              tt="none"
+              radius="sm"
+            >
+              {operationInfo(row.operation).short}
+            </Badge>
+          </Cell>
+          <Cell label="Status">
+            <StatusBadge status={row.status} />
+          </Cell>
+          <Cell label="Duration">
+            <span className="tabular" style={{ whiteSpace: 'nowrap' }}>
+              {Math.round(row.ms).toLocaleString('en')} ms
+            </span>
+          </Cell>
+          <Cell label="Key">
+            <Text size="sm" truncate maw={180} title={row.key_name}>
+              {row.key_name}
+            </Text>
+          </Cell>
+          <Cell label="Request id">
+            <Group gap={2} wrap="nowrap">
+              <Code
+                style={{ maxWidth: 150, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+              >
+                {row.request_id}
+              </Code>
+              <CopyIcon text={row.request_id} what="the request id" />
+            </Group>
+          </Cell>
+        </Row>
+      ))}
+    </StackTable>
+  );
+}

@@ -1,0 +1,68 @@
+/** The dialog that deletes the account: the password, once more. */
+import { Button, Group, List, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { request } from '../../api/request.ts';
+import { forgetSession } from '../../api/session.ts';
+import { fieldError, otherError } from '../../components/field-errors.ts';
+import { FormError } from '../../components/page-states.tsx';
+
+/** Open, it asks; done, it leads to the sign-in page, which says so. */
+export function DeleteAccountModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Delete the account?" keepMounted={false}>
+      <DeleteAccountForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function DeleteAccountForm({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const deleting = useMutation({
+    mutationFn: () => request('DELETE', '/account', { body: { password } }),
+    onSuccess: () => forgetSession(client, 'deleted'),
+  });
+  const submit = () => {
+    setProblem(password === '' ? 'Enter your password.' : null);
+    if (password !== '' && !deleting.isPending) deleting.mutate();
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack>
+        <Text size="sm" component="div">
+          This cannot be undone:
+          <List size="sm" mt="xs">
+            <List.Item>all your keys stop working at once;</List.Item>
+            <List.Item>your address, sessions, usage and request log are deleted.</List.Item>
+          </List>
+        </Text>
+        <FormError error={otherError(deleting.error, 'password')} />
+        <PasswordInput
+          label="Your password"
+          data-autofocus
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={problem ?? fieldError(deleting.error, 'password')}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" loading={deleting.isPending}>
+            Delete everything
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+/** Changing the password. */
+import { Button, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { devicesQuery } from '../../api/queries.ts';
+import { request } from '../../api/request.ts';
+import { fieldError, otherError } from '../../components/field-errors.ts';
+import { FormError } from '../../components/page-states.tsx';
+import { Section } from '../../components/section.tsx';
+import { NewPasswordInput, passwordProblem } from '../auth/new-password-input.tsx';
+
+/** The current password and a new one; every other device is signed out. */
+export function PasswordSection() {
+  const client = useQueryClient();
+  const [current, setCurrent] = useState('');
+  const [chosen, setChosen] = useState('');
+  const [problems, setProblems] = useState<{ current?: string | null; chosen?: string | null }>({});
+  const changing = useMutation({
+    mutationFn: () =>
+      request('POST', '/account/password', { body: { current_password: current, new_password: chosen } }),
+    onSuccess: () => {
+      setCurrent('');
+      setChosen('');
+      notifications.show({
+        color: 'green',
+        title: 'Password changed',
+        message: 'Every other device is signed out.',
+      });
+      void client.invalidateQueries({ queryKey: devicesQuery.queryKey });
+    },
+  });
+  const submit = () => {
+    const found = {
+      current: current === '' ? 'Enter your current password.' : null,
+      chosen: passwordProblem(chosen),
+    };
+    setProblems(found);
+    if (!found.current && !found.chosen && !changing.isPending) changing.mutate();
+  };
+  return (
+    <Section title="Password" description="Changing it signs out every other device.">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack>
+          <FormError error={otherError(changing.error, 'current_password', 'new_password', 'password')} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <PasswordInput
+              label="Current password"
+              autoComplete="current-password"
+              value={current}
+              onChange={(event) => setCurrent(event.currentTarget.value)}
+              error={problems.current ?? fieldError(changing.error, 'current_password')}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+            />
+            <NewPasswordInput
+              label="New password"
+              value={chosen}
+              onChange={setChosen}
+              error={problems.chosen ?? fieldError(changing.error, 'new_password', 'password')}
+            />
+          </SimpleGrid>
+          <Group>
+            <Button type="submit" loading={changing.isPending}>
+              Change the password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

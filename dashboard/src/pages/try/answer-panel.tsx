@@ -1,0 +1,101 @@
+/** What an operation answered: status, time, headers, body, and the same call as code. */
+import { Button, Group, Skeleton, Stack, Table, Tabs, Text } from '@mantine/core';
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import type { TryAnswer } from '../../api/try.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { SnippetTabs } from '../../components/snippet-tabs.tsx';
+import type { Call } from '../../components/snippets.ts';
+import { StatusBadge } from '../../components/status-badge.tsx';
+
+const PdfPages = lazy(async () => ({ default: (await import('./pdf-pages.tsx')).PdfPages }));
+
+/** The answer in three tabs. */
+export function AnswerPanel({ answer, call }: { answer: TryAnswer; call: Call }) {
+  return (
+    <section className="surface" style={{ padding: 20, minWidth: 0 }} aria-label="Answer">
+      <Group gap="sm" mb="sm" role="status">
+        <StatusBadge status={answer.status} text={answer.statusText} />
+        <Text size="sm" c="dimmed" className="tabular">
+          {answer.ms.toLocaleString('en')} ms · {formatBytes(answer.bytes)}
+        </Text>
+      </Group>
+      <Tabs defaultValue="body" keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="body">{answer.body.kind === 'pdf' ? 'Pages' : 'Body'}</Tabs.Tab>
+          <Tabs.Tab value="headers">Headers</Tabs.Tab>
+          <Tabs.Tab value="code">Code</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="body">
+          <Body body={answer.body} />
+        </Tabs.Panel>
+        <Tabs.Panel value="headers">
+          <Headers headers={answer.headers} />
+        </Tabs.Panel>
+        <Tabs.Panel value="code">
+          <SnippetTabs call={call} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
+
+function Body({ body }: { body: TryAnswer['body'] }) {
+  if (body.kind === 'pdf') return <PdfBody data={body.data} />;
+  if (body.text === '') return <Text size="sm">The body is empty.</Text>;
+  return (
+    <CodeBlock code={body.text} label="the answer" {...(body.kind === 'json' && { language: 'json' })} wrap />
+  );
+}
+
+function PdfBody({ data }: { data: ArrayBuffer }) {
+  const url = useMemo(() => URL.createObjectURL(new Blob([data], { type: 'application/pdf' })), [data]);
+  const last = useRef<string | null>(null);
+  useEffect(() => {
+    // Strict mode runs this twice for one render: the address may only be given back when the next one is there.
+    if (last.current !== null && last.current !== url) URL.revokeObjectURL(last.current);
+    last.current = url;
+  }, [url]);
+  return (
+    <Stack gap="sm" align="stretch">
+      <Button
+        component="a"
+        href={url}
+        download="document.pdf"
+        variant="default"
+        leftSection={<Icon name="download" size={16} />}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Download the PDF
+      </Button>
+      <Suspense fallback={<Skeleton height={420} radius="md" />}>
+        <PdfPages data={data} />
+      </Suspense>
+    </Stack>
+  );
+}
+
+function Headers({ headers }: { headers: [string, string][] }) {
+  return (
+    <Table layout="auto" aria-label="Headers of the answer" verticalSpacing={6}>
+      <Table.Tbody>
+        {headers.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" fw={500} fz="xs" ff="monospace" c="dimmed">
+              {name}
+            </Table.Th>
+            <Table.Td fz="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+              {value}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} kB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

@@ -1,0 +1,182 @@
+/** The form of generatePdf. */
+import {
+  Button,
+  Collapse,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
+import { useState } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { changedMembers, TryForm, type TryFormProps } from './form-parts.tsx';
+import { PDF_EXAMPLES, type PdfExample } from './pdf-examples.ts';
+
+const DEFAULTS = {
+  page_size: 'A4',
+  orientation: 'portrait',
+  margin_top: '20mm',
+  margin_bottom: '20mm',
+  margin_left: '15mm',
+  margin_right: '15mm',
+  header_html: '',
+  footer_html: '',
+  css: '',
+  base_url: '',
+  page_ranges: '',
+  scale: '1',
+  wait_for: '',
+  filename: '',
+  media: 'print',
+  print_background: true,
+  javascript: true,
+  tagged: false,
+  outline: false,
+};
+type Options = typeof DEFAULTS;
+
+const FIRST = PDF_EXAMPLES[0] as PdfExample;
+
+/** The document, its page, and everything else behind a button. */
+export function PdfForm({ busy, onSend }: TryFormProps) {
+  const [html, setHtml] = useState(FIRST.html);
+  const [options, setOptions] = useState<Options>({
+    ...DEFAULTS,
+    css: FIRST.css,
+    footer_html: FIRST.footer_html,
+  });
+  const [more, setMore] = useState(false);
+  const set = (change: Partial<Options>) => setOptions((last) => ({ ...last, ...change }));
+  return (
+    <TryForm busy={busy} onSubmit={() => onSend({ html, ...pdfMembers(options) })}>
+      <Group gap="xs">
+        {PDF_EXAMPLES.map((example) => (
+          <Button
+            key={example.name}
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              setHtml(example.html);
+              set({ css: example.css, footer_html: example.footer_html });
+            }}
+          >
+            {example.name}
+          </Button>
+        ))}
+      </Group>
+      <Textarea
+        label="html"
+        rows={12}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
+        value={html}
+        onChange={(event) => setHtml(event.currentTarget.value)}
+      />
+      <Group grow>
+        <Select
+          label="page_size"
+          data={['A4', 'Letter', 'Legal', 'A3', 'A5']}
+          allowDeselect={false}
+          value={options.page_size}
+          onChange={(page_size) => set({ page_size: page_size ?? 'A4' })}
+        />
+        <Select
+          label="orientation"
+          data={['portrait', 'landscape']}
+          allowDeselect={false}
+          value={options.orientation}
+          onChange={(orientation) => set({ orientation: orientation ?? 'portrait' })}
+        />
+      </Group>
+      <UnstyledButton
+        onClick={() => setMore(!more)}
+        aria-expanded={more}
+        c="var(--mantine-color-anchor)"
+        fz="sm"
+      >
+        <Group gap={4} wrap="nowrap">
+          <Icon name={more ? 'chevronDown' : 'plus'} size={15} />
+          Margins, header, footer, CSS and more
+        </Group>
+      </UnstyledButton>
+      <Collapse expanded={more} keepMounted={false}>
+        <MoreOptions options={options} set={set} />
+      </Collapse>
+    </TryForm>
+  );
+}
+
+function MoreOptions({ options, set }: { options: Options; set: (change: Partial<Options>) => void }) {
+  const text = (name: keyof Options, description?: string) => (
+    <TextInput
+      label={name}
+      description={description}
+      autoComplete="off"
+      value={String(options[name])}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  );
+  const code = (name: keyof Options, rows: number) => (
+    <Textarea
+      label={name}
+      rows={rows}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
+      value={String(options[name])}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  );
+  const toggle = (name: keyof Options, description: string) => (
+    <Switch
+      label={name}
+      description={description}
+      checked={options[name] === true}
+      onChange={(event) => set({ [name]: event.currentTarget.checked })}
+    />
+  );
+  return (
+    <Stack gap="md">
+      <SimpleGrid cols={{ base: 2, xs: 4 }} spacing="xs">
+        {text('margin_top')}
+        {text('margin_bottom')}
+        {text('margin_left')}
+        {text('margin_right')}
+      </SimpleGrid>
+      {code('css', 5)}
+      {code('header_html', 2)}
+      {code('footer_html', 2)}
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+        {text('scale', '0.1 to 2')}
+        {text('page_ranges', 'For example 1-3,5')}
+        {text('base_url', 'For relative links')}
+        {text('wait_for', 'A CSS selector or milliseconds')}
+        {text('filename')}
+        <Select
+          label="media"
+          data={['print', 'screen']}
+          allowDeselect={false}
+          value={options.media}
+          onChange={(media) => set({ media: media ?? 'print' })}
+        />
+      </SimpleGrid>
+      {toggle('print_background', 'Print colours and images of backgrounds.')}
+      {toggle('javascript', 'Run the scripts of the document.')}
+      {toggle('tagged', 'Mark up the structure for screen readers.')}
+      {toggle('outline', 'Bookmarks from the headings.')}
+    </Stack>
+  );
+}
+
+/** What was changed, with numbers where the service takes numbers. */
+function pdfMembers(options: Options): Record<string, unknown> {
+  const members = changedMembers(options, DEFAULTS);
+  for (const name of ['scale', 'wait_for']) {
+    const value = members[name];
+    if (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)) members[name] = Number(value);
+  }
+  return members;
+}

@@ -1,0 +1,140 @@
+/** How much was called: by operation or status, for one key or all, over an hour to ninety days. */
+import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { keysQuery, usageCsvPath, usageQuery } from '../../api/queries.ts';
+import type { Usage } from '../../api/types.ts';
+import { Icon } from '../../components/icon.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Empty, LoadError } from '../../components/page-states.tsx';
+import { Section } from '../../components/section.tsx';
+import { USAGE_RANGES, usageFilter, usageRange, type UsageRange } from './usage-ranges.ts';
+import { barsOf, type Grouping, seriesOf } from './usage-series.ts';
+import { UsageTable } from './usage-table.tsx';
+
+const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
+
+/** The page; what is chosen is in its address. */
+export function UsagePage() {
+  const search = useSearch({ from: '/frame/usage' });
+  const navigate = useNavigate({ from: '/usage' });
+  const range = usageRange(search.range);
+  const grouping: Grouping = search.by === 'status' ? 'status' : 'operation';
+  const keys = useQuery(keysQuery).data ?? [];
+  const usage = useQuery(
+    usageQuery(range.value, search.key, () => usageFilter(range, search.key, Date.now())),
+  );
+  const choose = (change: { range?: string; by?: string; key?: string | undefined }) =>
+    void navigate({ search: (last) => ({ ...last, ...change }), replace: true });
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        description="Requests that were admitted, by when they arrived. Kept for 90 days."
+      >
+        <Button
+          component="a"
+          href={usageCsvPath(usageFilter(range, search.key, Date.now()))}
+          download
+          variant="default"
+          leftSection={<Icon name="download" size={16} />}
+        >
+          Download CSV
+        </Button>
+      </PageHeader>
+      <Group mb="md" gap="sm" align="flex-end">
+        <SegmentedControl
+          aria-label="Range"
+          value={range.value}
+          onChange={(value) => choose({ range: value })}
+          data={USAGE_RANGES.map(({ value, label }) => ({ value, label }))}
+        />
+        <SegmentedControl
+          aria-label="Stack the bars by"
+          value={grouping}
+          onChange={(by) => choose({ by })}
+          data={[
+            { value: 'operation', label: 'By operation' },
+            { value: 'status', label: 'By status' },
+          ]}
+        />
+        <Select
+          aria-label="Key"
+          placeholder="All keys"
+          clearable
+          searchable
+          value={search.key ?? null}
+          onChange={(key) => choose({ key: key ?? undefined })}
+          data={keys.map(({ id, name, last_four }) => ({
+            value: id,
+            label: `${name.slice(0, 60)} (…${last_four})`,
+          }))}
+          clearButtonProps={{ 'aria-label': 'Show all keys' }}
+        />
+      </Group>
+      <UsageView usage={usage} range={range} grouping={grouping} />
+    </>
+  );
+}
+
+function UsageView({
+  usage,
+  range,
+  grouping,
+}: {
+  usage: {
+    data: Usage | undefined;
+    isError: boolean;
+    error: unknown;
+    refetch: () => unknown;
+    isPlaceholderData: boolean;
+  };
+  range: UsageRange;
+  grouping: Grouping;
+}) {
+  if (usage.data === undefined) {
+    if (usage.isError) return <LoadError error={usage.error} retry={() => void usage.refetch()} />;
+    return <Skeleton height={380} radius="lg" />;
+  }
+  const { requests, errors } = usage.data.totals;
+  const summary = `${requests.toLocaleString('en')} requests, ${errors.toLocaleString('en')} of them errors`;
+  return (
+    <Stack gap="lg" style={{ opacity: usage.isPlaceholderData ? 0.6 : 1 }}>
+      {usage.isError && <LoadError error={usage.error} retry={() => void usage.refetch()} />}
+      <Section title={titleOf(range)} description={summary}>
+        {requests === 0 ? (
+          <Empty
+            icon="chartBar"
+            title="No requests in this time"
+            action={
+              <Button variant="default" renderRoot={(props) => <Link to="/try" {...props} />}>
+                Try an operation
+              </Button>
+            }
+          >
+            As soon as a key is used, its requests show here.
+          </Empty>
+        ) : (
+          <Suspense fallback={<Skeleton height={300} radius="md" />}>
+            <UsageChart
+              bars={barsOf(usage.data, grouping)}
+              series={seriesOf(grouping)}
+              label={`Chart: ${summary}`}
+            />
+          </Suspense>
+        )}
+        <Text size="xs" c="dimmed" mt="xs">
+          {range.bucket === 'day' ? 'Days are counted in UTC.' : 'Times are in your time zone.'}
+        </Text>
+      </Section>
+      {requests > 0 && <UsageTable rows={usage.data.rows} />}
+    </Stack>
+  );
+}
+
+function titleOf({ label, value }: UsageRange): string {
+  return value === '1h' || value === '24h' || value === '7d'
+    ? `Last ${label.toLowerCase()}`
+    : `Last ${label}`;
+}

@@ -1,0 +1,48 @@
+/** The stretches of time that usage is shown for. */
+import type { UsageFilter } from '../../api/queries.ts';
+import type { Bucket } from '../../api/types.ts';
+
+/** One stretch: how far back, in buckets of which width. */
+export interface UsageRange {
+  value: string;
+  label: string;
+  bucket: Bucket;
+  buckets: number;
+}
+
+/** From the last hour to everything that is kept. */
+export const USAGE_RANGES: readonly UsageRange[] = [
+  { value: '1h', label: 'Hour', bucket: 'minute', buckets: 60 },
+  { value: '24h', label: 'Day', bucket: 'hour', buckets: 24 },
+  { value: '7d', label: 'Week', bucket: 'hour', buckets: 168 },
+  { value: '30d', label: '30 days', bucket: 'day', buckets: 30 },
+  { value: '90d', label: '90 days', bucket: 'day', buckets: 90 },
+];
+
+const WIDTH_MS: Record<Bucket, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** The range of that name, else the last day. */
+export function usageRange(value: string | undefined): UsageRange {
+  return USAGE_RANGES.find((range) => range.value === value) ?? (USAGE_RANGES[1] as UsageRange);
+}
+
+/** The range as the service takes it, ending with the bucket that `nowMs` is in. */
+export function usageFilter(range: UsageRange, keyId: string | undefined, nowMs: number): UsageFilter {
+  const width = WIDTH_MS[range.bucket];
+  const endMs = (Math.floor(nowMs / width) + 1) * width;
+  return {
+    from: new Date(endMs - range.buckets * width).toISOString(),
+    to: new Date(endMs).toISOString(),
+    bucket: range.bucket,
+    ...(keyId !== undefined && { key_id: keyId }),
+  };
+}
+
+/** The start of every bucket of a stretch, empty ones too, in milliseconds. */
+export function bucketStarts(from: string, to: string, bucket: Bucket): number[] {
+  const width = WIDTH_MS[bucket];
+  const starts: number[] = [];
+  for (let start = Math.floor(Date.parse(from) / width) * width; start < Date.parse(to); start += width)
+    starts.push(start);
+  return starts;
+}

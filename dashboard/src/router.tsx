@@ -1,0 +1,163 @@
+/** Which page is at which path. Every page is loaded when it is first visited; their data is theirs to read. */
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { lazy, type ReactNode } from 'react';
+import { sessionQuery } from './api/queries.ts';
+import { queryString } from './api/request.ts';
+import { Frame } from './components/frame.tsx';
+import { PageCrash, PageLoading, PageNotFound } from './components/page-states.tsx';
+
+interface RouterContext {
+  queryClient: QueryClient;
+}
+
+/** A page whose code is loaded when it is visited, or pointed at. Fails into the page's error, where the router's own would reload. */
+function lazyPage<Name extends string>(load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
+  const page = lazy(async () => ({ default: (await load())[name] }));
+  return Object.assign(page, {
+    preload: async () => {
+      await load().catch(() => null);
+    },
+  });
+}
+
+/** The search parameters of a page that are text, by name; anything else is dropped. */
+function textSearch<const Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>): Partial<Record<Name, string>> => {
+    const kept: Partial<Record<Name, string>> = {};
+    for (const name of names) {
+      const value = search[name];
+      if (typeof value === 'string' && value !== '') kept[name] = value;
+    }
+    return kept;
+  };
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  notFoundComponent: PageNotFound,
+});
+
+const auth = createRoute({
+  getParentRoute: () => root,
+  id: 'auth',
+  component: lazyPage(() => import('./pages/auth/auth-layout.tsx'), 'AuthLayout'),
+});
+const signIn = createRoute({
+  getParentRoute: () => auth,
+  path: '/sign-in',
+  validateSearch: textSearch('next', 'reason'),
+  component: lazyPage(() => import('./pages/auth/sign-in-page.tsx'), 'SignInPage'),
+});
+const signUp = createRoute({
+  getParentRoute: () => auth,
+  path: '/sign-up',
+  validateSearch: textSearch('invite', 'email'),
+  component: lazyPage(() => import('./pages/auth/sign-up-page.tsx'), 'SignUpPage'),
+});
+const forgotPassword = createRoute({
+  getParentRoute: () => auth,
+  path: '/forgot-password',
+  component: lazyPage(() => import('./pages/auth/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => auth,
+  path: '/reset-password',
+  validateSearch: textSearch('token'),
+  component: lazyPage(() => import('./pages/auth/reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+const verifyEmail = createRoute({
+  getParentRoute: () => auth,
+  path: '/verify-email',
+  validateSearch: textSearch('token'),
+  component: lazyPage(() => import('./pages/auth/verify-email-page.tsx'), 'VerifyEmailPage'),
+});
+const setUp = createRoute({
+  getParentRoute: () => auth,
+  path: '/setup',
+  validateSearch: textSearch('token'),
+  component: lazyPage(() => import('./pages/auth/set-up-page.tsx'), 'SetUpPage'),
+});
+
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  // Asks early who is signed in, so that the frame need not wait for its own code first.
+  loader: ({ context }) => void context.queryClient.prefetchQuery(sessionQuery),
+  component: Frame,
+});
+const overview = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  component: lazyPage(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+});
+const keys = createRoute({
+  getParentRoute: () => frame,
+  path: '/keys',
+  component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+});
+const usage = createRoute({
+  getParentRoute: () => frame,
+  path: '/usage',
+  validateSearch: textSearch('range', 'by', 'key'),
+  component: lazyPage(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+});
+const requests = createRoute({
+  getParentRoute: () => frame,
+  path: '/requests',
+  validateSearch: textSearch('operation', 'status', 'key'),
+  component: lazyPage(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
+});
+const tryIt = createRoute({
+  getParentRoute: () => frame,
+  path: '/try',
+  validateSearch: textSearch('operation', 'key'),
+  component: lazyPage(() => import('./pages/try/try-page.tsx'), 'TryPage'),
+});
+const plan = createRoute({
+  getParentRoute: () => frame,
+  path: '/plan',
+  component: lazyPage(() => import('./pages/plan/plan-page.tsx'), 'PlanPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => frame,
+  path: '/audit',
+  component: lazyPage(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+});
+const settings = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings',
+  component: lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+const admin = createRoute({
+  getParentRoute: () => frame,
+  path: '/admin',
+  component: lazyPage(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
+});
+
+const tree = root.addChildren([
+  auth.addChildren([signIn, signUp, forgotPassword, resetPassword, verifyEmail, setUp]),
+  frame.addChildren([overview, keys, usage, requests, tryIt, plan, audit, settings, admin]),
+]);
+
+/** Makes the page's one router. */
+export function createDashboardRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageLoading,
+    defaultPendingMs: 150,
+    defaultErrorComponent: PageCrash,
+    scrollRestoration: true,
+    // Plain text both ways: the router's own JSON reading would turn the token 12e34 into a number.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => queryString(search as Record<string, string | undefined>),
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

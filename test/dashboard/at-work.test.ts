@@ -1,0 +1,218 @@
+/** The dashboard at work: what each page does, on the real service. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import {
+  type Dashboard,
+  enter,
+  newEmail,
+  openDashboard,
+  PASSWORD,
+  signIn,
+  type Visitor,
+} from './open-dashboard.ts';
+
+let dashboard: Dashboard;
+
+before(async () => {
+  dashboard = await openDashboard({ PLANS: 'free=4,pro=600' });
+});
+
+afterEach(() => dashboard.closeVisitors());
+after(() => dashboard?.[Symbol.asyncDispose]());
+
+const call = (secret: string, path = '/v1/email/validate?email=a@example.com&check_mx=false') =>
+  dashboard.service.call(path, secret);
+
+/** Makes a key without its page. */
+async function makeKey(
+  { context, origin }: Visitor,
+  name = 'Server',
+): Promise<{ secret: string; id: string }> {
+  const answer = await context.request.post('/account/keys', { data: { name }, headers: { origin } });
+  const { key, secret } = (await answer.json()) as { key: { id: string }; secret: string };
+  return { secret, id: key.id };
+}
+
+async function openKeyMenu({ page }: Visitor, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+describe('a key', () => {
+  it('is renamed, and restricted to operations: another one is refused under it', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const { secret } = await makeKey(visitor);
+    await visitor.goto('/keys');
+    const { page } = visitor;
+    await openKeyMenu(visitor, 'Server', 'Rename');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Invoices');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('Invoices').waitFor();
+    await openKeyMenu(visitor, 'Invoices', 'Restrict');
+    await page.getByRole('checkbox', { name: 'Metadata' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Email' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('table', { name: 'Keys' }).getByText('PDF').waitFor();
+    assert.equal((await call(secret)).status, 401);
+
+    await visitor.goto('/try');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('401 Unauthorized').waitFor();
+    await page.getByText('not allowed to call this operation').waitFor();
+  });
+
+  it('past its limit answers 429 on the page too, with the time to wait', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    await makeKey(visitor);
+    await visitor.goto('/try');
+    const { page } = visitor;
+    await page.getByRole('switch', { name: 'check_mx' }).click();
+    for (let sent = 0; sent < 12; sent += 1) {
+      const answered = page.waitForResponse('**/account/try/validateEmail');
+      await page.getByRole('button', { name: 'Send' }).click();
+      if ((await answered).status() === 429) break;
+    }
+    await page.getByText('429 Too Many Requests').waitFor();
+    await page.getByRole('tab', { name: 'Headers' }).click();
+    await page.getByText('retry-after').waitFor();
+  });
+
+  it('is the last one at twenty: the button says so', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    for (let made = 0; made < 20; made += 1) await makeKey(visitor, `Key ${made}`);
+    await visitor.goto('/keys');
+    await visitor.page.getByText('20 of 20 keys in use').waitFor();
+    assert.ok(await visitor.page.getByRole('button', { name: 'Create a key' }).isDisabled());
+  });
+});
+
+describe('the request log', () => {
+  it('shows a call within seconds while it is live, and keeps to its filters', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const { secret } = await makeKey(visitor);
+    await visitor.goto('/requests');
+    const { page } = visitor;
+    await page.getByRole('switch', { name: 'Live' }).click();
+    await page.getByText('Waiting for requests').waitFor();
+    await call(secret);
+    const table = page.getByRole('table', { name: 'Requests' });
+    await table.getByText('200').waitFor();
+    await call(secret, '/v1/email/validate');
+    await table.getByText('400').waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: '4xx refused' }).click();
+    await table.getByText('200').waitFor({ state: 'detached' });
+    await table.getByText('400').waitFor();
+    assert.match(page.url(), /status=4xx/);
+    assert.deepEqual(visitor.problems, []);
+  });
+});
+
+describe('the theme', () => {
+  it('that was chosen is there from the first paint of the next visit', async () => {
+    const visitor = await dashboard.newVisitor({ scheme: 'light' });
+    await enter(visitor, '/settings');
+    const { page } = visitor;
+    await page.getByText('Dark', { exact: true }).click();
+    await page.addInitScript(`document.addEventListener('DOMContentLoaded', () => {
+      window.firstScheme = document.documentElement.getAttribute('data-mantine-color-scheme');
+    })`);
+    await page.reload();
+    assert.equal(await page.evaluate('window.firstScheme'), 'dark');
+    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'light');
+  });
+});
+
+describe('an administrator', () => {
+  it('finds an account, changes its plan, disables it and lets it in again', async () => {
+    const { service } = dashboard;
+    const token = await service.app.createSetupLink();
+    const admin = await dashboard.newVisitor();
+    await admin.goto(`/setup?token=${token}`);
+    await admin.page.getByLabel('E-mail address').fill('admin@example.com');
+    await admin.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await admin.page.getByRole('button', { name: 'Create the admin account' }).click();
+    await admin.page.getByRole('heading', { name: 'Welcome' }).waitFor();
+
+    const user = await dashboard.newVisitor();
+    const email = await enter(user);
+    const { secret } = await makeKey(user);
+    assert.equal((await call(secret)).headers.get('x-ratelimit-limit'), '4');
+
+    const { page } = admin;
+    await page.getByRole('link', { name: 'Admin' }).click();
+    await page.getByRole('textbox', { name: 'Search for an e-mail address' }).fill(email);
+    await page.getByRole('combobox', { name: `Plan of ${email}` }).click();
+    const changed = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await page.getByRole('option', { name: 'pro' }).click();
+    assert.equal((await changed).status(), 200);
+    assert.equal((await call(secret)).headers.get('x-ratelimit-limit'), '600');
+
+    await page.getByRole('button', { name: `Disable ${email}` }).click();
+    await page.getByRole('button', { name: 'Disable it' }).click();
+    await page.getByText('Disabled').waitFor();
+    assert.equal((await call(secret)).status, 401);
+    await user.page.getByRole('link', { name: 'Keys' }).click();
+    await user.page.getByText('Your session has ended').waitFor();
+
+    await page.getByRole('button', { name: `Enable ${email}` }).click();
+    await page.getByRole('button', { name: `Disable ${email}` }).waitFor();
+    assert.equal((await call(secret)).status, 200);
+    await signIn(user, email);
+  });
+
+  it('is somebody only for administrators: for others there is no such page', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor, '/admin');
+    await visitor.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    assert.equal(await visitor.page.getByRole('link', { name: 'Admin' }).count(), 0);
+  });
+});
+
+describe('sign-ups', () => {
+  it('by invitation need a link, which works once', async () => {
+    await using closed = await openDashboard({ SIGNUPS: 'invite' });
+    const admin = await closed.newVisitor();
+    const token = await closed.service.app.createSetupLink();
+    const made = await admin.context.request.post('/account/setup', {
+      data: { token, email: 'admin@example.com', password: PASSWORD },
+      headers: { origin: admin.origin },
+    });
+    assert.equal(made.status(), 201);
+    const answer = await admin.context.request.post('/account/admin/invites', {
+      data: {},
+      headers: { origin: admin.origin },
+    });
+    const { url } = (await answer.json()) as { url: string };
+
+    const visitor = await closed.newVisitor();
+    await visitor.goto('/sign-up');
+    await visitor.page.getByText('You need an invitation').waitFor();
+    const { pathname, search } = new URL(url);
+    const join = async (page: Visitor['page']) => {
+      await page.getByLabel('E-mail address').fill(newEmail());
+      await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Create account' }).click();
+    };
+    await visitor.goto(pathname + search);
+    await join(visitor.page);
+    await visitor.page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    const late = await closed.newVisitor();
+    await late.goto(pathname + search);
+    await join(late.page);
+    await late.page.getByRole('alert').first().waitFor();
+  });
+
+  it('that are closed say so', async () => {
+    await using closed = await openDashboard({ SIGNUPS: 'closed' });
+    const visitor = await closed.newVisitor();
+    await visitor.goto('/sign-up');
+    await visitor.page.getByText('Sign-ups are closed').waitFor();
+  });
+});

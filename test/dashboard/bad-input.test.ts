@@ -1,0 +1,438 @@
+/** What goes wrong, and the sentence that is on screen then; what must be refused, and is. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import {
+  type Dashboard,
+  newEmail,
+  openDashboard,
+  PASSWORD,
+  enter,
+  signIn,
+  type Visitor,
+} from './open-dashboard.ts';
+
+let dashboard: Dashboard;
+
+before(async () => {
+  dashboard = await openDashboard();
+});
+
+afterEach(() => dashboard.closeVisitors());
+after(() => dashboard?.[Symbol.asyncDispose]());
+
+/** What the page says is wrong. */
+async function readAlert({ page }: Visitor): Promise<string> {
+  const alert = page.getByRole('alert').first();
+  await alert.waitFor();
+  return alert.innerText();
+}
+
+async function fillSignIn({ page, goto }: Visitor, email: string, password: string): Promise<void> {
+  await goto('/sign-in');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('signing in', () => {
+  it('a wrong password and an unknown address get the same sentence', async () => {
+    const visitor = await dashboard.newVisitor();
+    const email = await enter(visitor);
+    const other = await dashboard.newVisitor();
+    await fillSignIn(other, email, 'not the right one');
+    const known = await readAlert(other);
+    await fillSignIn(other, newEmail(), 'not the right one');
+    assert.equal(await readAlert(other), known);
+    assert.match(known, /address or the password/i);
+    assert.equal(
+      await other.page.getByRole('textbox', { name: 'Password' }).inputValue(),
+      'not the right one',
+    );
+  });
+
+  it('too many failures say how long to wait', async () => {
+    const visitor = await dashboard.newVisitor();
+    await fillSignIn(visitor, newEmail(), 'not the right one');
+    let sentence = await readAlert(visitor);
+    // The delay begins after five failures and doubles with each more: a slow machine needs a few more.
+    for (let attempt = 0; attempt < 12 && !/wait/i.test(sentence); attempt += 1) {
+      const answered = visitor.page.waitForResponse('**/account/sign-in');
+      await visitor.page.getByRole('button', { name: 'Sign in' }).click();
+      await answered;
+      sentence = await readAlert(visitor);
+    }
+    assert.match(sentence, /wait/i);
+  });
+
+  it('empty fields are told before anything is sent', async () => {
+    const visitor = await dashboard.newVisitor();
+    await visitor.goto('/sign-in');
+    await visitor.page.getByRole('button', { name: 'Sign in' }).click();
+    await visitor.page.getByText('Enter your e-mail address.').waitFor();
+    await visitor.page.getByText('Enter your password.').waitFor();
+    assert.deepEqual(visitor.problems, []);
+  });
+});
+
+describe('signing up', () => {
+  const submit = async ({ page, goto }: Visitor, email: string, password: string) => {
+    await goto('/sign-up');
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+  };
+
+  it('a taken address is not disclosed: the page only says that this password does not sign in', async () => {
+    const email = await enter(await dashboard.newVisitor());
+    const visitor = await dashboard.newVisitor();
+    await submit(visitor, email, 'another good password');
+    const sentence = await readAlert(visitor);
+    assert.match(sentence, /do not sign you in/);
+    assert.doesNotMatch(sentence, /taken|exists|registered/i);
+  });
+
+  it('a weak password is told under its field', async () => {
+    const visitor = await dashboard.newVisitor();
+    await submit(visitor, newEmail(), 'short');
+    await visitor.page.getByText('The password is too short').waitFor();
+    await submit(visitor, newEmail(), 'password12345');
+    await visitor.page.getByText(/first that anyone would guess/).waitFor();
+  });
+});
+
+describe('links', () => {
+  for (const [path, action] of [
+    ['/reset-password?token=spent', 'reset'],
+    ['/verify-email?token=spent', 'verify'],
+    ['/setup?token=spent', 'setup'],
+  ] as const) {
+    it(`an expired ${action} link says so, and where to get another`, async () => {
+      const visitor = await dashboard.newVisitor();
+      await visitor.goto(path);
+      const { page } = visitor;
+      if (action === 'setup') await page.getByLabel('E-mail address').fill(newEmail());
+      if (action !== 'verify') await page.getByRole('textbox', { name: /password/i }).fill(PASSWORD);
+      await page.locator('button[type=submit]').click();
+      await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+      assert.notEqual((await readAlert(visitor)).trim(), '');
+    });
+  }
+
+  it('a link that leads elsewhere after signing in is not followed', async () => {
+    const email = await enter(await dashboard.newVisitor());
+    for (const next of ['//example.com/', '/\\example.com']) {
+      const visitor = await dashboard.newVisitor();
+      await visitor.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+      await visitor.page.getByLabel('E-mail address').fill(email);
+      await visitor.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+      await visitor.page.getByRole('button', { name: 'Sign in' }).click();
+      await visitor.page.getByRole('button', { name: `Account ${email}` }).waitFor();
+      assert.equal(new URL(visitor.page.url()).origin, dashboard.service.url);
+      await visitor.context.close();
+    }
+  });
+});
+
+describe('a session', () => {
+  it('that ended in another tab leads to the sign-in page, and back to where one was', async () => {
+    const visitor = await dashboard.newVisitor();
+    const email = await enter(visitor, '/plan');
+    const other = await visitor.context.newPage();
+    await other.goto('/');
+    await other.getByRole('button', { name: `Account ${email}` }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const { page } = visitor;
+    await page.getByText('Your session has ended').waitFor();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Plan and limits' }).waitFor();
+  });
+
+  it('that was ended from another device is told at the next click', async () => {
+    const visitor = await dashboard.newVisitor();
+    const email = await enter(visitor);
+    const device = await dashboard.newVisitor();
+    await signIn(device, email);
+    await device.goto('/settings');
+    await device.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await device.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await device.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await visitor.page.getByRole('link', { name: 'Keys' }).click();
+    await visitor.page.getByText('Your session has ended').waitFor();
+  });
+
+  it('of another account, begun in another tab, shows nothing of the one before', async () => {
+    const other = await enter(await dashboard.newVisitor());
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const { page, context, origin } = visitor;
+    await context.request.post('/account/keys', { data: { name: 'Mine alone' }, headers: { origin } });
+    await visitor.goto('/keys');
+    await page.getByText('Mine alone').waitFor();
+    const tab = await context.newPage();
+    await tab.goto('/');
+    await tab.getByRole('button', { name: /^Account / }).click();
+    await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+    await tab.getByLabel('E-mail address').fill(other);
+    await tab.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: `Account ${other}` }).waitFor();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByText('No key in use').waitFor();
+    assert.equal(await page.getByText('Mine alone').count(), 0);
+  });
+
+  it('of another account that the cookie was changed to reloads the page', async () => {
+    const other = await enter(await dashboard.newVisitor());
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor, '/plan');
+    const { page, context, origin } = visitor;
+    await context.request.post('/account/sign-in', {
+      data: { email: other, password: PASSWORD },
+      headers: { origin },
+    });
+    const reloaded = page.waitForEvent('load');
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+    await reloaded;
+    await page.getByRole('button', { name: `Account ${other}` }).waitFor();
+  });
+
+  it('does not come back with a stolen cookie after signing out everywhere', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const stolen = (await visitor.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const asThief = () => dashboard.service.call('/account/keys', null, { headers: { cookie: stolen } });
+    assert.equal((await asThief()).status, 200);
+    await visitor.context.request.post('/account/sign-out-everywhere', {
+      data: {},
+      headers: { origin: dashboard.service.url },
+    });
+    assert.equal((await asThief()).status, 401);
+  });
+
+  it('is not to be used from another origin', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const forged = await visitor.context.request.post('/account/keys', {
+      data: { name: 'forged' },
+      headers: { origin: 'https://evil.example' },
+    });
+    assert.ok(forged.status() >= 400, `${forged.status()}`);
+    const { keys } = (await (await visitor.context.request.get('/account/keys')).json()) as {
+      keys: unknown[];
+    };
+    assert.deepEqual(keys, []);
+  });
+});
+
+describe('a server that does not answer', () => {
+  it('is told on the page, which goes on once it answers again', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const { page, context } = visitor;
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Plan and limits' }).hover();
+    await page.getByRole('button', { name: 'Create my first key' }).click();
+    assert.match(await readAlert(visitor), /cannot be reached/);
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Create my first key' }).click();
+    await page.getByTestId('key-secret').waitFor();
+  });
+
+  it('keeps what was typed', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const { page, context, goto } = visitor;
+    await goto('/keys');
+    await page.getByRole('button', { name: 'Create a key' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Typed before');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    assert.match(await readAlert(visitor), /cannot be reached/);
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Typed before');
+  });
+
+  it('offers to try again where something could not be read', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const { page } = visitor;
+    await page.route('**/account/plan', (route) =>
+      route.fulfill({ status: 502, body: '<html>Bad gateway</html>' }),
+    );
+    await page.getByRole('link', { name: 'Plan and limits' }).click();
+    assert.match(await readAlert(visitor), /answered 502/);
+    await page.unroute('**/account/plan');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('How it is counted').waitFor();
+  });
+});
+
+describe('keys', () => {
+  const openForm = async ({ page }: Visitor) => {
+    await page.getByRole('button', { name: 'Create a key' }).first().click();
+  };
+  const listKeys = async ({ context }: Visitor) =>
+    ((await (await context.request.get('/account/keys')).json()) as { keys: { name: string }[] }).keys;
+
+  it('a double click on create makes one', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor, '/keys');
+    await openForm(visitor);
+    await visitor.page.getByRole('textbox', { name: 'Name' }).fill('Once');
+    await visitor.page.getByRole('button', { name: 'Create key' }).dblclick();
+    await visitor.page.getByTestId('key-secret').waitFor();
+    assert.equal((await listKeys(visitor)).length, 1);
+  });
+
+  it('an answer that got lost does not make a second one', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor, '/keys');
+    await openForm(visitor);
+    const { page } = visitor;
+    let lost = false;
+    await page.route('**/account/keys', async (route) => {
+      if (route.request().method() !== 'POST' || lost) return route.continue();
+      lost = true;
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole('textbox', { name: 'Name' }).fill('Once');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    assert.match(await readAlert(visitor), /cannot be reached/);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const secret = (await page.getByTestId('key-secret').innerText()).trim();
+    assert.equal((await listKeys(visitor)).length, 1);
+    const answer = await dashboard.service.call(
+      '/v1/email/validate?email=a@example.com&check_mx=false',
+      secret,
+    );
+    assert.equal(answer.status, 200, 'and the one that is shown works');
+  });
+
+  it('an end without a date is asked for, not taken for none', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor, '/keys');
+    await openForm(visitor);
+    const { page } = visitor;
+    await page.getByRole('textbox', { name: 'Name' }).fill('Dated');
+    await page.getByRole('combobox', { name: 'Expires' }).click();
+    await page.getByRole('option', { name: 'On a date…' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Choose the last day').waitFor();
+    assert.deepEqual(await listKeys(visitor), []);
+    await page.getByLabel('Last day').fill('2999-01-31');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByTestId('key-secret').waitFor();
+  });
+
+  it('HTML in a name stays text', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor, '/keys');
+    await openForm(visitor);
+    const name = '<img src=x onerror="document.title=1"><b>bold</b>';
+    await visitor.page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await visitor.page.getByRole('button', { name: 'Create key' }).click();
+    await visitor.page.getByRole('button', { name: 'Done' }).click();
+    await visitor.page.getByText(name).first().waitFor();
+    assert.equal(await visitor.page.locator('main b, main img').count(), 0);
+    assert.deepEqual(visitor.problems, []);
+  });
+
+  it('a name of 10,000 characters is refused under its field', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor, '/keys');
+    await openForm(visitor);
+    await visitor.page.getByRole('textbox', { name: 'Name' }).fill('n'.repeat(10_000));
+    await visitor.page.getByRole('button', { name: 'Create key' }).click();
+    await visitor.page.locator('.mantine-TextInput-error').waitFor();
+    assert.deepEqual(await listKeys(visitor), []);
+  });
+
+  it('a network that is none is refused under its field', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor, '/keys');
+    await openForm(visitor);
+    const { page } = visitor;
+    await page.getByRole('textbox', { name: 'Name' }).fill('Office');
+    await page.getByRole('button', { name: /^Restrict what/ }).click();
+    await page.getByRole('combobox', { name: 'Client networks' }).fill('not-a-network');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.locator('.mantine-TagsInput-error').waitFor();
+  });
+});
+
+describe('the account', () => {
+  it('cannot be deleted with a wrong password, and is gone with the right one, its keys too', async () => {
+    const visitor = await dashboard.newVisitor();
+    const email = await enter(visitor);
+    const { page, goto } = visitor;
+    await page.getByRole('button', { name: 'Create my first key' }).click();
+    const secret = (await page.getByTestId('key-secret').innerText()).trim();
+    await goto('/settings');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Your password' }).fill('not the right one');
+    await dialog.getByRole('button', { name: 'Delete everything' }).click();
+    await dialog.locator('[role=alert], .mantine-PasswordInput-error').first().waitFor();
+    await dialog.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Delete everything' }).click();
+    await page.getByText('Your account is deleted').waitFor();
+    const answer = await dashboard.service.call(
+      '/v1/email/validate?email=a@example.com&check_mx=false',
+      secret,
+    );
+    assert.equal(answer.status, 401);
+    await fillSignIn(visitor, email, PASSWORD);
+    assert.match(await readAlert(visitor), /address or the password/i);
+  });
+
+  it('gets a new password, which ends every other session', async () => {
+    const visitor = await dashboard.newVisitor();
+    const email = await enter(visitor);
+    const device = await dashboard.newVisitor();
+    await signIn(device, email);
+    const { page, goto } = visitor;
+    await goto('/settings');
+    await page.getByRole('textbox', { name: 'Current password' }).fill('not the right one');
+    await page.getByRole('textbox', { name: 'New password' }).fill('violet harbour engine');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.locator('[role=alert], .mantine-PasswordInput-error').first().waitFor();
+    await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('Password changed').waitFor();
+    await device.page.getByRole('link', { name: 'Usage' }).click();
+    await device.page.getByText('Your session has ended').waitFor();
+    await signIn(device, email, 'violet harbour engine');
+  });
+});
+
+it('the keyboard alone is enough: sign up, make a key, call the API', async () => {
+  const visitor = await dashboard.newVisitor();
+  const { page, goto } = visitor;
+  await goto('/sign-up');
+  await page.keyboard.type(newEmail());
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  const tabTo = async (name: string) => {
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate<string>(
+        `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim()`,
+      );
+      if (focused === name) return;
+    }
+    assert.fail(`Tab never reaches "${name}"`);
+  };
+  await tabTo('Create my first key');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('key-secret').waitFor();
+  await tabTo('Call the API');
+  await page.keyboard.press('Enter');
+  await page.getByText('200 OK').waitFor();
+  assert.deepEqual(visitor.problems, []);
+});

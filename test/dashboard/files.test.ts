@@ -1,0 +1,172 @@
+/** The dashboard's files: what goes with them, what they weigh, and where they stay out of the way. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import Fastify from 'fastify';
+import { FIRST_LOAD_BUDGET_BYTES, measureFirstLoad } from '../../dashboard/build/measure-first-load.ts';
+import { DASHBOARD_PAGES, routeDashboard } from '../../src/http/dashboard.ts';
+import { startApp, type TestApp } from '../support/start-app.ts';
+import { buildDashboard } from './open-dashboard.ts';
+
+const dist = fileURLToPath(new URL('../../dashboard/dist', import.meta.url));
+let service: TestApp;
+
+before(async () => {
+  await buildDashboard();
+  service = await startApp();
+});
+
+after(() => service?.[Symbol.asyncDispose]());
+
+const get = (path: string, headers: Record<string, string> = {}) => service.call(path, null, { headers });
+
+describe('a page', () => {
+  it('allows scripts of this service only, styles by a nonce that is new each time, and no frame', async () => {
+    const nonces = new Set<string>();
+    for (const path of DASHBOARD_PAGES) {
+      const answer = await get(path);
+      const html = await answer.text();
+      assert.equal(answer.status, 200, path);
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}';/);
+      assert.match(policy, /base-uri 'none'; frame-ancestors 'none'$/);
+      assert.doesNotMatch(policy, /unsafe|http|\*/);
+      const nonce = /nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+      assert.ok(html.includes(`nonce="${nonce}"`));
+      assert.ok(!html.includes('CSP_NONCE'));
+      nonces.add(nonce);
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+      assert.equal(answer.headers.get('x-frame-options'), 'DENY');
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+    }
+    assert.equal(nonces.size, DASHBOARD_PAGES.length);
+  });
+
+  it('holds no inline script and no address of another host', async () => {
+    for (const path of ['/', '/reference']) {
+      const html = await (await get(path)).text();
+      assert.doesNotMatch(html, /<script(?![^>]* src=)/);
+      assert.doesNotMatch(html, /https?:\/\//);
+    }
+  });
+
+  it('of the API reference may besides set style attributes, and nothing more', async () => {
+    const policy = (await get('/reference')).headers.get('content-security-policy') ?? '';
+    assert.match(policy, /; style-src-attr 'unsafe-inline'$/);
+    assert.equal(policy.match(/unsafe/g)?.length, 1);
+  });
+
+  it('is every page that the dashboard’s own router knows, and no other', async () => {
+    const source = await readFile(
+      fileURLToPath(new URL('../../dashboard/src/router.tsx', import.meta.url)),
+      'utf8',
+    );
+    const paths = [...source.matchAll(/path: '([^']+)'/g)].map((match) => match[1] ?? '');
+    assert.deepEqual(new Set(paths), new Set<string>(DASHBOARD_PAGES));
+  });
+
+  it('is told apart from the API: no path of it is ever answered with a page', async () => {
+    for (const path of [
+      '/v1',
+      '/v1/nothing',
+      '/account/nothing',
+      '/openapi.json',
+      '/healthz',
+      '/readyz',
+      '/nothing',
+      '/keys/nothing',
+      '/index.html',
+      '/assets',
+      '/assets/nothing.js',
+      '/assets/..%2findex.html',
+      '/assets/%2e%2e/index.html',
+      '/.build-key',
+      '/.vite/manifest.json',
+    ]) {
+      const answer = await get(path, { accept: 'text/html' });
+      assert.doesNotMatch(answer.headers.get('content-type') ?? '', /html/, path);
+      await answer.arrayBuffer();
+    }
+  });
+
+  it('of the well-known address for changing passwords leads to the settings', async () => {
+    const answer = await service.call('/.well-known/change-password', null, { redirect: 'manual' });
+    assert.equal(answer.status, 302);
+    assert.equal(answer.headers.get('location'), '/settings');
+  });
+
+  it('says how to build the dashboard where it is not built', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'no-dashboard-'));
+    const app = Fastify();
+    await routeDashboard(app, { folder: join(folder, 'dist') });
+    for (const path of ['/', '/keys', '/reference']) {
+      const answer = await app.inject(path);
+      assert.equal(answer.statusCode, 503);
+      assert.match(answer.body, /npm run setup/);
+      assert.match(String(answer.headers['content-type']), /^text\/plain/);
+    }
+    await app.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('an asset', () => {
+  it('is kept for ever by the browser, and comes compressed beforehand', async () => {
+    const files = await readdir(join(dist, 'assets'));
+    const entry = files.find((file) => /^index-.*\.js$/.test(file)) ?? '';
+    for (const [encoding, extension] of [
+      ['br', '.br'],
+      ['gzip', '.gz'],
+    ] as const) {
+      const answer = await get(`/assets/${entry}`, { 'accept-encoding': encoding });
+      assert.equal(answer.headers.get('content-encoding'), encoding);
+      assert.match(answer.headers.get('content-type') ?? '', /javascript/);
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(answer.headers.get('vary'), 'accept-encoding');
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      const size = (await readFile(join(dist, 'assets', entry + extension))).length;
+      assert.equal(answer.headers.get('content-length'), String(size));
+      await answer.arrayBuffer();
+    }
+    const plain = await get(`/assets/${entry}`, { 'accept-encoding': 'identity' });
+    assert.equal(plain.headers.get('content-encoding'), null);
+    await plain.arrayBuffer();
+  });
+
+  it('whose name never changes is kept for an hour only', async () => {
+    for (const file of ['favicon.svg', 'color-scheme.js', 'robots.txt']) {
+      const answer = await get(`/${file}`);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=3600');
+      await answer.arrayBuffer();
+    }
+  });
+});
+
+describe('the build', () => {
+  it('keeps every page’s first load within 250 kB of compressed script', () => {
+    const pages = measureFirstLoad(dist);
+    assert.ok(pages.size > 10);
+    for (const [page, bytes] of pages) assert.ok(bytes <= FIRST_LOAD_BUDGET_BYTES, `${page}: ${bytes}`);
+  });
+
+  it('leaves charts, PDF pages and the API reference out of it', async () => {
+    const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
+      string,
+      { imports?: string[]; dynamicImports?: string[] }
+    >;
+    assert.ok(
+      manifest['src/pages/usage/usage-page.tsx']?.dynamicImports?.includes('src/pages/usage/usage-chart.tsx'),
+    );
+    assert.ok(manifest['src/pages/try/pdf-pages.tsx']);
+    assert.ok(manifest['reference.html']);
+  });
+
+  it('is not done again while nothing changed', async () => {
+    assert.deepEqual(await buildDashboard(), { built: false });
+  });
+});

@@ -1,0 +1,211 @@
+/** What a newcomer does, from the first page to a dead key, with a real browser, a real service and real PDFs. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { promisify } from 'node:util';
+import { openSite, type Site } from '../support/site.ts';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import {
+  ARTIFACTS,
+  type Dashboard,
+  newEmail,
+  openDashboard,
+  PASSWORD,
+  type Visitor,
+} from './open-dashboard.ts';
+
+const run = promisify(execFile);
+
+let dns: DnsServer;
+let site: Site;
+let dashboard: Dashboard;
+
+before(async () => {
+  dns = await startDnsServer({
+    zones: {
+      'gmial.com': { MX: [{ exchange: 'mx.gmial.com', priority: 10 }] },
+      'mx.gmial.com': { A: ['127.0.0.1'] },
+      'example.com': { A: ['127.0.0.1'] },
+    },
+  });
+  site = await openSite({
+    listenOn: '127.0.0.1',
+    ports: [0],
+    answer: (_, response) => response.setHeader('content-type', 'text/html').end('<title>A page</title>'),
+  });
+  dashboard = await openDashboard({
+    DNS_SERVERS: `127.0.0.1:${dns.port}`,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+  });
+});
+
+after(async () => {
+  await dashboard?.[Symbol.asyncDispose]();
+  await site?.close();
+  await dns?.close();
+});
+
+it('signs up, creates a key, calls all three operations, sees them counted, rotates, revokes', async () => {
+  const visitor = await dashboard.newVisitor();
+  const { page } = visitor;
+  const startedAt = Date.now();
+
+  await visitor.goto('/');
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  await page.getByLabel('E-mail address').fill(newEmail());
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+
+  const first = await createFirstKey(visitor);
+  await page.getByRole('button', { name: 'Call the API' }).click();
+  await page.getByText('200 OK').waitFor();
+  await page.getByText('"did_you_mean": "ann@gmail.com"').waitFor();
+  assert.ok(Date.now() - startedAt < 60_000, 'the first call takes less than a minute');
+  await page.screenshot({ path: join(ARTIFACTS, 'first-call.png'), fullPage: true });
+
+  await runSnippets(visitor, first);
+  await callAllOperations(first);
+  await tryEachForm(visitor);
+  await seeUsage(visitor);
+  const second = await rotateAtOnce(visitor);
+  await expectStatus(first, 401);
+  await expectStatus(second, 200);
+  await revoke(visitor);
+  await expectStatus(second, 401);
+
+  assert.ok(!(await page.content()).includes(second.slice(15)), 'the secret is gone from the page');
+  const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+  assert.ok(!stored.includes('ua_live_'), 'no secret is kept in the browser');
+  assert.deepEqual(visitor.problems, []);
+});
+
+async function createFirstKey({ page }: Visitor): Promise<string> {
+  await page.getByRole('button', { name: 'Create my first key' }).click();
+  const secret = (await page.getByTestId('key-secret').innerText()).trim();
+  assert.match(secret, /^ua_live_[0-9A-Za-z]{38}$/);
+  await page.getByRole('button', { name: 'Copy the key' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret);
+  return secret;
+}
+
+/** Copies each snippet out of the page and runs it as it stands. */
+async function runSnippets({ page }: Visitor, secret: string): Promise<void> {
+  const env = { ...process.env, UTILITY_API_KEY: secret };
+  const programs = [
+    { label: 'curl', language: 'curl', command: 'sh', flags: ['-c'] },
+    {
+      label: 'JavaScript',
+      language: 'javascript',
+      command: process.execPath,
+      flags: ['--input-type=module', '-e'],
+    },
+    { label: 'Python', language: 'python', command: 'python3', flags: ['-c'] },
+  ];
+  for (const { label, language, command, flags } of programs) {
+    await page.getByText(label, { exact: true }).click();
+    const code = await page.getByRole('region', { name: `the call in ${language}` }).innerText();
+    const missing = await run('sh', ['-c', `command -v ${language === 'curl' ? 'curl' : command}`]).then(
+      () => false,
+      () => true,
+    );
+    if (missing) continue;
+    const { stdout } = await run(command, [...flags, code], { env });
+    assert.match(stdout, /gmial\.com/, label);
+  }
+}
+
+async function callAllOperations(key: string): Promise<void> {
+  const { url, call } = dashboard.service;
+  assert.match(url, /^http/);
+  const email = await call('/v1/email/validate?email=ann@gmial.com', key);
+  assert.equal(email.status, 200);
+  const meta = await call(`/v1/meta?url=${encodeURIComponent(`http://example.com:${site.port}/`)}`, key);
+  assert.equal(((await meta.json()) as { title: string }).title, 'A page');
+  const pdf = await call('/v1/pdf/generate', key, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ html: '<h1>Hello</h1>' }),
+  });
+  assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+  await pdf.arrayBuffer();
+}
+
+async function tryEachForm({ page, goto }: Visitor): Promise<void> {
+  const panel = (name: string) => page.getByRole('tabpanel', { name });
+  await goto('/try');
+  await panel('Email').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('"mx_found": true').waitFor();
+  await page.getByRole('tab', { name: 'Headers' }).click();
+  await page.getByText('x-ratelimit-remaining').waitFor();
+
+  await page.getByRole('tab', { name: 'Metadata' }).click();
+  await panel('Metadata').getByRole('textbox', { name: 'url' }).fill(`http://example.com:${site.port}/`);
+  await panel('Metadata').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('"title": "A page"').waitFor();
+
+  await page.getByRole('tab', { name: 'PDF' }).click();
+  await panel('PDF').getByRole('button', { name: 'Send' }).click();
+  await page.locator('canvas[data-drawn]').waitFor();
+  const shades = await page.evaluate<number>(`{
+    const canvas = document.querySelector('canvas[data-drawn]');
+    new Set(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size;
+  }`);
+  assert.ok(shades > 20, 'the page of the PDF is drawn');
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download the PDF' }).click();
+  const bytes = await readFile(await (await waiting).path());
+  assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
+}
+
+async function seeUsage({ page, goto }: Visitor): Promise<void> {
+  // Counts are written once a second.
+  for (const deadline = Date.now() + 10_000; ;) {
+    await goto('/usage?range=1h');
+    const table = page.getByRole('table', { name: 'Requests by operation and status' });
+    const text = (await table.innerText({ timeout: 2000 }).catch(() => '')).replaceAll(/\s+/g, ' ');
+    if (/metadata 2 .*PDF 2 /.test(text)) break;
+    assert.ok(Date.now() < deadline, `usage is counted: ${text}`);
+  }
+  await page.locator('.recharts-bar-rectangle path').first().waitFor();
+  await page.screenshot({ path: join(ARTIFACTS, 'first-usage.png'), fullPage: true });
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  const csv = await readFile(await (await waiting).path(), 'utf8');
+  assert.match(csv, /generatePdf,2xx,2/);
+
+  await goto('/requests');
+  await page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(6).waitFor();
+}
+
+async function openMenu({ page, goto }: Visitor, action: string): Promise<void> {
+  await goto('/keys');
+  await page.getByRole('button', { name: 'Actions for My first key' }).first().click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+async function rotateAtOnce(visitor: Visitor): Promise<string> {
+  const { page } = visitor;
+  await openMenu(visitor, 'Rotate');
+  await page.getByRole('combobox', { name: 'The old key stops working' }).click();
+  await page.getByRole('option', { name: 'At once' }).click();
+  await page.getByRole('button', { name: 'Rotate' }).click();
+  const secret = (await page.getByTestId('key-secret').innerText()).trim();
+  await page.getByRole('button', { name: 'Done' }).click();
+  return secret;
+}
+
+async function revoke(visitor: Visitor): Promise<void> {
+  const { page } = visitor;
+  await openMenu(visitor, 'Revoke');
+  await page.getByRole('button', { name: 'Revoke it' }).click();
+  await page.getByText('No key in use').waitFor();
+}
+
+async function expectStatus(key: string, status: number): Promise<void> {
+  const answer = await dashboard.service.call('/v1/email/validate?email=a@example.com&check_mx=false', key);
+  assert.equal(answer.status, status);
+}

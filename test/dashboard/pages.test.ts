@@ -1,0 +1,221 @@
+/** Every page in both themes, wide and narrow: nothing for axe to find, nothing in the console, nothing to scroll sideways, a picture of each. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { ARTIFACTS, type Dashboard, openDashboard, PASSWORD, type Visitor } from './open-dashboard.ts';
+
+const SIGNED_OUT = [
+  '/sign-in',
+  '/sign-up',
+  '/forgot-password',
+  '/reset-password?token=x',
+  '/verify-email?token=x',
+  '/setup',
+  '/reference',
+];
+const SIGNED_IN = ['/', '/keys', '/try', '/usage', '/requests', '/plan', '/settings', '/audit', '/admin'];
+/** What opens over a page: its name, the page, and how. */
+const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][] = [
+  [
+    'key-menu',
+    '/keys',
+    (page) =>
+      page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click(),
+  ],
+  ['create-key', '/keys', openCreateKey],
+  ['rotate-key', '/keys', openRotateKey],
+  ['choices', '/requests', (page) => page.getByRole('combobox', { name: 'Operation' }).click()],
+  ['account-menu', '/plan', (page) => page.getByRole('button', { name: /^Account / }).click()],
+  ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete my account' }).click()],
+  ['try-answer', '/try', sendAndWait],
+  ['try-code', '/try', openCode],
+  [
+    'usage-status',
+    '/usage?range=7d&by=status',
+    (page) => page.locator('.recharts-surface').first().waitFor(),
+  ],
+  ['admin-plans', '/admin', (page) => page.getByRole('tab', { name: 'Plans' }).click()],
+  ['admin-invite', '/admin', invite],
+];
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const EVERY_LOOK = [
+  { scheme: 'light', width: 1280 },
+  { scheme: 'dark', width: 380 },
+  { scheme: 'dark', width: 1280 },
+  { scheme: 'light', width: 380 },
+] as const;
+// Each theme and each width once; TEST_FULL=1 crosses them.
+const isWhole = process.env.TEST_FULL === '1';
+const LOOKS = isWhole ? EVERY_LOOK : EVERY_LOOK.slice(0, 2);
+
+let dashboard: Dashboard;
+
+before(async () => {
+  dashboard = await openDashboard();
+  await fillAccount(dashboard);
+});
+
+after(() => dashboard?.[Symbol.asyncDispose]());
+
+for (const { scheme, width } of LOOKS) {
+  describe(`in the ${scheme} theme, ${width} px wide`, () => {
+    let visitor: Visitor;
+    before(async () => {
+      visitor = await dashboard.newVisitor({ scheme, width });
+    });
+    after(() => visitor.context.close());
+    const look = `${scheme}-${width}`;
+
+    for (const path of SIGNED_OUT) {
+      it(`${path} is in order`, async () => {
+        await visitor.goto(path);
+        await inspect(visitor, `${nameOf(path)}-${look}`);
+      });
+    }
+    it('signs in', () => signInByRequest(visitor));
+    for (const path of SIGNED_IN) {
+      it(`${path} is in order`, async () => {
+        await visitor.goto(path);
+        await inspect(visitor, `${nameOf(path)}-${look}`);
+      });
+    }
+    for (const [name, path, open] of isWhole || width > 800 ? OPENED : []) {
+      it(`${name} is in order`, async () => {
+        await visitor.goto(path);
+        await open(visitor.page);
+        await inspect(visitor, `${name}-${look}`);
+      });
+    }
+    if (width < 800) {
+      it('the menu is in order', async () => {
+        await visitor.goto('/keys');
+        await visitor.page.getByRole('button', { name: 'Open the menu' }).click();
+        await inspect(visitor, `menu-${look}`);
+      });
+    }
+  });
+}
+
+/** Fails on what axe finds, what the console says, what other hosts were asked, and what is wider than the screen. */
+async function inspect({ page, problems }: Visitor, name: string): Promise<void> {
+  // Whole: nothing that stands for something on its way, and the fonts are there.
+  await page
+    .locator('.mantine-Skeleton-root, .mantine-Loader-root, #reference:empty')
+    .first()
+    .waitFor({ state: 'detached' });
+  await page.evaluate('document.fonts.ready.then(() => true)');
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {}))).then(() => true)',
+  );
+  await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), fullPage: !name.startsWith('reference') });
+  const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+  assert.ok(tooWide <= 0, `${tooWide} px wider than the screen`);
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(TAGS).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  );
+  assert.deepEqual(found, []);
+  assert.deepEqual(problems, []);
+}
+
+function nameOf(path: string): string {
+  return path === '/' ? 'overview' : (path.split('?', 1)[0] ?? '').slice(1);
+}
+
+/** An administrator with keys of every kind and a few requests. */
+async function fillAccount({ service }: Dashboard): Promise<void> {
+  const token = await service.app.createSetupLink();
+  const cookie = await readCookie('/account/setup', {
+    token,
+    email: 'admin@example.com',
+    password: PASSWORD,
+  });
+  const post = async (path: string, body: unknown, method = 'POST') => {
+    const response = await service.call(path, null, {
+      method,
+      headers: { cookie, 'content-type': 'application/json', origin: service.url },
+      body: JSON.stringify(body),
+    });
+    assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`);
+    return (response.status === 204 ? null : await response.json()) as {
+      key: { id: string };
+      secret: string;
+    };
+  };
+  const first = await post('/account/keys', { name: 'Checkout server' });
+  await post('/account/keys', {
+    name: '<b onclick=alert(1)>Newsletter</b> with a name that is longer than its column is wide',
+    operations: ['validateEmail'],
+    client_cidrs: ['203.0.113.0/24', '2001:db8::/48'],
+  });
+  const old = await post('/account/keys', { name: 'Invoices' });
+  await post(`/account/keys/${old.key.id}/rotate`, { grace_days: 3 });
+  const gone = await post('/account/keys', { name: 'Laptop' });
+  await service.call(`/account/keys/${gone.key.id}`, null, {
+    method: 'DELETE',
+    headers: { cookie, origin: service.url },
+  });
+  const calls = ['?email=a@example.com&check_mx=false', '', '?email=b@example.com&check_mx=maybe'];
+  await Promise.all(calls.map((query) => service.call(`/v1/email/validate${query}`, first.secret)));
+  await readCookie('/account/sign-up', {
+    email: 'somebody.with.a.long.address@subdomain.example.org',
+    password: PASSWORD,
+  });
+}
+
+async function readCookie(path: string, body: unknown): Promise<string> {
+  const { service } = dashboard;
+  const response = await service.call(path, null, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.url },
+    body: JSON.stringify(body),
+  });
+  assert.ok(response.ok, `${path}: ${response.status} ${await response.text()}`);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
+}
+
+async function signInByRequest({ context }: Visitor): Promise<void> {
+  const response = await context.request.post('/account/sign-in', {
+    data: { email: 'admin@example.com', password: PASSWORD },
+    headers: { origin: dashboard.service.url },
+  });
+  assert.equal(response.status(), 200);
+}
+
+async function openCreateKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: /^Restrict what/ }).click();
+  await page.getByText('Client networks').waitFor();
+}
+
+async function openRotateKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Actions for Checkout server' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate' }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
+async function sendAndWait(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: 'check_mx' }).click();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('200 OK').waitFor();
+}
+
+async function openCode(page: Page): Promise<void> {
+  await sendAndWait(page);
+  await page.getByRole('tab', { name: 'Code' }).click();
+}
+
+async function invite(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Invitations' }).click();
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByText('/sign-up?invite=').waitFor();
+}
