@@ -1,0 +1,101 @@
+/** The process: configuration → app → wait for a signal → drain. */
+import closeWithGrace from 'close-with-grace';
+import { createApp, StartError } from '#app';
+import { ConfigError, readConfig, type Config } from '#config';
+
+/** A drain that takes longer than this is cut: a supervisor kills after 10 s. */
+const DRAIN_MS = 9500;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const config = readConfigOrExit();
+for (const signal of SIGNALS) process.on(signal, hear);
+const building = createApp(config);
+let isStopping = false;
+
+closeWithGrace(
+  {
+    delay: DRAIN_MS,
+    logger: false,
+    onTimeout: () => console.error(`the drain took over ${DRAIN_MS} ms: stopping at once`),
+  },
+  async ({ signal, err }) => {
+    isStopping = true;
+    drainWhateverComes();
+    const { logger, close } = await building;
+    if (err) logger.fatal({ err }, 'uncaught error: draining, then stopping');
+    else logger.info({ signal }, 'draining: finishing what is in flight, then stopping');
+    await close();
+    logger.info('stopped');
+  },
+);
+
+const app = await building.catch(stopAtStart);
+// A signal that came this early is already being obeyed.
+if (!isStopping) await start();
+
+async function start(): Promise<void> {
+  const url = await listenOrExit();
+  const keys = await app.storage.keys.listKeys(null);
+  if (keys.length === 0) console.log(writeFirstSteps(url));
+  const setupToken = await app.createSetupLink();
+  if (setupToken !== null)
+    console.log(
+      `There is no administrator yet. This link makes one, once:\n\n  ${url}/setup?token=${setupToken}\n`,
+    );
+}
+
+async function listenOrExit(): Promise<string> {
+  try {
+    return (await app.listen()).url;
+  } catch (error) {
+    app.logger.fatal(
+      `cannot listen on ${config.host}:${config.port}: ${(error as Error).message}. Set HOST and PORT to an address that is free.`,
+    );
+    await app.close();
+    return process.exit(1);
+  }
+}
+
+function stopAtStart(error: unknown): never {
+  if (error instanceof StartError) console.error(`cannot start: ${error.message}`);
+  else console.error(error);
+  return process.exit(1);
+}
+
+/**
+ * Nothing cuts a drain short but its deadline. A Ctrl-C in a terminal reaches this process twice, once by itself and once through npm: the
+ * second is the same wish. An error that nobody awaits is logged: stopping there would leave a browser and its folder behind.
+ */
+function drainWhateverComes(): void {
+  for (const signal of SIGNALS)
+    for (const listener of process.listeners(signal)) if (listener !== hear) process.off(signal, listener);
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.removeAllListeners(event).on(event, (error) => console.error('while draining:', error));
+}
+
+/** Keeps the system's own way with a signal, death, away while listeners are exchanged. */
+function hear(): void {}
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) console.error(`configuration: ${problem}`);
+    console.error('configuration: see docs/configuration.md for every setting.');
+    return process.exit(1);
+  }
+}
+
+/** What a newcomer does next: a key, then one call of each operation. Plain text, so that it can be copied from the log. */
+function writeFirstSteps(url: string): string {
+  return `
+There is no API key yet. Make one (it is shown once), then call each operation:
+
+  KEY=$(npm run --silent admin -- keys create --email you@example.com --plan pro)
+  curl -H "x-api-key: $KEY" "${url}/v1/email/validate?email=ann@gmial.com"
+  curl -H "x-api-key: $KEY" "${url}/v1/meta?url=https://example.com"
+  curl -H "x-api-key: $KEY" -H "content-type: application/json" -d '{"html":"<h1>Hello</h1>"}' -o hello.pdf ${url}/v1/pdf/generate
+`;
+}
