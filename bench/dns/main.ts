@@ -1,0 +1,97 @@
+import { createSocket } from 'node:dgram';
+import { promises as nodeDns } from 'node:dns';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { encodeQuestion } from '../../src/egress/dns/message.ts';
+import { openResolver } from '../../src/egress/dns/open-resolver.ts';
+
+/**
+ * What a look-up costs: cold, over a bare UDP round trip to the same server and beside node:dns, in latency and in throughput; and from
+ * the cache. The server runs in a thread of its own; the candidates take turns, so that a busy machine slows all of them alike.
+ */
+const LATENCY_SAMPLES = 2000;
+const THROUGHPUT_ROUNDS = 5;
+const THROUGHPUT_LOOKUPS = 10_000;
+const CONCURRENT = 100;
+const CACHED_LOOKUPS = 2_000_000;
+
+type Lookup = (name: string) => Promise<unknown>;
+
+const worker = new Worker(new URL('server.ts', import.meta.url));
+const [port] = (await once(worker, 'message')) as [number];
+let serial = 0;
+const freshName = (): string => `n${(serial += 1)}.example.com`;
+
+const resolver = openResolver({ servers: [{ host: '127.0.0.1', port }], now: Date.now });
+const theirs = new nodeDns.Resolver();
+theirs.setServers([`127.0.0.1:${port}`]);
+const bareSocket = createSocket('udp4');
+bareSocket.connect(port, '127.0.0.1');
+await once(bareSocket, 'connect');
+
+const ours: Lookup = (name) => resolver.query(name, 'MX');
+const node: Lookup = (name) => theirs.resolveMx(name);
+const bare: Lookup = (name) => {
+  bareSocket.send(encodeQuestion(name, 'MX')?.plain ?? Buffer.alloc(0));
+  return once(bareSocket, 'message');
+};
+
+function percentile(sorted: number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+async function measureLatency(candidates: Record<string, Lookup>): Promise<Record<string, number[]>> {
+  const samples = Object.fromEntries(Object.keys(candidates).map((name) => [name, [] as number[]]));
+  for (let i = -200; i < LATENCY_SAMPLES; i += 1) {
+    for (const [name, lookup] of Object.entries(candidates)) {
+      const asked = freshName();
+      const before = performance.now();
+      await lookup(asked);
+      if (i >= 0) samples[name]?.push(performance.now() - before);
+    }
+  }
+  for (const list of Object.values(samples)) list.sort((a, b) => a - b);
+  return samples;
+}
+
+async function measureThroughput(lookup: Lookup): Promise<number> {
+  const before = performance.now();
+  let left = THROUGHPUT_LOOKUPS;
+  const runOne = async (): Promise<void> => {
+    for (; left > 0; left -= 1) await lookup(freshName());
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, runOne));
+  return (THROUGHPUT_LOOKUPS / (performance.now() - before)) * 1000;
+}
+
+async function measureCached(): Promise<number> {
+  const names = Array.from({ length: 5000 }, freshName);
+  await Promise.all(names.map(ours));
+  const before = performance.now();
+
+  for (let i = 0; i < CACHED_LOOKUPS; i += 1) await ours(names[i % names.length] ?? '');
+  return (performance.now() - before) / CACHED_LOOKUPS;
+}
+
+const micro = (ms: number): string => `${(ms * 1000).toFixed(0)} µs`;
+const latency = await measureLatency({ bare, ours, node });
+for (const [name, list] of Object.entries(latency)) {
+  console.log(`cold, ${name}: median ${micro(percentile(list, 0.5))}, p99 ${micro(percentile(list, 0.99))}`);
+}
+const extra = percentile(latency.ours ?? [], 0.5) - percentile(latency.bare ?? [], 0.5);
+console.log(`cold, ours over the bare round trip at the median: ${micro(extra)}`);
+
+const rates: { ours: number; node: number }[] = [];
+for (let round = 0; round < THROUGHPUT_ROUNDS; round += 1) {
+  rates.push({ ours: await measureThroughput(ours), node: await measureThroughput(node) });
+}
+const ratios = rates.map((rate) => rate.ours / rate.node).sort((a, b) => a - b);
+for (const rate of rates)
+  console.log(`throughput: ours ${rate.ours.toFixed(0)}/s, node:dns ${rate.node.toFixed(0)}/s`);
+console.log(`throughput, ours over node:dns at the median: ${percentile(ratios, 0.5).toFixed(2)}`);
+const cached = await measureCached();
+console.log(`cached: ${(cached * 1000).toFixed(2)} µs, ${(1 / cached / 1000).toFixed(2)} million/s`);
+
+resolver.close();
+bareSocket.close();
+await worker.terminate();

@@ -1,0 +1,15 @@
+/** The limit: a bare node:http server that answers the bytes it is given, headers included. */
+import { createServer } from 'node:http';
+
+const { headers, body } = JSON.parse(process.argv[2] ?? '{}') as {
+  headers: [string, string][];
+  body: string;
+};
+const fixed = Object.fromEntries(
+  headers.filter(([name]) => !/^(date|connection|keep-alive|transfer-encoding)$/i.test(name)),
+);
+const server = createServer((_request, response) => {
+  response.writeHead(200, fixed);
+  response.end(body);
+});
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }));

@@ -1,0 +1,40 @@
+import { connect } from 'node:net';
+
+/** Sends one request over and over on `connections` keep-alive sockets for `ms`, and answers how many answers a second came back whole. */
+export async function measureRequestsPerSecond(
+  port: number,
+  request: string,
+  connections: number,
+  ms: number,
+): Promise<number> {
+  let answers = 0;
+  const endAt = performance.now() + ms;
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: connections }, () => drive(port, Buffer.from(request), endAt, () => answers++)),
+  );
+  return answers / ((performance.now() - startedAt) / 1000);
+}
+
+function drive(port: number, request: Buffer, endAt: number, onAnswer: () => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let pending: Buffer = Buffer.alloc(0);
+  socket.on('connect', () => socket.write(request));
+  socket.on('error', reject);
+  socket.on('close', () => resolve());
+  socket.on('data', (chunk: Buffer) => {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    const headEnd = pending.indexOf('\r\n\r\n');
+    if (headEnd < 0) return;
+    const head = pending.toString('latin1', 0, headEnd);
+    if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(head));
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    if (pending.length < headEnd + 4 + length) return;
+    pending = Buffer.alloc(0);
+    onAnswer();
+    if (performance.now() < endAt) socket.write(request);
+    else socket.destroy();
+  });
+  return promise;
+}

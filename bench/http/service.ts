@@ -1,0 +1,17 @@
+/** The service as `npm start` runs it, in a process of its own, with a key and a DNS server that knows the domain. */
+import { createKey, createAccount } from '../../src/accounts/index.ts';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+
+const config = readConfig();
+const app = await createApp(config);
+const { port } = await app.listen();
+const account = await createAccount(
+  app.storage.accounts,
+  config.plans,
+  { email: 'bench@example.com' },
+  Date.now(),
+);
+const { secret } = await createKey(app.storage.keys, { accountId: account.id, name: 'bench' }, Date.now());
+process.send?.({ port, secret });
+process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));
