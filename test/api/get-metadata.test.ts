@@ -25,6 +25,14 @@ const routes: Record<string, RequestListener> = {
   '/inside': (_request, response) => response.writeHead(302, { location: 'http://10.0.0.5/' }).end(),
   '/image': (_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('png'),
   '/gone': (_request, response) => response.writeHead(404, html).end('<title>Gone</title>'),
+  '/film': (_request, response) =>
+    response
+      .writeHead(200, html)
+      .end(
+        '<title>Film</title><link rel=icon href=i.png sizes=32x32><link rel=alternate type=application/rss+xml href=/feed>' +
+          '<meta property=og:video content=/f.mp4><meta property=og:video:type content=video/mp4><meta property=og:video:width content=640>' +
+          '<meta property=og:audio content=/f.mp3><meta property=og:image content=/f.png><script type=application/ld+json>{"a":1}</script>',
+      ),
   '/silent': () => {},
   '/late': (_request, response) => response.writeHead(200, html).write('<title>Late'),
 };
@@ -121,6 +129,27 @@ describe('GET /v1/meta', () => {
     assert.equal(((await (await ask(`${base}/gone`)).json()) as { title: string }).title, 'Gone');
     const image = (await (await ask(`${base}/image`)).json()) as { title: null; favicon: string };
     assert.deepEqual([image.title, image.favicon], [null, `${base}/favicon.ico`]);
+  });
+
+  it('200: details are lists of objects, empty where the page has none', async () => {
+    const read = async (path: string) =>
+      ((await (await ask(`${base}${path}`, '&details=true')).json()) as { details: Record<string, unknown> })
+        .details;
+    const film = await read('/film');
+    assert.deepEqual(
+      ['icons', 'images', 'video', 'audio', 'feeds', 'json_ld'].map((name) => film[name]),
+      [
+        [{ url: `${base}/i.png`, sizes: '32x32', type: null }],
+        [{ url: `${base}/f.png`, width: null, height: null, alt: null }],
+        [{ url: `${base}/f.mp4`, type: 'video/mp4', width: 640, height: null }],
+        [{ url: `${base}/f.mp3`, type: null }],
+        [{ url: `${base}/feed`, title: null, type: 'application/rss+xml' }],
+        [{ a: 1 }],
+      ],
+    );
+    const gone = await read('/gone');
+    for (const name of ['icons', 'images', 'video', 'audio', 'feeds', 'oembed', 'json_ld', 'redirects'])
+      assert.deepEqual(gone[name], [], name);
   });
 
   it('408: a target that says nothing within the time-out', async () => {

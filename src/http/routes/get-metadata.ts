@@ -61,8 +61,17 @@ const details = strict({
       alt: text('Its description.'),
     }),
   ),
-  video: text('og:video or twitter:player, absolute'),
-  audio: text('og:audio, absolute'),
+  video: Type.Array(
+    strict({
+      url: Type.String({ description: 'og:video or twitter:player, absolute' }),
+      type: text('As declared.'),
+      width: nullable('integer', 'Pixels.'),
+      height: nullable('integer', 'Pixels.'),
+    }),
+  ),
+  audio: Type.Array(
+    strict({ url: Type.String({ description: 'og:audio, absolute' }), type: text('As declared.') }),
+  ),
   feeds: Type.Array(strict({ url: Type.String(), title: text('As declared.'), type: text('As declared.') })),
   oembed: Type.Array(strict({ url: Type.String(), type: text('As declared.') })),
   json_ld: Type.Array(Type.Unsafe<unknown>({}), { description: 'The page’s JSON-LD blocks, parsed.' }),
