@@ -8,6 +8,8 @@ export interface ResourceRequest {
 }
 
 export interface Resource {
+  /** The address that answered, after the redirects that the fetcher followed; without a fragment. */
+  url: string;
   status: number;
   /** As answered, names lower case; never set-cookie; Content-Encoding already undone. */
   headers: [name: string, value: string][];

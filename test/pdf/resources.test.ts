@@ -34,15 +34,22 @@ function serve(request: ResourceRequest): Promise<Resource | null> {
   const url = new URL(request.url);
   const file = url.origin === ORIGIN ? files[url.pathname] : undefined;
   if (url.pathname === '/moved.png')
-    return Promise.resolve({ status: 302, headers: [['location', '/dot.svg']], body: new Uint8Array() });
+    return Promise.resolve({
+      url: request.url,
+      status: 302,
+      headers: [['location', '/dot.svg']],
+      body: new Uint8Array(),
+    });
   if (url.pathname === '/echo')
     return Promise.resolve({
+      url: request.url,
       status: 200,
       headers: [['content-type', 'text/plain']],
       body: request.body ?? new Uint8Array(),
     });
   if (!file) return Promise.resolve(null);
   return Promise.resolve({
+    url: request.url,
     status: 200,
     headers: [
       ['content-type', file[0]],

@@ -1,6 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../browser/page.ts';
-import type { FetchResource } from '../fetch-resource.ts';
+import type { FetchResource, Resource } from '../fetch-resource.ts';
+import { FollowedRedirects, isSameAddress } from './followed-redirects.ts';
 
 /** Headers that describe how the body travelled, or that would make the browser keep something. */
 const DROPPED_HEADERS = new Set([
@@ -37,6 +38,7 @@ export function serveRequests(
   );
   const fetchInTime: FetchResource = (request, signal) =>
     signal?.aborted === true ? aborted : Promise.race([fetchResource(request, signal), aborted]);
+  const redirects = new FollowedRedirects(aborter.signal);
   let inFlight = 0;
   let byScripts = 0;
   let waiting: (() => void)[] = [];
@@ -45,7 +47,7 @@ export function serveRequests(
     inFlight += 1;
     if (paused.resourceType === 'XHR' || paused.resourceType === 'Fetch') byScripts += 1;
     try {
-      await answer(page, paused, fetchInTime, aborter.signal);
+      await answer(page, paused, { fetchResource: fetchInTime, redirects, signal: aborter.signal });
     } catch {
       page.tell('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' });
     } finally {
@@ -74,13 +76,24 @@ export function serveRequests(
   };
 }
 
+interface Answering {
+  fetchResource: FetchResource;
+  redirects: FollowedRedirects;
+  signal: AbortSignal;
+}
+
+/** Answers one request. Where that leads the browser on to another address, it resolves when the browser has come back for it. */
 async function answer(
   page: Page,
   paused: Protocol.Fetch.RequestPausedEvent,
-  fetchResource: FetchResource,
-  signal: AbortSignal,
+  { fetchResource, redirects, signal }: Answering,
 ): Promise<void> {
   const { requestId, request } = paused;
+  const fetched = redirects.take(paused);
+  if (fetched) {
+    page.tell('Fetch.fulfillRequest', { requestId, ...responseOf(fetched) });
+    return;
+  }
   // The document itself stays: it has no address to go to. Its frames may load.
   if (paused.resourceType === 'Document' && paused.frameId === page.targetId) {
     page.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
@@ -97,24 +110,46 @@ async function answer(
         signal,
       ).catch(() => null)
     : null;
-  if (!resource) {
-    page.tell('Fetch.failRequest', { requestId, errorReason: 'Failed' });
-    return;
-  }
-  page.tell('Fetch.fulfillRequest', {
-    requestId,
+  if (!resource) page.tell('Fetch.failRequest', { requestId, errorReason: 'Failed' });
+  else if (isFollowed(paused, resource)) {
+    const followed = redirects.keep(requestId, resource);
+    page.tell('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 302,
+      responseHeaders: [{ name: 'location', value: resource.url }, ANY_ORIGIN],
+    });
+    await followed;
+  } else page.tell('Fetch.fulfillRequest', { requestId, ...responseOf(resource) });
+}
+
+/** The document has no origin and sends no credentials: there is nothing that the same-origin policy could keep from it. */
+const ANY_ORIGIN = { name: 'access-control-allow-origin', value: '*' };
+
+function responseOf(
+  resource: Resource,
+): Pick<Protocol.Fetch.FulfillRequestRequest, 'responseCode' | 'responseHeaders' | 'body'> {
+  const { buffer, byteOffset, byteLength } = resource.body;
+  return {
     responseCode: resource.status,
-    // The document has no origin and sends no credentials: there is nothing that the same-origin policy could keep from it.
     responseHeaders: [
       ...resource.headers
         .filter(([name]) => !DROPPED_HEADERS.has(name))
         .map(([name, value]) => ({ name, value })),
-      { name: 'access-control-allow-origin', value: '*' },
+      ANY_ORIGIN,
     ],
-    body: Buffer.from(resource.body.buffer, resource.body.byteOffset, resource.body.byteLength).toString(
-      'base64',
-    ),
-  });
+    body: Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
+  };
+}
+
+/**
+ * Whether the fetcher went elsewhere, and the browser is to know: what the resource names is relative to where it came from.
+ * The browser tells a redirected GET or HEAD for the same request; others it would only send again, and so it does with fonts, which name nothing.
+ */
+function isFollowed(
+  { request, resourceType }: Protocol.Fetch.RequestPausedEvent,
+  { url }: Resource,
+): boolean {
+  return /^(?:GET|HEAD)$/.test(request.method) && resourceType !== 'Font' && !isSameAddress(request.url, url);
 }
 
 function withoutCookies(headers: Record<string, string>): Record<string, string> {
