@@ -8,8 +8,11 @@ export function trimAddress(text: string): string {
   return end - start === trimmed.length ? trimmed : trimmed.slice(start, end);
 }
 
-/** `String.trim` knows neither the zero-width space nor the next line character. */
+/** What `String.trim` knows, with the zero-width space and the next line character. */
 function isBlank(unit: number): boolean {
-  if (unit === 0x20 || unit === 0x85 || unit === 0x200b) return true;
-  return (unit < 0x20 || unit > 0x7f) && String.fromCharCode(unit).trim() === '';
+  if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
+  if (unit < 0x2000) return unit === 0x85 || unit === 0xa0 || unit === 0x1680;
+  return unit <= 0x200b || OTHER_BLANKS.has(unit);
 }
+
+const OTHER_BLANKS: ReadonlySet<number> = new Set([0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]);
