@@ -1,5 +1,5 @@
 import { lookupAddresses } from './dns/lookup-addresses.ts';
-import type { DnsFailure, DnsResolver } from './dns/resolver.ts';
+import type { DnsAnswer, DnsFailure, DnsResolver } from './dns/resolver.ts';
 
 /** What DNS says about mail for a domain. `address`: no MX, but a public A or AAAA (RFC 5321 §5.1). `unknown`: nobody could tell. */
 export type MailFacts =
@@ -16,11 +16,12 @@ export interface LookupMailOptions {
 /**
  * Gives the function that asks DNS about an A-label domain. MX records are given as they are, sorted by priority; addresses are asked for
  * only where the domain exists without any. Trouble with MX stays `unknown` whatever else is there. Rejects only with the signal's reason.
+ * Answers at once what the resolver knows: a promise costs as much as all the rest of a cached look-up.
  */
 export function createLookupMail({
   resolver,
   isPublicAddress,
-}: LookupMailOptions): (domain: string, signal?: AbortSignal) => Promise<MailFacts> {
+}: LookupMailOptions): (domain: string, signal?: AbortSignal) => MailFacts | Promise<MailFacts> {
   async function lookupImplicit(domain: string, signal?: AbortSignal): Promise<MailFacts> {
     const found = await lookupAddresses(resolver, domain, signal);
     if (found.outcome === 'failure') return { outcome: 'unknown', reason: found.reason };
@@ -31,13 +32,22 @@ export function createLookupMail({
     return { outcome: 'none', reason: 'no_public_address' };
   }
 
-  return async (domain, signal) => {
-    const mx = await resolver.query(domain, 'MX', signal);
-    if (mx.outcome === 'records') {
-      return { outcome: 'mx', exchanges: mx.records.toSorted((a, b) => a.priority - b.priority) };
-    }
-    if (mx.outcome === 'nxdomain') return { outcome: 'none', reason: 'nxdomain' };
-    if (mx.outcome === 'failure') return { outcome: 'unknown', reason: mx.reason };
-    return lookupImplicit(domain, signal);
+  async function ask(domain: string, signal?: AbortSignal): Promise<MailFacts> {
+    const facts = readMail(await resolver.query(domain, 'MX', signal));
+    return facts ?? lookupImplicit(domain, signal);
+  }
+
+  return (domain, signal) => {
+    const known = signal?.aborted ? null : resolver.recall(domain, 'MX');
+    return (known && readMail(known)) ?? ask(domain, signal);
   };
+}
+
+/** What an answer about MX says; null where the domain exists without any. */
+function readMail(mx: DnsAnswer<'MX'>): MailFacts | null {
+  if (mx.outcome === 'records')
+    return { outcome: 'mx', exchanges: mx.records.toSorted((a, b) => a.priority - b.priority) };
+  if (mx.outcome === 'nxdomain') return { outcome: 'none', reason: 'nxdomain' };
+  if (mx.outcome === 'failure') return { outcome: 'unknown', reason: mx.reason };
+  return null;
 }

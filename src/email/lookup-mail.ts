@@ -18,5 +18,5 @@ export type MailFacts =
       reason: 'servfail' | 'refused' | 'timeout' | 'network' | 'lying_resolver' | 'overloaded' | 'malformed';
     };
 
-/** Asks DNS about an A-label domain. Never rejects but for an aborted signal: trouble is the outcome `unknown`. */
-export type LookupMail = (domain: string, signal?: AbortSignal) => Promise<MailFacts>;
+/** Asks DNS about an A-label domain; at once where the answer is known. Never rejects but for an aborted signal: trouble is the outcome `unknown`. */
+export type LookupMail = (domain: string, signal?: AbortSignal) => MailFacts | Promise<MailFacts>;

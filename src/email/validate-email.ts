@@ -6,6 +6,7 @@ import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-rep
 import type { LookupMail, MailFacts } from './lookup-mail.ts';
 import { isDisposableMail, judgeMail, type MailVerdict } from './mail-verdict.ts';
 import { type AddressFault, type MailAddress, parseAddress } from './parse-address.ts';
+import { readDomainAsGiven } from './read-domain-as-given.ts';
 import { suggestAddress, suggestRepair } from './suggest/suggest-address.ts';
 import { trimAddress } from './trim-address.ts';
 
@@ -23,14 +24,15 @@ const NULL_MX: MailFacts = { outcome: 'mx', exchanges: [{ exchange: '', priority
 
 /**
  * Answers whether an address is usable: syntax, domain facts, MX records by `deps.lookupMail`, and a correction of a likely typo.
- * Rejects only with the reason of an aborted `signal`; an address that is none is an answer.
+ * At once where nothing has to be asked, else by a promise, which rejects only with the reason of an aborted `signal`; an address that
+ * is none is an answer.
  */
-export async function validateEmail(
+export function validateEmail(
   request: ValidateEmailRequest,
   deps: ValidateEmailDeps,
   signal?: AbortSignal,
-): Promise<EmailReport> {
-  signal?.throwIfAborted();
+): EmailReport | Promise<EmailReport> {
+  if (signal?.aborted) return Promise.reject(signal.reason as Error);
   const email = trimAddress(request.email);
   const address = parseAddress(email);
   if (typeof address === 'string') return reportMalformed(email, address, request, deps);
@@ -38,15 +40,18 @@ export async function validateEmail(
   if (domain === null) return report(email, address, null, NOT_CHECKED, request, deps);
   const profile = readDomainProfile(domain, deps.lists);
   const canExist = profile.facts.hasKnownTld && !profile.facts.isSpecialUse;
-  const verdict = canExist && request.checkMx ? judgeMail(await lookUp(domain, deps, signal)) : NOT_CHECKED;
-  return report(email, address, profile, verdict, request, deps);
+  if (!canExist || !request.checkMx) return report(email, address, profile, NOT_CHECKED, request, deps);
+  const judge = (facts: MailFacts): EmailReport =>
+    report(email, address, profile, judgeMail(facts), request, deps);
+  const facts = lookUp(domain, deps, signal);
+  return facts instanceof Promise ? facts.then(judge) : judge(facts);
 }
 
 function lookUp(
   domain: string,
   deps: ValidateEmailDeps,
   signal?: AbortSignal,
-): Promise<MailFacts> | MailFacts {
+): MailFacts | Promise<MailFacts> {
   return NULL_MX_DOMAINS.has(domain) ? NULL_MX : deps.lookupMail(domain, signal);
 }
 
@@ -109,10 +114,4 @@ function reportMalformed(
   };
   if (request.details) answer.details = readDetails(null, NOT_CHECKED, fault, suggestion, deps.lists);
   return answer;
-}
-
-/** What follows the last `@`, in lower case and otherwise as it was typed; empty where there is none. */
-function readDomainAsGiven(email: string): string {
-  const at = email.lastIndexOf('@');
-  return at === -1 ? '' : email.slice(at + 1).toLowerCase();
 }

@@ -43,7 +43,7 @@ describe('validateEmails', () => {
     };
     const reports = await collect(validateEmails(requests, { lists, lookupMail }));
     const single = await Promise.all(
-      requests.map((request) => validateEmail(request, { lists, lookupMail })),
+      requests.map(async (request) => validateEmail(request, { lists, lookupMail })),
     );
     assert.deepEqual(reports, single);
   });

@@ -27,14 +27,14 @@ export async function* validateEmails(
   const left = new AbortController();
   const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
   const batchDeps = { lists: deps.lists, lookupMail: rememberLookups(deps.lookupMail) };
-  const inWork: Promise<EmailReport>[] = [];
+  const inWork: (EmailReport | Promise<EmailReport>)[] = [];
   try {
     for await (const request of requests) {
       const report = validateEmail(request, batchDeps, signal);
       // Whoever leaves early awaits none of the rest: their rejection must not count as unhandled.
-      report.catch(ignore);
+      if (report instanceof Promise) report.catch(ignore);
       inWork.push(report);
-      if (inWork.length >= concurrency) yield inWork.shift() as Promise<EmailReport>;
+      if (inWork.length >= concurrency) yield inWork.shift() as EmailReport | Promise<EmailReport>;
     }
     yield* inWork;
   } finally {
@@ -46,7 +46,7 @@ function ignore(): void {}
 
 /** One look-up a domain, however many addresses of the batch share it. Trouble is remembered too: it has been tried again already. */
 function rememberLookups(lookupMail: LookupMail): LookupMail {
-  const known = new Map<string, Promise<MailFacts>>();
+  const known = new Map<string, MailFacts | Promise<MailFacts>>();
   return (domain, signal) => {
     let facts = known.get(domain);
     if (facts === undefined) {

@@ -24,7 +24,6 @@ export interface QueryRules {
 }
 
 type QueryValue = string | number | boolean;
-type RawPair = [name: string, value: string];
 
 const highByte = /[\u0080-\u00ff]/;
 const encoded = /[%\u0080-\u00ff]/;
@@ -36,51 +35,61 @@ export function createQueryReader(
   schema: QuerySchema,
   rules: QueryRules,
 ): (target: string) => Record<string, QueryValue> {
-  const names = Object.keys(schema.properties);
+  const properties = new Map(Object.entries(schema.properties));
   const defaults = Object.entries(schema.properties).flatMap(([name, property]): [string, QueryValue][] =>
     property.default === undefined ? [] : [[name, property.default as QueryValue]],
   );
   return (target) => {
-    const pairs = splitQuery(target);
+    // Names and values by turns.
+    const parts = splitQuery(target);
     // Most targets are plain: one look spares each part its own.
     const read = encoded.test(target) ? decode : readPlain;
-    checkFirst(pairs, rules.first, read);
+    checkFirst(parts, rules.first, read);
     const values: Record<string, QueryValue> = {};
-    for (const [rawName, rawValue] of pairs) {
-      const name = read(rawName) ?? rawName;
-      const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-      if (!property) throw unknownParameter(name, names, rules.unknownHint);
-      if (Object.hasOwn(values, name))
+    for (let at = 0; at < parts.length; at += 2) {
+      const name = read(parts[at] as string) ?? (parts[at] as string);
+      const property = properties.get(name);
+      if (!property) throw unknownParameter(name, [...properties.keys()], rules.unknownHint);
+      if (values[name] !== undefined)
         throw new ApiError(
           'invalid_parameter',
           `The parameter ${name} is given more than once: send it once.`,
           { param: name },
         );
-      values[name] = readValue(name, property, read(rawValue));
+      values[name] = readValue(name, property, read(parts[at + 1] as string));
     }
     for (const [name, value] of defaults) values[name] ??= value;
     return values;
   };
 }
 
-function splitQuery(target: string): RawPair[] {
-  const start = target.indexOf('?');
-  if (start < 0) return [];
-  const pairs: RawPair[] = [];
-  for (const part of target.slice(start + 1).split('&')) {
-    if (part === '') continue;
+/** The names and values of a target's query by turns, as they were sent; empty parts are left out. */
+function splitQuery(target: string): string[] {
+  const parts: string[] = [];
+  let start = target.indexOf('?') + 1;
+  if (start === 0) return parts;
+  for (let end = 0; end < target.length; start = end + 1) {
+    const next = target.indexOf('&', start);
+    end = next < 0 ? target.length : next;
+    if (end === start) continue;
+    const part = target.slice(start, end);
     const equals = part.indexOf('=');
-    pairs.push(equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)]);
+    if (equals < 0) parts.push(part, '');
+    else parts.push(part.slice(0, equals), part.slice(equals + 1));
   }
-  return pairs;
+  return parts;
 }
 
-function checkFirst(pairs: RawPair[], first: QueryRules['first'], read: typeof decode): void {
-  const pair = pairs.find(([name]) => (read(name) ?? name) === first.name);
-  if (!pair) return first.check(undefined);
-  const value = read(pair[1]);
-  // What cannot be decoded is told below, as invalid_parameter.
-  if (value !== null) first.check(value);
+function checkFirst(parts: string[], first: QueryRules['first'], read: typeof decode): void {
+  for (let at = 0; at < parts.length; at += 2) {
+    const name = parts[at] as string;
+    if ((read(name) ?? name) !== first.name) continue;
+    const value = read(parts[at + 1] as string);
+    // What cannot be decoded is told below, as invalid_parameter.
+    if (value !== null) first.check(value);
+    return;
+  }
+  first.check(undefined);
 }
 
 function readValue(name: string, property: PropertySchema, text: string | null): QueryValue {

@@ -1,5 +1,5 @@
 import { createLastUse } from './last-use.ts';
-import { addEvent, createBuffer, mergeBuffers, toBatch, type UsageEvent } from './usage-buffer.ts';
+import { addEvent, countRows, createBuffer, mergeBuffers, toBatch, type UsageEvent } from './usage-buffer.ts';
 import type { UsageStore } from './usage-store.ts';
 
 export interface UsageRecorderOptions {
@@ -45,7 +45,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
       if (taken.counts.size > 0 || due.size > 0) await store.addUsage({ ...toBatch(taken), lastUsed: due });
       lastUse.recordWritten(due, now());
     } catch (error) {
-      if (taken.counts.size < MAX_KEPT_COUNTS) buffer = mergeBuffers(taken, buffer);
+      if (countRows(taken) < MAX_KEPT_COUNTS) buffer = mergeBuffers(taken, buffer);
       throw error;
     }
     if (now() - prunedAtMs < PRUNE_INTERVAL_MS) return;

@@ -25,9 +25,9 @@ const MAX_BUFFERED_LINES = 1_000;
 
 /** What was recorded since the last flush. */
 export interface UsageBuffer {
-  /** By their columns, joined. */
-  counts: Map<string, UsageCount>;
-  latencies: Map<string, LatencyCount>;
+  /** By key, and by account: the few that one has within a flush are searched one by one, which is cheaper than joining their columns. */
+  counts: Map<string, UsageCount[]>;
+  latencies: Map<string, LatencyCount[]>;
   events: UsageEvent[];
 }
 
@@ -35,45 +35,86 @@ export function createBuffer(): UsageBuffer {
   return { counts: new Map(), latencies: new Map(), events: [] };
 }
 
+/** How many rows the buffer makes by the minute. */
+export function countRows(buffer: UsageBuffer): number {
+  let rows = 0;
+  for (const counts of buffer.counts.values()) rows += counts.length;
+  return rows;
+}
+
 /** Counts one request. */
 export function addEvent(buffer: UsageBuffer, event: UsageEvent): void {
   const { keyId, accountId, operation, atMs } = event;
   const statusClass = readStatusClass(event.status);
   const minute = floor(atMs, BUCKET_MS.minute);
-  const counted = `${keyId} ${operation} ${statusClass} ${minute}`;
-  const count = buffer.counts.get(counted);
-  if (count) count.requests += 1;
-  else {
-    const bucketSize = 'minute';
-    buffer.counts.set(counted, {
-      accountId,
-      keyId,
-      operation,
-      statusClass,
-      bucketSize,
-      bucketStartMs: minute,
-      requests: 1,
-    });
-  }
-  const hour = floor(atMs, BUCKET_MS.hour);
-  const ms = readLatencyStep(event.ms);
-  const timed = `${accountId} ${operation} ${ms} ${hour}`;
-  const latency = buffer.latencies.get(timed);
-  if (latency) latency.requests += 1;
-  else buffer.latencies.set(timed, { accountId, operation, bucketStartMs: hour, ms, requests: 1 });
+  addCount(buffer.counts, accountId, keyId, operation, statusClass, minute, 1);
+  addLatency(
+    buffer.latencies,
+    accountId,
+    operation,
+    readLatencyStep(event.ms),
+    floor(atMs, BUCKET_MS.hour),
+    1,
+  );
   if (buffer.events.length < MAX_BUFFERED_LINES) buffer.events.push(event);
 }
 
-function addCount<T extends { requests: number }>(counts: Map<string, T>, column: string, count: T): void {
-  const known = counts.get(column);
-  if (known) known.requests += count.requests;
-  else counts.set(column, count);
+/** The newest are last: the search begins there. */
+function addCount(
+  counts: UsageBuffer['counts'],
+  accountId: string,
+  keyId: string,
+  operation: string,
+  statusClass: StatusClass,
+  bucketStartMs: number,
+  requests: number,
+): void {
+  const known = listOf(counts, keyId);
+  for (let at = known.length - 1; at >= 0; at -= 1) {
+    const count = known[at] as UsageCount;
+    if (
+      count.bucketStartMs === bucketStartMs &&
+      count.operation === operation &&
+      count.statusClass === statusClass
+    ) {
+      count.requests += requests;
+      return;
+    }
+  }
+  known.push({ accountId, keyId, operation, statusClass, bucketSize: 'minute', bucketStartMs, requests });
+}
+
+function addLatency(
+  latencies: UsageBuffer['latencies'],
+  accountId: string,
+  operation: string,
+  ms: number,
+  bucketStartMs: number,
+  requests: number,
+): void {
+  const known = listOf(latencies, accountId);
+  for (let at = known.length - 1; at >= 0; at -= 1) {
+    const latency = known[at] as LatencyCount;
+    if (latency.ms === ms && latency.operation === operation && latency.bucketStartMs === bucketStartMs) {
+      latency.requests += requests;
+      return;
+    }
+  }
+  known.push({ accountId, operation, bucketStartMs, ms, requests });
+}
+
+function listOf<T>(lists: Map<string, T[]>, owner: string): T[] {
+  let list = lists.get(owner);
+  if (list === undefined) lists.set(owner, (list = []));
+  return list;
 }
 
 /** What both hold, in `earlier`. */
 export function mergeBuffers(earlier: UsageBuffer, later: UsageBuffer): UsageBuffer {
-  for (const [column, count] of later.counts) addCount(earlier.counts, column, count);
-  for (const [column, count] of later.latencies) addCount(earlier.latencies, column, count);
+  for (const { accountId, keyId, operation, statusClass, bucketStartMs, requests } of flatten(later.counts))
+    addCount(earlier.counts, accountId, keyId, operation, statusClass, bucketStartMs, requests);
+  for (const { accountId, operation, ms, bucketStartMs, requests } of flatten(later.latencies))
+    addLatency(earlier.latencies, accountId, operation, ms, bucketStartMs, requests);
   earlier.events = [...earlier.events, ...later.events].slice(-MAX_BUFFERED_LINES);
   return earlier;
 }
@@ -82,17 +123,16 @@ export function mergeBuffers(earlier: UsageBuffer, later: UsageBuffer): UsageBuf
  * The rows to store. Hours and days are counted with the minutes, in the same transaction: nothing has to be rolled up later, and nothing can be counted twice.
  */
 export function toBatch(buffer: UsageBuffer): Omit<UsageBatch, 'lastUsed'> {
-  const minutes = [...buffer.counts.values()];
+  const minutes = flatten(buffer.counts);
   const rolledUp = new Map<string, UsageCount>();
   for (const bucketSize of ['hour', 'day'] as const) {
     for (const minute of minutes) {
       const bucketStartMs = floor(minute.bucketStartMs, BUCKET_MS[bucketSize]);
       const { keyId, operation, statusClass } = minute;
-      addCount(rolledUp, `${keyId} ${operation} ${statusClass} ${bucketSize} ${bucketStartMs}`, {
-        ...minute,
-        bucketSize,
-        bucketStartMs,
-      });
+      const columns = `${keyId} ${operation} ${statusClass} ${bucketSize} ${bucketStartMs}`;
+      const known = rolledUp.get(columns);
+      if (known) known.requests += minute.requests;
+      else rolledUp.set(columns, { ...minute, bucketSize, bucketStartMs });
     }
   }
   const requests: NewLoggedRequest[] = buffer.events.map((event) => ({
@@ -106,9 +146,13 @@ export function toBatch(buffer: UsageBuffer): Omit<UsageBatch, 'lastUsed'> {
   }));
   return {
     counts: [...minutes, ...rolledUp.values()],
-    latencies: [...buffer.latencies.values()],
+    latencies: flatten(buffer.latencies),
     requests,
   };
+}
+
+function flatten<T>(lists: ReadonlyMap<string, T[]>): T[] {
+  return [...lists.values()].flat();
 }
 
 function readStatusClass(status: number): StatusClass {

@@ -206,7 +206,9 @@ describe('what DNS says about mail', () => {
     );
     await using bench = await startDnsBench({ zones });
     const lookupMail = createLookupMail({ resolver: bench.resolver, isPublicAddress });
-    const all = await Promise.all(Array.from({ length: 10_000 }, (_, i) => lookupMail(`d${i % 500}.com`)));
+    const all = await Promise.all(
+      Array.from({ length: 10_000 }, async (_, i) => lookupMail(`d${i % 500}.com`)),
+    );
     assert.ok(all.every(({ outcome }) => outcome === 'mx'));
     assert.equal(bench.server.questions.length, 500);
   });
@@ -222,8 +224,14 @@ describe('what DNS says about mail', () => {
       },
     });
     const lookupMail = createLookupMail({ resolver: bench.resolver, isPublicAddress });
-    await assert.rejects(lookupMail('a.com', gone.signal), (error) => error === reason);
-    await assert.rejects(lookupMail('b.com', gone.signal), (error) => error === reason);
+    await assert.rejects(
+      async () => lookupMail('a.com', gone.signal),
+      (error) => error === reason,
+    );
+    await assert.rejects(
+      async () => lookupMail('b.com', gone.signal),
+      (error) => error === reason,
+    );
     assert.equal(bench.server.count('b.com'), 0);
   });
 

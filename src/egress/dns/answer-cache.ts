@@ -12,8 +12,8 @@ interface Entry {
   staleUntilMs: number;
   failure: { reason: DnsFailure; times: number; atMs: number; untilMs: number } | null;
   hits: number;
-  /** The promise handed out lately, and until when it tells the right TTL. */
-  ready: Promise<DnsAnswer<DnsType>> | null;
+  /** The answer given lately, and until when it tells the right TTL. */
+  ready: DnsAnswer<DnsType> | null;
   readyUntilMs: number;
 }
 
@@ -44,7 +44,7 @@ export class AnswerCache {
   }
 
   /** What can be answered without asking; null: ask. `onDue` is called when the answer is good but worth renewing in time. */
-  find(key: string, onDue: () => void): Promise<DnsAnswer<DnsType>> | null {
+  find(key: string, onDue: () => void): DnsAnswer<DnsType> | null {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
     const nowMs = this.#now();
@@ -56,7 +56,7 @@ export class AnswerCache {
     }
     const isBackingOff = entry.failure !== null && nowMs < entry.failure.untilMs;
     if (nowMs >= entry.staleUntilMs && !isBackingOff) return null;
-    return Promise.resolve(this.#findStale(entry) ?? failureOf(entry));
+    return this.#findStale(entry) ?? failureOf(entry);
   }
 
   /** The expired answer that may still be served, from now on for 30 s without asking; null where there is none. */
@@ -109,12 +109,12 @@ export class AnswerCache {
     return { ...answer, ttlSeconds: STALE_TTL_SECONDS, stale: true };
   }
 
-  /** One promise serves all who ask within the same second of the TTL. */
-  #prepare(entry: Entry, nowMs: number): Promise<DnsAnswer<DnsType>> {
+  /** One answer serves all who ask within the same second of the TTL. */
+  #prepare(entry: Entry, nowMs: number): DnsAnswer<DnsType> {
     const ttlSeconds = Math.ceil((entry.expiresAtMs - nowMs) / 1000);
     const answer = entry.answer as FreshAnswer;
     entry.readyUntilMs = entry.expiresAtMs - (ttlSeconds - 1) * 1000;
-    entry.ready = Promise.resolve({ ...answer, ttlSeconds, stale: false });
+    entry.ready = { ...answer, ttlSeconds, stale: false };
     return entry.ready;
   }
 }

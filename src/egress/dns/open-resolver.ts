@@ -56,14 +56,20 @@ export function openResolver(options: ResolverOptions): DnsResolver {
     return stale ?? result;
   }
 
-  function queryAny(name: string, type: DnsType, signal: AbortSignal | undefined): Promise<Answer> {
-    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+  function recallAny(name: string, type: DnsType): Answer | null {
     const lowerName = name.toLowerCase();
     const key = `${type} ${lowerName}`;
-    const known = cache.find(key, () => {
+    return cache.find(key, () => {
       if (!flights.has(key) && turns.running < limits.maxConcurrent) start(key, lowerName, type, true);
     });
-    if (known) return known;
+  }
+
+  function queryAny(name: string, type: DnsType, signal: AbortSignal | undefined): Promise<Answer> {
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    const known = recallAny(name, type);
+    if (known) return Promise.resolve(known);
+    const lowerName = name.toLowerCase();
+    const key = `${type} ${lowerName}`;
     if (closed) return Promise.resolve(failure('network'));
     return (flights.get(key) ?? start(key, lowerName, type, false)).wait(signal);
   }
@@ -78,6 +84,7 @@ export function openResolver(options: ResolverOptions): DnsResolver {
   return {
     query: <T extends DnsType>(name: string, type: T, signal?: AbortSignal) =>
       queryAny(name, type, signal) as Promise<DnsAnswer<T>>,
+    recall: <T extends DnsType>(name: string, type: T) => recallAny(name, type) as DnsAnswer<T> | null,
     close,
   };
 }

@@ -32,6 +32,8 @@ export type DnsAnswer<T extends DnsType> =
 export interface DnsResolver {
   /** `name` is an A-label domain without the trailing dot. Rejects only with the signal's reason. */
   query<T extends DnsType>(name: string, type: T, signal?: AbortSignal): Promise<DnsAnswer<T>>;
+  /** What `query` would answer without asking anyone; null where it would ask. */
+  recall<T extends DnsType>(name: string, type: T): DnsAnswer<T> | null;
   /** Closes every socket; queries in flight end as failures. */
   close(): void;
 }
