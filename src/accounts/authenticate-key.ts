@@ -55,7 +55,7 @@ export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAut
   const { store, plans, now, onUnknownPlan = () => {} } = options;
   const entries = new LRUCache<string, Entry>({ max: 50_000 });
   // Good keys of the last seconds by their secret: checksum and digest are the dearest part of a hit. Only in memory, and few.
-  const recents = new LRUCache<string, Entry>({ max: RECENT_KEYS });
+  const recents = new Map<string, Entry>();
   const lookups = new Map<string, Promise<Caller | null>>();
   const tickets = new LRUCache<string, { caller: Caller; untilMs: number }>({ max: 10_000 });
   const unknownPlans = new Set<string>();
@@ -84,6 +84,12 @@ export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAut
     }
   }
 
+  /** The oldest goes first: an entry serves for four seconds at most. */
+  function remember(secret: string, entry: Entry): void {
+    if (recents.size >= RECENT_KEYS) recents.delete(recents.keys().next().value ?? '');
+    recents.set(secret, entry);
+  }
+
   function useTicket(ticket: string): Caller | null {
     const found = tickets.get(ticket);
     tickets.delete(ticket);
@@ -99,7 +105,7 @@ export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAut
       const secretHash = hashKeySecret(secret);
       const entry = entries.get(secretHash);
       if (entry && nowMs < entry.freshUntilMs) {
-        if (entry.caller) recents.set(secret, entry);
+        if (entry.caller) remember(secret, entry);
         return readEntry(entry, nowMs);
       }
       const running = lookups.get(secretHash);

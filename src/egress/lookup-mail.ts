@@ -3,7 +3,7 @@ import type { DnsAnswer, DnsFailure, DnsResolver } from './dns/resolver.ts';
 
 /** What DNS says about mail for a domain. `address`: no MX, but a public A or AAAA (RFC 5321 §5.1). `unknown`: nobody could tell. */
 export type MailFacts =
-  | { outcome: 'mx'; exchanges: { exchange: string; priority: number }[] }
+  | { outcome: 'mx'; exchanges: readonly { readonly exchange: string; readonly priority: number }[] }
   | { outcome: 'address' }
   | { outcome: 'none'; reason: 'nxdomain' | 'nodata' | 'no_public_address' }
   | { outcome: 'unknown'; reason: DnsFailure };
@@ -43,10 +43,22 @@ export function createLookupMail({
   };
 }
 
-/** What an answer about MX says; null where the domain exists without any. */
+/** What was read from an answer, as long as the resolver gives that same answer. */
+const remembered = new WeakMap<DnsAnswer<'MX'>, MailFacts>();
+
+/** What an answer about MX says; null where the domain exists without any. The lists are frozen: all who ask share them. */
 function readMail(mx: DnsAnswer<'MX'>): MailFacts | null {
-  if (mx.outcome === 'records')
-    return { outcome: 'mx', exchanges: mx.records.toSorted((a, b) => a.priority - b.priority) };
+  if (mx.outcome === 'records') {
+    let facts = remembered.get(mx);
+    if (facts === undefined) {
+      const exchanges = mx.records
+        .toSorted((a, b) => a.priority - b.priority)
+        .map((record) => Object.freeze({ ...record }));
+      facts = { outcome: 'mx', exchanges: Object.freeze(exchanges) };
+      remembered.set(mx, facts);
+    }
+    return facts;
+  }
   if (mx.outcome === 'nxdomain') return { outcome: 'none', reason: 'nxdomain' };
   if (mx.outcome === 'failure') return { outcome: 'unknown', reason: mx.reason };
   return null;

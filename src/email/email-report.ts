@@ -44,7 +44,7 @@ export interface EmailDetails {
   subAddress: string | null;
   /** Whether the local part names a function (postmaster, sales), not a person. */
   role: boolean;
-  mxRecords: MailExchange[];
+  mxRecords: readonly MailExchange[];
   /** 0 to 1; null without a suggestion. */
   suggestionConfidence: number | null;
 }

@@ -1,7 +1,7 @@
 /** One mail exchange as DNS gives it: `exchange` is an A-label host name without the trailing dot, `''` for a null MX (RFC 7505). */
 export interface MailExchange {
-  exchange: string;
-  priority: number;
+  readonly exchange: string;
+  readonly priority: number;
 }
 
 /**
@@ -10,7 +10,7 @@ export interface MailExchange {
  * `none`: it exists nowhere or has neither. `unknown`: nobody could tell (SERVFAIL, REFUSED, time-out, a resolver that denies real top-level domains).
  */
 export type MailFacts =
-  | { outcome: 'mx'; exchanges: MailExchange[] }
+  | { outcome: 'mx'; exchanges: readonly MailExchange[] }
   | { outcome: 'address' }
   | { outcome: 'none'; reason: 'nxdomain' | 'nodata' | 'no_public_address' }
   | {

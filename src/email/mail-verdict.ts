@@ -19,7 +19,7 @@ export interface MailVerdict {
   status: MxStatus;
   refuses: boolean;
   reason: MailReason | null;
-  exchanges: MailExchange[];
+  exchanges: readonly MailExchange[];
 }
 
 const REASONS = {
@@ -29,8 +29,17 @@ const REASONS = {
 } as const;
 const IPV4 = /^[0-9.]+$/;
 
+/** The verdicts on facts that are given again and again. */
+const verdicts = new WeakMap<MailFacts, MailVerdict>();
+
 /** Judges what DNS said by RFC 5321 §5.1 (MX, implicit MX) and RFC 7505 (null MX). */
 export function judgeMail(facts: MailFacts): MailVerdict {
+  let verdict = verdicts.get(facts);
+  if (verdict === undefined) verdicts.set(facts, (verdict = judge(facts)));
+  return verdict;
+}
+
+function judge(facts: MailFacts): MailVerdict {
   if (facts.outcome === 'mx') return judgeExchanges(facts.exchanges);
   if (facts.outcome === 'address') return { status: 'implicit', refuses: false, reason: null, exchanges: [] };
   if (facts.outcome === 'none') {
@@ -40,7 +49,7 @@ export function judgeMail(facts: MailFacts): MailVerdict {
 }
 
 /** A null MX beside real ones is ignored; an MX to localhost, an address or a reserved name serves nobody. */
-function judgeExchanges(exchanges: MailExchange[]): MailVerdict {
+function judgeExchanges(exchanges: readonly MailExchange[]): MailVerdict {
   const real = exchanges.filter(({ exchange }) => exchange !== '' && exchange !== '.');
   if (real.length === 0) return { status: 'null_mx', refuses: true, reason: 'null_mx', exchanges };
   const usable = real.some(({ exchange }) => isUsableExchange(exchange));
@@ -64,7 +73,7 @@ const usableHosts = new Map<string, boolean>();
 const MAX_REMEMBERED_HOSTS = 4096;
 
 /** Whether every exchange that serves the domain belongs to a host of disposable mail only. */
-export function isDisposableMail(exchanges: MailExchange[], lists: DomainLists): boolean {
+export function isDisposableMail(exchanges: readonly MailExchange[], lists: DomainLists): boolean {
   const real = exchanges.filter(({ exchange }) => exchange !== '');
   return (
     real.length > 0 &&

@@ -5,7 +5,12 @@
 import { METHODS } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '#errors';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { type AccountDeps, registerAccountRoutes } from './account/index.ts';
 import { findBodyFault, readBodiesAsBytes } from './body.ts';
 import { routeDashboard } from './dashboard.ts';
@@ -135,19 +140,28 @@ function registerV1(scope: FastifyInstance, deps: ServerDeps): void {
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
-    const fail = (error: Error): void => {
-      setUncountedLimit(deps, request, reply);
-      done(request.messageFault ?? error);
-    };
-    const finish = (): void => {
-      if (request.messageFault) return done(request.messageFault);
-      if (request.is404) return done(refusePathOrMethod(request.url, methodsByPath, reply));
-      done(request.method === 'POST' ? (findBodyFault(request) ?? undefined) : undefined);
-    };
-    const pending = attempt(() => admit(request, reply), fail);
-    if (pending === undefined) finish();
-    else if (pending !== null) pending.then(finish, fail);
+    let admission: void | Promise<void>;
+    try {
+      admission = admit(request, reply);
+    } catch (error) {
+      return done(refuse(request, reply, error as Error));
+    }
+    if (admission === undefined) return done(findFault(request, reply));
+    admission.then(
+      () => done(findFault(request, reply)),
+      (error: Error) => done(refuse(request, reply, error)),
+    );
   });
+  function refuse(request: FastifyRequest, reply: FastifyReply, error: Error): Error {
+    setUncountedLimit(deps, request, reply);
+    return request.messageFault ?? error;
+  }
+  /** What is wrong with a request whose caller may call. */
+  function findFault(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
+    if (request.messageFault) return request.messageFault;
+    if (request.is404) return refusePathOrMethod(request.url, methodsByPath, reply);
+    return request.method === 'POST' ? (findBodyFault(request) ?? undefined) : undefined;
+  }
   scope.addHook('onError', (request, reply) => countRefusal(deps, request, reply));
   // When the answer goes out, not when it has gone: a listener for that costs more than the count.
   scope.addHook('onSend', (request, reply, _payload, done) => {
@@ -181,16 +195,6 @@ function registerV1(scope: FastifyInstance, deps: ServerDeps): void {
   );
   routeGetMetadata(scope, deps.getMetadata);
   routeGeneratePdf(scope, deps.generatePdf);
-}
-
-/** Runs a step that may answer at once or later; what it throws at once goes to `fail`, and the answer is null then. */
-function attempt<T>(step: () => T, fail: (error: Error) => void): T | null {
-  try {
-    return step();
-  } catch (error) {
-    fail(error as Error);
-    return null;
-  }
 }
 
 /** The refusal of a request that met no route: 405 where the path has other methods, else 404. */
