@@ -147,10 +147,9 @@ function registerV1(scope: FastifyInstance, deps: ServerDeps): void {
       return done(refuse(request, reply, error as Error));
     }
     if (admission === undefined) return done(findFault(request, reply));
-    admission.then(
-      () => done(findFault(request, reply)),
-      (error: Error) => done(refuse(request, reply, error)),
-    );
+    const goOn = (): void => done(findFault(request, reply));
+    const end = (error: Error): void => done(refuse(request, reply, error));
+    admission.then(goOn, end);
   });
   function refuse(request: FastifyRequest, reply: FastifyReply, error: Error): Error {
     setUncountedLimit(deps, request, reply);
