@@ -70,6 +70,13 @@ describe('undoing a content coding', () => {
       assert.deepEqual((await decode(coding, Buffer.alloc(0))).end, 'end');
     });
 
+    it(`${coding}: cut off in its very first bytes is cut, not plain`, async () => {
+      for (let kept = coding === 'deflate' ? 2 : 1; kept < 5; kept += 1) {
+        const { end, text } = await decode(coding, PACK[coding](TEXT).subarray(0, kept));
+        assert.deepEqual([end, text.length], ['truncated', 0], `${kept} bytes`);
+      }
+    });
+
     it(`${coding}: noise is corrupt or cut, never passed on`, async () => {
       const packed = PACK[coding](TEXT);
       for (let seed = 1; seed <= 20; seed += 1) {

@@ -31,14 +31,24 @@ export interface Decoder {
 /** Enough bytes to tell every coding from plain text. */
 const SNIFF_BYTES = 4;
 
+const GZIP_MARK = [0x1f, 0x8b];
+const ZSTD_MARK = [0x28, 0xb5, 0x2f, 0xfd];
+/** After a first byte of 0x50 to 0x5f (RFC 8878 §3.1.2). */
+const SKIPPABLE_REST = [0x2a, 0x4d, 0x18];
+
 function isZlibHeader(prefix: Buffer): boolean {
   const [method = 0, flags = 0] = prefix;
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0;
 }
 
+/** A whole body shorter than the mark is cut off inside of it. */
+function beginsAs(mark: readonly number[], prefix: Buffer): boolean {
+  return prefix.length > 0 && mark.slice(0, prefix.length).every((byte, index) => prefix[index] === byte);
+}
+
 function isZstdMagic(prefix: Buffer): boolean {
-  const magic = prefix.length < 4 ? 0 : prefix.readUInt32LE(0);
-  return magic === 0xfd2fb528 || (magic & 0xfffffff0) >>> 0 === 0x184d2a50;
+  const isSkippable = ((prefix[0] ?? 0) & 0xf0) === 0x50 && beginsAs(SKIPPABLE_REST, prefix.subarray(1));
+  return beginsAs(ZSTD_MARK, prefix) || isSkippable;
 }
 
 /** Markup or white space, with a byte order mark or without: what a host sends that only says it compressed. */
@@ -56,7 +66,7 @@ type ZlibStream =
 /** The stream for a coding, told from its first bytes; null where they are not coded at all (a host that lies). */
 function openStream(coding: Coding, prefix: Buffer): ZlibStream | null {
   const chunkSize = 64 * 1024;
-  if (coding === 'gzip') return prefix[0] === 0x1f && prefix[1] === 0x8b ? createGunzip({ chunkSize }) : null;
+  if (coding === 'gzip') return beginsAs(GZIP_MARK, prefix) ? createGunzip({ chunkSize }) : null;
   if (coding === 'zstd') {
     // RFC 9659: a window of 8 MiB at most.
     const params = { [constants.ZSTD_d_windowLogMax]: 23 };

@@ -136,6 +136,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    // A body that only the closing connection ends is whole only where it closes in order (RFC 9112 §8); undici takes a reset for its end.
+    const { errored } = this.#connection.socket;
+    if (errored !== null) {
+      this.fail(errored);
+      return;
+    }
     if (!this.#end()) return;
     this.#connection.release();
     if (this.#leaving === null) this.#listener.onEnd();

@@ -2,12 +2,18 @@ import type { RawHeaders } from './exchange.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Lower-case names to values (latin1, as HTTP carries them); the first value where a name came more than once. */
+/**
+ * Lower-case names to values (latin1, as HTTP carries them); the first value where a name came more than once, but for Content-Type:
+ * its values are one list, of which the last counts (WHATWG Fetch, «extract a MIME type»).
+ */
 export function readHeaders(raw: RawHeaders): Map<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index]?.toString('latin1').toLowerCase() ?? '';
-    if (!headers.has(name)) headers.set(name, raw[index + 1]?.toString('latin1').trim() ?? '');
+    const value = raw[index + 1]?.toString('latin1').trim() ?? '';
+    const before = headers.get(name);
+    if (before === undefined) headers.set(name, value);
+    else if (name === 'content-type') headers.set(name, `${before}, ${value}`);
   }
   return headers;
 }

@@ -11,9 +11,25 @@ export interface ContentType {
 /** How a body is read: as HTML, as XML that claims to be HTML, as either once its root or its first bytes are seen, or not at all. */
 export type PageKind = 'html' | 'xhtml' | 'xml' | 'unknown' | 'other';
 
-/** The parsed header, or null where there is none or it is not a media type. */
+/** What a header says in all, at most: more is no media type. */
+const MAX_HEADER_LENGTH = 16_384;
+/** Types that say nothing: the first bytes decide, as without any (MIME Sniffing §7). */
+const SAYS_NOTHING = new Set(['*/*', 'unknown/unknown', 'application/unknown']);
+
+/** The parsed header, or null where there is none or it is not a media type. Of several types the last counts, with the charset of one like it before (WHATWG Fetch, «extract a MIME type»). */
 export function parseContentType(header: string | undefined): ContentType | null {
-  const [first = '', ...parameters] = (header ?? '').slice(0, 1_024).split(';');
+  let found: ContentType | null = null;
+  for (const value of splitOutsideQuotes((header ?? '').slice(0, MAX_HEADER_LENGTH), ',')) {
+    const type = parseMediaType(value);
+    if (type === null || (type.essence === '*/*' && found !== null)) continue;
+    if (type.essence === found?.essence) type.charset ??= found.charset;
+    found = type;
+  }
+  return found;
+}
+
+function parseMediaType(text: string): ContentType | null {
+  const [first = '', ...parameters] = splitOutsideQuotes(text, ';');
   const essence = first.trim().toLowerCase();
   if (!/^[!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+$/.test(essence)) return null;
   for (const parameter of parameters) {
@@ -24,10 +40,19 @@ export function parseContentType(header: string | undefined): ContentType | null
   return { essence, charset: null };
 }
 
+function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+  if (!text.includes('"')) return text.split(separator);
+  const parts = text.match(
+    separator === ',' ? /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g : /(?:[^";]|"(?:[^"\\]|\\.)*"?)+/g,
+  );
+  return parts ?? [];
+}
+
 /** How to read a body with this Content-Type; `header` is undefined where there was none. */
 export function findPageKind(header: string | undefined): PageKind {
   if (header === undefined || header.trim() === '') return 'unknown';
   const essence = parseContentType(header)?.essence ?? '';
+  if (SAYS_NOTHING.has(essence)) return 'unknown';
   if (essence === 'text/html') return 'html';
   if (essence === 'application/xhtml+xml' || essence === 'application/vnd.wap.xhtml+xml') return 'xhtml';
   return essence === 'text/xml' || essence === 'application/xml' ? 'xml' : 'other';

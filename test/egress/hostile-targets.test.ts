@@ -35,7 +35,7 @@ const rows: Row[] = readFileSync(new URL('../vectors/hostile-targets.tsv', impor
   });
 
 /** Behaviours of our own beside the listed ones. */
-const more: [id: string, statuses: number[], maxMs?: number][] = [
+const more: [id: string, statuses: number[], maxMs?: number, result?: string][] = [
   ['header_trickle', [408], 11_000],
   ['header_endless', [422]],
   ['trickle_no_title', [408], 11_000],
@@ -50,6 +50,8 @@ const more: [id: string, statuses: number[], maxMs?: number][] = [
   ['icy', [422]],
   ['http_2_line', [422]],
   ['rst_after_head', [422]],
+  ['rst_before_title', [422]],
+  ['rst_after_title', [200], 2000, 'titled'],
   ['header_nul', [422]],
   ['header_empty_name', [422]],
   ['header_bare_cr', [422]],
@@ -72,6 +74,7 @@ const more: [id: string, statuses: number[], maxMs?: number][] = [
   ['status_404', [200]],
   ['status_500', [200]],
   ['status_999', [200]],
+  ['ct_twice', [200], 2000, 'titled'],
   ['br_ok', [200]],
   ['zstd_ok', [200]],
   ['deflate_ok', [200]],
@@ -124,7 +127,7 @@ const more: [id: string, statuses: number[], maxMs?: number][] = [
 ];
 const cases: Row[] = [
   ...rows,
-  ...more.map(([id, statuses, maxMs = 2000]) => ({ id, statuses, maxMs, result: '' })),
+  ...more.map(([id, statuses, maxMs = 2000, result = '']) => ({ id, statuses, maxMs, result })),
 ];
 /** They end at the deadline only. */
 const ENDLESS = new Set(['slow_headers', 'body_trickle', 'header_trickle', 'trickle_no_title', 'tls_silent']);
@@ -213,6 +216,7 @@ describe('hostile targets', () => {
       assert.ok(statuses.includes(answer.status), `${answer.status} ${String(answer.error)}`);
       assert.ok(isCheap(), JSON.stringify({ limitMs, ...costs }));
       if (result === 'nulls') assert.equal(answer.page?.title, null);
+      if (result === 'titled') assert.equal(answer.page?.title, 'hostile');
       if (result === 'described') assert.ok(answer.page?.details?.status !== 200);
       assert.equal((await ask('good', 2000)).page?.title, 'hostile', 'the next good page');
       assert.deepEqual(canary.hits, []);

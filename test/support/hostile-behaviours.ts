@@ -124,6 +124,12 @@ export const BROKEN_HEADS: Record<string, Behaviour> = {
   rst: (socket) => socket.resetAndDestroy(),
   rst_after_head: (socket) =>
     void socket.write(`${HTML}Content-Length: 5000\r\n\r\n<title>`, () => socket.resetAndDestroy()),
+  rst_before_title: (socket) =>
+    void socket.write(`${HTML}\r\n<html><head>`, () => setTimeout(() => socket.resetAndDestroy(), 20)),
+  rst_after_title: (socket) =>
+    void socket.write(`${HTML}\r\n${PAGE.slice(0, 100)}`, () =>
+      setTimeout(() => socket.resetAndDestroy(), 20),
+    ),
   lf_only: send(`HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Length: ${PAGE.length}\n\n${PAGE}`),
   h2_preface_plain: send(
     Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100, 0, 0, 0, 4, 1, 0, 0, 0, 0]),
@@ -203,6 +209,7 @@ export const BODIES: Record<string, Behaviour> = {
   ct_pdf_huge: (socket) =>
     flood(socket, head('Content-Type: application/pdf\r\nContent-Length: 5000000000\r\n'), '%PDF'),
   ct_garbage: page('Content-Type: ;;;===\r\n'),
+  ct_twice: page('Content-Type: text/plain\r\nContent-Type: text/html\r\n'),
   ct_charset_bogus: page('Content-Type: text/html; charset=bogus-8\r\n'),
   charset_lie: send(
     withLength(HOSTILE_PAGES.charset_lie?.() ?? '', 'Content-Type: text/html; charset=utf-8\r\n'),
