@@ -190,6 +190,18 @@ describe('a megabyte of anything', () => {
     'lone surrogates': '\ud800'.repeat(MEGABYTE),
     'combining marks': `a@${'\u0301'.repeat(MEGABYTE)}`,
     'capital letters': `a@${'Я'.repeat(MEGABYTE)}`,
+    'letters that grow in lower case': `a@${'İ'.repeat(MEGABYTE)}`,
+    'letters whose lower case depends on the next': `a@${'Σ'.repeat(MEGABYTE)}`,
+    'letters that grow, among others': `a@${'aİ'.repeat(MEGABYTE / 2)}`,
+    'letters of two units': `a@${'𐐀'.repeat(MEGABYTE / 2)}`,
+    'letters to be composed': `a@${'a\u0301'.repeat(MEGABYTE / 2)}`,
+    'letters that decompose into many': `a@${'\ufdfa'.repeat(MEGABYTE)}`,
+    backslashes: `"${'\\'.repeat(MEGABYTE)}"@b.co`,
+    comments: `a${'(b)'.repeat(MEGABYTE / 4)}@b.co`,
+    'ideographic full stops': `a@${'。'.repeat(MEGABYTE)}`,
+    'soft hyphens': `a@${'\u00ad'.repeat(MEGABYTE)}`,
+    'encoded labels': `a@${'xn--'.repeat(MEGABYTE / 4)}`,
+    'at signs between letters': 'a@'.repeat(MEGABYTE / 2),
     'nul characters': '\0'.repeat(MEGABYTE),
   };
   for (const [what, text] of Object.entries(texts)) {
