@@ -88,6 +88,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       connectionsCheckingInterval: SECOND,
       // Node’s own refusal has no body: findMessageFault tells it.
       requireHostHeader: false,
+      // Most requests have no body: they need no stream that ends.
+      optimizeEmptyRequests: true,
     },
     clientErrorHandler: answerBrokenRequest,
   });
