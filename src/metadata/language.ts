@@ -5,7 +5,12 @@ const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }
 const parsed = new Map<string, string | null>();
 const MAX_KNOWN = 1_000;
 
-/** `en_us` → `en-US`, `iw` → `he`, `zh-cmn-Hans` → `zh-Hans`; null for «english», `x-default`, `und` or a list. */
+/** What ISO 639-2 has for several languages, for none and for unknown ones. */
+const NO_LANGUAGE = new Set(['mis', 'mul', 'und', 'zxx']);
+/** The languages that have extended subtags, which are languages of their own (RFC 5646 §4.5: `zh-yue` is `yue`). */
+const EXTENDED = /^(?:ar|kok|lv|ms|sgn|sw|uz|zh)-(?:[a-z]{3}-)?([a-z]{3})(?=-|$)/i;
+
+/** `en_us` → `en-US`, `iw` → `he`, `zh-cmn-Hans` → `zh-Hans`; null for «english», `x-default`, `und`, `zxx` or a list. */
 export function parseLanguage(value: string): string | null {
   if (value.length > 64) return null;
   const known = parsed.get(value);
@@ -18,7 +23,11 @@ export function parseLanguage(value: string): string | null {
 function readTag(value: string): string | null {
   const tag = value.trim().replaceAll('_', '-');
   if (tag.length < 2 || tag.length > 64) return null;
-  return canonicalize(tag) ?? canonicalize(tag.replace(/^([a-z]{2,3})-[a-z]{3}(?=-|$)/i, '$1'));
+  return (
+    canonicalize(tag) ??
+    canonicalize(tag.replace(EXTENDED, '$1')) ??
+    canonicalize(tag.replace(/^([a-z]{2,3})-[a-z]{3}(?=-|$)/i, '$1'))
+  );
 }
 
 function canonicalize(tag: string): string | null {
@@ -26,7 +35,7 @@ function canonicalize(tag: string): string | null {
     const canonical = Intl.getCanonicalLocales(tag)[0];
     if (canonical === undefined) return null;
     const language = new Intl.Locale(canonical).language;
-    return language !== 'und' && names.of(language) !== undefined ? canonical : null;
+    return !NO_LANGUAGE.has(language) && names.of(language) !== undefined ? canonical : null;
   } catch {
     return null;
   }

@@ -140,8 +140,12 @@ export class PageTags implements HtmlSink {
   text(id: TagId, start: number, end: number): boolean {
     if (id === TAG.title) return this.#title(start, end);
     if (this.#isJsonLd && this.jsonLd.length < MAX_JSON_LD_BLOCKS) {
-      this.#jsonLdBytes += end - start;
-      if (this.#jsonLdBytes <= MAX_JSON_LD_BYTES) this.jsonLd.push({ start, end });
+      const bytes = this.#jsonLdBytes + end - start;
+      // A block that is too large leaves room for the smaller ones after it.
+      if (bytes <= MAX_JSON_LD_BYTES) {
+        this.#jsonLdBytes = bytes;
+        this.jsonLd.push({ start, end });
+      }
     }
     return true;
   }

@@ -53,6 +53,14 @@ describe('how much of a page is read', () => {
     assert.equal(bytesWanted(`<head><title>T</title></head><body>${filler(100_000)}`, true), Infinity);
   });
 
+  it('a block of JSON-LD that is too large leaves room for the next', () => {
+    const blocks = ['x'.repeat(100_001), 'y'].map(
+      (text) => `<script type=application/ld+json>{"a":"${text}"}</script>`,
+    );
+    const { details } = readPage(Buffer.from(blocks.join('')), head, { details: true });
+    assert.deepEqual(details!.jsonLd, [{ a: 'y' }]);
+  });
+
   it('with details the fields are what they are without: what comes late is in the details only', () => {
     const page = Buffer.from(
       `<head><title>T</title></head><body>${filler(5_000)}<meta name=description content=late><meta name=robots content=none><link rel=icon href=/late.png><script type="application/ld+json">{"a":1}</script>`,

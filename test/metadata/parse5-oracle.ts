@@ -215,12 +215,17 @@ function findFavicon(links: Element[], base: string, finalUrl: string): string {
 function findLanguage(candidates: (string | null | undefined)[]): string | null {
   for (const candidate of candidates) {
     const tag = (candidate ?? '').trim().replaceAll('_', '-');
-    for (const form of [tag, tag.replace(/^(\w{2,3})-[a-z]{3}(?=-|$)/i, '$1')]) {
+    const extended = /^(?:ar|kok|lv|ms|sgn|sw|uz|zh)(?:-[a-z]{3})?-([a-z]{3}(?:-.*)?)$/i.exec(tag)?.[1] ?? '';
+    for (const form of [tag, extended, tag.replace(/^(\w{2,3})-[a-z]{3}(?=-|$)/i, '$1')]) {
       try {
         const [canonical] = Intl.getCanonicalLocales(form);
         const language = canonical === undefined ? undefined : canonical.split('-')[0]!;
         const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-        if (language !== undefined && language !== 'und' && names.of(language) !== undefined)
+        if (
+          language !== undefined &&
+          !['mis', 'mul', 'und', 'zxx'].includes(language) &&
+          names.of(language) !== undefined
+        )
           return canonical!;
       } catch {
         // not a tag
