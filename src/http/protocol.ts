@@ -90,11 +90,14 @@ export function expectsContinue({ headers, httpVersion }: IncomingMessage): bool
 }
 
 /**
- * The refusal of a request with no Host or more than one (RFC 9112 §3.2), or whose Transfer-Encoding is more than chunked or is HTTP/1.0's
+ * The refusal of a request in another major version of HTTP, with no Host or more than one (RFC 9112 §3.2), or whose Transfer-Encoding is more than chunked or is HTTP/1.0's
  * (§6.1: such framing is faulty); else null.
  */
 export function findMessageFault(request: IncomingMessage): ApiError | null {
   const { rawHeaders } = request;
+  // The parser lets HTTP/2.0 and the lines of HTTP/0.9, which have no version, pass.
+  if (request.httpVersionMajor !== 1)
+    return new ApiError('invalid_parameter', 'The request line does not say HTTP/1.1: send it so.');
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];

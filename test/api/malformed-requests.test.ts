@@ -120,6 +120,17 @@ describe('malformed requests', { concurrency: 8 }, () => {
       assert.ok(!text.includes('<script>'), 'nothing of the input comes back as markup');
     });
 
+  for (const version of [' HTTP/2.0', ' HTTP/0.9', ''])
+    it(`a request line that ends in «${version}» is 400`, async () => {
+      const { text } = await sendRaw(
+        service.port,
+        `GET /v1/email/validate?email=a@b.invalid${version}\r\n${head.replaceAll('KEY', key)}\r\n`,
+      );
+      const [answer] = parseAnswers(text);
+      assert.equal(answer?.status, 400, text);
+      assert.match(answer.body, /"error":"invalid_parameter".*HTTP\/1\.1/);
+    });
+
   it('afterwards the service answers as ever', async () => {
     const answer = await service.call('/v1/email/validate?email=a@b.invalid', key);
     assert.equal(answer.status, 200);
