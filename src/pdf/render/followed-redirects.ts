@@ -4,7 +4,10 @@ import type { Resource } from '../fetch-resource.ts';
 /** A redirect that the browser does not follow (fetch() with `redirect: 'manual'`, a policy of the document) is waited for no longer. */
 const FOLLOW_MS = 1_000;
 
+type PausedRequest = Protocol.Fetch.RequestPausedEvent;
+
 interface Followed {
+  cause: PausedRequest;
   resource: Resource;
   done: () => void;
 }
@@ -23,7 +26,7 @@ export class FollowedRedirects {
   }
 
   /** Resolves when the browser has come for it, or will not. */
-  keep(requestId: string, resource: Resource): Promise<void> {
+  keep(cause: PausedRequest, resource: Resource): Promise<void> {
     return new Promise((resolve) => {
       const timeout = setTimeout(() => done(), FOLLOW_MS);
       const done = (): void => {
@@ -32,17 +35,33 @@ export class FollowedRedirects {
         resolve();
       };
       this.#signal.addEventListener('abort', done);
-      this.#byRequestId.set(requestId, { resource, done });
+      this.#byRequestId.set(cause.requestId, { cause, resource, done });
     });
   }
 
   /** What was kept for this request; null where it is none that follows a redirect, or goes elsewhere than was fetched (as where a policy makes http https). */
-  take({ redirectedRequestId = '', request }: Protocol.Fetch.RequestPausedEvent): Resource | null {
-    const followed = this.#byRequestId.get(redirectedRequestId);
+  take(paused: PausedRequest): Resource | null {
+    const followed =
+      this.#byRequestId.get(paused.redirectedRequestId ?? '') ?? this.#findWorkerScript(paused);
     if (!followed) return null;
-    this.#byRequestId.delete(redirectedRequestId);
+    this.#byRequestId.delete(followed.cause.requestId);
     followed.done();
-    return isSameAddress(request.url, followed.resource.url) ? followed.resource : null;
+    return isSameAddress(paused.request.url, followed.resource.url) ? followed.resource : null;
+  }
+
+  /** The script of a worker is followed as a request of its own: the worker, which stands for its frame, and the address tell which. */
+  #findWorkerScript({ resourceType, frameId, request, redirectedRequestId }: PausedRequest): Followed | null {
+    if (resourceType !== 'Other' || redirectedRequestId !== undefined) return null;
+    for (const followed of this.#byRequestId.values()) {
+      const { cause, resource } = followed;
+      if (
+        cause.resourceType === 'Other' &&
+        cause.frameId === frameId &&
+        isSameAddress(request.url, resource.url)
+      )
+        return followed;
+    }
+    return null;
   }
 }
 

@@ -28,20 +28,14 @@ function open() {
   const ask = async (
     url: string,
     requestId: string,
-    {
-      redirectedRequestId,
-      resourceType = 'Stylesheet' as const,
-      method = 'GET',
-    }: Partial<
-      Pick<Protocol.Fetch.RequestPausedEvent, 'redirectedRequestId' | 'resourceType'> & { method: string }
-    > = {},
+    { method = 'GET', ...paused }: Partial<Protocol.Fetch.RequestPausedEvent & { method: string }> = {},
   ): Promise<Told | undefined> => {
     page.onRequest?.({
       requestId,
       frameId: 'main',
-      resourceType,
+      resourceType: 'Stylesheet',
       request: { url, method, headers: {} },
-      ...(redirectedRequestId === undefined ? {} : { redirectedRequestId }),
+      ...paused,
     } as Protocol.Fetch.RequestPausedEvent);
     await new Promise((resolve) => setImmediate(resolve));
     return told.pop();
@@ -80,6 +74,22 @@ void describe('serveRequests, led on by the fetcher', () => {
     const elsewhere = await ask(`${ANSWERED}?x`, '4.1', { redirectedRequestId: '4.0' });
     assert.equal(elsewhere?.responseCode, 302);
     assert.equal(asked.at(-1), `${ANSWERED}?x`);
+    requests.stop();
+  });
+
+  void it('knows the script of a worker by the worker and the address, as the browser asks for it under a new id', async () => {
+    const { requests, asked, ask } = open();
+    const worker = { resourceType: 'Other', frameId: 'worker' } as const;
+    await ask(ASKED, '1.0', worker);
+    for (const other of [
+      { ...worker, frameId: 'another' },
+      { ...worker, resourceType: 'Script' },
+    ] as const)
+      assert.equal(bodyOf(await ask(ANSWERED, '2.0', other)), `for ${ANSWERED}`);
+    assert.equal(bodyOf(await ask(ANSWERED, '3.0', worker)), `for ${ASKED}`);
+    assert.equal(bodyOf(await ask(ANSWERED, '4.0', worker)), `for ${ANSWERED}`);
+    assert.equal(requests.inFlight, 0);
+    assert.deepEqual(asked, [ASKED, ANSWERED, ANSWERED, ANSWERED]);
     requests.stop();
   });
 

@@ -112,7 +112,7 @@ async function answer(
     : null;
   if (!resource) page.tell('Fetch.failRequest', { requestId, errorReason: 'Failed' });
   else if (isFollowed(paused, resource)) {
-    const followed = redirects.keep(requestId, resource);
+    const followed = redirects.keep(paused, resource);
     page.tell('Fetch.fulfillRequest', {
       requestId,
       responseCode: 302,
