@@ -1,6 +1,7 @@
 /**
  * The dashboard's files at `/`: its pages with a fresh nonce and a strict policy, its hashed assets for ever, brotli where taken.
- * Pages are an explicit list, so that no path of the API is ever answered with HTML. Sessions and data are src/http/account's.
+ * Pages are an explicit list, so that no path of the API is ever answered with HTML; a browser at any other path gets the page that says so.
+ * Sessions and data are src/http/account's.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -73,6 +74,25 @@ export async function routeDashboard(app: FastifyInstance, { folder }: { folder:
   for (const file of PLAIN_FILES) {
     app.get(`/${file}`, { schema: { hide: true } }, (_, reply) => sendFile(reply, file, HOUR_MS, false));
   }
+}
+
+/** Paths of programs: what is missing there is told as JSON, whoever asks. */
+const programPath = /^\/(?:v1|account|assets|openapi\.json|healthz|readyz)(?:[/?#]|$)/;
+
+/**
+ * Answers a path that nothing is routed to with the dashboard's own not-found page, where a browser navigates there: a GET that accepts HTML.
+ * Null for everything else, and where the dashboard is not built.
+ */
+export async function sendNotFoundPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { folder }: { folder: string },
+): Promise<FastifyReply | null> {
+  const isNavigation = request.method === 'GET' || request.method === 'HEAD';
+  if (!isNavigation || programPath.test(request.url)) return null;
+  if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return null;
+  if (!existsSync(join(folder, 'index.html'))) return null;
+  return sendPage(request, reply.code(404), join(folder, 'index.html'));
 }
 
 function sendFile(reply: FastifyReply, path: string, maxAge: number, immutable: boolean): FastifyReply {

@@ -13,7 +13,7 @@ import Fastify, {
 } from 'fastify';
 import { type AccountDeps, registerAccountRoutes } from './account/index.ts';
 import { findBodyFault, readBodiesAsBytes } from './body.ts';
-import { routeDashboard } from './dashboard.ts';
+import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import {
   type AdmitDeps,
@@ -113,9 +113,11 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     done(underV1.test(request.url) ? undefined : fault);
   });
   app.setErrorHandler((error, request, reply) => sendError(deps.logger, request, reply, error));
-  app.setNotFoundHandler((request, reply) =>
-    sendError(deps.logger, request, reply, new ApiError('not_found')),
-  );
+  app.setNotFoundHandler(async (request, reply) => {
+    const { dashboardFolder: folder } = deps;
+    const page = folder === undefined ? null : await sendNotFoundPage(request, reply, { folder });
+    return page ?? sendError(deps.logger, request, reply, new ApiError('not_found'));
+  });
   await registerOpenApi(app);
   routeHealth(app, deps);
   await app.register(async (scope) => registerV1(scope, deps), { prefix: '/v1' });

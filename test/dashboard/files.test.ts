@@ -77,19 +77,40 @@ describe('a page', () => {
       '/openapi.json',
       '/healthz',
       '/readyz',
-      '/nothing',
-      '/keys/nothing',
-      '/index.html',
+      '/readyz/nothing',
       '/assets',
       '/assets/nothing.js',
       '/assets/..%2findex.html',
-      '/assets/%2e%2e/index.html',
-      '/.build-key',
-      '/.vite/manifest.json',
     ]) {
       const answer = await get(path, { accept: 'text/html' });
       assert.doesNotMatch(answer.headers.get('content-type') ?? '', /html/, path);
       await answer.arrayBuffer();
+    }
+  });
+
+  it('that is none is the dashboard’s own for a browser, and JSON for a program', async () => {
+    for (const path of [
+      '/kyes',
+      '/keys/nothing',
+      '/v1x',
+      '/index.html',
+      '/.vite/manifest.json',
+      '/%2e%2e/x',
+    ]) {
+      const page = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+      assert.equal(page.status, 404, path);
+      assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+      assert.equal(page.headers.get('cache-control'), 'no-store');
+      assert.match(await page.text(), /<div id="root">/);
+      for (const init of [
+        { headers: { accept: '*/*' } },
+        { method: 'POST', headers: { accept: 'text/html' } },
+      ]) {
+        const answer = await service.call(path, null, init);
+        assert.equal(answer.status, 404);
+        assert.equal(((await answer.json()) as { error: string }).error, 'not_found');
+      }
     }
   });
 
