@@ -325,6 +325,20 @@ describe('usage as the dashboard reads it', () => {
     );
     assert.match(csv.text, /^start,operation,status_class,count\r\n/);
     assert.equal(csv.text.trim().split('\r\n').length, 4);
+    const byKey = (await browser.get('/account/usage?bucket=day&by=key')).body;
+    assert.deepEqual(byKey.totals, { requests: 7, errors: 2 });
+    const keyRows = byKey.rows.map((row: Record<string, unknown>) => [
+      row['key_id'],
+      row['status_class'],
+      row['count'],
+    ]);
+    assert.deepEqual(keyRows.toSorted(), [
+      [key.id, '2xx', 5],
+      [key.id, '4xx', 1],
+      [key.id, '5xx', 1],
+    ]);
+    const csvByKey = await browser.get('/account/usage.csv?bucket=day&by=key');
+    assert.match(csvByKey.text, new RegExp(`Z,${key.id},counted,2xx,5\\r\\n`));
     const log = (await browser.get('/account/requests?limit=3')).body;
     assert.equal(log.requests.length, 3);
     assert.equal(log.requests[0].operation, 'getMetadata');
@@ -366,6 +380,8 @@ describe('usage as the dashboard reads it', () => {
     'from=yesterday',
     'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z',
     'bucket=minute&from=2020-01-01T00:00:00Z',
+    'by=account',
+    'by=key&bucket=minute',
     'nothing=1',
     'bucket=day&bucket=hour',
   ])

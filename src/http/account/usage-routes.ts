@@ -7,18 +7,14 @@ import type { AccountDeps } from './account-deps.ts';
 import { formatTime, toKeyJson } from './account-json.ts';
 import { requireSession } from './guard-request.ts';
 import { createQueryReader, members, optional, parseTime, text } from './read-input.ts';
+import { formatUsageCsv, sumByKey, sumByOperation } from './usage-table.ts';
 
 const HOUR_MS = BUCKET_MS.hour;
 const DAY_MS = BUCKET_MS.day;
 /** The most buckets of one answer: 90 days by the hour, 36 hours by the minute. */
 const MAX_BUCKETS = 2_200;
-
-interface UsageRow {
-  start: string;
-  operation: string;
-  status_class: '2xx' | '4xx' | '5xx';
-  count: number;
-}
+/** By key there are up to 20 times as many rows: 8 days by the hour. */
+const MAX_BUCKETS_BY_KEY = 200;
 
 /** What was called: today at a glance, counts over time, the same as CSV. */
 export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
@@ -32,15 +28,23 @@ export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
         }),
       ),
       key_id: optional(text(100)),
+      by: optional(
+        Type.Union([Type.Literal('operation'), Type.Literal('key')], { description: 'operation or key' }),
+      ),
     }),
   );
 
   async function readUsage(request: FastifyRequest) {
     const { account } = requireSession(request);
-    const { from, to, bucket = 'hour', key_id: keyId } = readQuery(request);
-    const range = readRange(bucket, from, to, deps.now());
-    const counts = await deps.usage.sumUsage({ accountId: account.id, bucketSize: bucket, ...range, keyId });
-    return { bucket, ...range, rows: sumRows(counts) };
+    const { from, to, bucket = 'hour', key_id: keyId, by = 'operation' } = readQuery(request);
+    const maxBuckets = by === 'key' ? MAX_BUCKETS_BY_KEY : MAX_BUCKETS;
+    const range = readRange({ bucket, from, to, maxBuckets }, deps.now());
+    const query = { accountId: account.id, bucketSize: bucket, ...range, keyId };
+    const rows =
+      by === 'key'
+        ? sumByKey(await deps.usage.listUsage(query))
+        : sumByOperation(await deps.usage.sumUsage(query));
+    return { account, by, bucket, ...range, rows };
   }
 
   scope.get('/overview', (request) => readOverview(deps, request));
@@ -53,47 +57,38 @@ export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
     },
   });
   scope.get('/usage.csv', async (request, reply) => {
-    const { fromMs, rows } = await readUsage(request);
-    const lines = rows.map((row) => [row.start, row.operation, row.status_class, row.count].join(','));
+    const { account, by, fromMs, rows } = await readUsage(request);
+    const own = by === 'key' ? await deps.keys.listKeys(account.id) : [];
+    const names = new Map(own.map(({ id, name }) => [id, name]));
     const day = formatTime(fromMs).slice(0, 10);
     return reply
       .header('content-disposition', `attachment; filename="usage-${day}.csv"`)
       .type('text/csv; charset=utf-8')
-      .send(`${['start,operation,status_class,count', ...lines].join('\r\n')}\r\n`);
+      .send(formatUsageCsv(rows, by, names));
   });
 }
 
 /** Buckets in [from, to); the last 24 hours unless told. */
 function readRange(
-  bucket: BucketSize,
-  from: string | undefined,
-  to: string | undefined,
+  {
+    bucket,
+    from,
+    to,
+    maxBuckets,
+  }: { bucket: BucketSize; from: string | undefined; to: string | undefined; maxBuckets: number },
   nowMs: number,
 ): { fromMs: number; toMs: number } {
   const toMs = to === undefined ? nowMs : parseTime(to, 'to');
   const givenMs = from === undefined ? toMs - DAY_MS : parseTime(from, 'from');
   const fromMs = floor(givenMs, BUCKET_MS[bucket]);
   if (fromMs >= toMs) throw new ApiError('invalid_parameter', 'from must be before to.', { param: 'from' });
-  if ((toMs - fromMs) / BUCKET_MS[bucket] > MAX_BUCKETS)
+  if ((toMs - fromMs) / BUCKET_MS[bucket] > maxBuckets)
     throw new ApiError(
       'invalid_parameter',
-      `The range has more than ${MAX_BUCKETS} ${bucket}s: take a shorter one or a larger bucket.`,
+      `The range has more than ${maxBuckets} ${bucket}s: take a shorter one or a larger bucket.`,
       { param: 'from' },
     );
   return { fromMs, toMs };
-}
-
-function sumRows(counts: readonly UsageSum[]): UsageRow[] {
-  const rows = new Map<string, UsageRow>();
-  for (const { bucketStartMs, operation, statusClass, requests } of counts) {
-    const shown = { '2xx': '2xx', '3xx': '2xx', '4xx': '4xx', '429': '4xx', '5xx': '5xx' } as const;
-    const status_class = shown[statusClass];
-    const column = `${bucketStartMs} ${operation} ${status_class}`;
-    const row = rows.get(column);
-    if (row) row.count += requests;
-    else rows.set(column, { start: formatTime(bucketStartMs), operation, status_class, count: requests });
-  }
-  return [...rows.values()];
 }
 
 async function readOverview({ usage, keys, plans, now }: AccountDeps, request: FastifyRequest) {

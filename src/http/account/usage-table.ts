@@ -1,0 +1,76 @@
+/** Usage as rows of a table, by operation or by key, and the same as CSV. */
+import type { StatusClass, UsageCount, UsageSum } from '#usage';
+import { formatTime } from './account-json.ts';
+
+/** What the requests of a bucket are told apart by, beside their status class. */
+export type UsageGrouping = 'operation' | 'key';
+
+/** One number: `operation` or `key_id` says of what, as the rows were grouped. */
+export interface UsageRow {
+  start: string;
+  operation?: string;
+  key_id?: string;
+  status_class: '2xx' | '4xx' | '5xx';
+  count: number;
+}
+
+const SHOWN = {
+  '2xx': '2xx',
+  '3xx': '2xx',
+  '4xx': '4xx',
+  '429': '4xx',
+  '5xx': '5xx',
+} as const satisfies Record<StatusClass, string>;
+
+/** Sums by bucket, operation and status class. */
+export function sumByOperation(counts: readonly UsageSum[]): UsageRow[] {
+  return sum(counts, ({ operation }) => ({ operation }));
+}
+
+/** Sums by bucket, key and status class. */
+export function sumByKey(counts: readonly UsageCount[]): UsageRow[] {
+  return sum(counts, ({ keyId }) => ({ key_id: keyId }));
+}
+
+function sum<Count extends UsageSum>(
+  counts: readonly Count[],
+  group: (count: Count) => Pick<UsageRow, 'operation' | 'key_id'>,
+): UsageRow[] {
+  const rows = new Map<string, UsageRow>();
+  for (const count of counts) {
+    const status_class = SHOWN[count.statusClass];
+    const own = group(count);
+    const name = `${count.bucketStartMs} ${own.operation ?? own.key_id} ${status_class}`;
+    const row = rows.get(name);
+    if (row) row.count += count.requests;
+    else
+      rows.set(name, { start: formatTime(count.bucketStartMs), ...own, status_class, count: count.requests });
+  }
+  return [...rows.values()];
+}
+
+/** The rows as CSV (RFC 4180); a key has its name beside its id. */
+export function formatUsageCsv(
+  rows: readonly UsageRow[],
+  by: UsageGrouping,
+  keyNames: ReadonlyMap<string, string>,
+): string {
+  const columns = by === 'key' ? ['key_id', 'key_name'] : ['operation'];
+  const lines = rows.map(({ start, operation = '', key_id = '', status_class, count }) => [
+    start,
+    ...(by === 'key' ? [key_id, keyNames.get(key_id) ?? ''] : [operation]),
+    status_class,
+    String(count),
+  ]);
+  return [['start', ...columns, 'status_class', 'count'], ...lines]
+    .map((cells) => `${cells.map(toCell).join(',')}\r\n`)
+    .join('');
+}
+
+/** A spreadsheet takes a cell that begins with one of these for a formula: a quote mark before it makes it text (OWASP, CSV injection). */
+const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
+
+function toCell(text: string): string {
+  const plain = formulaStart.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
