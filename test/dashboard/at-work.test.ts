@@ -1,5 +1,6 @@
 /** The dashboard at work: what each page does, on the real service. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, it } from 'node:test';
 import {
   type Dashboard,
@@ -110,6 +111,91 @@ describe('the request log', () => {
     await table.getByText('400').waitFor();
     assert.match(page.url(), /status=4xx/);
     assert.deepEqual(visitor.problems, []);
+  });
+});
+
+describe('the usage', () => {
+  it('is split by operation, by status and by key, and so is its CSV', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const { page } = visitor;
+    const shop = await makeKey(visitor, '=1+1 "Shop" EU');
+    const blog = await makeKey(visitor, 'Blog');
+    await call(shop.secret);
+    await call(shop.secret, '/v1/nothing');
+    await call(blog.secret, '/v1/email/validate');
+    const read = async (name: string) => {
+      const table = page.getByRole('table', { name: `Requests by ${name} and status` });
+      return (await table.innerText()).replaceAll(/\s+/g, ' ');
+    };
+    // Counts are written once a second.
+    for (const deadline = Date.now() + 20_000; ;) {
+      await visitor.goto('/usage');
+      if ((await page.getByText('3 requests, 2 of them errors').count()) > 0) break;
+      assert.ok(Date.now() < deadline, 'usage is counted');
+    }
+    assert.match(await read('operation'), /address 1 1 0 2 .* path or method 0 1 0 1$/);
+    const colours = page.getByRole('list', { name: 'Colours' });
+    assert.match(await colours.innerText(), /Email\s+Metadata\s+PDF\s+None/);
+    await page.getByText('By status', { exact: true }).click();
+    await colours.getByText('Refused (4xx)').waitFor();
+    await page.getByText('By key', { exact: true }).click();
+    await colours.getByText('Blog').waitFor();
+    assert.match(await read('key'), /=1\+1 "Shop" EU \(….{4}\) 1 1 0 2 Blog \(….{4}\) 0 1 0 1$/);
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    const csv = await readFile(await (await waiting).path(), 'utf8');
+    assert.ok(csv.includes(`,${shop.id},"'=1+1 ""Shop"" EU",2xx,1\r\n`), csv);
+    assert.ok(csv.includes(`,${blog.id},Blog,4xx,1\r\n`), csv);
+    await page.getByRole('combobox', { name: 'Key' }).click();
+    await page.getByRole('option', { name: /^Blog/ }).click();
+    await colours.getByText('=1+1').waitFor({ state: 'detached' });
+    assert.match(await read('key'), /^Key .* Blog \(….{4}\) 0 1 0 1$/);
+    assert.match(page.url(), /by=key&key=key_/);
+    assert.deepEqual(visitor.problems, []);
+  });
+});
+
+describe('a path that is no page', () => {
+  it('says so, and leads to the first page', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor);
+    const { page } = visitor;
+    const answer = await page.goto('/kyes');
+    assert.equal(answer?.status(), 404);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    assert.equal(await page.title(), 'No such page · Utility API');
+    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    assert.deepEqual(
+      visitor.problems.filter((problem) => !problem.includes('404 (Not Found)')),
+      [],
+    );
+  });
+});
+
+describe('an address that is not confirmed', () => {
+  it('is sent its link again on demand, and is confirmed by it', async () => {
+    const visitor = await dashboard.newVisitor();
+    const email = await enter(visitor, '/settings');
+    const { page } = visitor;
+    await page.getByText('Not confirmed').waitFor();
+    await page.getByText('This service sends no mail').waitFor();
+    const links = () =>
+      dashboard.mails.filter((mail) => mail.includes(email) && mail.includes('/verify-email'));
+    const before = links().length;
+    await page.getByRole('button', { name: 'Send the link again' }).click();
+    await page.getByText('the link is in the service’s log').waitFor();
+    for (const deadline = Date.now() + 20_000; links().length <= before;) {
+      assert.ok(Date.now() < deadline, 'the link is written to the log');
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    const path = /\/verify-email\?token=[\w.-]+/.exec(links().at(-1) ?? '')?.[0] ?? '';
+    await visitor.goto(path);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('Confirmed', { exact: true }).waitFor();
   });
 });
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../src/pdf/browser/find-chromium.ts';
+import type { AppOverrides } from '#app';
 import { startApp, type TestApp } from '../support/start-app.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -32,6 +33,8 @@ export interface Dashboard extends AsyncDisposable {
   service: TestApp;
   browser: Browser;
   newVisitor: (options?: VisitorOptions) => Promise<Visitor>;
+  /** What the service would have sent by mail, as its log tells it. */
+  mails: readonly string[];
   /** Sends every visitor home: pages that stay open go on asking the service. */
   closeVisitors: () => Promise<void>;
 }
@@ -48,10 +51,13 @@ export async function buildDashboard(): Promise<{ built: boolean }> {
 export async function openDashboard(settings: Record<string, string> = {}): Promise<Dashboard> {
   await buildDashboard();
   await mkdir(ARTIFACTS, { recursive: true });
-  const [service, browser] = await Promise.all([startApp(settings), launchBrowser()]);
+  const mails: string[] = [];
+  const logger = createLogger(mails);
+  const [service, browser] = await Promise.all([startApp(settings, { logger }), launchBrowser()]);
   return {
     service,
     browser,
+    mails,
     newVisitor: (options) => newVisitor(browser, service.url, options),
     closeVisitors: async () => {
       await Promise.all(browser.contexts().map((context) => context.close()));
@@ -61,6 +67,26 @@ export async function openDashboard(settings: Record<string, string> = {}): Prom
       await service[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A log that keeps the mails and nothing else. */
+function createLogger(mails: string[]): NonNullable<AppOverrides['logger']> {
+  const drop = () => {};
+  const warn = (...words: unknown[]) => {
+    const mail = words.find((word) => typeof word === 'string' && word.startsWith('mail to '));
+    if (typeof mail === 'string') mails.push(mail);
+  };
+  const logger = {
+    level: 'warn',
+    fatal: drop,
+    error: drop,
+    warn,
+    info: drop,
+    debug: drop,
+    trace: drop,
+    silent: drop,
+  };
+  return { ...logger, child: () => createLogger(mails) };
 }
 
 async function launchBrowser(): Promise<Browser> {

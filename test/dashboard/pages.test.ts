@@ -39,6 +39,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
     '/usage?range=7d&by=status',
     (page) => page.locator('.recharts-surface').first().waitFor(),
   ],
+  ['usage-key', '/usage?by=key', (page) => page.locator('.recharts-surface').first().waitFor()],
   ['admin-plans', '/admin', (page) => page.getByRole('tab', { name: 'Plans' }).click()],
   ['admin-invite', '/admin', invite],
 ];
@@ -78,6 +79,12 @@ for (const { scheme, width } of LOOKS) {
         await inspect(visitor, `${nameOf(path)}-${look}`);
       });
     }
+    it('a path that is no page is in order', async () => {
+      await visitor.goto('/no-such-page');
+      // The browser's own line about the page's status.
+      assert.match(visitor.problems.splice(0).join('\n'), /^[^\n]*404 \(Not Found\)$/);
+      await inspect(visitor, `not-found-${look}`);
+    });
     it('signs in', () => signInByRequest(visitor));
     for (const path of SIGNED_IN) {
       it(`${path} is in order`, async () => {

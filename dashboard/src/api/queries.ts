@@ -43,12 +43,14 @@ export const planQuery = queryOptions({
   queryFn: ({ signal }) => request<Plan>('GET', '/account/plan', { signal }),
 });
 
-/** A stretch of usage: times as ISO 8601, one bucket width, one key or all. */
+/** A stretch of usage: times as ISO 8601, one bucket width, one key or all, by operation or by key. */
 export interface UsageFilter {
   from: string;
   to: string;
   bucket: Bucket;
   key_id?: string | undefined;
+  /** What the rows are told apart by. */
+  by: 'operation' | 'key';
 }
 
 /** The address of the same usage as a CSV file. */
@@ -56,10 +58,10 @@ export function usageCsvPath(filter: UsageFilter): string {
   return `/account/usage.csv${queryString({ ...filter })}`;
 }
 
-/** Counts by bucket, operation and status class. `span` names the stretch, so that the moving clock does not make a new entry each second. */
-export function usageQuery(span: string, keyId: string | undefined, filter: () => UsageFilter) {
+/** Counts by bucket, operation or key, and status class. `name` tells one from another without the moving clock, which would make a new entry each second. */
+export function usageQuery(name: readonly string[], filter: () => UsageFilter) {
   return queryOptions({
-    queryKey: ['usage', span, keyId ?? 'all'],
+    queryKey: ['usage', ...name],
     queryFn: ({ signal }) =>
       request<Usage>('GET', `/account/usage${queryString({ ...filter() })}`, { signal }),
     placeholderData: keepPreviousData,

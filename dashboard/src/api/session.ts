@@ -2,7 +2,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { sessionQuery } from './queries.ts';
-import { request } from './request.ts';
+import { request, RequestError } from './request.ts';
 import type { Account, Session } from './types.ts';
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('utility-api-session');
@@ -53,7 +53,11 @@ export function findOwnEnding(): { reason?: string } | null {
 
 /** Signs out on the service, then forgets the session here. */
 export async function signOut(client: QueryClient, everywhere = false): Promise<void> {
-  await request('POST', everywhere ? '/account/sign-out-everywhere' : '/account/sign-out', { body: {} });
+  const path = everywhere ? '/account/sign-out-everywhere' : '/account/sign-out';
+  await request('POST', path, { body: {} }).catch((error: unknown) => {
+    // A session that has ended already needs no more than to be forgotten.
+    if (everywhere || !(error instanceof RequestError) || error.status !== 401) throw error;
+  });
   forgetSession(client);
 }
 

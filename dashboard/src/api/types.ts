@@ -63,9 +63,11 @@ export interface Overview {
 
 export type Bucket = 'minute' | 'hour' | 'day';
 
+/** One number. `operation` is there in usage by operation, `none` where a request met none; `key_id` in usage by key. */
 export interface UsageRow {
   start: string;
-  operation: Operation;
+  operation?: Operation | 'none';
+  key_id?: string;
   status_class: StatusClass;
   count: number;
 }
@@ -81,7 +83,8 @@ export interface Usage {
 export interface LoggedRequest {
   id: string;
   at: string;
-  operation: Operation;
+  /** `none` where the path or the method belongs to no operation. */
+  operation: Operation | 'none';
   status: number;
   ms: number;
   key_id: string;

@@ -3,7 +3,7 @@ import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { findOwnEnding, forgetAccountData, useSessionOfOtherTabs } from '../api/session.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -57,7 +57,14 @@ function SignedInFrame({ accountId }: { accountId: string }) {
   }, [accountId]);
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  useEffect(close, [path, close]);
+  const lastPath = useRef(path);
+  useEffect(() => {
+    if (lastPath.current === path) return;
+    lastPath.current = path;
+    close();
+    // As a new page would: the next Tab is in its content, and screen readers begin there.
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }, [path, close]);
   return (
     <AppShell
       header={{ height: 56 }}

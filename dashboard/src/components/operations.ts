@@ -39,6 +39,19 @@ export const OPERATIONS: readonly OperationInfo[] = [
   },
 ];
 
+/** What a request with a good key counts as when its path or method belongs to no operation. */
+export const NO_OPERATION = {
+  id: 'none',
+  title: 'No operation: an unknown path or method',
+  short: 'None',
+  color: 'gray.5',
+} as const;
+
+/** How a logged request's operation is shown. */
+export function loggedOperation(id: string): { short: string; color: string } {
+  return OPERATIONS.find((operation) => operation.id === id) ?? NO_OPERATION;
+}
+
 /** The operation of that name; the first one for a name that is none. */
 export function operationInfo(id: string | undefined): OperationInfo {
   return OPERATIONS.find((operation) => operation.id === id) ?? (OPERATIONS[0] as OperationInfo);

@@ -14,7 +14,9 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { RequestError } from '../api/request.ts';
+import { BarePage } from './bare-page.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { useTabTitle } from './page-header.tsx';
 
 /** A whole page that is on its way. */
 export function PageLoading() {
@@ -115,13 +117,16 @@ export function Empty({
 
 /** That there is no such page, to stand inside of another one's landmarks. */
 export function NotFoundNote() {
+  useTabTitle('No such page');
   return (
     <Center mih="60vh">
       <Stack align="center" gap="sm" p="md">
         <Title order={1} size="h2">
           There is no such page
         </Title>
-        <Text c="dimmed">The address may be misspelt, or the page has moved.</Text>
+        <Text c="dimmed" ta="center">
+          The address may be misspelt, or the page has moved.
+        </Text>
         <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the overview</Button>
       </Stack>
     </Center>
@@ -131,9 +136,9 @@ export function NotFoundNote() {
 /** A path that is no page. */
 export function PageNotFound() {
   return (
-    <main>
+    <BarePage>
       <NotFoundNote />
-    </main>
+    </BarePage>
   );
 }
 

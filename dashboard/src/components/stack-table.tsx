@@ -7,15 +7,18 @@ import classes from './stack-table.module.css';
 export function StackTable({
   columns,
   label,
+  numbers = false,
   children,
 }: {
   columns: string[];
   label: string;
+  /** Every column but the first holds numbers: they stand at the right. */
+  numbers?: boolean;
   children: ReactNode;
 }) {
   return (
     <Table
-      className={classes.table ?? ''}
+      className={`${classes.table ?? ''} ${numbers ? (classes.numbers ?? '') : ''}`}
       verticalSpacing="sm"
       role="table"
       aria-label={label}
@@ -40,18 +43,25 @@ export function Row({ children }: { children: ReactNode }) {
   return <Table.Tr role="row">{children}</Table.Tr>;
 }
 
-/** One cell: its column's name is shown before it on a narrow screen, unless it is `wide`. */
+/** One cell: its column's name is shown before it on a narrow screen, unless it is `wide`; several that are `inline` share a line there. */
 export function Cell({
   label,
   wide = false,
+  inline = false,
   children,
 }: {
   label?: string;
   wide?: boolean;
+  inline?: boolean;
   children: ReactNode;
 }) {
   return (
-    <Table.Td role="cell" data-label={wide ? undefined : label} data-wide={wide || undefined}>
+    <Table.Td
+      role="cell"
+      data-label={wide ? undefined : label}
+      data-wide={wide || undefined}
+      data-inline={inline || undefined}
+    >
       {children}
     </Table.Td>
   );

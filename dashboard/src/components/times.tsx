@@ -23,7 +23,9 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 export function formatRelative(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1000;
   for (const [unit, length] of UNITS) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+    // What is past is at least so long ago; what is to come is told to the nearest: "in 3 days" of three days less a second.
+    if (Math.abs(seconds) < length) continue;
+    return relative.format(seconds < 0 ? Math.trunc(seconds / length) : Math.round(seconds / length), unit);
   }
   return seconds > 0 ? 'in a moment' : 'just now';
 }

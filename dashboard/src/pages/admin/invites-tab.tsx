@@ -7,6 +7,7 @@ import { request } from '../../api/request.ts';
 import type { Invite } from '../../api/types.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { fieldError, otherError } from '../../components/field-errors.ts';
+import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { Section } from '../../components/section.tsx';
@@ -33,10 +34,9 @@ export function InvitesTab() {
             <Text size="sm">Sign-ups are open: anybody can make an account without an invitation.</Text>
           </Alert>
         )}
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
+        <Form
+          busy={inviting.isPending}
+          onSubmit={() => {
             if (!inviting.isPending) inviting.mutate();
           }}
         >
@@ -61,7 +61,7 @@ export function InvitesTab() {
               </Button>
             </Group>
           </Stack>
-        </form>
+        </Form>
         {inviting.data && (
           <Stack gap="xs" align="stretch" role="status">
             <Code block fz="sm" p="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>

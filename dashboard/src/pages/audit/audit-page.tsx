@@ -1,10 +1,11 @@
 /** The audit trail: what happened to the account, newest first. */
-import { Button, Center, Code, Stack, Text } from '@mantine/core';
+import { Button, Center, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEvent } from '../../api/types.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { RequestId } from '../../components/request-id.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
 import { formatClock, formatExact } from '../../components/times.tsx';
 import { auditSentence, detailText } from './audit-sentence.ts';
@@ -70,15 +71,7 @@ function AuditTable({ events }: { events: AuditEvent[] }) {
               </Text>
             </Stack>
           </Cell>
-          <Cell label="Request id">
-            {event.request_id !== null && (
-              <Code
-                style={{ maxWidth: 170, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
-              >
-                {event.request_id}
-              </Code>
-            )}
-          </Cell>
+          <Cell label="Request id">{event.request_id !== null && <RequestId id={event.request_id} />}</Cell>
         </Row>
       ))}
     </StackTable>

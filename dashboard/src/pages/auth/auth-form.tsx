@@ -2,33 +2,32 @@
 import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
 import { keepSignedIn } from '../../api/session.ts';
 import type { Account } from '../../api/types.ts';
+import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useTabTitle } from '../../components/page-header.tsx';
 
-/** A title, a sentence, and a form whose native submission never leaves the page. */
+/** A title, a sentence, and a form. */
 export function AuthForm({
   title,
   intro,
+  busy,
   onSubmit,
   children,
 }: {
   title: string;
   intro?: ReactNode;
+  busy: boolean;
   onSubmit: () => void;
   children: ReactNode;
 }) {
   useTabTitle(title);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={busy} onSubmit={onSubmit}>
       <Stack gap="md">
         <div>
           <Title order={1} size="h3">
@@ -42,7 +41,7 @@ export function AuthForm({
         </div>
         {children}
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -1,20 +1,15 @@
 /** The page around sign-up, sign-in and the pages that links in mails lead to. */
-import { Box, Center, Group, Stack, Text } from '@mantine/core';
+import { Box, Center, Stack, Text } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { useSessionOfOtherTabs } from '../../api/session.ts';
-import { Brand } from '../../components/brand.tsx';
-import { ThemeToggle } from '../../components/theme-toggle.tsx';
+import { BarePage } from '../../components/bare-page.tsx';
 
 /** A narrow card in the middle, the mark above it. */
 export function AuthLayout() {
   useSessionOfOtherTabs();
   return (
-    <Box mih="100vh" style={{ display: 'flex', flexDirection: 'column' }}>
-      <Group component="header" justify="space-between" px="lg" py="sm">
-        <Brand />
-        <ThemeToggle />
-      </Group>
-      <Center component="main" px="md" pt={{ base: 16, sm: 48 }} pb={48}>
+    <BarePage>
+      <Center px="md" pt={{ base: 16, sm: 48 }} pb={48}>
         <Stack w="100%" maw={420} gap="lg">
           <Box className="surface" p={{ base: 'lg', sm: 32 }}>
             <Outlet />
@@ -24,6 +19,6 @@ export function AuthLayout() {
           </Text>
         </Stack>
       </Center>
-    </Box>
+    </BarePage>
   );
 }

@@ -36,6 +36,7 @@ export function ForgotPasswordPage() {
     <AuthForm
       title="Reset your password"
       intro="We send you a link that lets you choose a new one."
+      busy={asking.isPending}
       onSubmit={submit}
     >
       <FormError error={asking.error} />

@@ -1,6 +1,6 @@
 /** A field for a new password: the rule is told before it is broken. */
-import { PasswordInput, Progress, Stack, Text } from '@mantine/core';
-import { useId } from 'react';
+import { Progress } from '@mantine/core';
+import { PasswordField } from '../../components/password-field.tsx';
 
 const characters = (text: string) => Array.from(text).length;
 
@@ -19,33 +19,36 @@ export function NewPasswordInput({
   onChange: (value: string) => void;
   error?: string | undefined;
 }) {
-  const id = useId();
   const length = characters(value);
   const enough = length >= MIN_PASSWORD_CHARACTERS;
+  const bar = (
+    <Progress
+      value={Math.min(100, (length / MIN_PASSWORD_CHARACTERS) * 100)}
+      color={enough ? 'green' : 'orange'}
+      size={4}
+      mt={6}
+      aria-hidden="true"
+    />
+  );
   return (
-    <Stack gap={6}>
-      <PasswordInput
-        label={label}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        error={error}
-        autoComplete="new-password"
-        required
-        withAsterisk={false}
-        aria-describedby={id}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-      />
-      <Progress
-        value={Math.min(100, (length / MIN_PASSWORD_CHARACTERS) * 100)}
-        color={enough ? 'green' : 'orange'}
-        size={4}
-        aria-hidden="true"
-      />
-      <Text size="xs" c="dimmed" id={id}>
-        {enough ? 'Long enough. ' : `At least ${MIN_PASSWORD_CHARACTERS} characters. `}A few unrelated words
-        make a good one.
-      </Text>
-    </Stack>
+    <PasswordField
+      label={label}
+      description={`${enough ? 'Long enough.' : `At least ${MIN_PASSWORD_CHARACTERS} characters.`} A few unrelated words make a good one.`}
+      descriptionProps={{ mt: 6 }}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputContainer={(input) => (
+        <>
+          {input}
+          {bar}
+        </>
+      )}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      autoComplete="new-password"
+      required
+      withAsterisk={false}
+    />
   );
 }
 

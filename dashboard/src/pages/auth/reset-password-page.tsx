@@ -30,7 +30,12 @@ export function ResetPasswordPage() {
     if (found === null && !setting.isPending) setting.mutate(password);
   };
   return (
-    <AuthForm title="Choose a new password" intro="You will be signed out everywhere else." onSubmit={submit}>
+    <AuthForm
+      title="Choose a new password"
+      intro="You will be signed out everywhere else."
+      busy={setting.isPending}
+      onSubmit={submit}
+    >
       <FormError error={otherError(setting.error, 'password')} />
       <NewPasswordInput
         label="New password"

@@ -52,6 +52,7 @@ export function SetUpPage() {
     <AuthForm
       title="Welcome"
       intro="Make the first account of this service. It becomes its admin."
+      busy={making.isPending}
       onSubmit={submit}
     >
       <FormError error={otherError(making.error, 'email', 'password')} />

@@ -1,11 +1,12 @@
 /** Signing in. */
-import { Alert, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
 import { AuthForm, AuthLink, useSignIn } from './auth-form.tsx';
 import { emailProblem } from './new-password-input.tsx';
 
@@ -25,7 +26,7 @@ export function SignInPage() {
       signIn.mutate({ email: email.trim(), password });
   };
   return (
-    <AuthForm title="Sign in" onSubmit={submit}>
+    <AuthForm title="Sign in" busy={signIn.isPending} onSubmit={submit}>
       <WhyHere reason={reason} />
       <FormError error={signIn.error} />
       <TextInput
@@ -38,14 +39,13 @@ export function SignInPage() {
         onChange={(event) => setEmail(event.currentTarget.value)}
         error={problems.email}
       />
-      <PasswordInput
+      <PasswordField
         label="Password"
         name="password"
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         error={problems.password}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
       />
       <Button type="submit" fullWidth loading={signIn.isPending}>
         Sign in

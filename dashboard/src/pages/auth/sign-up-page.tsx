@@ -71,7 +71,8 @@ function SignUpForm({ invite, signedIn }: { invite: string | undefined; signedIn
   return (
     <AuthForm
       title="Create your account"
-      intro="Your first call is a minute away. No card, no form to fill."
+      intro="An address and a password: your first call is a minute away."
+      busy={signUp.isPending}
       onSubmit={submit}
     >
       <FormError error={otherError(signUp.error, 'email', 'password')} />

@@ -42,6 +42,7 @@ export function VerifyEmailPage() {
     <AuthForm
       title="Confirm your address"
       intro="One click, and we know that mail to you arrives."
+      busy={confirming.isPending}
       onSubmit={() => !confirming.isPending && confirming.mutate()}
     >
       <FormError error={confirming.error} />

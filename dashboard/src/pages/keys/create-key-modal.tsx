@@ -1,6 +1,7 @@
 /** The dialog that makes a key and then shows it once. */
 import { Button, Collapse, Group, Modal, Select, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
+import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { fieldError, otherError } from '../../components/field-errors.ts';
@@ -55,13 +56,7 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
     creating.mutate(key, { onSuccess: onShown });
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form busy={creating.isPending} onSubmit={submit}>
       <Stack>
         <FormError error={otherError(creating.error, ...FIELDS)} />
         <TextInput
@@ -125,7 +120,7 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

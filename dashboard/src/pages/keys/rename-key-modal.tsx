@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../../api/request.ts';
 import type { Key } from '../../api/types.ts';
+import { Form } from '../../components/form.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { fieldError, otherError } from '../../components/field-errors.ts';
 import { refreshKeys } from './create-key.ts';
@@ -29,10 +30,9 @@ function RenameForm({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
     },
   });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      busy={renaming.isPending}
+      onSubmit={() => {
         if (name.trim() !== '' && !renaming.isPending) renaming.mutate();
       }}
     >
@@ -54,6 +54,6 @@ function RenameForm({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

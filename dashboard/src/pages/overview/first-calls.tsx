@@ -12,7 +12,7 @@ export function FirstCalls({ secret }: { secret?: string }) {
   return (
     <Section
       title="Call it from your server"
-      description="Copy, run, done: each of these works as it stands."
+      description="Put your key into the first line; the rest runs as it stands."
     >
       <CallChoice secret={secret} />
     </Section>

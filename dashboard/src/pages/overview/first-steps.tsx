@@ -7,6 +7,7 @@ import { runOperation } from '../../api/try.ts';
 import type { CreatedKey } from '../../api/types.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -130,10 +131,9 @@ function CallStep({ keyId, onCalled }: { keyId: string; onCalled: () => void }) 
   });
   return (
     <Stack gap="sm">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        busy={calling.isPending}
+        onSubmit={() => {
           if (!calling.isPending) calling.mutate();
         }}
       >
@@ -149,7 +149,7 @@ function CallStep({ keyId, onCalled }: { keyId: string; onCalled: () => void }) 
             Call the API
           </Button>
         </Group>
-      </form>
+      </Form>
       <FormError error={calling.error} />
       {calling.data && (
         <>

@@ -1,6 +1,7 @@
 /** The last 24 hours as bars: plain elements, so that the first page needs no chart library. */
 import { Group, Text, Tooltip } from '@mantine/core';
 import type { Overview } from '../../api/types.ts';
+import { countOf } from '../../components/numbers.ts';
 import { Section } from '../../components/section.tsx';
 import classes from './hour-bars.module.css';
 
@@ -13,10 +14,7 @@ export function HourBars({ hours }: { hours: Overview['by_hour'] }) {
   const errors = hours.reduce((sum, hour) => sum + hour.errors, 0);
   const first = hours[0];
   return (
-    <Section
-      title="Last 24 hours"
-      description={`${total.toLocaleString('en')} requests, ${errors.toLocaleString('en')} errors`}
-    >
+    <Section title="Last 24 hours" description={`${countOf(total, 'request')}, ${countOf(errors, 'error')}`}>
       <div
         className={classes.bars}
         role="img"
@@ -25,7 +23,7 @@ export function HourBars({ hours }: { hours: Overview['by_hour'] }) {
         {hours.map((hour) => (
           <Tooltip
             key={hour.start}
-            label={`${hourName.format(new Date(hour.start))} · ${hour.requests} requests, ${hour.errors} errors`}
+            label={`${hourName.format(new Date(hour.start))} · ${countOf(hour.requests, 'request')}, ${countOf(hour.errors, 'error')}`}
           >
             <div className={classes.hour}>
               {hour.requests === 0 && <div className={classes.none} />}

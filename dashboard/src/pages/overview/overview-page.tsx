@@ -8,6 +8,7 @@ import type { CreatedKey, Overview } from '../../api/types.ts';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { ResendVerification } from '../../components/resend-verification.tsx';
 import { FirstCalls } from './first-calls.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { HourBars } from './hour-bars.tsx';
@@ -68,9 +69,9 @@ function Figures({ overview }: { overview: Overview }) {
           to="/requests"
         />
         <StatCard
-          label="95th percentile"
+          label="Response time, p95"
           value={today.p95_ms === null ? '–' : `${Math.round(today.p95_ms).toLocaleString('en')} ms`}
-          note={today.p95_ms === null ? 'needs a few requests' : '19 of 20 requests are faster'}
+          note={today.p95_ms === null ? 'no requests yet' : '19 of 20 are answered faster'}
           to="/usage"
         />
         <LimitGauge limit={minute.limit} used={minute.used_max_key} />
@@ -87,9 +88,10 @@ function UnverifiedNote() {
   return (
     <Alert color="blue" icon={<Icon name="mail" />}>
       <Text size="sm">
-        Confirm your address: a link is on its way to <strong>{account.email}</strong>. Everything works
-        meanwhile.
+        Confirm your address: a link is on its way to{' '}
+        <strong style={{ overflowWrap: 'anywhere' }}>{account.email}</strong>. Everything works meanwhile.
       </Text>
+      <ResendVerification />
     </Alert>
   );
 }

@@ -1,14 +1,14 @@
 /** The request log: what was called in the last seven days, one line a request; live when asked. */
-import { Badge, Button, Center, Code, Group, Select, Switch, Text } from '@mantine/core';
+import { Badge, Button, Center, Group, Select, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { keysQuery } from '../../api/queries.ts';
 import type { LoggedRequest } from '../../api/types.ts';
-import { CopyIcon } from '../../components/copy-button.tsx';
-import { operationInfo, OPERATIONS } from '../../components/operations.ts';
+import { loggedOperation, NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { RequestId } from '../../components/request-id.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatClock, formatExact } from '../../components/times.tsx';
@@ -78,8 +78,9 @@ function Filters() {
         placeholder="All operations"
         clearable
         clearButtonProps={{ 'aria-label': 'Show all operations' }}
-        data={OPERATIONS.map(({ id, short }) => ({ value: id, label: short }))}
+        data={[...OPERATIONS, NO_OPERATION].map(({ id, short }) => ({ value: id, label: short }))}
         value={search.operation ?? null}
+        w={{ base: '100%', xs: 200 }}
         onChange={(operation) => choose({ operation: operation ?? undefined })}
       />
       <Select
@@ -89,6 +90,7 @@ function Filters() {
         clearButtonProps={{ 'aria-label': 'Show all statuses' }}
         data={STATUSES}
         value={search.status ?? null}
+        w={{ base: '100%', xs: 200 }}
         onChange={(status) => choose({ status: status ?? undefined })}
       />
       <Select
@@ -102,6 +104,7 @@ function Filters() {
           label: `${name.slice(0, 60)} (…${last_four})`,
         }))}
         value={search.key ?? null}
+        w={{ base: '100%', xs: 200 }}
         onChange={(key) => choose({ key: key ?? undefined })}
       />
     </Group>
@@ -143,7 +146,7 @@ function RequestTable({ rows }: { rows: LoggedRequest[] }) {
     <StackTable label="Requests" columns={['Time', 'Operation', 'Status', 'Duration', 'Key', 'Request id']}>
       {rows.map((row) => (
         <Row key={row.id}>
-          <Cell label="Time">
+          <Cell label="Time" wide inline>
             <time
               dateTime={row.at}
               title={formatExact(row.at)}
@@ -153,20 +156,20 @@ function RequestTable({ rows }: { rows: LoggedRequest[] }) {
               {formatClock(row.at)}
             </time>
           </Cell>
-          <Cell label="Operation">
+          <Cell label="Operation" wide inline>
             <Badge
               variant="light"
-              color={operationInfo(row.operation).color.split('.')[0] ?? 'gray'}
+              color={loggedOperation(row.operation).color.split('.')[0] ?? 'gray'}
               tt="none"
               radius="sm"
             >
-              {operationInfo(row.operation).short}
+              {loggedOperation(row.operation).short}
             </Badge>
           </Cell>
-          <Cell label="Status">
+          <Cell label="Status" wide inline>
             <StatusBadge status={row.status} />
           </Cell>
-          <Cell label="Duration">
+          <Cell label="Duration" wide inline>
             <span className="tabular" style={{ whiteSpace: 'nowrap' }}>
               {Math.round(row.ms).toLocaleString('en')} ms
             </span>
@@ -177,14 +180,7 @@ function RequestTable({ rows }: { rows: LoggedRequest[] }) {
             </Text>
           </Cell>
           <Cell label="Request id">
-            <Group gap={2} wrap="nowrap">
-              <Code
-                style={{ maxWidth: 150, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
-              >
-                {row.request_id}
-              </Code>
-              <CopyIcon text={row.request_id} what="the request id" />
-            </Group>
+            <RequestId id={row.request_id} />
           </Cell>
         </Row>
       ))}

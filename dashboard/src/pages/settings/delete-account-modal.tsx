@@ -1,11 +1,13 @@
 /** The dialog that deletes the account: the password, once more. */
-import { Button, Group, List, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../../api/request.ts';
 import { forgetSession } from '../../api/session.ts';
 import { fieldError, otherError } from '../../components/field-errors.ts';
+import { Form } from '../../components/form.tsx';
 import { FormError } from '../../components/page-states.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
 
 /** Open, it asks; done, it leads to the sign-in page, which says so. */
 export function DeleteAccountModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -29,13 +31,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
     if (password !== '' && !deleting.isPending) deleting.mutate();
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form busy={deleting.isPending} onSubmit={submit}>
       <Stack>
         <Text size="sm" component="div">
           This cannot be undone:
@@ -45,14 +41,13 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
           </List>
         </Text>
         <FormError error={otherError(deleting.error, 'password')} />
-        <PasswordInput
+        <PasswordField
           label="Your password"
           data-autofocus
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
           error={problem ?? fieldError(deleting.error, 'password')}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
@@ -63,6 +58,6 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,14 @@
 /** Changing the password. */
-import { Button, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { devicesQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
 import { fieldError, otherError } from '../../components/field-errors.ts';
+import { Form } from '../../components/form.tsx';
 import { FormError } from '../../components/page-states.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { NewPasswordInput, passwordProblem } from '../auth/new-password-input.tsx';
 
@@ -40,23 +42,16 @@ export function PasswordSection() {
   };
   return (
     <Section title="Password" description="Changing it signs out every other device.">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form busy={changing.isPending} onSubmit={submit}>
         <Stack>
           <FormError error={otherError(changing.error, 'current_password', 'new_password', 'password')} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <PasswordInput
+            <PasswordField
               label="Current password"
               autoComplete="current-password"
               value={current}
               onChange={(event) => setCurrent(event.currentTarget.value)}
               error={problems.current ?? fieldError(changing.error, 'current_password')}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
             />
             <NewPasswordInput
               label="New password"
@@ -71,7 +66,7 @@ export function PasswordSection() {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

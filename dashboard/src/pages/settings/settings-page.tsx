@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { useAccount } from '../../api/session.ts';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ResendVerification } from '../../components/resend-verification.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatDay } from '../../components/times.tsx';
 import { DeleteAccountModal } from './delete-account-modal.tsx';
@@ -29,7 +30,6 @@ export function SettingsPage() {
 
 function AccountSection() {
   const account = useAccount();
-  const mail = useQuery(sessionQuery).data?.mail;
   return (
     <Section title="Account">
       <Group gap="xs">
@@ -41,7 +41,7 @@ function AccountSection() {
             Confirmed
           </Badge>
         )}
-        {!account.email_verified && mail === true && (
+        {!account.email_verified && (
           <Badge variant="light" color="orange" tt="none" radius="sm">
             Not confirmed
           </Badge>
@@ -52,10 +52,25 @@ function AccountSection() {
           </Badge>
         )}
       </Group>
-      <Text size="sm" c="dimmed" mt={4}>
+      <Text size="sm" c="dimmed" mt="xs">
         Since {formatDay(account.created_at)}, on the {account.plan} plan.
       </Text>
+      {!account.email_verified && <Unconfirmed />}
     </Section>
+  );
+}
+
+function Unconfirmed() {
+  const mail = useQuery(sessionQuery).data?.mail;
+  return (
+    <>
+      <Text size="sm" mt="sm">
+        {mail === false
+          ? 'This service sends no mail: the link that confirms the address is in its log. Everything works without it.'
+          : 'The link in the mail that we sent you confirms the address. Everything works meanwhile.'}
+      </Text>
+      <ResendVerification />
+    </>
   );
 }
 

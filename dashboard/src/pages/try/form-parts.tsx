@@ -1,6 +1,7 @@
 /** What the three forms share. */
 import { Button } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 
 /** What each form is given: whether a call is under way, and where its members go. */
@@ -19,12 +20,8 @@ export function TryForm({
   onSubmit: () => void;
   children: ReactNode;
 }) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
-    <form onSubmit={submit} noValidate style={{ display: 'grid', gap: 16 }}>
+    <Form busy={busy} onSubmit={onSubmit} style={{ display: 'grid', gap: 16 }}>
       {children}
       <Button
         type="submit"
@@ -34,7 +31,7 @@ export function TryForm({
       >
         Send
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Select, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { keysQuery } from '../../api/queries.ts';
 import { runOperation } from '../../api/try.ts';
 import type { Key, Operation } from '../../api/types.ts';
@@ -12,9 +12,8 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, FormError, LoadError, RowsLoading } from '../../components/page-states.tsx';
 import { maskedKey } from '../keys/key-badges.tsx';
 import { AnswerPanel } from './answer-panel.tsx';
-import { EmailForm } from './email-form.tsx';
-import { MetadataForm } from './metadata-form.tsx';
 import { PdfForm } from './pdf-form.tsx';
+import { EmailForm, MetadataForm } from './query-form.tsx';
 
 // Most accounts that come here have a key.
 const CreateKeyModal = lazy(async () => ({
@@ -114,6 +113,8 @@ function Bench({ operation, apiKey }: { operation: Operation; apiKey: Key }) {
       }
     },
   });
+  const answer = useRef<HTMLDivElement>(null);
+  useComeIntoView(answer, running.data ?? running.error);
   const Form = FORMS[operation];
   const { method, path } = operationInfo(operation);
   return (
@@ -133,7 +134,7 @@ function Bench({ operation, apiKey }: { operation: Operation; apiKey: Key }) {
           />
         </Stack>
       </div>
-      <Stack gap="md" style={{ minWidth: 0 }}>
+      <Stack ref={answer} gap="md" style={{ minWidth: 0, scrollMarginTop: 72 }}>
         {running.error != null && <FormError error={running.error} />}
         {running.data && call ? (
           <AnswerPanel answer={running.data} call={{ operation, members: call }} />
@@ -147,6 +148,16 @@ function Bench({ operation, apiKey }: { operation: Operation; apiKey: Key }) {
       </Stack>
     </SimpleGrid>
   );
+}
+
+/** On a narrow screen the answer stands below its form: it is scrolled to when it comes. */
+function useComeIntoView(place: RefObject<HTMLElement | null>, answer: unknown): void {
+  useEffect(() => {
+    const top = place.current?.getBoundingClientRect().top ?? 0;
+    if (answer === null || answer === undefined || top < window.innerHeight * 0.7) return;
+    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    place.current?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
+  }, [place, answer]);
 }
 
 function isSome(keys: Key[]): keys is [Key, ...Key[]] {

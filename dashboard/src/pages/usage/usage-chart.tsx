@@ -1,27 +1,48 @@
 /** The stacked chart; a file of its own because the chart library comes with it. */
 import { BarChart } from '@mantine/charts';
+import { ColorSwatch, Group, Text } from '@mantine/core';
 import '@mantine/charts/styles.css';
 import type { Bar, Series } from './usage-series.ts';
 
-/** Bars over time, one colour a series. */
+const short = new Intl.NumberFormat('en', { notation: 'compact' });
+
+/** Bars over time, one colour a series. The legend is our own: the library's has a fixed height, which long names of keys outgrow. */
 export function UsageChart({ bars, series, label }: { bars: Bar[]; series: Series[]; label: string }) {
   return (
-    <div role="img" aria-label={label}>
-      <BarChart
-        h={300}
-        data={bars}
-        dataKey="when"
-        type="stacked"
-        series={series}
-        withLegend
-        legendProps={{ verticalAlign: 'top', height: 44 }}
-        valueFormatter={(value) => value.toLocaleString('en')}
-        xAxisProps={{ minTickGap: 28 }}
-        yAxisProps={{ width: 44, allowDecimals: false }}
-        tooltipAnimationDuration={0}
-        barProps={{ isAnimationActive: false }}
-        barChartProps={{ accessibilityLayer: false }}
-      />
-    </div>
+    <>
+      <Group component="ul" gap="md" m={0} mb="sm" p={0} style={{ rowGap: 4 }} aria-label="Colours">
+        {series.map(({ name, label: text, color }) => (
+          <Group component="li" key={name} gap={6} wrap="nowrap" style={{ listStyle: 'none', minWidth: 0 }}>
+            <ColorSwatch
+              size={12}
+              color={`var(--mantine-color-${color.replace('.', '-')})`}
+              withShadow={false}
+            />
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {text}
+            </Text>
+          </Group>
+        ))}
+      </Group>
+      <div role="img" aria-label={label}>
+        <BarChart
+          h={280}
+          data={bars}
+          dataKey="when"
+          type="stacked"
+          series={series}
+          valueFormatter={(value) => value.toLocaleString('en')}
+          xAxisProps={{ minTickGap: 28 }}
+          yAxisProps={{
+            width: 44,
+            allowDecimals: false,
+            tickFormatter: (count: number) => short.format(count),
+          }}
+          tooltipAnimationDuration={0}
+          barProps={{ isAnimationActive: false }}
+          barChartProps={{ accessibilityLayer: false }}
+        />
+      </div>
+    </>
   );
 }

@@ -1,14 +1,15 @@
-/** How much was called: by operation or status, for one key or all, over an hour to ninety days. */
+/** How much was called: by operation, status or key, for one key or all, over an hour to ninety days. */
 import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { keysQuery, usageCsvPath, usageQuery } from '../../api/queries.ts';
-import type { Usage } from '../../api/types.ts';
+import type { Key, Usage } from '../../api/types.ts';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, LoadError } from '../../components/page-states.tsx';
 import { Section } from '../../components/section.tsx';
+import { countOf } from '../../components/numbers.ts';
 import { USAGE_RANGES, usageFilter, usageRange, type UsageRange } from './usage-ranges.ts';
 import { barsOf, type Grouping, seriesOf } from './usage-series.ts';
 import { UsageTable } from './usage-table.tsx';
@@ -20,11 +21,11 @@ export function UsagePage() {
   const search = useSearch({ from: '/frame/usage' });
   const navigate = useNavigate({ from: '/usage' });
   const range = usageRange(search.range);
-  const grouping: Grouping = search.by === 'status' ? 'status' : 'operation';
+  const grouping: Grouping = search.by === 'status' || search.by === 'key' ? search.by : 'operation';
+  const by = grouping === 'key' ? 'key' : 'operation';
   const keys = useQuery(keysQuery).data ?? [];
-  const usage = useQuery(
-    usageQuery(range.value, search.key, () => usageFilter(range, search.key, Date.now())),
-  );
+  const filter = () => usageFilter(range, { keyId: search.key, by }, Date.now());
+  const usage = useQuery(usageQuery([range.value, by, search.key ?? 'all'], filter));
   const choose = (change: { range?: string; by?: string; key?: string | undefined }) =>
     void navigate({ search: (last) => ({ ...last, ...change }), replace: true });
   return (
@@ -35,7 +36,7 @@ export function UsagePage() {
       >
         <Button
           component="a"
-          href={usageCsvPath(usageFilter(range, search.key, Date.now()))}
+          href={usageCsvPath(filter())}
           download
           variant="default"
           leftSection={<Icon name="download" size={16} />}
@@ -57,6 +58,7 @@ export function UsagePage() {
           data={[
             { value: 'operation', label: 'By operation' },
             { value: 'status', label: 'By status' },
+            { value: 'key', label: 'By key' },
           ]}
         />
         <Select
@@ -71,9 +73,10 @@ export function UsagePage() {
             label: `${name.slice(0, 60)} (…${last_four})`,
           }))}
           clearButtonProps={{ 'aria-label': 'Show all keys' }}
+          w={{ base: '100%', xs: 260 }}
         />
       </Group>
-      <UsageView usage={usage} range={range} grouping={grouping} />
+      <UsageView usage={usage} range={range} grouping={grouping} keys={keys} />
     </>
   );
 }
@@ -82,6 +85,7 @@ function UsageView({
   usage,
   range,
   grouping,
+  keys,
 }: {
   usage: {
     data: Usage | undefined;
@@ -92,13 +96,18 @@ function UsageView({
   };
   range: UsageRange;
   grouping: Grouping;
+  keys: Key[];
 }) {
   if (usage.data === undefined) {
     if (usage.isError) return <LoadError error={usage.error} retry={() => void usage.refetch()} />;
     return <Skeleton height={380} radius="lg" />;
   }
   const { requests, errors } = usage.data.totals;
-  const summary = `${requests.toLocaleString('en')} requests, ${errors.toLocaleString('en')} of them errors`;
+  const summary = `${countOf(requests, 'request')}, ${errors.toLocaleString('en')} of them ${errors === 1 ? 'an error' : 'errors'}`;
+  // What is still shown while another grouping is on its way is grouped as it was.
+  const rowsBy = usage.data.rows[0]?.key_id === undefined ? 'operation' : 'key';
+  const shown = rowsBy === 'key' ? 'key' : grouping === 'key' ? 'operation' : grouping;
+  const series = seriesOf(usage.data.rows, shown, keys);
   return (
     <Stack gap="lg" style={{ opacity: usage.isPlaceholderData ? 0.6 : 1 }}>
       {usage.isError && <LoadError error={usage.error} retry={() => void usage.refetch()} />}
@@ -118,8 +127,8 @@ function UsageView({
         ) : (
           <Suspense fallback={<Skeleton height={300} radius="md" />}>
             <UsageChart
-              bars={barsOf(usage.data, grouping)}
-              series={seriesOf(grouping)}
+              bars={barsOf(usage.data, shown, series)}
+              series={series}
               label={`Chart: ${summary}`}
             />
           </Suspense>
@@ -128,7 +137,7 @@ function UsageView({
           {range.bucket === 'day' ? 'Days are counted in UTC.' : 'Times are in your time zone.'}
         </Text>
       </Section>
-      {requests > 0 && <UsageTable rows={usage.data.rows} />}
+      {requests > 0 && <UsageTable rows={usage.data.rows} by={rowsBy} keys={keys} />}
     </Stack>
   );
 }

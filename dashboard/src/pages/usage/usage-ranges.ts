@@ -27,13 +27,18 @@ export function usageRange(value: string | undefined): UsageRange {
 }
 
 /** The range as the service takes it, ending with the bucket that `nowMs` is in. */
-export function usageFilter(range: UsageRange, keyId: string | undefined, nowMs: number): UsageFilter {
+export function usageFilter(
+  range: UsageRange,
+  { keyId, by }: { keyId: string | undefined; by: UsageFilter['by'] },
+  nowMs: number,
+): UsageFilter {
   const width = WIDTH_MS[range.bucket];
   const endMs = (Math.floor(nowMs / width) + 1) * width;
   return {
     from: new Date(endMs - range.buckets * width).toISOString(),
     to: new Date(endMs).toISOString(),
     bucket: range.bucket,
+    by,
     ...(keyId !== undefined && { key_id: keyId }),
   };
 }

@@ -1,0 +1,139 @@
+/** The form of an operation that takes its parameters in the address: one field each. */
+import { NumberInput, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { changedMembers, TryForm, type TryFormProps } from './form-parts.tsx';
+
+/** A parameter; `byDefault` is what the service takes where it is left out, `initial` what the form starts with. */
+type Field = { name: string; description: string } & (
+  | { kind: 'text'; initial: string; byDefault?: undefined; inputMode?: 'email' | 'url' }
+  | { kind: 'number'; byDefault: number; step: number }
+  | { kind: 'switch'; byDefault: boolean }
+);
+type Values = Record<string, string | number | boolean>;
+
+const EMAIL_FIELDS: readonly Field[] = [
+  {
+    name: 'email',
+    kind: 'text',
+    description: 'The address to validate.',
+    initial: 'ann@gmial.com',
+    inputMode: 'email',
+  },
+  {
+    name: 'check_mx',
+    kind: 'switch',
+    description: 'Look up whether the domain takes mail.',
+    byDefault: true,
+  },
+  {
+    name: 'suggest',
+    kind: 'switch',
+    description: 'Suggest the address that was meant.',
+    byDefault: true,
+  },
+  { name: 'details', kind: 'switch', description: 'Say how the answer came about.', byDefault: false },
+];
+
+const METADATA_FIELDS: readonly Field[] = [
+  {
+    name: 'url',
+    kind: 'text',
+    description: 'The page to read: http or https, public.',
+    initial: 'https://example.com/',
+    inputMode: 'url',
+  },
+  {
+    name: 'timeout',
+    kind: 'number',
+    description: 'Milliseconds, 1000 to 30000.',
+    byDefault: 10_000,
+    step: 1000,
+  },
+  {
+    name: 'follow_redirects',
+    kind: 'switch',
+    description: 'Go where a redirect leads, ten times at most.',
+    byDefault: true,
+  },
+  {
+    name: 'details',
+    kind: 'switch',
+    description: 'Say where the redirects ended, and more.',
+    byDefault: false,
+  },
+];
+
+/** The form of validateEmail. */
+export function EmailForm(props: TryFormProps) {
+  return <QueryForm fields={EMAIL_FIELDS} {...props} />;
+}
+
+/** The form of getMetadata. */
+export function MetadataForm(props: TryFormProps) {
+  return <QueryForm fields={METADATA_FIELDS} {...props} />;
+}
+
+function QueryForm({ fields, busy, onSend }: TryFormProps & { fields: readonly Field[] }) {
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries(
+      fields.map((field) => [field.name, field.kind === 'text' ? field.initial : field.byDefault]),
+    ),
+  );
+  const defaults = Object.fromEntries(fields.map(({ name, byDefault }) => [name, byDefault]));
+  return (
+    <TryForm busy={busy} onSubmit={() => onSend(changedMembers(values, defaults))}>
+      {fields.map((field) => (
+        <QueryField
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          onChange={(value) => setValues((last) => ({ ...last, [field.name]: value }))}
+        />
+      ))}
+    </TryForm>
+  );
+}
+
+function QueryField({
+  field,
+  value,
+  onChange,
+}: {
+  field: Field;
+  value: Values[string];
+  onChange: (value: Values[string]) => void;
+}) {
+  const { name: label, description, kind } = field;
+  if (kind === 'switch')
+    return (
+      <Switch
+        label={label}
+        description={description}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  if (kind === 'number')
+    return (
+      <NumberInput
+        label={label}
+        description={description}
+        step={field.step}
+        hideControls
+        value={typeof value === 'boolean' ? '' : value}
+        onChange={onChange}
+      />
+    );
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      inputMode={field.inputMode}
+      value={String(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
