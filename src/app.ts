@@ -1,15 +1,14 @@
 /** The composition root: every part is built once, in the order of the arrows. Read it top to bottom. */
-import type { Server as HttpServer } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setImmediate as setImmediateAsync, setTimeout as setTimeoutAsync } from 'node:timers/promises';
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { createAccess, createKeyAuthenticator, createMailSender, createSetupLink } from '#accounts';
 import type { Config } from '#config';
 import { ApiError } from '#errors';
 import { type Cidr, createLookupMail, openEgress, openResolver, parseCidr, systemServers } from '#egress';
 import { loadDomainLists, openListRefresh, validateEmail, validateEmails } from '#email';
-import { createServer, type PartState } from '#http';
+import { createConnectionEnder, createServer, type PartState } from '#http';
 import { getMetadata, openMetadataCache } from '#metadata';
 import { openPdfEngine, type PdfEngine } from '#pdf';
 import { createMemoryWindowCounter } from '#ratelimit';
@@ -51,10 +50,6 @@ export interface App {
 const LAME_DUCK_MS = 300;
 /** A render that is still running this long after the drain began is given up, so that the process ends in time. */
 const PDF_DRAIN_MS = 8000;
-/** How long a connection that was accepted last may take to send its first request. */
-const FIRST_REQUEST_MS = 500;
-const IDLE_SWEEP_MS = 400;
-const MAX_ACCEPT_TURNS = 2000;
 const DAY_MS = 86_400_000;
 const META_CACHE_ENTRIES = 10_000;
 
@@ -173,6 +168,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
   });
 
+  const endConnections = createConnectionEnder(server.server);
+
   async function listen(): Promise<Listening> {
     // For localhost Fastify would open a second server for ::1, without the rules and the drain of the first.
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
@@ -199,7 +196,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     // Answers on open connections now close them; give their callers a moment to come and see, then stop accepting.
     if (server.server.listening) {
       await setTimeoutAsync(LAME_DUCK_MS);
-      await endConnections(server.server);
+      await endConnections();
     }
     await server.close();
     clearTimeout(giveUp);
@@ -213,32 +210,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   }
 
   return { server, logger, storage, createSetupLink: () => createSetupLink(access), listen, close };
-}
-
-/**
- * Stops accepting, and answers once every connection has ended. http's own close would cut off at once what was just accepted and whose
- * first request is on its way; so net's is called, and what is idle is closed a moment later, again and again.
- */
-async function endConnections(server: HttpServer): Promise<void> {
-  await emptyAcceptQueue(server);
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  NetServer.prototype.close.call(server, () => end());
-  await Promise.race([ended, setTimeoutAsync(FIRST_REQUEST_MS)]);
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-  await ended;
-  clearInterval(sweep);
-}
-
-/** What waits in the kernel's queue when the port closes is reset, and each turn of the event loop accepts one: turn until nobody waits. */
-async function emptyAcceptQueue(server: HttpServer): Promise<void> {
-  let accepted = 0;
-  const count = (): void => void (accepted += 1);
-  server.on('connection', count);
-  for (let turn = 0, before = -1; turn < MAX_ACCEPT_TURNS && accepted !== before; turn += 1) {
-    before = accepted;
-    await setImmediateAsync();
-  }
-  server.off('connection', count);
 }
 
 function readBlocks(cidrs: readonly string[]): Cidr[] {

@@ -2,6 +2,7 @@
  * The HTTP surface: one Fastify server with the hooks in the contract's order and one file for each operation.
  * Never does an operation's work itself, and alone names Fastify.
  */
+export { createConnectionEnder } from './end-connections.ts';
 export { createServer } from './server.ts';
 export type { RequestRecord, ServerDeps } from './server.ts';
 export type { PartState } from './routes/health.ts';

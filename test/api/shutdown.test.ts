@@ -109,6 +109,16 @@ const renderPdf = (service: Service, html: string): Promise<Response> =>
     body: JSON.stringify({ html, wait_for: 1500 }),
   });
 
+/** Resolves once the browser has a document in work. */
+async function isRendering({ url }: Service): Promise<void> {
+  for (let busy = 0; busy === 0; await setTimeout(5)) {
+    const { parts } = (await (await fetch(`${url}/readyz`)).json()) as {
+      parts: { browser: { busy: number } };
+    };
+    busy = parts.browser.busy;
+  }
+}
+
 /** One caller on a connection that is kept, until nobody listens any more; counts how each request ended. */
 async function callUntilRefused(
   { url, key }: Service,
@@ -265,6 +275,7 @@ describe('the process', () => {
   it('SIGTERM fails no request of callers that go on, and a signal that is repeated cuts nothing short', async () => {
     await using service = await startProcess({ PLANS: 'pro=1000000' });
     const inFlight = renderPdf(service, '<p>in flight</p><script>1</script>');
+    await isRendering(service);
     const outcomes = new Map<string, number>();
     const { promise: warm, resolve: isWarm } = Promise.withResolvers<void>();
     const callers = Array.from({ length: 8 }, () => callUntilRefused(service, outcomes, isWarm));
