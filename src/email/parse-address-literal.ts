@@ -30,6 +30,8 @@ function isIpv6(text: string): boolean {
   const limit = hasQuad ? 6 : 8;
   const groupsText = hasQuad ? text.slice(0, lastColon) : text;
   const gap = text.indexOf('::');
+  // What stands before a quad is the gap itself or a group.
+  if (hasQuad && text.charAt(lastColon - 1) === ':' && gap !== lastColon - 1) return false;
   if (gap === -1) return countGroups(groupsText) === limit;
   // With a quad right after the gap ("::1.2.3.4") the cut above took one of its two colons.
   const before = countGroups(text.slice(0, gap));
