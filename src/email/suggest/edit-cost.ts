@@ -6,7 +6,7 @@
 const SIZE = 128;
 const PLAIN_SUBSTITUTION = 110;
 const TRANSPOSITION = 70;
-/** A letter struck two keys early or late: `gmila`, `yaooh`. */
+/** A letter struck two keys early or late, or two letters swapped around a third: `gmila`, `yaooh`, `sezman`. */
 const ROTATION = 110;
 const DOUBLING = 60;
 const ADJACENT = 70;
@@ -23,7 +23,7 @@ const FIRST_LETTER_FAR = 40;
 const KEY_ROWS = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const VOWELS = 'aeiouy';
 const LOOKALIKES = ['o0', 'l1', 'i1', 'il', 'g9', 's5', 'b8', 'z2', 'ij'];
-const SOUNDALIKES = ['ck', 'cs', 'sz', 'iy', 'bv', 'dt', 'fv', 'gj', 'kq', 'mn', 'yz', 'jy', 'bp'];
+const SOUNDALIKES = ['ck', 'cs', 'sz', 'iy', 'bv', 'dt', 'fv', 'gj', 'kq', 'mn', 'yz', 'jy', 'bp', 'bd'];
 
 /** Cost to type column for row, 0 on the diagonal. */
 const SUBSTITUTION = new Uint8Array(SIZE * SIZE).fill(PLAIN_SUBSTITUTION);
@@ -122,6 +122,7 @@ function isRotated(typed: string, meant: string, row: number, column: number): b
   const second = typed.charCodeAt(row - 2);
   const third = typed.charCodeAt(row - 1);
   if (third === meant.charCodeAt(column - 3)) {
+    if (second === meant.charCodeAt(column - 2)) return first === meant.charCodeAt(column - 1);
     return first === meant.charCodeAt(column - 2) && second === meant.charCodeAt(column - 1);
   }
   return (
@@ -158,16 +159,28 @@ function deletionCost(meant: string, at: number): number {
   return cost + (at === 0 ? FIRST_LETTER : 0);
 }
 
-/** Whether `typed` is `meant` with one letter struck twice or two neighbours swapped: all that is believed of a short word. */
-export function isSlip(typed: string, meant: string): 'doubling' | 'transposition' | null {
-  let at = 0;
-  while (at < meant.length && typed.charCodeAt(at) === meant.charCodeAt(at)) at++;
-  if (typed.length === meant.length + 1 && at > 0) {
-    return typed.charAt(at) === typed.charAt(at - 1) && typed.slice(at + 1) === meant.slice(at)
-      ? 'doubling'
-      : null;
-  }
-  if (typed.length !== meant.length || at > meant.length - 2 || !isSwapped(typed, meant, at + 2, at + 2))
+/** A slip of the finger: a letter struck twice or, of a pair, once, or two neighbours swapped. */
+export type Slip = 'doubling' | 'halving' | 'transposition';
+
+/** Which single slip makes `typed` of `meant`, if one does: all that is believed of a short word. */
+export function readSlip(typed: string, meant: string): Slip | null {
+  if (typed.length === meant.length + 1) return isDoubled(typed, meant) ? 'doubling' : null;
+  if (typed.length === meant.length - 1) return isDoubled(meant, typed) ? 'halving' : null;
+  const at = findDifference(typed, meant);
+  if (typed.length !== meant.length || at > meant.length - 2 || !isSwapped(typed, meant, at + 2, at + 2)) {
     return null;
+  }
   return typed.slice(at + 2) === meant.slice(at + 2) ? 'transposition' : null;
+}
+
+/** Whether `long` is `short` with one of its letters twice. */
+function isDoubled(long: string, short: string): boolean {
+  const at = findDifference(long, short);
+  return at > 0 && long.charAt(at) === long.charAt(at - 1) && long.slice(at + 1) === short.slice(at);
+}
+
+function findDifference(first: string, second: string): number {
+  let at = 0;
+  while (at < second.length && first.charCodeAt(at) === second.charCodeAt(at)) at++;
+  return at;
 }

@@ -1,4 +1,4 @@
-import { computeEditCost, isSlip } from './edit-cost.ts';
+import { computeEditCost, readSlip } from './edit-cost.ts';
 import { countMissingLetters, type ProviderFamily, readLetters } from './provider-families.ts';
 import { CLEAR_MARGIN, pickSuffix } from './pick-suffix.ts';
 import type { TypedSuffix } from './suffix-cost.ts';
@@ -81,26 +81,32 @@ function believesOnlySlips({ label, weight, isWord }: ProviderFamily): boolean {
   return label.length <= 5 ? weight < 20 : label.length <= 7 && weight < 8;
 }
 
-/** A letter struck twice, or two letters swapped; of three letters the second only under a country's own end. */
+/** One slip; of three letters two swapped only under a country's own end, and of a short name one of a pair left out only of a great one. */
 function isBelievedSlip(family: ProviderFamily, label: string, suffix: string): boolean {
   const { weight, isWord, suffixes } = family;
-  const slip = isSlip(label, family.label);
+  const slip = readSlip(label, family.label);
   if (slip === null) return false;
   const isCountry = suffix.length === 2 || suffix.includes('.');
-  if (family.label.length === 3) {
+  const { length } = family.label;
+  if (length === 3) {
     if (slip === 'doubling') return !isWord && weight >= 12;
-    return !isWord && weight >= 20 && isCountry && suffix === suffixes[0];
+    return slip === 'transposition' && !isWord && weight >= 20 && isCountry && suffix === suffixes[0];
   }
-  return weight >= (slip === 'doubling' || isCountry || family.label.length > 4 ? 10 : 40);
+  if (slip === 'halving') return isCountry && weight >= (isWord ? 40 : 10);
+  if (length >= 6) return weight >= 3;
+  return weight >= (slip === 'doubling' || length > 4 || suffix !== 'com' ? 10 : 40);
 }
 
 const SLIP_LIMIT = 80;
+/** Of a word that is a great provider's name a letter left out is believed, and a neighbouring key struck first. */
+const GREAT_WORD_LIMIT = 90;
 /** By length of the label, in hundredths of an edit. */
 const LIMITS = [0, 0, 0, 0, 0, 95, 120, 130, 160, 165, 180];
 
 /** How much may be wrong with a label: more in a long one, and in one that many people type. */
 function readLimit(family: ProviderFamily): number {
   const { label, weight, isWord } = family;
+  if (isWord && weight >= 40 && label.length > 5) return GREAT_WORD_LIMIT;
   if (isWord || believesOnlySlips(family)) return SLIP_LIMIT;
   return (LIMITS[Math.min(label.length, LIMITS.length - 1)] as number) + readPopularityBonus(weight);
 }

@@ -17,10 +17,12 @@ const FAMOUS_WEIGHT = 250;
 const SOLE_SUFFIX_WEIGHT = 400;
 const MAX_STRAY_SUFFIX = 6;
 const MIN_LABEL_LENGTH = 3;
+/** From this length on a label is hardly anybody else's. */
+const LONG_LABEL = 8;
 
 /** The suffix of the family that was meant, and what it takes; null where none is near or two are. */
 export function pickSuffix(family: ProviderFamily, suffix: TypedSuffix, label: LabelMatch): Ending | null {
-  const { suffixes, weight, isWord } = family;
+  const { suffixes, weight } = family;
   const isExactLabel = label === 'exact';
   const isFamous = label !== 'likely' && weight >= FAMOUS_WEIGHT && family.label.length >= 5;
   let best: Ending | null = null;
@@ -37,9 +39,7 @@ export function pickSuffix(family: ProviderFamily, suffix: TypedSuffix, label: L
     } else if (ranked < second) second = ranked;
   }
   if (best === null) return isExactLabel ? pickSoleSuffix(family, suffix) : null;
-  if (suffix.isReal && (isWord || weight < readRealSuffixWeight(family, suffix.text, isExactLabel))) {
-    return null;
-  }
+  if (suffix.isReal && weight < readRealSuffixWeight(family, suffix.text, isExactLabel)) return null;
   return second - best.cost < CLEAR_MARGIN ? null : best;
 }
 
@@ -47,11 +47,23 @@ export function pickSuffix(family: ProviderFamily, suffix: TypedSuffix, label: L
 const RARITY = [0, 15, 22, 30, 38];
 const RAREST = 45;
 
+/** Ends of small countries, one key away from a great one: hardly anybody means them. */
+const NEAR_NET: ReadonlySet<string> = new Set(['ne', 'et']);
+const NEAR_COM: ReadonlySet<string> = new Set(['cm', 'om']);
+
 /** How known a provider must be for a suffix that exists to be taken for its own. */
-function readRealSuffixWeight({ label }: ProviderFamily, suffix: string, isExactLabel: boolean): number {
-  if (label.length < MIN_LABEL_LENGTH) return Number.POSITIVE_INFINITY;
+function readRealSuffixWeight(family: ProviderFamily, suffix: string, isExactLabel: boolean): number {
+  const { label, suffixes, isWord } = family;
+  const isRare = isExactLabel && (NEAR_NET.has(suffix) || NEAR_COM.has(suffix));
+  if (isWord) {
+    if (!isRare || suffixes.length > 1) return Number.POSITIVE_INFINITY;
+    return NEAR_NET.has(suffix) ? 20 : 60;
+  }
+  if (label.length < MIN_LABEL_LENGTH) return isRare ? 100 : Number.POSITIVE_INFINITY;
   if (suffix === 'uk') return 100;
-  return isExactLabel || label.length >= 8 ? 20 : 100;
+  if (isRare) return 3;
+  if (isExactLabel && label.length >= LONG_LABEL) return 5;
+  return isExactLabel || label.length >= LONG_LABEL ? 20 : 100;
 }
 
 /** A provider with one domain, whose label nobody else bears: the end is wrong, whatever it is. */

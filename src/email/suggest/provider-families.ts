@@ -65,6 +65,7 @@ const BY_EAR: readonly [RegExp, string][] = [
   [/f/, 'ph'],
   [/ck/, 'k'],
   [/c(?=[aou])/, 'k'],
+  [/^(?:yahoo|outlook|icloud)$/, '$&mail'],
 ];
 const BY_EAR_COST = 65;
 

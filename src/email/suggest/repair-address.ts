@@ -6,7 +6,13 @@ const LINK_FIELDS = /^(\s*mailto:[^?]*)\?.*$/isu;
 /** What other keyboards give for `@`. */
 const WIDE_AT = /[\uff20\ufe6b]/g;
 const IN_ANGLES = /<([^<>]*@[^<>]*)>/;
-const WRITTEN_AT = /\s*[([{]\s*at\s*[)\]}]\s*|\s+at\s+(?=[a-z0-9-]+\.[a-z])/i;
+const WRITTEN_AT = /\s*[([{]\s*at\s*[)\]}]\s*|\s+at\s+(?=[a-z0-9-]+(?:\.[a-z]|\s*[([{\s]\s*dot\b))/i;
+const WRITTEN_DOT = /\s*[([{]\s*dot\s*[)\]}]\s*|\s+dot\s+/gi;
+/** What some keyboards give for `@` without the right modifier. */
+const MISSED_AT = /^([^\s@]+?)[#"$!§²àò]([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
+const SCHEME = /^https?:\/*/;
+/** A hyphen where a letter beside it may be lost. */
+const LOOSE_HYPHEN = /^-|\.-|-\./;
 const INVISIBLE = /[\s\p{Cf}]+/gu;
 /** What is struck for the dot beside it, or by a finger that slips: each run is read as a dot, and as nothing. */
 const STRAY = /[^\p{L}\p{N}\p{M}.-]+/gu;
@@ -31,12 +37,35 @@ export function repairAddress(text: string): RepairedAddress | null {
   if (text.length > MAX_LENGTH) return null;
   const bare = unwrap(text);
   const at = bare.lastIndexOf('@');
-  if (at <= 0 || at === bare.length - 1) return null;
-  const typed = bare.slice(at + 1).toLowerCase();
+  if (at === -1) return repairMissedAt(bare);
+  if (at === 0 || at === bare.length - 1) return null;
+  const typed = bare
+    .slice(at + 1)
+    .toLowerCase()
+    .replace(WRITTEN_DOT, '.')
+    .replace(SCHEME, '');
   const domains = listReadings(typed);
-  const localPart = bare.slice(0, at).trimEnd();
   if (domains.length === 0) return null;
-  return { localPart: dropRepeated(localPart, domains), domains, isPlain: !UNREADABLE.test(typed) };
+  const localPart = dropRepeated(bare.slice(0, at).trimEnd(), domains);
+  const split = splitSecondAt(localPart, typed);
+  const isPlain = !UNREADABLE.test(typed) && !LOOSE_HYPHEN.test(typed);
+  return split ?? { localPart, domains, isPlain };
+}
+
+/** `ann#gmail.com`; believed of providers alone. */
+function repairMissedAt(text: string): RepairedAddress | null {
+  const found = MISSED_AT.exec(text);
+  if (found === null) return null;
+  return { localPart: found[1] as string, domains: [(found[2] as string).toLowerCase()], isPlain: false };
+}
+
+/** `ann@gmail@com`, `ann@gmail@gmail.com`: an at sign for a dot, or a domain begun twice; believed of providers alone. */
+function splitSecondAt(localPart: string, domain: string): RepairedAddress | null {
+  const at = localPart.indexOf('@');
+  if (at <= 0 || localPart.startsWith('"')) return null;
+  const begun = localPart.slice(at + 1).toLowerCase();
+  const domains = listReadings(domain.startsWith(`${begun}.`) ? domain : `${begun}.${domain}`);
+  return { localPart: localPart.slice(0, at), domains, isPlain: false };
 }
 
 function unwrap(text: string): string {
@@ -62,6 +91,8 @@ function listReadings(domain: string): string[] {
   const clean = domain.normalize('NFC');
   const closed = clean.replace(INVISIBLE, '');
   const readings = [closed.replace(STRAY, '.'), closed.replace(STRAY, ''), clean.replace(STRAY, '.')];
+  // `-online.de`: rather a letter lost than a hyphen too many, if a provider says so.
+  if (closed.startsWith('-')) return [closed, ...new Set(readings.map(tidyDots))];
   return [...new Set(readings.map(tidyDots).filter((reading) => reading !== ''))];
 }
 

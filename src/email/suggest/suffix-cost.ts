@@ -8,7 +8,7 @@ const LOOKALIKES = new Map<string, Record<string, number>>(
     om: { com: 40 },
     cam: { com: 50 },
     mo: { com: 70 },
-    ne: { net: 50 },
+    ne: { net: 50, me: 70 },
     et: { net: 50 },
     bet: { net: 80 },
     uk: { 'co.uk': 60 },
@@ -23,7 +23,7 @@ const LOOKALIKES = new Map<string, Record<string, number>>(
 );
 /** Generic ends typed for `.com` where the label is one that nobody else bears. */
 const GENERIC = new Set(['org', 'net', 'info', 'biz']);
-const SECOND_LEVEL = /^(?:com|co|net|org)\.([a-z]{2})$/;
+const SECOND_LEVEL = /^(?:com|co|net|org|(?:ne|or)(?=\.jp))\.([a-z]{2})$/;
 
 /** Beyond this no suffix is taken for another. */
 export const MAX_SUFFIX_COST = 180;
@@ -45,16 +45,17 @@ export function computeSuffixCost(typed: TypedSuffix, meant: string, isFamous: b
   if (known !== undefined) return known;
   const country = SECOND_LEVEL.exec(text)?.[1];
   if (country !== undefined) {
-    if (meant === `co.${country}` || meant === `com.${country}`) return 50;
+    if (meant === `co.${country}` || meant === `com.${country}` || meant === `ne.${country}`) return 50;
     if (meant === country) return 70;
   }
+  if (meant.startsWith(`${text}.`)) return 60;
   if (!typed.isReal) return computeUnrealCost(text, meant);
   return isFamous && meant === 'com' && GENERIC.has(text) ? 60 : MAX_SUFFIX_COST + 1;
 }
 
 function computeUnrealCost(text: string, meant: string): number {
   if (text.startsWith(`${meant}.`) && meant.includes(text.slice(meant.length + 1))) return 60;
-  if (text === `${meant}${meant}`) return 60;
+  if (text === `${meant}${meant}` || text === `${meant}.com`) return 60;
   // Of one letter any may be the one that is there, most likely the first; of two the swap is the likeliest slip.
   if (text.length === 1) {
     if (meant.startsWith(text)) return 90;

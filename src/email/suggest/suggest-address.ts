@@ -36,6 +36,8 @@ export function suggestRepair(text: string, lists: DomainLists): Suggestion | nu
   const repaired = repairAddress(text);
   if (repaired === null) return null;
   const { localPart, domains, isPlain } = repaired;
+  const shortened = domains[0]?.startsWith('-') ? suggestForDomain(domains[0], lists, NO_MAIL_SLACK) : null;
+  if (shortened !== null) return accept(localPart, shortened.domain, shortened.confidence, text);
   const known = domains.find((domain) => isKnownDomain(domain, lists));
   if (known !== undefined) return accept(localPart, known, REPAIR_CONFIDENCE, text);
   for (const domain of domains) {

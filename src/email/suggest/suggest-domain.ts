@@ -2,7 +2,7 @@ import { toUnicode } from 'tr46';
 import { readDomainFacts } from '../domain-facts.ts';
 import type { DomainLists } from '../domain-lists.ts';
 import { findProvider } from './find-provider.ts';
-import { repairTopLevel } from './repair-top-level.ts';
+import { repairSecondLevel, repairTopLevel } from './repair-top-level.ts';
 import { readSkeleton } from './skeleton.ts';
 import { readBareName } from './suggestion-index.ts';
 
@@ -54,7 +54,7 @@ export function suggestDomain(domain: string, lists: DomainLists, slack = 0): Do
   const match = findProvider(suggestions, domain.slice(0, dot), suffix, slack);
   if (match !== null)
     return { domain: match.domain, confidence: readConfidence(match.cost), isKnownTypo: false };
-  return facts.hasKnownTld ? null : suggestTopLevel(domain, lists);
+  return acceptRepaired(facts.hasKnownTld ? repairSecondLevel(domain) : repairEnd(domain), lists);
 }
 
 /** `yahoocom.com`: a provider's domain without its dot, and its end once more. */
@@ -85,11 +85,11 @@ function suggestDotless(label: string, lists: DomainLists): DomainSuggestion | n
       return null;
     return { domain: `${label}.${family.suffixes[0]}`, confidence: 0.9, isKnownTypo: false };
   }
+  const undotted = lists.suggestions.dotless.get(readBareName(label));
+  if (undotted !== undefined) return { domain: undotted, confidence: 0.9, isKnownTypo: false };
   const glued = /^(.{3,}?)(com|net|couk|combr|comau|ru|de|fr|it)$/.exec(label);
   if (glued !== null) {
     const end = (glued[2] as string).replace(/^(co|com)(?=uk$|br$|au$)/, '$1.');
-    const meant = `${glued[1]}.${end}`;
-    if (lists.suggestions.domains.has(meant)) return { domain: meant, confidence: 0.9, isKnownTypo: false };
     const match = findProvider(lists.suggestions, glued[1] as string, { text: end, isReal: true }, 0);
     if (match !== null)
       return { domain: match.domain, confidence: readConfidence(match.cost + 20), isKnownTypo: false };
@@ -101,12 +101,16 @@ function suggestDotless(label: string, lists: DomainLists): DomainSuggestion | n
 }
 
 /** Any domain under a top-level domain that does not exist, with the one that was meant. */
-function suggestTopLevel(domain: string, lists: DomainLists): DomainSuggestion | null {
+function repairEnd(domain: string): string | null {
   const dot = domain.lastIndexOf('.');
   const before = domain.slice(0, dot);
   const end = repairTopLevel(domain.slice(dot + 1), before.slice(before.lastIndexOf('.') + 1));
-  if (end === null) return null;
-  const repaired = `${before}.${end}`;
+  return end === null ? null : `${before}.${end}`;
+}
+
+/** Anybody's domain whose end was put right: what is suggested if it can exist, corrected further where it is near a provider's. */
+function acceptRepaired(repaired: string | null, lists: DomainLists): DomainSuggestion | null {
+  if (repaired === null) return null;
   const facts = readDomainFacts(repaired);
   if (!facts.hasKnownTld || facts.isSpecialUse || facts.registrable === null) return null;
   if (lists.disposable.has(facts.registrable)) return null;

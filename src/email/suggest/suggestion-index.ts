@@ -23,6 +23,8 @@ export interface SuggestionIndex {
   domains: ReadonlySet<string>;
   /** Provider domains without their dots and hyphens: one lost or in the wrong place. */
   undotted: ReadonlyMap<string, string>;
+  /** Every provider domain without them, for a name that has no dot at all: nobody's, whatever it is. */
+  dotless: ReadonlyMap<string, string>;
   /** Known misspellings. */
   typos: ReadonlyMap<string, string>;
   /** Real domains near a provider's, never corrected. */
@@ -32,6 +34,7 @@ export interface SuggestionIndex {
 /** A label shorter than this is compared with nothing: every such name belongs to somebody. */
 const MIN_TARGET_LENGTH = 3;
 const MIN_UNDOTTED_LENGTH = 6;
+const MIN_DOTLESS_LENGTH = 5;
 /** Only the providers that many people use are worth a spelling by ear, or a misplaced dot. */
 const MIN_SPREAD_WEIGHT = 20;
 
@@ -46,13 +49,15 @@ export function buildSuggestionIndex(
   const targets: Target[][] = [];
   const domains = new Set<string>();
   const undotted = new Map<string, string>();
-  for (const family of families) {
+  const dotless = new Map<string, string>();
+  for (const family of families.toSorted((first, second) => second.weight - first.weight)) {
     byLabel.set(family.label, [...(byLabel.get(family.label) ?? []), family]);
     for (const target of listTargets(family)) (targets[target.word.length] ??= []).push(target);
     for (const suffix of family.suffixes) {
       const domain = `${family.label}.${suffix}`;
       const bare = readBareName(domain);
       domains.add(domain);
+      if (bare.length >= MIN_DOTLESS_LENGTH && !dotless.has(bare)) dotless.set(bare, domain);
       if (family.weight < MIN_SPREAD_WEIGHT || bare.length < MIN_UNDOTTED_LENGTH || undotted.has(bare))
         continue;
       undotted.set(bare, domain);
@@ -63,6 +68,7 @@ export function buildSuggestionIndex(
     targets,
     domains,
     undotted,
+    dotless,
     typos: new Map(Array.from(typos, (line) => line.split(' ') as [string, string])),
     neighbours,
   };

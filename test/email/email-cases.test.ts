@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { loadDomainLists, type MailFacts, validateEmail } from '#email';
+
+const lists = loadDomainLists();
+const WITNESSES: Record<string, MailFacts> = {
+  'DNS tells nothing': { outcome: 'unknown', reason: 'timeout' },
+  'DNS finds nothing': { outcome: 'none', reason: 'nxdomain' },
+};
+
+async function suggest(email: string, facts: MailFacts): Promise<string | null> {
+  const request = { email, checkMx: true, suggest: true, details: false };
+  return (await validateEmail(request, { lists, lookupMail: () => facts })).didYouMean;
+}
+
+function readLines(name: string): string[] {
+  const text = readFileSync(new URL(`cases/${name}`, import.meta.url), 'utf8');
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('# '));
+}
+
+const typos = readLines('typos.txt').flatMap((line) => {
+  const [meant = '', typed = ''] = line.split(': ');
+  return typed.split(' ').map((domain) => [`ann@${domain}`, `ann@${meant}`] as const);
+});
+const realDomains = readLines('real-domains.txt').flatMap((line) => line.split(' '));
+const addresses = readLines('addresses.txt').map((line) => {
+  const [typed = '', meant = ''] = line.split(/ => ?(?=[^>]*$)/);
+  return [typed, meant === '' ? null : meant] as const;
+});
+
+for (const [what, facts] of Object.entries(WITNESSES)) {
+  describe(`where ${what}`, () => {
+    it('98 % of mistyped providers are put right, and none into another', async () => {
+      assert.ok(typos.length > 1300);
+      const missed: string[] = [];
+      const wrong: string[] = [];
+      for (const [typed, meant] of typos) {
+        const got = await suggest(typed, facts);
+        if (got === null) missed.push(typed);
+        else if (got !== meant) wrong.push(`${typed} → ${got}`);
+      }
+      assert.deepEqual(wrong, []);
+      assert.ok(missed.length <= 0.02 * typos.length, missed.join(' '));
+    });
+
+    it('no real domain is corrected', async () => {
+      assert.ok(realDomains.length > 1500);
+      const corrected: string[] = [];
+      for (const domain of realDomains) {
+        const got = await suggest(`ann@${domain}`, facts);
+        if (got !== null) corrected.push(`${domain} → ${got}`);
+      }
+      assert.deepEqual(corrected, []);
+    });
+
+    it('an address with a slip in it is put right, and a text that may be anything is left', async () => {
+      const wrong: string[] = [];
+      for (const [typed, meant] of addresses) {
+        const got = await suggest(typed, facts);
+        if (got !== meant) wrong.push(`${JSON.stringify(typed)} → ${got}, not ${meant}`);
+      }
+      assert.deepEqual(wrong, []);
+    });
+  });
+}
