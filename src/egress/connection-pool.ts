@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { egressOverloaded, type ConnectionLimits } from './connection-limits.ts';
 import { PooledConnection, type Connection } from './connection.ts';
 import type { Target } from './target.ts';
 
@@ -17,6 +18,8 @@ export interface AcquireOptions {
 export interface ConnectionPoolOptions {
   /** Connections to one host name at a time, over all its ports. */
   connectionsPerHost: number;
+  /** Over all hosts. */
+  limits: ConnectionLimits;
   /** How long an idle connection is kept at most; 0 closes each after its exchange. */
   keepAliveMs: number;
   /** Milliseconds; for the age of connections. */
@@ -24,7 +27,7 @@ export interface ConnectionPoolOptions {
 }
 
 export interface ConnectionPool {
-  /** Waits for a free place at the host, then hands out an idle connection or opens one. Rejects with what `open` or the signal rejects with. */
+  /** Waits for a free place at the host, then hands out an idle connection or opens one. Rejects with what `open` or the signal rejects with, and with ApiError `overloaded` where there is no room. */
   acquire(target: Target, options: AcquireOptions): Promise<Connection>;
   /** Closes every connection, and each that is still being dialled as soon as it is there. */
   close(): void;
@@ -32,6 +35,8 @@ export interface ConnectionPool {
 
 /** Idle connections over all hosts; past it the longest idle one is closed. */
 const MAX_IDLE = 256;
+/** Requests that may wait for one host: what comes beyond could not be served in any time-out. */
+const MAX_WAITING_PER_HOST = 1000;
 /** A connection in steady use is given up at this age, so that a name's new addresses are seen. */
 const MAX_AGE_MS = 30_000;
 
@@ -70,11 +75,12 @@ class Pool implements ConnectionPool {
     this.#hosts.set(target.host, places);
     if (places.open < this.#options.connectionsPerHost) {
       places.open += 1;
-      return this.#fill(target, places, key, options.open);
+      return this.#fill(target, places, key, options);
     }
+    if (places.waiting.length >= MAX_WAITING_PER_HOST) throw egressOverloaded();
     // An idle connection that cannot be used holds a place: its closing hands the place on.
     this.#takeIdle((connection) => connection.host === target.host)?.destroy();
-    return (await wait(places, key, options)) ?? this.#fill(target, places, key, options.open);
+    return (await wait(places, key, options)) ?? this.#fill(target, places, key, options);
   }
 
   close(): void {
@@ -91,12 +97,15 @@ class Pool implements ConnectionPool {
     return found;
   }
 
-  /** Dials for a place that is already counted. */
-  async #fill(target: Target, places: HostPlaces, key: string, open: () => Promise<Socket>) {
+  /** Dials for a place at the host that is already counted. */
+  async #fill(target: Target, places: HostPlaces, key: string, { partition, signal, open }: AcquireOptions) {
+    let free = () => {};
     let socket: Socket;
     try {
+      free = await this.#options.limits.take(partition, signal, () => this.#dropIdle(partition));
       socket = await open();
     } catch (error) {
+      free();
       this.#leave(target.host, places);
       throw error;
     }
@@ -108,9 +117,19 @@ class Pool implements ConnectionPool {
     socket.once('close', () => {
       this.#all.delete(connection);
       this.#idle.delete(connection);
+      free();
       this.#leave(target.host, places);
     });
     return connection;
+  }
+
+  /** Closes an idle connection for one that is wanted more; of the same partition where there is one, as its places are the scarcer. */
+  #dropIdle(partition: string): void {
+    const idle = [...this.#idle];
+    const dropped = idle.find(({ key }) => key.startsWith(`${partition} `)) ?? idle[0];
+    if (dropped === undefined) return;
+    this.#idle.delete(dropped);
+    dropped.destroy();
   }
 
   #leave(host: string, places: HostPlaces): void {
@@ -124,10 +143,11 @@ class Pool implements ConnectionPool {
   }
 
   #takeBack(connection: PooledConnection, places: HostPlaces): void {
-    const { keepAliveMs, now } = this.#options;
+    const { keepAliveMs, limits, now } = this.#options;
     if (keepAliveMs === 0 || connection.socket.destroyed) return;
     const next = places.waiting[0];
-    if (now() - connection.openedAt > MAX_AGE_MS) {
+    const isUnwanted = next === undefined && limits.isContended;
+    if (isUnwanted || now() - connection.openedAt > MAX_AGE_MS) {
       connection.destroy();
     } else if (next === undefined) {
       this.#idle.add(connection);

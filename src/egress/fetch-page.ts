@@ -1,3 +1,4 @@
+import { PAGES } from './connection-limits.ts';
 import { createCookieJar, type CookieJar } from './cookie-jar.ts';
 import { openDeadline } from './deadline.ts';
 import type { RawHeaders } from './exchange.ts';
@@ -95,7 +96,7 @@ class PageWalk {
       });
       void sendHop(
         this.#options.door,
-        { url, method: 'GET', headers, partition: 'pages', maxWireBytes: MAX_WIRE_BYTES },
+        { url, method: 'GET', headers, partition: PAGES, maxWireBytes: MAX_WIRE_BYTES },
         hop,
         signal,
       );

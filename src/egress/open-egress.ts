@@ -1,4 +1,5 @@
 import { createAddressPolicy, type AddressPolicyOptions } from './address-policy.ts';
+import { createConnectionLimits } from './connection-limits.ts';
 import { openConnectionPool } from './connection-pool.ts';
 import type { DnsResolver } from './dns/resolver.ts';
 import { lookupAddresses } from './dns/lookup-addresses.ts';
@@ -18,6 +19,12 @@ export interface EgressOptions {
   userAgent: string;
   /** Connections to one host at a time. */
   connectionsPerHost: number;
+  /** Connections over all hosts at a time; default 512. */
+  maxConnections?: number;
+  /** Of these, those of page fetches, so that a flood of slow pages leaves some to documents; default half of them. */
+  maxPageConnections?: number;
+  /** How long a fetch waits for one of these before it is refused as `overloaded`, in milliseconds; default 2,500. */
+  maxWaitMs?: number;
   /** How long an idle connection may wait for the next request to the same origin, in milliseconds; default 4,000, 0 for never. */
   keepAliveMs?: number;
   /** Milliseconds since the epoch. */
@@ -37,10 +44,16 @@ export interface Egress {
 /** Builds the fetchers on one policy, one resolver and one pool of connections. */
 export function openEgress(options: EgressOptions): Egress {
   const { resolver, policy, userAgent, connectionsPerHost, keepAliveMs = 4000, now } = options;
+  const {
+    maxConnections = 512,
+    maxPageConnections = Math.ceil(maxConnections / 2),
+    maxWaitMs = 2500,
+  } = options;
+  const limits = createConnectionLimits({ maxConnections, maxPageConnections, maxWaitMs });
   const door: Door = {
     policy: createAddressPolicy(policy),
     lookup: (name, signal) => lookupAddresses(resolver, name, signal),
-    pool: openConnectionPool({ connectionsPerHost, keepAliveMs, now }),
+    pool: openConnectionPool({ connectionsPerHost, limits, keepAliveMs, now }),
     wireWatch: createWireWatch(),
   };
   return {

@@ -45,7 +45,8 @@ export interface FetchedPage {
 /**
  * Fetches a page from a public address and feeds the reader.
  * Rejects with ApiError `timeout` (no head within the budget) or `unreachable` (DNS failure, refused or non-public address, broken answer,
- * a redirect loop, or a body whose encoding is broken before any byte of it was decoded), or with the signal's reason.
+ * a redirect loop, or a body whose encoding is broken before any byte of it was decoded) or `overloaded` (no connection to be had), or with the
+ * signal's reason.
  */
 export type FetchPage = (
   request: FetchPageRequest,

@@ -1,4 +1,5 @@
 import type { AddressPolicy } from './address-policy.ts';
+import { egressOverloaded } from './connection-limits.ts';
 import { Refusal } from './refusal.ts';
 import { isLocalhost, type Target } from './target.ts';
 
@@ -36,6 +37,7 @@ async function findAddresses(
   if (target.isLiteral) return [{ address: target.host, family: target.host.includes(':') ? 6 : 4 }];
   if (isLocalhost(target.host)) return LOCALHOST;
   const answer = await lookup(target.host, signal);
+  if (answer.outcome === 'failure' && answer.reason === 'overloaded') throw egressOverloaded();
   return answer.outcome === 'addresses' ? answer.addresses : [];
 }
 
@@ -43,6 +45,7 @@ async function findAddresses(
  * Resolves a target once and judges every address of it: one that is not permitted refuses the whole name, so that
  * a mixed answer cannot steer the connection. What it returns is what may be dialled, and nothing else is.
  * A port outside the list is answered alike for every address, so that it tells nothing of any.
+ * Throws Refusal, and ApiError `overloaded` where the resolver has more to do than it can.
  */
 export async function vetTarget(
   target: Target,

@@ -3,6 +3,7 @@ export interface Turns {
   /** Calls `run` now or when its turn comes; null where the queue is full. The function given back ends the turn or leaves the queue. */
   take(run: () => void): (() => void) | null;
   readonly running: number;
+  readonly waiting: number;
 }
 
 export function createTurns(maxRunning: number, maxQueued: number): Turns {
@@ -36,6 +37,9 @@ export function createTurns(maxRunning: number, maxQueued: number): Turns {
     take,
     get running() {
       return running;
+    },
+    get waiting() {
+      return queue.size;
     },
   };
 }

@@ -1,0 +1,123 @@
+/** No flood of slow hosts takes more connections than there are: who finds none waits a moment, or is told that it is we who are busy. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { describe, it } from 'node:test';
+import { ApiError } from '#errors';
+import { createAddressPolicy } from '../../src/egress/address-policy.ts';
+import { readTarget } from '../../src/egress/target.ts';
+import { vetTarget } from '../../src/egress/vet-target.ts';
+import { openSiteEgress, type SiteEgress } from '../support/site-egress.ts';
+
+const reader = { start: () => true, write: () => true };
+const isOverloaded = (error: unknown) =>
+  error instanceof ApiError && error.code === 'overloaded' && (error.retryAfterSeconds ?? 0) >= 1;
+
+/** A site that answers when it is told to. */
+async function openSlowSite(limits: { maxConnections?: number; maxPageConnections?: number }) {
+  const held: ServerResponse[] = [];
+  let arrived = Promise.withResolvers<void>();
+  const world = await openSiteEgress({
+    egress: { ...limits, maxWaitMs: 60_000 },
+    answer: (request, response) => {
+      if (request.url === '/now') {
+        response.end('now');
+        return;
+      }
+      held.push(response);
+      arrived.resolve();
+      arrived = Promise.withResolvers();
+    },
+  });
+  return {
+    world,
+    held,
+    /** Until so many requests are held. */
+    async reach(count: number) {
+      while (held.length < count) await arrived.promise;
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+const fetchPage = async (
+  { egress, origin }: SiteEgress,
+  path: string,
+  timeoutMs = 60_000,
+  host = 'public',
+) => {
+  const url = new URL(path, origin.replace('public.', `${host}.`));
+  return (await egress.fetchPage({ url, followRedirects: true, timeoutMs }, reader)).head.status;
+};
+
+describe('connections over all hosts', () => {
+  it('pages beyond the limit wait until one is done', async () => {
+    await using site = await openSlowSite({ maxPageConnections: 2 });
+    const pages = ['/1', '/2', '/3', '/4'].map((path) => fetchPage(site.world, path));
+    await site.reach(2);
+    for (let answered = 0; answered < 4; answered += 1) {
+      await site.reach(answered + 1);
+      assert.ok(site.held.length - answered <= 2, 'two at a time');
+      site.held[answered]?.end();
+    }
+    assert.deepEqual(await Promise.all(pages), [200, 200, 200, 200]);
+  });
+
+  it('who would wait behind too many is refused at once, with a time to come again', async () => {
+    await using site = await openSlowSite({ maxPageConnections: 1 });
+    const first = fetchPage(site.world, '/1');
+    await site.reach(1);
+    const waiting = ['/2', '/3'].map((path) => fetchPage(site.world, path));
+    await assert.rejects(fetchPage(site.world, '/4'), isOverloaded);
+    for (let answered = 0; answered < 3; answered += 1) {
+      await site.reach(answered + 1);
+      site.held[answered]?.end();
+    }
+    assert.deepEqual(await Promise.all([first, ...waiting]), [200, 200, 200]);
+  });
+
+  it('a time-out that ends while waiting here is not the host’s', async () => {
+    await using site = await openSlowSite({ maxPageConnections: 1 });
+    const first = fetchPage(site.world, '/1');
+    await site.reach(1);
+    await assert.rejects(fetchPage(site.world, '/2', 50), isOverloaded);
+    site.held[0]?.end();
+    assert.equal(await first, 200);
+    assert.equal(await fetchPage(site.world, '/now'), 200, 'the place that was waited for is not lost');
+  });
+
+  it('pages leave connections to documents', async () => {
+    await using site = await openSlowSite({ maxConnections: 2, maxPageConnections: 1 });
+    const page = fetchPage(site.world, '/1');
+    await site.reach(1);
+    const budget = { maxBytes: 1e6, maxRequests: 5, timeoutMs: 60_000 };
+    const fetchResource = site.world.egress.openResourceFetcher(budget);
+    const resource = await fetchResource({ url: `${site.world.origin}/now`, method: 'GET', headers: {} });
+    assert.equal(resource?.status, 200);
+    site.held[0]?.end();
+    assert.equal(await page, 200);
+  });
+
+  it('an idle connection gives way, whoever comes to wait before or after it is idle', async () => {
+    await using site = await openSlowSite({ maxConnections: 1 });
+    assert.equal(await fetchPage(site.world, '/now'), 200);
+    assert.equal(await fetchPage(site.world, '/now', 60_000, 'www.public'), 200);
+    const busy = fetchPage(site.world, '/1');
+    await site.reach(1);
+    const other = fetchPage(site.world, '/now', 60_000, 'www.public');
+    site.held[0]?.end();
+    assert.deepEqual(await Promise.all([busy, other]), [200, 200]);
+    assert.equal(site.world.site.connections, 4, 'each host in its turn');
+  });
+
+  it('a resolver that has too much to do is our trouble too', async () => {
+    const policy = createAddressPolicy({
+      allowCidrs: [],
+      denyCidrs: [],
+      ports: [80],
+      denyEndpoints: () => [],
+    });
+    const target = readTarget(new URL('http://public.test-zone.com/'));
+    const lookup = () => Promise.resolve({ outcome: 'failure' as const, reason: 'overloaded' });
+    await assert.rejects(vetTarget(target, policy, lookup, new AbortController().signal), isOverloaded);
+  });
+});
