@@ -4,5 +4,5 @@
  */
 export { createConnectionEnder } from './end-connections.ts';
 export { createServer } from './server.ts';
-export type { RequestRecord, ServerDeps } from './server.ts';
+export type { ServerDeps } from './server.ts';
 export type { PartState } from './routes/health.ts';

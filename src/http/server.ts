@@ -5,6 +5,7 @@
 import { METHODS } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '#errors';
+import type { UsageEvent } from '#usage';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -30,24 +31,13 @@ import { type HealthDeps, routeHealth } from './routes/health.ts';
 import { routeValidateEmail, type ValidateEmail } from './routes/validate-email.ts';
 import { routeValidateEmailBatch, type ValidateEmails } from './routes/validate-email-batch.ts';
 
-/** What happened to one request, told once its answer is out. */
-export interface RequestRecord {
-  keyId: string;
-  accountId: string;
-  operation: string;
-  status: number;
-  ms: number;
-  requestId: string;
-  atMs: number;
-}
-
 export interface ServerDeps extends AdmitDeps, HealthDeps {
   validateEmail: ValidateEmail;
   validateEmails: ValidateEmails;
   getMetadata: GetMetadata;
   generatePdf: GeneratePdf;
   /** Called for every answered request that carried a good key. */
-  recordUsage: (record: RequestRecord) => void;
+  recordUsage: (event: UsageEvent) => void;
   logger: FastifyBaseLogger;
   trustProxy: false | string[];
   /** The dashboard's endpoints and the folder of its files; left out, there are none. */
