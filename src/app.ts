@@ -102,6 +102,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     userAgent: config.egressUserAgent,
     connectionsPerHost: config.egressConnectionsPerHost,
+    maxConnections: config.egressConnections,
     now,
   });
   const lookupMail = createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress });

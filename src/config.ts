@@ -150,6 +150,13 @@ export const SETTINGS = {
     '6',
     'Connections to one target host at a time.',
   ),
+  egressConnections: setting(
+    'EGRESS_CONNECTIONS',
+    '2–100000',
+    readInteger(2, 100_000),
+    '512',
+    'Connections over all target hosts at a time, half of them for pages; past it fetches wait a moment, then are 503.',
+  ),
   egressUserAgent: setting(
     'EGRESS_USER_AGENT',
     'text',
