@@ -1,3 +1,4 @@
+import { isDisposableDomain, isNeverDisposable } from './disposable-domain.ts';
 import { type DomainFacts, listOwnerDomains, readDomainFacts } from './domain-facts.ts';
 import type { DomainLists } from './domain-lists.ts';
 import { type DomainSuggestion, NO_MAIL_SLACK, suggestForDomain } from './suggest/suggest-domain.ts';
@@ -43,14 +44,11 @@ export function readDomainProfile(domain: string, lists: DomainLists): DomainPro
 function makeProfile(domain: string, lists: DomainLists): DomainProfile {
   const facts = readDomainFacts(domain);
   const owners = listOwnerDomains(domain, facts);
-  const isNeverDisposable = owners.some((owner) => lists.neverDisposable.has(owner));
-  // A fetched list may hold misspellings of providers: whoever types one meant the provider.
-  const isListed = (owner: string) => lists.disposable.has(owner) && !lists.suggestions.typos.has(owner);
   const suggestions: (DomainSuggestion | null | undefined)[] = [undefined, undefined];
   return {
     facts,
-    isDisposable: !isNeverDisposable && owners.some(isListed),
-    isNeverDisposable,
+    isDisposable: isDisposableDomain(domain, facts, lists),
+    isNeverDisposable: isNeverDisposable(domain, facts, lists),
     isFree: owners.some((owner) => lists.free.has(owner)),
     readSuggestion(takesNoMail) {
       const at = takesNoMail ? 1 : 0;

@@ -45,7 +45,7 @@ export function findProvider(
       }
       const match = matchTarget(target, label, suffix, slack, missing);
       if (match === null) continue;
-      const score = match.cost - 12 * Math.log10(target.family.weight);
+      const score = match.cost - readPrior(target.family);
       if (score < bestScore) {
         if (best !== null && best.domain !== match.domain) secondScore = bestScore;
         bestScore = score;
@@ -119,15 +119,22 @@ function readPopularityBonus(weight: number): number {
   return weight >= 8 ? -30 : -70;
 }
 
-/** The right label with a wrong suffix: the provider's nearest real one. */
+/** The right label with a wrong suffix: the nearest real one, of several providers under that label the greatest's if about as near. */
 function findSuffix(families: ProviderFamily[], suffix: TypedSuffix): ProviderMatch | null {
   let best: ProviderMatch | null = null;
+  let bestScore = Number.POSITIVE_INFINITY;
   for (const family of families) {
     const ending = pickSuffix(family, suffix, 'exact');
     if (ending === null || ending.cost === 0) continue;
-    if (best === null || ending.cost < best.cost) {
-      best = { domain: `${family.label}.${ending.suffix}`, cost: ending.cost };
-    }
+    const score = ending.cost - readPrior(family);
+    if (score >= bestScore) continue;
+    bestScore = score;
+    best = { domain: `${family.label}.${ending.suffix}`, cost: ending.cost };
   }
   return best;
+}
+
+/** What a provider's share of all addresses has in its favour, in hundredths of an edit. */
+function readPrior({ weight }: ProviderFamily): number {
+  return 12 * Math.log10(weight);
 }

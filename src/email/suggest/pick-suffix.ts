@@ -1,3 +1,4 @@
+import { computeEditCost } from './edit-cost.ts';
 import type { ProviderFamily } from './provider-families.ts';
 import { computeSuffixCost, MAX_SUFFIX_COST, type TypedSuffix } from './suffix-cost.ts';
 
@@ -16,6 +17,7 @@ export const CLEAR_MARGIN = 12;
 const FAMOUS_WEIGHT = 250;
 const SOLE_SUFFIX_WEIGHT = 400;
 const MAX_STRAY_SUFFIX = 6;
+const MAX_HEAD_COST = 100;
 const MIN_LABEL_LENGTH = 3;
 /** From this length on a label is hardly anybody else's. */
 const LONG_LABEL = 8;
@@ -73,9 +75,16 @@ function pickSoleSuffix({ suffixes, weight, isWord }: ProviderFamily, suffix: Ty
   if (suffix.isReal) {
     return weight >= SOLE_SUFFIX_WEIGHT && isCountrySuffix(suffix.text) ? { suffix: sole, cost: 70 } : null;
   }
-  return weight >= 20 && !isWord && suffix.text.length <= MAX_STRAY_SUFFIX
-    ? { suffix: sole, cost: 100 }
-    : null;
+  return weight >= 20 && !isWord && isStray(suffix.text, sole) ? { suffix: sole, cost: 100 } : null;
+}
+
+/** Whether a suffix that does not exist is a broken one, not a domain that somebody has a host under. */
+function isStray(suffix: string, meant: string): boolean {
+  if (suffix.length > MAX_STRAY_SUFFIX) return false;
+  const dot = suffix.indexOf('.');
+  if (dot === -1) return true;
+  const head = suffix.slice(0, dot);
+  return meant.includes(head) || computeEditCost(head, meant, MAX_HEAD_COST) <= MAX_HEAD_COST;
 }
 
 /** Country ends under which people think of their country, not those that are sold to everybody. */

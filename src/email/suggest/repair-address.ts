@@ -6,7 +6,7 @@ const LINK_FIELDS = /^(\s*mailto:[^?]*)\?.*$/isu;
 /** What other keyboards give for `@`. */
 const WIDE_AT = /[\uff20\ufe6b]/g;
 const IN_ANGLES = /<([^<>]*@[^<>]*)>/;
-const WRITTEN_AT = /\s*[([{]\s*at\s*[)\]}]\s*|\s+at\s+(?=[a-z0-9-]+(?:\.[a-z]|\s*[([{\s]\s*dot\b))/i;
+const WRITTEN_AT = /\s*[([{]\s*at\s*[)\]}]\s*|\s+at\s+(?=[a-z0-9-]+(?:\.[a-z]|\s+dot\b|\s*[([{]\s*dot\b))/i;
 const WRITTEN_DOT = /\s*[([{]\s*dot\s*[)\]}]\s*|\s+dot\s+/gi;
 /** What some keyboards give for `@` without the right modifier. */
 const MISSED_AT = /^([^\s@]+?)[#"$!§²àò]([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;

@@ -59,14 +59,18 @@ function readStammered(typed: string): string | null {
 
 const TWICE = /^(.+\.(com|net|org))\.\2$/;
 const BROKEN_COM = /^([^.]+)\.(?:con|cmo|ocm|vom|xom|cim|cpm|comm|coom)\.([a-z]{2})$/;
+/** Countries whose firms register under `.com` and the country. */
+const COM_COUNTRIES = new Set(
+  'ar au bd bo br cn co cy do ec eg gh gr gt hk hn kw lb lk mt mx my ng ni np pa pe ph pk py qa sa sg sv tr tw ua uy ve vn'.split(
+    ' ',
+  ),
+);
 
 /**
- * The domain that was meant by one whose end exists but is not meant: `acme.com.com`, `acme.con.br`; null where there is nothing wrong.
- * Whether others register under the end that it gives is left to the caller.
- */
+ * The domain that was meant by one whose end exists but is not meant: `acme.com.com`, `acme.con.br`; null where there is nothing wrong. */
 export function repairSecondLevel(domain: string): string | null {
   const twice = TWICE.exec(domain);
   if (twice !== null) return twice[1] as string;
   const broken = BROKEN_COM.exec(domain);
-  return broken === null ? null : `${broken[1]}.com.${broken[2]}`;
+  return broken !== null && COM_COUNTRIES.has(broken[2] as string) ? `${broken[1]}.com.${broken[2]}` : null;
 }

@@ -1,3 +1,4 @@
+import { isDisposableDomain } from '../disposable-domain.ts';
 import { readDomainFacts } from '../domain-facts.ts';
 import type { DomainLists } from '../domain-lists.ts';
 import type { DomainProfile } from '../domain-profile.ts';
@@ -39,7 +40,7 @@ export function suggestRepair(text: string, lists: DomainLists): Suggestion | nu
   const shortened = domains[0]?.startsWith('-') ? suggestForDomain(domains[0], lists, NO_MAIL_SLACK) : null;
   if (shortened !== null) return accept(localPart, shortened.domain, shortened.confidence, text);
   const known = domains.find((domain) => isKnownDomain(domain, lists));
-  if (known !== undefined) return accept(localPart, known, REPAIR_CONFIDENCE, text);
+  if (known !== undefined) return acceptAsRepaired(localPart, known, text, lists);
   for (const domain of domains) {
     const found = suggestForDomain(domain, lists, NO_MAIL_SLACK);
     if (found !== null) return accept(localPart, found.domain, found.confidence, text);
@@ -47,7 +48,7 @@ export function suggestRepair(text: string, lists: DomainLists): Suggestion | nu
   return isPlain && domains[0] !== undefined ? acceptAsRepaired(localPart, domains[0], text, lists) : null;
 }
 
-/** A domain that nobody corrects further stands as repaired if it can exist. */
+/** A domain that is known, or that nobody corrects further, stands as repaired if it can exist and is not disposable. */
 function acceptAsRepaired(
   localPart: string,
   domain: string,
@@ -58,7 +59,7 @@ function acceptAsRepaired(
   if (typeof address === 'string' || address.domain === null) return null;
   const facts = readDomainFacts(address.domain);
   if (!facts.hasKnownTld || facts.isSpecialUse || facts.registrable === null) return null;
-  if (lists.disposable.has(facts.registrable)) return null;
+  if (isDisposableDomain(address.domain, facts, lists)) return null;
   return accept(localPart, domain, REPAIR_CONFIDENCE, text);
 }
 

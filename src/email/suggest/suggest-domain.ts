@@ -1,4 +1,5 @@
 import { toUnicode } from 'tr46';
+import { isDisposableDomain } from '../disposable-domain.ts';
 import { readDomainFacts } from '../domain-facts.ts';
 import type { DomainLists } from '../domain-lists.ts';
 import { findProvider } from './find-provider.ts';
@@ -46,7 +47,7 @@ export function suggestDomain(domain: string, lists: DomainLists, slack = 0): Do
   // Without a dot a label may be a top-level domain too: .yahoo is one.
   if (facts.isSpecialUse || (facts.isPublicSuffix && dot !== -1) || CLOSED.test(domain)) return null;
   const bare = domain.startsWith('www.') ? domain.slice(4) : domain;
-  const moved = suggestions.undotted.get(readBareName(bare)) ?? findEndedTwice(bare, dot, lists);
+  const moved = findMovedDot(bare, facts.hasKnownTld, lists) ?? findEndedTwice(bare, dot, lists);
   if (moved !== undefined) return { domain: moved, confidence: 0.97, isKnownTypo: false };
   if (dot <= 0) return dot === -1 ? suggestDotless(domain, lists) : null;
   const text = domain.slice(dot + 1);
@@ -55,6 +56,16 @@ export function suggestDomain(domain: string, lists: DomainLists, slack = 0): Do
   if (match !== null)
     return { domain: match.domain, confidence: readConfidence(match.cost), isKnownTypo: false };
   return acceptRepaired(facts.hasKnownTld ? repairSecondLevel(domain) : repairEnd(domain), lists);
+}
+
+/** `hotmailc.om`, `g.mail.com`: a dot in the wrong place. A name whose end does not exist is nobody's, so that a short one is enough. */
+function findMovedDot(
+  domain: string,
+  hasKnownTld: boolean,
+  { suggestions }: DomainLists,
+): string | undefined {
+  const name = readBareName(domain);
+  return suggestions.undotted.get(name) ?? (hasKnownTld ? undefined : suggestions.dotless.get(name));
 }
 
 /** `yahoocom.com`: a provider's domain without its dot, and its end once more. */
@@ -85,8 +96,6 @@ function suggestDotless(label: string, lists: DomainLists): DomainSuggestion | n
       return null;
     return { domain: `${label}.${family.suffixes[0]}`, confidence: 0.9, isKnownTypo: false };
   }
-  const undotted = lists.suggestions.dotless.get(readBareName(label));
-  if (undotted !== undefined) return { domain: undotted, confidence: 0.9, isKnownTypo: false };
   const glued = /^(.{3,}?)(com|net|couk|combr|comau|ru|de|fr|it)$/.exec(label);
   if (glued !== null) {
     const end = (glued[2] as string).replace(/^(co|com)(?=uk$|br$|au$)/, '$1.');
@@ -113,10 +122,10 @@ function acceptRepaired(repaired: string | null, lists: DomainLists): DomainSugg
   if (repaired === null) return null;
   const facts = readDomainFacts(repaired);
   if (!facts.hasKnownTld || facts.isSpecialUse || facts.registrable === null) return null;
-  if (lists.disposable.has(facts.registrable)) return null;
+  if (isDisposableDomain(repaired, facts, lists)) return null;
   // The loosest limits: a suggestion must stand however its own answer from DNS turns out.
   return (
-    suggestDomain(repaired, lists, NO_MAIL_SLACK) ?? {
+    suggestForDomain(repaired, lists, NO_MAIL_SLACK) ?? {
       domain: repaired,
       confidence: 0.85,
       isKnownTypo: false,

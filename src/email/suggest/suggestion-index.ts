@@ -23,7 +23,7 @@ export interface SuggestionIndex {
   domains: ReadonlySet<string>;
   /** Provider domains without their dots and hyphens: one lost or in the wrong place. */
   undotted: ReadonlyMap<string, string>;
-  /** Every provider domain without them, for a name that has no dot at all: nobody's, whatever it is. */
+  /** As `undotted`, with small providers and short names, for a name that cannot exist as it stands. */
   dotless: ReadonlyMap<string, string>;
   /** Known misspellings. */
   typos: ReadonlyMap<string, string>;
@@ -35,6 +35,7 @@ export interface SuggestionIndex {
 const MIN_TARGET_LENGTH = 3;
 const MIN_UNDOTTED_LENGTH = 6;
 const MIN_DOTLESS_LENGTH = 5;
+const MIN_DOTLESS_WEIGHT = 4;
 /** Only the providers that many people use are worth a spelling by ear, or a misplaced dot. */
 const MIN_SPREAD_WEIGHT = 20;
 
@@ -57,7 +58,8 @@ export function buildSuggestionIndex(
       const domain = `${family.label}.${suffix}`;
       const bare = readBareName(domain);
       domains.add(domain);
-      if (bare.length >= MIN_DOTLESS_LENGTH && !dotless.has(bare)) dotless.set(bare, domain);
+      if (bare.length >= MIN_DOTLESS_LENGTH && family.weight >= MIN_DOTLESS_WEIGHT && !dotless.has(bare))
+        dotless.set(bare, domain);
       if (family.weight < MIN_SPREAD_WEIGHT || bare.length < MIN_UNDOTTED_LENGTH || undotted.has(bare))
         continue;
       undotted.set(bare, domain);
