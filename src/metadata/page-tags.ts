@@ -170,7 +170,8 @@ export class PageTags implements HtmlSink {
     if (content === undefined) return true;
     const name = this.#key(attributes.get('name'));
     if (name !== '') this.metas.push({ key: name, content, late });
-    for (const key of this.#key(attributes.get('property')).split(/[\t\n\f\r ]+/)) {
+    // Each key once: a list that repeats one would multiply the work on its content.
+    for (const key of new Set(this.#key(attributes.get('property')).split(/[\t\n\f\r ]+/))) {
       if (key !== '' && key !== name) this.metas.push({ key, content, late });
     }
     return true;

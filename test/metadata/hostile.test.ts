@@ -44,6 +44,10 @@ const FLOODS: Readonly<Record<string, string>> = {
   'a refresh of digits': `${title}<meta http-equiv=refresh content="${many('0', 900_000)}"><meta http-equiv=refresh content="0${many(' ', 900_000)}">`,
   escapes: many('\x1b'),
   'escapes of ISO-2022-JP': many('\x1b$B'),
+  'pairs of ISO-2022-JP between escapes': many('\x1b$B!!\x1b(B'),
+  'one key of a property many times': many(
+    `<meta property="${'og:image '.repeat(22)}" content="http://[${'&amp;'.repeat(370)}">`,
+  ),
   'bytes of no encoding': many('\xff'),
   'bytes of every encoding': many('\xe4\xf6 <p>\xfc\x81\x40'),
   'NUL bytes': many('\0'),
