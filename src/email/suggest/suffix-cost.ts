@@ -21,6 +21,8 @@ const LOOKALIKES = new Map<string, Record<string, number>>(
     tr: { 'com.tr': 60 },
   }),
 );
+/** Ends of small countries, a key beside a great one's. */
+const NEAR_COUNTRIES = new Map(Object.entries({ bt: 'br', nr: 'br', cx: 'cz', jo: 'jp', kp: 'jp' }));
 /** Generic ends typed for `.com` where the label is one that nobody else bears. */
 const GENERIC = new Set(['org', 'net', 'info', 'biz']);
 const SECOND_LEVEL = /^(?:com|co|net|org|(?:ne|or)(?=\.jp))\.([a-z]{2})$/;
@@ -49,6 +51,8 @@ export function computeSuffixCost(typed: TypedSuffix, meant: string, isFamous: b
     if (meant === country) return 70;
   }
   if (meant.startsWith(`${text}.`)) return 60;
+  const near = NEAR_COUNTRIES.get(text.slice(-2));
+  if (near !== undefined && meant === text.slice(0, -2) + near) return 70;
   if (!typed.isReal) return computeUnrealCost(text, meant);
   return isFamous && meant === 'com' && GENERIC.has(text) ? 60 : MAX_SUFFIX_COST + 1;
 }
