@@ -58,6 +58,8 @@ export class MetadataReader implements PageReader {
   #isCharsetKnown = false;
   #escapeSearched = 0;
   #ended = false;
+  /** What the whole of it held: guessing its charset takes longer than reading it. */
+  #whole: ReadPage | null = null;
 
   constructor(options: MetadataReaderOptions) {
     this.#details = options.details;
@@ -111,6 +113,11 @@ export class MetadataReader implements PageReader {
 
   /** What has been found so far; null before the head. */
   get page(): ReadPage | null {
+    if (!this.#ended) return this.#describe();
+    return (this.#whole ??= this.#describe());
+  }
+
+  #describe(): ReadPage | null {
     if (this.#head === null) return null;
     const page = {
       head: this.#head,
