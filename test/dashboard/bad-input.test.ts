@@ -408,31 +408,3 @@ describe('the account', () => {
     await signIn(device, email, 'violet harbour engine');
   });
 });
-
-it('the keyboard alone is enough: sign up, make a key, call the API', async () => {
-  const visitor = await dashboard.newVisitor();
-  const { page, goto } = visitor;
-  await goto('/sign-up');
-  await page.keyboard.type(newEmail());
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-  const tabTo = async (name: string) => {
-    for (let step = 0; step < 60; step += 1) {
-      await page.keyboard.press('Tab');
-      const focused = await page.evaluate<string>(
-        `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim()`,
-      );
-      if (focused === name) return;
-    }
-    assert.fail(`Tab never reaches "${name}"`);
-  };
-  await tabTo('Create my first key');
-  await page.keyboard.press('Enter');
-  await page.getByTestId('key-secret').waitFor();
-  await tabTo('Call the API');
-  await page.keyboard.press('Enter');
-  await page.getByText('200 OK').waitFor();
-  assert.deepEqual(visitor.problems, []);
-});

@@ -163,7 +163,7 @@ async function tryEachForm({ page, goto }: Visitor): Promise<void> {
 
 async function seeUsage({ page, goto }: Visitor): Promise<void> {
   // Counts are written once a second.
-  for (const deadline = Date.now() + 10_000; ;) {
+  for (const deadline = Date.now() + 60_000; ;) {
     await goto('/usage?range=1h');
     const table = page.getByRole('table', { name: 'Requests by operation and status' });
     const text = (await table.innerText({ timeout: 2000 }).catch(() => '')).replaceAll(/\s+/g, ' ');

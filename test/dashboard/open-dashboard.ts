@@ -117,7 +117,7 @@ async function newVisitor(browser: Browser, baseURL: string, options: VisitorOpt
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {

@@ -1,6 +1,6 @@
 /** The frame around every page of an account: navigation, theme, account menu; it leads to the sign-in page when there is no session. */
 import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -57,14 +57,24 @@ function SignedInFrame({ accountId }: { accountId: string }) {
   }, [accountId]);
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const lastPath = useRef(path);
+  // What is out of sight is out of reach: the closed menu, and what the open one covers.
+  const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const covered = narrow && opened;
+  const shownPath = useRef(path);
   useEffect(() => {
-    if (lastPath.current === path) return;
-    lastPath.current = path;
+    if (shownPath.current === path) return;
     close();
+    if (covered) return;
+    shownPath.current = path;
     // As a new page would: the next Tab is in its content, and screen readers begin there.
     document.getElementById('content')?.focus({ preventScroll: true });
-  }, [path, close]);
+  }, [path, covered, close]);
+  const burger = useRef<HTMLButtonElement>(null);
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape' || !covered) return;
+    close();
+    burger.current?.focus();
+  });
   return (
     <AppShell
       header={{ height: 56 }}
@@ -78,6 +88,7 @@ function SignedInFrame({ accountId }: { accountId: string }) {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
+              ref={burger}
               opened={opened}
               onClick={toggle}
               hiddenFrom="sm"
@@ -93,12 +104,12 @@ function SignedInFrame({ accountId }: { accountId: string }) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Pages">
+      <AppShell.Navbar p="sm" aria-label="Pages" inert={narrow && !opened}>
         <AppShell.Section grow component={ScrollArea} type="auto">
           <Navigation />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+      <AppShell.Main id="content" tabIndex={-1} inert={covered} style={{ outline: 'none' }}>
         <div style={{ maxWidth: 1120, margin: '0 auto' }}>
           <Outlet />
         </div>

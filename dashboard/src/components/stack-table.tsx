@@ -1,4 +1,4 @@
-/** A table that becomes a list of small cards on a narrow screen. */
+/** A table that becomes a list of small cards where its place is narrow. */
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './stack-table.module.css';
@@ -17,24 +17,26 @@ export function StackTable({
   children: ReactNode;
 }) {
   return (
-    <Table
-      className={`${classes.table ?? ''} ${numbers ? (classes.numbers ?? '') : ''}`}
-      verticalSpacing="sm"
-      role="table"
-      aria-label={label}
-      highlightOnHover
-    >
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
-          {columns.map((column) => (
-            <Table.Th key={column} role="columnheader" scope="col">
-              {column}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">{children}</Table.Tbody>
-    </Table>
+    <div className={classes.place}>
+      <Table
+        className={`${classes.table ?? ''} ${numbers ? (classes.numbers ?? '') : ''}`}
+        verticalSpacing="sm"
+        role="table"
+        aria-label={label}
+        highlightOnHover
+      >
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {columns.map((column) => (
+              <Table.Th key={column} role="columnheader" scope="col">
+                {column}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">{children}</Table.Tbody>
+      </Table>
+    </div>
   );
 }
 
@@ -43,7 +45,7 @@ export function Row({ children }: { children: ReactNode }) {
   return <Table.Tr role="row">{children}</Table.Tr>;
 }
 
-/** One cell: its column's name is shown before it on a narrow screen, unless it is `wide`; several that are `inline` share a line there. */
+/** One cell: its column's name is shown before it there, unless it is `wide`; several that are `inline` share a line. */
 export function Cell({
   label,
   wide = false,

@@ -1,6 +1,7 @@
 /** The list of keys, with a menu for each. */
 import { ActionIcon, Code, Group, Menu, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { Key } from '../../api/types.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
@@ -61,11 +62,22 @@ export function KeyTable({
 function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyAction) => void }) {
   const navigate = useNavigate();
   const live = apiKey.status === 'active' || apiKey.status === 'expiring';
+  const button = useRef<HTMLButtonElement>(null);
+  // A dialog gives the focus back to where it was: the menu's item is gone by then, its button is not.
+  const act = (action: KeyAction) => {
+    button.current?.focus();
+    onAction(action);
+  };
   return (
     <Group justify="flex-end">
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${apiKey.name.slice(0, 60)}`}>
+          <ActionIcon
+            ref={button}
+            variant="subtle"
+            color="gray"
+            aria-label={`Actions for ${apiKey.name.slice(0, 60)}`}
+          >
             <Icon name="dots" />
           </ActionIcon>
         </Menu.Target>
@@ -78,14 +90,14 @@ function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyActi
               >
                 Try it
               </Menu.Item>
-              <Menu.Item leftSection={<Icon name="pencil" size={16} />} onClick={() => onAction('rename')}>
+              <Menu.Item leftSection={<Icon name="pencil" size={16} />} onClick={() => act('rename')}>
                 Rename
               </Menu.Item>
-              <Menu.Item leftSection={<Icon name="lock" size={16} />} onClick={() => onAction('restrict')}>
+              <Menu.Item leftSection={<Icon name="lock" size={16} />} onClick={() => act('restrict')}>
                 Restrict
               </Menu.Item>
               {apiKey.rotated_to === null && (
-                <Menu.Item leftSection={<Icon name="refresh" size={16} />} onClick={() => onAction('rotate')}>
+                <Menu.Item leftSection={<Icon name="refresh" size={16} />} onClick={() => act('rotate')}>
                   Rotate
                 </Menu.Item>
               )}
@@ -101,7 +113,7 @@ function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyActi
             <Menu.Item
               color="red"
               leftSection={<Icon name="ban" size={16} />}
-              onClick={() => onAction('revoke')}
+              onClick={() => act('revoke')}
               style={{ color: 'var(--mantine-color-error)' }}
             >
               Revoke

@@ -64,7 +64,9 @@ function Figures({ overview }: { overview: Overview }) {
           label="Errors today"
           value={today.errors.toLocaleString('en')}
           note={
-            today.requests === 0 ? 'no requests yet' : `${share.toFixed(share < 10 ? 1 : 0)} % of requests`
+            today.requests === 0
+              ? 'no requests yet'
+              : `${share.toFixed(share > 0 && share < 10 ? 1 : 0)} % of requests`
           }
           to="/requests"
         />

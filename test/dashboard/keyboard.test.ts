@@ -1,0 +1,106 @@
+/** Without a mouse: everything is reached, nothing that is out of sight has the focus, and it comes back to where it was. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, it } from 'node:test';
+import { type Dashboard, enter, newEmail, openDashboard, PASSWORD, type Visitor } from './open-dashboard.ts';
+
+let dashboard: Dashboard;
+
+before(async () => {
+  dashboard = await openDashboard();
+});
+
+afterEach(() => dashboard.closeVisitors());
+after(() => dashboard?.[Symbol.asyncDispose]());
+
+/** What has the focus, by its name. */
+function readFocus({ page }: Visitor): Promise<string> {
+  return page.evaluate<string>(
+    `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim()`,
+  );
+}
+
+async function tabTo(visitor: Visitor, name: string): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    await visitor.page.keyboard.press('Tab');
+    if ((await readFocus(visitor)) === name) return;
+  }
+  assert.fail(`Tab never reaches "${name}"`);
+}
+
+it('the keyboard alone is enough: sign up, make a key, call the API', async () => {
+  const visitor = await dashboard.newVisitor();
+  const { page, goto } = visitor;
+  await goto('/sign-up');
+  await page.keyboard.type(newEmail());
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await tabTo(visitor, 'Create my first key');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('key-secret').waitFor();
+  await tabTo(visitor, 'Call the API');
+  await page.keyboard.press('Enter');
+  await page.getByText('200 OK').waitFor();
+  assert.deepEqual(visitor.problems, []);
+});
+
+it('on a narrow screen the closed menu is out of reach, Escape closes the open one, a page takes the focus', async () => {
+  const visitor = await dashboard.newVisitor({ width: 380 });
+  await enter(visitor, '/keys');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Create a key' }).first().waitFor();
+  await tabTo(visitor, 'Open the menu');
+  const seen: string[] = [];
+  while (seen.at(-1) !== 'Create a key' && seen.length < 10) {
+    await page.keyboard.press('Tab');
+    seen.push(await readFocus(visitor));
+  }
+  assert.equal(seen.at(-1), 'Create a key');
+  assert.ok(!seen.includes('Usage'), seen.join(', '));
+
+  await page.getByRole('button', { name: 'Open the menu' }).press('Enter');
+  await page.getByRole('button', { name: 'Close the menu' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open the menu' }).waitFor();
+  assert.equal(await readFocus(visitor), 'Open the menu');
+
+  await page.keyboard.press('Enter');
+  await tabTo(visitor, 'Settings');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await page.locator('#content:focus').waitFor();
+  assert.deepEqual(visitor.problems, []);
+});
+
+it('a dialog that a menu opened gives the focus back to the menu’s button', async () => {
+  const visitor = await dashboard.newVisitor();
+  await enter(visitor);
+  const { page, context, origin, goto } = visitor;
+  await context.request.post('/account/keys', { data: { name: 'Server' }, headers: { origin } });
+  await goto('/keys');
+  const button = page.getByRole('button', { name: 'Actions for Server' });
+  await button.press('Enter');
+  await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.locator('button:focus[aria-label="Actions for Server"]').waitFor();
+});
+
+it('a form that is refused leads to its first wrong field, whether the page or the service found it', async () => {
+  const visitor = await dashboard.newVisitor();
+  const { page, goto } = visitor;
+  const wrong = (name: string) =>
+    page.locator(`:focus[aria-invalid="true"]`).and(page.getByLabel(name, { exact: true }));
+  await goto('/sign-up');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await wrong('E-mail address').waitFor();
+  await page.getByLabel('E-mail address').fill(newEmail());
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await wrong('Password').waitFor();
+  await page.getByRole('textbox', { name: 'Password' }).fill('password12345');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText(/first that anyone would guess/).waitFor();
+  await wrong('Password').waitFor();
+});
