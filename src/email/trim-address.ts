@@ -12,7 +12,6 @@ export function trimAddress(text: string): string {
 function isBlank(unit: number): boolean {
   if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   if (unit < 0x2000) return unit === 0x85 || unit === 0xa0 || unit === 0x1680;
-  return unit <= 0x200b || OTHER_BLANKS.has(unit);
+  if (unit <= 0x200b || unit === 0x3000 || unit === 0xfeff) return true;
+  return unit === 0x2028 || unit === 0x2029 || unit === 0x202f || unit === 0x205f;
 }
-
-const OTHER_BLANKS: ReadonlySet<number> = new Set([0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]);
