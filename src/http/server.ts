@@ -41,7 +41,7 @@ export interface ServerDeps extends AdmitDeps, HealthDeps {
   logger: FastifyBaseLogger;
   trustProxy: false | string[];
   /** The dashboard's endpoints and the folder of its files; left out, there are none. */
-  account?: AccountDeps;
+  account?: Omit<AccountDeps, 'keyWindows'>;
   dashboardFolder?: string;
   /** True while the process drains: answers then close their connection. */
   isDraining: () => boolean;
@@ -112,7 +112,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   routeHealth(app, deps);
   await app.register(async (scope) => registerV1(scope, deps), { prefix: '/v1' });
   routeOpenApi(app);
-  if (deps.account) await registerAccountRoutes(app, deps.account);
+  if (deps.account) await registerAccountRoutes(app, { ...deps.account, keyWindows: deps.keyWindows });
   if (deps.dashboardFolder) await routeDashboard(app, { folder: deps.dashboardFolder });
   return app;
 }

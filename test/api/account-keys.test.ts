@@ -286,6 +286,8 @@ describe('usage as the dashboard reads it', () => {
   });
 
   it('calls are seen in the overview, in the usage, in the CSV, in the log and at the key', async () => {
+    // Within one clock minute, whatever the time is now.
+    server.clock.shiftMs = 60_000 - (Date.now() % 60_000);
     const { key, secret } = (await browser.post('/account/keys', { name: 'counted' })).body;
     const call = (path: string) => server.app.inject({ url: path, headers: { 'x-api-key': secret } });
     for (let n = 0; n < 5; n++) await call('/v1/email/validate?email=a@example.com');
@@ -357,6 +359,7 @@ describe('usage as the dashboard reads it', () => {
     await server.recorder.flush();
     assert.equal((await browser.get(`/account/requests?after=${newest}`)).body.requests.length, 1);
     assert.ok((await browser.get('/account/keys')).body.keys[0].last_used_at);
+    server.clock.shiftMs = 0;
   });
 
   it('what the limit refused counts as an error and not against the limit', async () => {
@@ -373,6 +376,21 @@ describe('usage as the dashboard reads it', () => {
     const { today, minute } = (await limited.get('/account/overview')).body;
     server.clock.shiftMs = 0;
     assert.deepEqual([today.requests, today.errors, minute.used_max_key], [65, 5, 60]);
+  });
+
+  it('a batch uses as much of the limit as it has addresses', async () => {
+    const limited = await openSignedIn(server, 'batches@example.com');
+    const { secret } = (await limited.post('/account/keys', { name: 'batches' })).body;
+    server.clock.shiftMs = 60_000 - (Date.now() % 60_000);
+    await server.app.inject({
+      method: 'POST',
+      url: '/v1/email/validate/batch',
+      headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+      payload: { emails: ['a@example.com', 'b@example.com', 'c@example.com'] },
+    });
+    const { minute } = (await limited.get('/account/overview')).body;
+    server.clock.shiftMs = 0;
+    assert.deepEqual(minute, { limit: 60, used_max_key: 3 });
   });
 
   for (const query of [

@@ -84,9 +84,10 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
   });
   const recorder = createUsageRecorder({ store: storage.usage, now });
   const seen: unknown[] = [];
+  const keyWindows = createMemoryWindowCounter();
   const app = await createServer({
     authenticate: keys.authenticate,
-    keyWindows: createMemoryWindowCounter(),
+    keyWindows,
     addressWindows: createMemoryWindowCounter(),
     unauthenticatedPerMinute: 600,
     now,
@@ -127,6 +128,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     keys: storage.keys,
     usage: storage.usage,
     plans,
+    keyWindows,
     issueTicket: keys.issueTicket,
     canSendMail: false,
     publicUrl: options.publicUrl ?? null,

@@ -1,4 +1,5 @@
 import type { AccessContext, AccountStore, KeyAuthenticator, KeyStore, Plans, Session } from '#accounts';
+import type { WindowCounter } from '#ratelimit';
 import type { UsageStore } from '#usage';
 
 /** What the endpoints of the dashboard work on. */
@@ -8,6 +9,8 @@ export interface AccountDeps {
   keys: KeyStore;
   usage: UsageStore;
   plans: Plans;
+  /** What every key has used of its limit. */
+  keyWindows: WindowCounter;
   /** Lets one request in as a key whose secret nobody has here. */
   issueTicket: KeyAuthenticator['issueTicket'];
   /** Whether mails are sent; otherwise their links are in the log. */

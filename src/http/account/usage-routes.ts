@@ -2,7 +2,8 @@ import { isLiveKey, readPlanLimit, type ApiKey } from '#accounts';
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { BUCKET_MS, readPercentile, type BucketSize, type UsageCount, type UsageSum } from '#usage';
+import type { WindowCounter } from '#ratelimit';
+import { BUCKET_MS, readPercentile, type BucketSize, type UsageSum } from '#usage';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, toKeyJson } from './account-json.ts';
 import { requireSession } from './guard-request.ts';
@@ -91,7 +92,7 @@ function readRange(
   return { fromMs, toMs };
 }
 
-async function readOverview({ usage, keys, plans, now }: AccountDeps, request: FastifyRequest) {
+async function readOverview({ usage, keys, keyWindows, plans, now }: AccountDeps, request: FastifyRequest) {
   const { account } = requireSession(request);
   const nowMs = now();
   const midnightMs = floor(nowMs, DAY_MS);
@@ -102,18 +103,18 @@ async function readOverview({ usage, keys, plans, now }: AccountDeps, request: F
     fromMs,
     toMs: nowMs + 1,
   });
-  const [own, today, hours, minute, latencies] = [
+  const [own, today, hours, latencies] = [
     await keys.listKeys(account.id),
     await usage.sumUsage(since('day', midnightMs)),
     await usage.sumUsage(since('hour', firstHourMs)),
-    await usage.listUsage(since('minute', floor(nowMs, BUCKET_MS.minute))),
     await usage.listLatencies(account.id, midnightMs, nowMs + 1),
   ];
   const live = own.filter((key) => isLiveKey(key, nowMs));
   const first = live.toSorted((one, other) => one.createdAtMs - other.createdAtMs)[0];
+  const limit = readPlanLimit(plans, account.plan);
   return {
     today: { ...sumRequests(today), p95_ms: readPercentile(latencies, 0.95) },
-    minute: { limit: readPlanLimit(plans, account.plan), used_max_key: readMostUsed(minute, own) },
+    minute: { limit, used_max_key: await readMostUsed(keyWindows, live, limit, nowMs) },
     by_hour: Array.from({ length: 24 }, (_, index) => {
       const startMs = firstHourMs + index * HOUR_MS;
       const counts = hours.filter(({ bucketStartMs }) => bucketStartMs === startMs);
@@ -134,16 +135,16 @@ function sumRequests(counts: readonly UsageSum[]): { requests: number; errors: n
   return { requests, errors };
 }
 
-/** Requests of this minute that count against the limit, of the key (with those it was rotated from) that made the most. */
-function readMostUsed(minute: readonly UsageCount[], keys: readonly ApiKey[]): number {
-  const limitIds = new Map(keys.map((key) => [key.id, key.limitId]));
-  const used = new Map<string, number>();
-  for (const { keyId, statusClass, requests } of minute) {
-    if (statusClass === '429') continue;
-    const limitId = limitIds.get(keyId) ?? keyId;
-    used.set(limitId, (used.get(limitId) ?? 0) + requests);
-  }
-  return Math.max(0, ...used.values());
+/** What the key (with those it was rotated from) that used the most of its limit has used of it in this minute. */
+async function readMostUsed(
+  keyWindows: WindowCounter,
+  live: readonly ApiKey[],
+  limit: number,
+  nowMs: number,
+): Promise<number> {
+  const limitIds = [...new Set(live.map(({ limitId }) => limitId))];
+  const windows = await Promise.all(limitIds.map((id) => keyWindows.consume(id, limit, 0, nowMs)));
+  return Math.max(0, ...windows.map(({ remaining }) => limit - remaining));
 }
 
 function floor(ms: number, stepMs: number): number {
