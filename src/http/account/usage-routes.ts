@@ -143,7 +143,7 @@ async function readMostUsed(
   nowMs: number,
 ): Promise<number> {
   const limitIds = [...new Set(live.map(({ limitId }) => limitId))];
-  const windows = await Promise.all(limitIds.map((id) => keyWindows.consume(id, limit, 0, nowMs)));
+  const windows = await Promise.all(limitIds.map(async (id) => keyWindows.consume(id, limit, 0, nowMs)));
   return Math.max(0, ...windows.map(({ remaining }) => limit - remaining));
 }
 
