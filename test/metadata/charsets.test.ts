@@ -190,4 +190,19 @@ describe('what a charset is called', () => {
       assert.deepEqual([title, description, og.type], ['a\uFFFD', 'b\uFFFD', 'c'], charset);
     }
   });
+
+  it('what the guesser does not know, or takes for its neighbour, is told by its letters', () => {
+    const pages: [charset: string, lang: string, title: string][] = [
+      ['windows-874', '', 'ข่าววันนี้ เปิดตลาดน้ำแห่งใหม่'],
+      ['koi8-u', '', 'Погода на вихідні: дощ і сніг, вітер із півдня'],
+      ['koi8-r', '', 'Новости города: ремонт моста завершён в срок'],
+      ['euc-kr', '', '오늘의 뉴스: 새로운 도서관 개관'],
+      ['windows-1251', ' lang=bg', 'Български обичаи и традиции: Пролет'],
+    ];
+    for (const [charset, lang, title] of pages) {
+      const bytes = encode(`<html${lang}><title>${title}</title><p>${title}</p>`, charset);
+      const answer = readPage(bytes, headOf(URL, { 'content-type': 'text/html' }));
+      assert.deepEqual([answer.title, answer.charset], [title, charset]);
+    }
+  });
 });

@@ -56,8 +56,52 @@ function guessCharset(bytes: Buffer, language: string | null): string {
   const usual = findUsualCharsets(language);
   if (usual?.includes('ibm866') === true) return guessCyrillic(sample, usual);
   const guesses = chardet.analyse(sample).map(({ name }) => parseCharsetLabel(name));
-  if (usual === null) return guesses.find((charset) => charset !== null) ?? 'windows-1252';
-  return guesses.find((charset) => charset !== null && usual.includes(charset)) ?? usual[0]!;
+  if (usual !== null)
+    return guesses.find((charset) => charset !== null && usual.includes(charset)) ?? usual[0]!;
+  // chardet knows no Thai and takes it for Korean or French.
+  if (isThai(sample)) return 'windows-874';
+  const guess = guesses.find((charset) => charset !== null && canDecode(sample, charset)) ?? 'windows-1252';
+  return guess === 'koi8-r' && UKRAINIAN_KOI8.test(sample.toString('latin1')) ? 'koi8-u' : guess;
+}
+
+/** Letters of KOI8-U where KOI8-R has frames, beside a letter of both. */
+const UKRAINIAN_KOI8 = /[\xc0-\xff][\xa4\xa6\xa7\xad]|[\xa4\xa6\xa7\xad][\xc0-\xff]/;
+
+/** Whether nearly all of the bytes mean something there: two bytes to a character leave few errors in what is written so. */
+function canDecode(bytes: Buffer, charset: string): boolean {
+  const text = new TextDecoder(charset).decode(bytes);
+  return (text.match(/\uFFFD/g)?.length ?? 0) * 100 <= bytes.length;
+}
+
+/**
+ * Whether the bytes are Thai (TIS-620): letters alone, and every vowel or tone that is written above or below stands on a consonant. Some of
+ * them at the even places of a word too, where an encoding of two bytes to a character has its first ones.
+ */
+function isThai(bytes: Buffer): boolean {
+  let letters = 0;
+  let evenMarks = 0;
+  let place = 0;
+  let canBear = false;
+  for (const byte of bytes) {
+    if (byte < 0x80) {
+      place = 0;
+      canBear = false;
+      continue;
+    }
+    if (byte < 0xa1 || byte > 0xfb || (byte > 0xda && byte < 0xdf)) return false;
+    letters++;
+    if (isThaiMark(byte)) {
+      if (!canBear) return false;
+      if (place % 2 === 0) evenMarks++;
+    } else canBear = byte <= 0xce;
+    place++;
+  }
+  return letters > 8 && evenMarks * 20 > letters;
+}
+
+/** Mai han-akat, sara i to phinthu, maitaikhu to yamakkan. */
+function isThaiMark(byte: number): boolean {
+  return byte === 0xd1 || (byte >= 0xd4 && byte <= 0xda) || (byte >= 0xe7 && byte <= 0xee);
 }
 
 /** Cyrillic text is mostly small letters: the encoding that makes the most of them, and the fewest other signs, it is. */
@@ -66,7 +110,8 @@ function guessCyrillic(bytes: Buffer, charsets: readonly string[]): string {
   let bestScore = -Infinity;
   for (const charset of charsets) {
     const text = new TextDecoder(charset).decode(bytes);
-    const letters = text.match(/[\u0430-\u045f\u0491]/g)?.length ?? 0;
+    // Without those of Serbian and Macedonian: capitals of one encoding stand at their places in another.
+    const letters = text.match(/[\u0430-\u044f\u0451\u0454\u0456\u0457\u045e\u0491]/g)?.length ?? 0;
     const others =
       text.match(/[^\0-\x7f\u0400-\u0491\xa0\xab\xb7\xbb\u2013-\u2022\u2026\u2116]/g)?.length ?? 0;
     if (letters - 2 * others > bestScore) [best, bestScore] = [charset, letters - 2 * others];
