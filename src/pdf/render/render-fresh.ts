@@ -10,12 +10,11 @@ import { serveRequests, type RequestService } from './serve-requests.ts';
 const POLL_MS = 100;
 const LATE_REQUESTS_MS = 3_000;
 const SCRIPT_MS = 25;
+/** How fast a script gets and reads an answer: several times slower than was measured. */
+const SCRIPT_BYTES_PER_MS = 50_000;
 
-/** Makes lazy images load at once, however far below they are. */
-const HURRY = `for (const image of document.querySelectorAll('img[loading=lazy],iframe[loading=lazy]')) image.loading = 'eager'`;
 /** Resolves when fonts and images can be painted. */
-const SETTLE = `(async () => { ${HURRY}; await document.fonts.ready; await Promise.all([...document.images].map((image) => image.decode().catch(() => {}))) })()`;
-
+const SETTLE = `(async () => { await document.fonts.ready; await Promise.all([...document.images].map((image) => image.decode().catch(() => {}))) })()`;
 /** Renders any document in a page that was never used and never will be again. */
 export async function renderFresh(
   page: Page,
@@ -35,14 +34,22 @@ export async function renderFresh(
 
 /** Waits until everything that was asked for has come and can be painted, and scripts had a moment for their answers; three seconds at most for what comes after the load event. */
 async function settle(page: Page, requests: RequestService): Promise<void> {
-  await evaluate(page, SETTLE);
   const end = delay(LATE_REQUESTS_MS).then(() => 'end' as const);
+  let seenBytes = 0;
+  await evaluate(page, `${SETTLE}.then(() => ${requests.mark()})`);
   for (let seen = 0; requests.inFlight > 0 || requests.byScripts > seen;) {
     seen = requests.byScripts;
     if ((await Promise.race([end, requests.whenIdle()])) === 'end') return;
-    await delay(SCRIPT_MS);
-    await evaluate(page, SETTLE);
+    const bytes = requests.bytesToScripts - seenBytes;
+    seenBytes += bytes;
+    const moment = pause(SCRIPT_MS + bytes / SCRIPT_BYTES_PER_MS);
+    await evaluate(page, `${moment}.then(() => ${SETTLE}).then(() => ${requests.mark()})`);
   }
+}
+
+/** A moment by the page's own clock, which begins after the answers came in, and stands still where the page does. */
+function pause(ms: number): string {
+  return `new Promise((resolve) => setTimeout(resolve, ${Math.ceil(ms)}))`;
 }
 
 /** Sets the document and waits for its load event; where that cannot come any more (window.stop(), a refused navigation), for its end. */

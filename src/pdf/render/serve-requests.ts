@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../browser/page.ts';
 import type { FetchResource, Resource } from '../fetch-resource.ts';
@@ -20,6 +21,13 @@ export interface RequestService {
   readonly inFlight: number;
   /** How many requests scripts have made so far: what they do with the answers takes a moment more. */
   readonly byScripts: number;
+  /** How many bytes scripts were answered so far. */
+  readonly bytesToScripts: number;
+  /**
+   * An expression that resolves in the page when all that the page has asked for before is known here: requests are told in the order in which
+   * they are made, but nothing else of the page is told in order with them. So it makes one, to an address that nobody can know, and it fails.
+   */
+  mark(): string;
   /** Resolves when no request is in flight. */
   whenIdle(): Promise<void>;
   /** Cancels what is in flight. */
@@ -41,13 +49,21 @@ export function serveRequests(
   const redirects = new FollowedRedirects(aborter.signal);
   let inFlight = 0;
   let byScripts = 0;
+  let bytesToScripts = 0;
   let waiting: (() => void)[] = [];
+  const marks = new Set<string>();
 
   const serve = async (paused: Protocol.Fetch.RequestPausedEvent): Promise<void> => {
     inFlight += 1;
-    if (paused.resourceType === 'XHR' || paused.resourceType === 'Fetch') byScripts += 1;
+    const isByScript = paused.resourceType === 'XHR' || paused.resourceType === 'Fetch';
+    if (isByScript) byScripts += 1;
     try {
-      await answer(page, paused, { fetchResource: fetchInTime, redirects, signal: aborter.signal });
+      const bytes = await answer(page, paused, {
+        fetchResource: fetchInTime,
+        redirects,
+        signal: aborter.signal,
+      });
+      if (isByScript) bytesToScripts += bytes;
     } catch {
       page.tell('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' });
     } finally {
@@ -59,13 +75,25 @@ export function serveRequests(
     }
   };
 
-  page.onRequest = (paused) => void serve(paused);
+  page.onRequest = (paused) => {
+    if (marks.delete(paused.request.url))
+      page.tell('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' });
+    else void serve(paused);
+  };
   return {
     get inFlight() {
       return inFlight;
     },
     get byScripts() {
       return byScripts;
+    },
+    get bytesToScripts() {
+      return bytesToScripts;
+    },
+    mark() {
+      const url = `https://${randomUUID()}.invalid/`;
+      marks.add(url);
+      return `fetch('${url}', { mode: 'no-cors' }).catch(() => {})`;
     },
     whenIdle: () => (inFlight === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     stop() {
@@ -82,22 +110,22 @@ interface Answering {
   signal: AbortSignal;
 }
 
-/** Answers one request. Where that leads the browser on to another address, it resolves when the browser has come back for it. */
+/** Answers one request, with as many bytes as it says. Where that leads the browser on to another address, it resolves when the browser has come back for it. */
 async function answer(
   page: Page,
   paused: Protocol.Fetch.RequestPausedEvent,
   { fetchResource, redirects, signal }: Answering,
-): Promise<void> {
+): Promise<number> {
   const { requestId, request } = paused;
   const fetched = redirects.take(paused);
   if (fetched) {
     page.tell('Fetch.fulfillRequest', { requestId, ...responseOf(fetched) });
-    return;
+    return fetched.body.byteLength;
   }
   // The document itself stays: it has no address to go to. Its frames may load.
   if (paused.resourceType === 'Document' && paused.frameId === page.targetId) {
     page.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-    return;
+    return 0;
   }
   const resource = /^https?:/i.test(request.url)
     ? await fetchResource(
@@ -110,8 +138,11 @@ async function answer(
         signal,
       ).catch(() => null)
     : null;
-  if (!resource) page.tell('Fetch.failRequest', { requestId, errorReason: 'Failed' });
-  else if (isFollowed(paused, resource)) {
+  if (!resource) {
+    page.tell('Fetch.failRequest', { requestId, errorReason: 'Failed' });
+    return 0;
+  }
+  if (isFollowed(paused, resource)) {
     const followed = redirects.keep(paused, resource);
     page.tell('Fetch.fulfillRequest', {
       requestId,
@@ -119,7 +150,10 @@ async function answer(
       responseHeaders: [{ name: 'location', value: resource.url }, ANY_ORIGIN],
     });
     await followed;
-  } else page.tell('Fetch.fulfillRequest', { requestId, ...responseOf(resource) });
+    return 0;
+  }
+  page.tell('Fetch.fulfillRequest', { requestId, ...responseOf(resource) });
+  return resource.body.byteLength;
 }
 
 /** The document has no origin and sends no credentials: there is nothing that the same-origin policy could keep from it. */
