@@ -113,11 +113,20 @@ void describe('the sheet', () => {
     for (const [side, value] of Object.entries(red)) assertNear(value, 0, 0.75, side);
   });
 
-  for (const important of ['', '!important']) {
-    void it(`keeps what the request gives against an @page rule of the document${important ? ' that is !important' : ''}`, async () => {
-      const style = `<style>@page,@page :first{size:A5 landscape${important};margin:70mm 1mm${important}}</style>`;
+  const OTHER_SHEET = 'size:A5 landscape!important;margin:70mm 1mm!important';
+  const rivals: Record<string, { style?: string; css?: string }> = {
+    '': { style: '@page,@page :first{size:A5 landscape;margin:70mm 1mm}' },
+    ' that is !important': { style: `@page,@page :first{${OTHER_SHEET}}` },
+    ' that is !important for the first page': { style: `@page :first{${OTHER_SHEET}}` },
+    ' that is !important for a named page': { style: `@page other{${OTHER_SHEET}}body{page:other}` },
+    ' that is !important in a layer': { style: `@layer base{@page{${OTHER_SHEET}}}` },
+    ' that is !important in css': { css: `@page{${OTHER_SHEET}}` },
+  };
+  for (const [name, { style = '', css }] of Object.entries(rivals)) {
+    void it(`keeps what the request gives against an @page rule${name}`, async () => {
       const body = {
-        html: RED_PAGE.replace('<style>', `${style}<style>`),
+        html: RED_PAGE.replace('<style>', `<style>${style}`),
+        css,
         page_size: 'A4',
         margin_top: '10mm',
         margin_bottom: '10mm',
@@ -144,6 +153,13 @@ void describe('the sheet', () => {
     assertNear(red.top, 30 * MM, 0.5, 'top, from the document');
     assertNear(red.left, 40 * MM, 0.5, 'left, from the request');
     assertNear(red.right, 5 * MM, 0.75, 'right, from the document');
+  });
+
+  void it('follows an @page rule in a layer, which is the weakest a document can have', async () => {
+    const style = '<style>@layer base{@page{margin:30mm 40mm}}</style>';
+    const red = await measureRed({ html: RED_PAGE.replace('<style>', `${style}<style>`) });
+    assertNear(red.top, 30 * MM, 0.5, 'top');
+    assertNear(red.left, 40 * MM, 0.5, 'left');
   });
 
   void it('takes orientation alone as A4 on its side, whatever @page says', async () => {

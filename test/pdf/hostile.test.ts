@@ -34,6 +34,11 @@ const ATTACKS: [name: string, html: string, outcomes: Outcome[]][] = [
   ['form submission', '<form action="http://10.0.0.5/" id=f></form><script>f.submit()</script>', ['pdf']],
   ['window.stop()', '<p>x<script>window.stop()</script><p>y', ['pdf']],
   [
+    'window.stop(), and a form in the place of document.readyState',
+    '<form name=readyState></form><script>window.stop()</script>',
+    ['pdf'],
+  ],
+  [
     'document.open()',
     '<p>x<script>onload=()=>{document.open();document.write("z");document.close()}</script>',
     ['pdf'],

@@ -65,6 +65,21 @@ void describe('reading a caller’s text', () => {
   });
 });
 
+void describe('a font in a template', () => {
+  void it('is found in time in proportion to the blanks before its address', () => {
+    const startedAt = performance.now();
+    checkTemplate('header_html', `@font-face{src:url(${' '.repeat(500_000)}data:`);
+    assert.ok(performance.now() - startedAt < 5_000, 'not in that times itself');
+  });
+});
+
+void describe('css of the request', () => {
+  void it('is a style sheet of its own, which may begin with @import', () => {
+    const request = parsePdfRequest({ html: '<p>x', css: '@import url(a.css);', margin_top: '1mm' });
+    assert.match(prepareDocument(request, { hideScreen: false }), /<style>@import url\(a\.css\);<\/style>/);
+  });
+});
+
 void describe('tokens', () => {
   const kinds = (html: string): string[] =>
     [...scanHtml(html)].map(({ kind, name, start, end }) =>

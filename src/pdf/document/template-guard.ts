@@ -21,7 +21,7 @@ function findExternal(text: string): string | null {
   if (/<\/?link(?![a-z-])/i.test(text)) return 'an external style sheet (<link>)';
   if (/@import/i.test(text)) return 'an external style sheet (@import)';
   const face = text.search(/@font-face/i);
-  return face >= 0 && /url\(\s*(?!["']?\s*data:)/i.test(text.slice(face))
+  return face >= 0 && /url\((?!\s*(?:["']\s*)?data:)/i.test(text.slice(face))
     ? 'an external font (@font-face)'
     : null;
 }

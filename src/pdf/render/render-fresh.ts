@@ -15,6 +15,7 @@ const SCRIPT_BYTES_PER_MS = 50_000;
 
 /** Resolves when fonts and images can be painted. */
 const SETTLE = `(async () => { await document.fonts.ready; await Promise.all([...document.images].map((image) => image.decode().catch(() => {}))) })()`;
+
 /** Renders any document in a page that was never used and never will be again. */
 export async function renderFresh(
   page: Page,
@@ -64,16 +65,8 @@ async function load(page: Page, request: PdfRequest): Promise<void> {
     html: prepareDocument(request, { hideScreen: false }),
   });
   while ((await Promise.race([loaded.promise, delay(POLL_MS)])) !== 'loaded') {
-    if ((await readState(page)) === 'complete') return;
+    if ((await evaluate(page, 'document.readyState')) === 'complete') return;
   }
-}
-
-async function readState(page: Page): Promise<unknown> {
-  const { result } = await page.send('Runtime.evaluate', {
-    expression: 'document.readyState',
-    returnByValue: true,
-  });
-  return result.value;
 }
 
 async function evaluate(page: Page, expression: string): Promise<unknown> {
