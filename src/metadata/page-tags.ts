@@ -6,6 +6,7 @@ import { parseCharsetLabel } from './charset/labels.ts';
 import { type Attributes, type ByteRange, isSpace, readAttributes } from './html/attributes.ts';
 import { HtmlScanner, type HtmlSink, type Tag } from './html/html-scanner.ts';
 import { TAG, type TagId } from './html/tag-names.ts';
+import { decodeReferences } from './text.ts';
 
 const EMPTY = Buffer.alloc(0);
 /** Bytes past the head, or past the last meta or link, in which another would have come: 1 of 279 real pages has a later one. */
@@ -180,13 +181,13 @@ export class PageTags implements HtmlSink {
   /** What a meta says in place of a header. */
   #pragma(attributes: Attributes): void {
     const charset = attributes.get('charset');
-    if (charset !== undefined) this.charset ??= readMetaCharset(this.#latin1(charset));
+    if (charset !== undefined) this.charset ??= readMetaCharset(this.#word(charset));
     const pragma = attributes.get('http-equiv');
     const content = attributes.get('content');
     if (pragma === undefined || content === undefined) return;
     const name = this.#key(pragma);
     if (name === 'content-type') {
-      const match = /charset\s*=\s*("[^"]*"|'[^']*'|[^\s;"']+)/i.exec(this.#latin1(content));
+      const match = /charset\s*=\s*("[^"]*"|'[^']*'|[^\s;"']+)/i.exec(this.#word(content));
       if (match !== null) this.charset ??= readMetaCharset(match[1]!);
     } else if (name === 'content-language') {
       this.metas.push({ key: 'content-language', content, late: false });
@@ -206,7 +207,8 @@ export class PageTags implements HtmlSink {
 
   /** Of several html tags, each adds the attributes that were missing (WHATWG HTML §13.2.6.4.7). */
   #htmlTag(tag: Tag): void {
-    this.hasHtmlRoot = true;
+    // One inside another root, like that of a feed, is quoted there.
+    this.hasHtmlRoot ||= this.#scanner.bodyStart < 0;
     const attributes = this.#attributes(tag);
     this.language ??= attributes.get('lang') ?? null;
     this.xmlLanguage ??= attributes.get('xml:lang') ?? null;
@@ -224,11 +226,13 @@ export class PageTags implements HtmlSink {
   /** A short value that is compared: lower case, trimmed. */
   #key(range: ByteRange | undefined): string {
     if (range === undefined || range.end - range.start > 200) return '';
-    return this.#latin1(range).trim().toLowerCase();
+    return this.#word(range).trim().toLowerCase();
   }
 
-  #latin1(range: ByteRange): string {
-    return this.#bytes.toString('latin1', range.start, Math.min(range.end, range.start + 1_000));
+  /** A value of ASCII words, its character references decoded. */
+  #word(range: ByteRange): string {
+    const end = Math.min(range.end, range.start + 1_000);
+    return decodeReferences(this.#bytes.toString('latin1', range.start, end), 'attribute');
   }
 
   #isBlank(start: number, end: number): boolean {

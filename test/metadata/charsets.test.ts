@@ -126,6 +126,15 @@ describe('what a charset is called', () => {
       named(label, 'utf-8');
   });
 
+  it('a label is believed where nothing else would lead to it', () => {
+    for (const [label, charset] of [
+      ['GB_18030', 'gb18030'],
+      ['eucJP-ms', 'euc-jp'],
+      ['x-windows-949', 'euc-kr'],
+    ] as const)
+      assert.equal(read(german, { head: `<meta charset="${label}">` }).charset, charset, label);
+  });
+
   it('labels that name nothing are passed over, and the next declaration counts', () => {
     for (const label of [
       'constructor',
@@ -141,6 +150,20 @@ describe('what a charset is called', () => {
         read(german, { head: `<meta charset="${label}"><meta charset="windows-1252">` }).charset,
         'windows-1252',
       );
+    }
+  });
+
+  it('UTF-16 without a mark or a name shows itself by its first letters, after white space too', () => {
+    for (const start of ['<html>', '\r\n<!doctype html>', '  <!-- -->']) {
+      const bytes = Buffer.from(`${start}<title>\u00e4\u{1f600}</title>`, 'utf16le');
+      const head = headOf('https://site.test/', { 'content-type': 'text/html' });
+      for (const [order, charset] of [
+        [bytes, 'utf-16le'],
+        [Buffer.from(bytes).swap16(), 'utf-16be'],
+      ] as const) {
+        const answer = readPage(order, head);
+        assert.deepEqual([answer.charset, answer.title], [charset, '\u00e4\u{1f600}']);
+      }
     }
   });
 

@@ -34,9 +34,14 @@ export function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (first === 0x3c && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
-  if (first === 0 && second === 0x3c && third === 0 && fourth !== 0) return 'utf-16be';
+  if (beginsMarkup(first) && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
+  if (first === 0 && beginsMarkup(second) && third === 0 && fourth !== 0) return 'utf-16be';
   return null;
+}
+
+/** `<`, or the white space before it. */
+function beginsMarkup(byte: number | undefined): boolean {
+  return byte === 0x3c || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** The encoding of an XML declaration at the very start, or null. */

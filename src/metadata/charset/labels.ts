@@ -12,7 +12,9 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
     cp949: 'euc-kr',
     cp950: 'big5',
     eucjp: 'euc-jp',
+    eucjpms: 'euc-jp',
     euckr: 'euc-kr',
+    gb18030: 'gb18030',
     gb2312: 'gbk',
     hkscs: 'big5',
     koi8r: 'koi8-r',
@@ -43,6 +45,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
     utf16be: 'utf-16be',
     windows932: 'shift_jis',
     windows936: 'gbk',
+    windows949: 'euc-kr',
     windows950: 'big5',
   }),
 );
