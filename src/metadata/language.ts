@@ -10,6 +10,19 @@ const NO_LANGUAGE = new Set(['mis', 'mul', 'und', 'zxx']);
 /** The languages that have extended subtags, which are languages of their own (RFC 5646 §4.5: `zh-yue` is `yue`). */
 const EXTENDED = /^(?:ar|kok|lv|ms|sgn|sw|uz|zh)-(?:[a-z]{3}-)?([a-z]{3})(?=-|$)/i;
 
+/** Tags registered before there were rules for them, which Intl does not know (RFC 5646 §2.2.8), and what became of those that it knows then. */
+const GRANDFATHERED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'en-gb-oed': 'en-GB-oxendict',
+    'i-hak': 'hak',
+    'i-klingon': 'tlh',
+    'i-lux': 'lb',
+    'i-navajo': 'nv',
+    'no-bok': 'nb',
+    'no-nyn': 'nn',
+  }),
+);
+
 /** `en_us` → `en-US`, `iw` → `he`, `zh-cmn-Hans` → `zh-Hans`; null for «english», `x-default`, `und`, `zxx` or a list. */
 export function parseLanguage(value: string): string | null {
   if (value.length > 64) return null;
@@ -21,7 +34,8 @@ export function parseLanguage(value: string): string | null {
 }
 
 function readTag(value: string): string | null {
-  const tag = value.trim().replaceAll('_', '-');
+  const written = value.trim().replaceAll('_', '-');
+  const tag = GRANDFATHERED.get(written.toLowerCase()) ?? written;
   if (tag.length < 2 || tag.length > 64) return null;
   return (
     canonicalize(tag) ??
