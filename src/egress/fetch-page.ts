@@ -2,8 +2,8 @@ import { PAGES } from './connection-limits.ts';
 import { createCookieJar, type CookieJar } from './cookie-jar.ts';
 import { openDeadline } from './deadline.ts';
 import type { RawHeaders } from './exchange.ts';
-import { readHeaderValues } from './headers.ts';
-import type { FetchedPage, FetchPage, FetchPageRequest, PageReader, PageVisit } from './page.ts';
+import { readHeaders, readHeaderValues } from './headers.ts';
+import type { FetchedPage, FetchPage, FetchPageRequest, PageHop, PageReader, PageVisit } from './page.ts';
 import { ResponseHop, ReaderError, type HopOutcome } from './response-hop.ts';
 import { MAX_REDIRECTS, redirectRefusal } from './redirect.ts';
 import { readFetchError } from './refusal.ts';
@@ -43,7 +43,7 @@ class PageWalk {
   readonly #request: FetchPageRequest;
   readonly #reader: PageReader;
   readonly #state: VisitState;
-  readonly #redirects: { url: string; status: number }[];
+  readonly #redirects: PageHop[];
 
   constructor(options: FetchPageOptions, request: FetchPageRequest, reader: PageReader) {
     this.#options = options;
@@ -64,7 +64,8 @@ class PageWalk {
         return { head: outcome.head, end: outcome.end, visit };
       }
       if (this.#redirects.length >= MAX_REDIRECTS) throw redirectRefusal('too many');
-      this.#redirects.push({ url: url.href, status: outcome.status });
+      const { status, headers } = outcome;
+      this.#redirects.push({ url: url.href, status, headers: readHeaders(headers) });
       url = outcome.location;
     }
   }

@@ -2,10 +2,10 @@ import type { RawHeaders } from './exchange.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Lower-case names to values (latin1, as HTTP carries them); the first value where a name came more than once, but for Content-Type:
- * its values are one list, of which the last counts (WHATWG Fetch, «extract a MIME type»).
- */
+/** Fields that are lists: several of them are one (RFC 9110 §5.3). Content-Type is none, but read as one (WHATWG Fetch, «extract a MIME type»). */
+const LISTS = new Set(['cache-control', 'content-language', 'content-type', 'vary', 'x-robots-tag']);
+
+/** Lower-case names to values (latin1, as HTTP carries them); where a name came more than once the first value, or all of them for a list. */
 export function readHeaders(raw: RawHeaders): Map<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -13,7 +13,7 @@ export function readHeaders(raw: RawHeaders): Map<string, string> {
     const value = raw[index + 1]?.toString('latin1').trim() ?? '';
     const before = headers.get(name);
     if (before === undefined) headers.set(name, value);
-    else if (name === 'content-type') headers.set(name, `${before}, ${value}`);
+    else if (LISTS.has(name)) headers.set(name, `${before}, ${value}`);
   }
   return headers;
 }

@@ -1,12 +1,20 @@
+/** A hop that led on: by a redirect, or by a refresh of its page. */
+export interface PageHop {
+  url: string;
+  status: number;
+  /** As those of PageHead. */
+  headers: ReadonlyMap<string, string>;
+}
+
 /** The status line and headers that the last hop answered, before its body. */
 export interface PageHead {
   /** The absolute URL that answered, after redirects, without fragment. */
   finalUrl: string;
   status: number;
-  /** Lower-case names; the first value where a header came more than once. */
+  /** Lower-case names; where one came more than once the first value, or all of them for one that is a list. */
   headers: ReadonlyMap<string, string>;
   /** The hops before this one, oldest first. */
-  redirects: { url: string; status: number }[];
+  redirects: PageHop[];
 }
 
 /** Takes a page as it arrives. Either method answers false for «no more is needed»: nothing more is called, and the connection is dropped unless the rest is short. */
@@ -32,7 +40,7 @@ export interface FetchPageRequest {
 
 /** What one caller's walk over pages has gathered; made by the fetcher, opaque to the operation. */
 export interface PageVisit {
-  redirects: { url: string; status: number }[];
+  redirects: PageHop[];
   cookies: unknown;
 }
 

@@ -100,10 +100,8 @@ class Visit {
         return metadata;
       }
       this.#earlier = metadata;
-      visit = {
-        ...page.visit,
-        redirects: [...page.visit.redirects, { url: page.head.finalUrl, status: page.head.status }],
-      };
+      const { finalUrl, status, headers } = page.head;
+      visit = { ...page.visit, redirects: [...page.visit.redirects, { url: finalUrl, status, headers }] };
       next = target;
     }
   }

@@ -1,6 +1,6 @@
 /** Answers kept for a while, never longer than the target itself allows. Off unless one is handed to getMetadata. */
 import { LRUCache } from 'lru-cache';
-import type { PageHead } from './fetch-page.ts';
+import type { PageHead, PageHop } from './fetch-page.ts';
 import type { PageMetadata } from './page-metadata.ts';
 
 /** Where answers are kept. Entries are plain JSON, so a shared store can hold them. */
@@ -13,14 +13,26 @@ export interface MetadataCache {
 
 export interface MetadataCacheOptions {
   maxEntries: number;
+  /** What the answers may take up together, roughly: one with all its details can have megabytes. Default 64 MiB. */
+  maxBytes?: number;
   ttlSeconds: number;
   /** Milliseconds. */
   now: () => number;
 }
 
 /** A cache in this process's memory: the least recently used entry goes first. */
-export function openMetadataCache({ maxEntries, ttlSeconds, now }: MetadataCacheOptions): MetadataCache {
-  const entries = new LRUCache<string, { metadata: PageMetadata; expiresAt: number }>({ max: maxEntries });
+export function openMetadataCache({
+  maxEntries,
+  maxBytes = 64 * 1024 * 1024,
+  ttlSeconds,
+  now,
+}: MetadataCacheOptions): MetadataCache {
+  const entries = new LRUCache<string, { metadata: PageMetadata; expiresAt: number }>({
+    max: maxEntries,
+    maxSize: maxBytes,
+    // Two bytes to a character.
+    sizeCalculation: ({ metadata }, key) => 2 * (JSON.stringify(metadata).length + key.length),
+  });
   return {
     ttlSeconds,
     find(key) {
@@ -38,32 +50,36 @@ export function openMetadataCache({ maxEntries, ttlSeconds, now }: MetadataCache
 /** Statuses whose answers may be kept where nothing is said of it (RFC 9110 §15.1). */
 const CACHEABLE = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]);
 
-/** How long an answer may be kept: what the target says (RFC 9111 §4.2), at most `ttlSeconds`, which also counts where it says nothing; 0 for not at all. */
+/** How long an answer may be kept: what the target and every hop that led there say (RFC 9111 §4.2), at most `ttlSeconds`, which also counts where nothing is said; 0 for not at all. */
 export function findLifetimeMs(head: PageHead, ttlSeconds: number, now: number): number {
-  const { headers } = head;
+  const limitMs = ttlSeconds * 1_000;
+  let lifetimeMs = findDeclaredMs(head, now) ?? (CACHEABLE.has(head.status) ? limitMs : 0);
+  for (const hop of head.redirects) lifetimeMs = Math.min(lifetimeMs, findDeclaredMs(hop, now) ?? limitMs);
+  return Math.max(0, Math.min(lifetimeMs, limitMs));
+}
+
+/** What one answer says of itself; null where it says nothing. */
+function findDeclaredMs({ headers }: Pick<PageHop, 'headers'>, now: number): number | null {
   const control = parseCacheControl(headers.get('cache-control') ?? '');
   const isForbidden = control.has('no-store') || control.has('no-cache') || control.has('private');
   if (isForbidden || headers.get('vary')?.includes('*') === true) return 0;
   const explicit = control.get('s-maxage') ?? control.get('max-age');
-  const limitMs = ttlSeconds * 1_000;
-  if (explicit !== undefined) {
-    const ageMs = (parseSeconds(headers.get('age') ?? '0') ?? 0) * 1_000;
-    return clamp((parseSeconds(explicit) ?? 0) * 1_000 - ageMs, limitMs);
-  }
+  const ageMs = (parseSeconds(headers.get('age') ?? '0') ?? 0) * 1_000;
+  if (explicit !== undefined) return (parseSeconds(explicit) ?? 0) * 1_000 - ageMs;
   const expires = headers.get('expires');
-  if (expires !== undefined) {
-    const date = parseHttpDate(headers.get('date') ?? '');
-    const expiresAt = parseHttpDate(expires);
-    return Number.isNaN(expiresAt) ? 0 : clamp(expiresAt - (Number.isNaN(date) ? now : date), limitMs);
-  }
-  return CACHEABLE.has(head.status) ? limitMs : 0;
+  if (expires === undefined) return null;
+  const date = parseHttpDate(headers.get('date') ?? '');
+  const expiresAt = parseHttpDate(expires);
+  return Number.isNaN(expiresAt) ? 0 : expiresAt - (Number.isNaN(date) ? now : date) - ageMs;
 }
 
+/** Of a directive given twice the first counts (RFC 9111 §4.2.1). */
 function parseCacheControl(header: string): Map<string, string> {
   const directives = new Map<string, string>();
   for (const directive of header.split(',')) {
     const [name = '', value = ''] = directive.split('=');
-    directives.set(name.trim().toLowerCase(), value.trim().replace(/^"|"$/g, ''));
+    const key = name.trim().toLowerCase();
+    if (!directives.has(key)) directives.set(key, value.trim().replace(/^"|"$/g, ''));
   }
   return directives;
 }
@@ -74,9 +90,5 @@ function parseHttpDate(value: string): number {
 }
 
 function parseSeconds(value: string): number | null {
-  return /^\d{1,10}$/.test(value) ? Number(value) : null;
-}
-
-function clamp(lifetimeMs: number, limitMs: number): number {
-  return Math.max(0, Math.min(lifetimeMs, limitMs));
+  return /^\d+$/.test(value) ? Number(value) : null;
 }

@@ -119,6 +119,10 @@ describe('getMetadata', () => {
       'a < b &amp; c & d',
     );
     assert.equal(await read('text/xml', '<rss><channel><title>Feed</title></channel></rss>'), null);
+    assert.equal(
+      await read('text/xml', `<rss><title>Feed</title><content>${page('quoted')}</html></content></rss>`),
+      null,
+    );
     assert.equal(await read('application/vnd.wap.xhtml+xml', page('T')), 'T');
     assert.equal(await read('', `\n <!DOCTYPE html>${page('T')}`), 'T');
     assert.equal(await read('', '<!-- x --><title>T</title>'), 'T');
@@ -405,6 +409,9 @@ describe('the answer cache', () => {
       [{ 'cache-control': 'private, max-age=60' }, 0],
       [{ 'cache-control': 'max-age=0' }, 0],
       [{ 'cache-control': 'max-age=nonsense' }, 0],
+      [{ 'cache-control': 'max-age=99999999999999999999' }, 600],
+      [{ 'cache-control': 'max-age=60, max-age=300' }, 60],
+      [{ expires: 'Thu, 01 Jan 1970 00:17:40 GMT', age: '50' }, 10],
       [{ vary: '*' }, 0],
     ];
     for (const [headers, seconds] of cases) {
@@ -417,6 +424,45 @@ describe('the answer cache', () => {
       await read();
       assert.equal(count(), seconds === 0 ? 3 : 2, JSON.stringify(headers));
     }
+  });
+
+  it('keeps nothing longer than the hops to the page allow', async () => {
+    const page60 = { body: page('T'), headers: { 'cache-control': 'max-age=60' } };
+    for (const [hop, seconds] of [
+      ['max-age=10', 10],
+      ['no-store', 0],
+      ['max-age=300', 60],
+      ['', 60],
+    ] as const) {
+      const refresh = '<meta http-equiv=refresh content="0;url=/b">';
+      const { fetchPage, requests } = siteOf({
+        'http://a.example/': { body: refresh, headers: { 'cache-control': hop } },
+        'http://a.example/b': page60,
+      });
+      const clock = { ms: 0 };
+      const cache = openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now: () => clock.ms });
+      const read = () => getMetadata(request('http://a.example/'), { fetchPage, now: () => clock.ms, cache });
+      await read();
+      clock.ms = seconds * 1_000 - 1;
+      await read();
+      assert.equal(requests.length, seconds === 0 ? 4 : 2, hop);
+      clock.ms += 1;
+      await read();
+      assert.equal(requests.length, seconds === 0 ? 6 : 4, hop);
+    }
+  });
+
+  it('holds so many bytes, not only so many answers', async () => {
+    const { fetchPage, requests } = siteOf({
+      'http://a.example/': { body: page('T') },
+      'http://b.example/': { body: page('T'.repeat(9_000)) },
+    });
+    const cache = openMetadataCache({ maxEntries: 10, maxBytes: 10_000, ttlSeconds: 600, now });
+    const read = (url: string) => getMetadata(request(url), { fetchPage, now, cache });
+    for (const url of ['http://a.example/', 'http://b.example/', 'http://a.example/', 'http://b.example/'])
+      await read(url);
+    assert.equal(requests.filter((made) => made.url.host === 'a.example').length, 1);
+    assert.equal(requests.filter((made) => made.url.host === 'b.example').length, 2);
   });
 
   it('that is out of order is none', async () => {
