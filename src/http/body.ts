@@ -1,6 +1,7 @@
 /** Request bodies: the media type is checked before anything of a body is read, and a body is one JSON object in UTF-8. */
 import { ApiError, type ErrorCode } from '#errors';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { Readable } from 'node:stream';
 import { bodyTooLarge } from './error-responses.ts';
 import { hasBody } from './linger.ts';
 import { expectsContinue, findBrokenBody } from './protocol.ts';
@@ -30,12 +31,26 @@ export function readBodiesAsBytes(scope: FastifyInstance): void {
 export function admitBody(
   request: FastifyRequest,
   reply: FastifyReply,
-  _payload: unknown,
-  done: (error?: Error) => void,
+  payload: RequestPayload,
+  done: (error: Error | null, body?: RequestPayload) => void,
 ): void {
   if (expectsContinue(request.raw)) reply.raw.writeContinue();
   watchPace(request, reply);
-  done(findBrokenBody(request.raw));
+  done(findBrokenBody(request.raw) ?? null, openBody(request, payload));
+}
+
+/**
+ * The stream to read a body from. That of a request that announces no body has ended before anybody could listen (the server's
+ * optimizeEmptyRequests): who waits for its end would wait for ever, so such a request gets a stream that tells it.
+ */
+export function openBody({ raw }: FastifyRequest, payload: RequestPayload): RequestPayload {
+  return raw.readableEnded ? Readable.from([]) : payload;
+}
+
+/** Makes the scope leave bodies unread, of any type: where no route takes one, none is looked at, and none can be wrong. */
+export function leaveBodiesUnread(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
 const GRACE_MS = 5000;

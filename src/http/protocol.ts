@@ -11,6 +11,10 @@ const sentences: Record<number, string> = {
   408: 'The request did not arrive in time: send it without pauses.',
   431: 'The request line and headers are too long: keep them under 16 KiB together.',
 };
+/** The parser's words for a blank or a letter past ASCII in the request line: what people most often forget to encode. */
+const UNENCODED = new Set(['HPE_INVALID_URL', 'HPE_INVALID_CONSTANT']);
+const UNENCODED_SENTENCE =
+  'The request line is not valid: percent-encode blanks and whatever is not ASCII in the path and the query.';
 
 /**
  * Answers what the HTTP parser refused. A request whose body breaks off is told through its own answer, with all its headers; what breaks
@@ -54,7 +58,8 @@ interface Fault {
 
 function describeFault({ code }: { code?: string }): Fault {
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  return { status, error: new ApiError(status === 408 ? 'timeout' : 'invalid_parameter', sentences[status]) };
+  const sentence = UNENCODED.has(code ?? '') ? UNENCODED_SENTENCE : sentences[status];
+  return { status, error: new ApiError(status === 408 ? 'timeout' : 'invalid_parameter', sentence) };
 }
 
 function writeRawAnswer({ status, error }: Fault): string {
@@ -89,9 +94,12 @@ export function expectsContinue({ headers, httpVersion }: IncomingMessage): bool
   return headers.expect !== undefined && httpVersion === '1.1' && /100-continue/i.test(headers.expect);
 }
 
+/** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or an IPv6 address in brackets, and a port. Empty is allowed. */
+const hostValue = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
 /**
- * The refusal of a request in another major version of HTTP, with no Host or more than one (RFC 9112 §3.2), or whose Transfer-Encoding is more than chunked or is HTTP/1.0's
- * (§6.1: such framing is faulty); else null.
+ * The refusal of a request in another major version of HTTP, with no Host, more than one or one that is none (RFC 9112 §3.2), or whose
+ * Transfer-Encoding is more than chunked or is HTTP/1.0's (§6.1: such framing is faulty); else null.
  */
 export function findMessageFault(request: IncomingMessage): ApiError | null {
   const { rawHeaders } = request;
@@ -105,6 +113,8 @@ export function findMessageFault(request: IncomingMessage): ApiError | null {
   }
   const coding = request.headers['transfer-encoding'];
   const isModern = request.httpVersionMinor === 1;
+  if (hosts === 1 && !hostValue.test(request.headers.host ?? ''))
+    return new ApiError('invalid_parameter', 'The Host header holds no host name: send one.');
   if (hosts === 1 && coding === undefined) return null;
   if (hosts > 1)
     return new ApiError('invalid_parameter', 'The request has more than one Host header: send one.');

@@ -13,7 +13,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { type AccountDeps, registerAccountRoutes } from './account/index.ts';
-import { findBodyFault, readBodiesAsBytes } from './body.ts';
+import { findBodyFault, leaveBodiesUnread, readBodiesAsBytes } from './body.ts';
 import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import {
@@ -108,6 +108,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     const page = folder === undefined ? null : await sendNotFoundPage(request, reply, { folder });
     return page ?? sendError(deps.logger, request, reply, new ApiError('not_found'));
   });
+  leaveBodiesUnread(app);
   await registerOpenApi(app);
   routeHealth(app, deps);
   await app.register(async (scope) => registerV1(scope, deps), { prefix: '/v1' });

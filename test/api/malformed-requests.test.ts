@@ -131,6 +131,65 @@ describe('malformed requests', { concurrency: 8 }, () => {
       assert.match(answer.body, /"error":"invalid_parameter".*HTTP\/1\.1/);
     });
 
+  // What `curl -X POST` without -d sends: no length at all means no body (RFC 9112 §6.3), and nothing to wait for.
+  for (const [path, error] of [
+    ['/v1/pdf/generate', 'missing_html'],
+    ['/v1/email/validate/batch', 'invalid_json'],
+    ['/account/sign-in', 'invalid_json'],
+    ['/nowhere', 'not_found'],
+  ] as const)
+    it(`POST ${path} that announces no body is ${error} at once`, async () => {
+      const { text } = await sendRaw(
+        service.port,
+        `POST ${path} HTTP/1.1\r\n${head.replaceAll('KEY', key)}sec-fetch-site: same-origin\r\ncontent-type: application/json\r\n\r\n`,
+      );
+      assert.match(parseAnswers(text)[0]?.body ?? '', new RegExp(`"error":"${error}"`), text);
+    });
+
+  for (const path of ['/', '/healthz', '/nowhere'])
+    it(`POST ${path} is 404, whatever its body`, async () => {
+      for (const [type, body] of [
+        ['application/json', ''],
+        ['application/json', '{"html":'],
+        ['application/json', '{"__proto__":{}}'],
+        ['text/plain', 'x'],
+      ]) {
+        const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+          method: 'POST',
+          headers: { 'content-type': type ?? '' },
+          body: body ?? '',
+        });
+        assert.equal(answer.status, 404);
+        assert.equal(((await answer.json()) as { error: string }).error, 'not_found');
+      }
+    });
+
+  it('a letter past ASCII or a blank in the request line is 400 that says to encode it', async () => {
+    for (const value of ['j\u00c3\u00bcrgen@b.invalid', 'a b@b.invalid']) {
+      const { text } = await sendRaw(
+        service.port,
+        `GET /v1/email/validate?email=${value} HTTP/1.1\r\n${head.replaceAll('KEY', key)}\r\n`,
+      );
+      const [answer] = parseAnswers(text);
+      assert.equal(answer?.status, 400, text);
+      assert.match(answer.body, /percent-encode/);
+    }
+  });
+
+  it('a Host that is no host is 400; names, addresses and an empty one are hosts', async () => {
+    const ask = async (host: string): Promise<number | undefined> => {
+      const { text } = await sendRaw(
+        service.port,
+        `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
+      );
+      return parseAnswers(text)[0]?.status;
+    };
+    for (const host of ['a b', 'a/b', 'a@b', '"x"', 'a:b', '[::1', 'evil.test"><script>'])
+      assert.equal(await ask(host), 400, host);
+    for (const host of ['', 'a_b.example:80', '127.0.0.1:3000', '[::1]:3000', 'xn--bcher-kva.example', 'x:'])
+      assert.equal(await ask(host), 200, host);
+  });
+
   it('afterwards the service answers as ever', async () => {
     const answer = await service.call('/v1/email/validate?email=a@b.invalid', key);
     assert.equal(answer.status, 200);

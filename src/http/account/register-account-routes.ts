@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import type { FastifyInstance } from 'fastify';
-import { watchPace } from '../body.ts';
+import { openBody, watchPace } from '../body.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { routeAdmin } from './admin-routes.ts';
 import { guardRequest } from './guard-request.ts';
@@ -23,9 +23,10 @@ export async function registerAccountRoutes(app: FastifyInstance, deps: AccountD
         route.bodyLimit ??= MAX_BODY_BYTES;
       });
       scope.addHook('onRequest', (request, reply) => guardRequest(deps, request, reply));
-      scope.addHook('preParsing', async (request, reply) => {
+      scope.addHook('preParsing', async (request, reply, payload) => {
         if (request.raw.headers.expect !== undefined) reply.raw.writeContinue();
         watchPace(request, reply);
+        return openBody(request, payload);
       });
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
