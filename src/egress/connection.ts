@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
+import { skipContinue } from './interim-responses.ts';
 import type { Target } from './target.ts';
 
 /** A response head may have this many bytes of header names and values; real pages reach 40 KB. */
@@ -11,6 +12,8 @@ export interface Connection {
   readonly client: Client;
   /** Whether an exchange went over it before: the host may have closed it meanwhile. */
   readonly isReused: boolean;
+  /** Whether a request is out whose answer, interim ones aside, has not begun. */
+  isHeadAwaited: boolean;
   /** Gives it back after an exchange; it is kept only if the parser left its socket open. */
   release(): void;
   /** Closes it at once; whatever is in flight on it fails. */
@@ -60,6 +63,7 @@ export class PooledConnection implements Connection {
   readonly key: string;
   readonly openedAt: number;
   isReused = false;
+  isHeadAwaited = false;
   readonly #onRelease: (connection: PooledConnection) => void;
 
   constructor(options: PooledConnectionOptions) {
@@ -68,6 +72,7 @@ export class PooledConnection implements Connection {
     this.key = options.key;
     this.openedAt = options.openedAt;
     this.#onRelease = options.onRelease;
+    skipContinue(options.socket, () => this.isHeadAwaited);
     this.client = createClient(options);
   }
 

@@ -53,6 +53,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Sends the request. */
   start({ method, path, headers, body }: ExchangeRequest): void {
+    this.#connection.isHeadAwaited = true;
     try {
       this.#connection.client.dispatch({ method, path, headers, body: body ?? null }, this);
     } catch (error) {
@@ -120,6 +121,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         this.fail(new Refusal('too many interim responses'));
       return;
     }
+    this.#connection.isHeadAwaited = false;
     const headers = controller.rawHeaders as Buffer[];
     const [length] = readHeaderValues(headers, 'content-length');
     if (length !== undefined) this.#announcedBytes = Number(length.toString('latin1'));

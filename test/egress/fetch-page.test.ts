@@ -74,6 +74,20 @@ describe('fetchPage', () => {
     });
   });
 
+  it('skips a 100 (Continue) that it did not ask for, and leaves a body alone that looks like one', async () => {
+    const body = 'HTTP/1.1 100 Continue';
+    await using world = await openSiteEgress({
+      answer(_request, response) {
+        response.writeContinue();
+        response.writeHead(200, { 'content-type': 'text/html', 'content-length': body.length });
+        response.flushHeaders();
+        setImmediate(() => response.end(body));
+      },
+    });
+    for (const path of ['/1', '/2']) assert.equal((await fetchText(world, world.origin + path)).text, body);
+    assert.equal(world.site.connections, 1);
+  });
+
   it('stops when the reader has enough, before the body or within it', async () => {
     await using world = await openSiteEgress({
       answer: (_request, response) => html(response, 'x'.repeat(MEBIBYTE)),

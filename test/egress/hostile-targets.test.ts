@@ -61,6 +61,8 @@ const more: [id: string, statuses: number[], maxMs?: number, result?: string][] 
   ['cl_hex', [422]],
   ['cl_two', [422]],
   ['once_103', [200]],
+  ['several_100', [200]],
+  ['flood_100', [422]],
   ['tls_alert_plain', [422]],
   ['endless_head', [200], 3000],
   ['two_responses', [200]],

@@ -156,6 +156,11 @@ export const BROKEN_HEADS: Record<string, Behaviour> = {
   cl_two: send(`${HTML}Content-Length: 10\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}`),
   cl_and_te: send(`${HTML}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(PAGE)}0\r\n\r\n`),
   flood_103: (socket) => flood(socket, '', 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'),
+  flood_100: (socket) => flood(socket, '', 'HTTP/1.1 100 Continue\r\n\r\n'),
+  several_100: (socket, path) => {
+    socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\nHTTP/1.1 100\r\n\r\n');
+    page('Content-Type: text/html\r\n')(socket, path);
+  },
   once_103: (socket, path) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n');
     page('Content-Type: text/html\r\n')(socket, path);
