@@ -63,6 +63,18 @@ export function createQueryReader(
   };
 }
 
+/** Throws `invalid_parameter` where a target has a query: for operations whose options are all members of the body. */
+export function refuseQuery(target: string): void {
+  const [name] = splitQuery(target);
+  if (name === undefined) return;
+  const shown = readableName(decode(name) ?? name);
+  throw new ApiError(
+    'invalid_parameter',
+    'This operation takes nothing from the query string: send every option as a member of the JSON body.',
+    shown === '' ? {} : { param: shown },
+  );
+}
+
 /** The names and values of a target's query by turns, as they were sent; empty parts are left out. */
 function splitQuery(target: string): string[] {
   const parts: string[] = [];

@@ -374,6 +374,17 @@ describe('every response under /v1', () => {
       'bogus',
     );
   });
+
+  it('an option in the query of a POST is refused, not ignored', async () => {
+    const send = (body: object) => ({ method: 'POST', body: JSON.stringify(body), headers: json });
+    const pdf = '/v1/pdf/generate?page_size=A3';
+    await expectError(pdf, key, send({ html: 'x' }), 400, 'invalid_parameter', 'page_size');
+    await expectError(pdf, key, send({}), 400, 'missing_html', 'html');
+    const batch = '/v1/email/validate/batch?details=true';
+    await expectError(batch, key, send({ emails: ['a@b.invalid'] }), 400, 'invalid_parameter', 'details');
+    const answer = await service.call('/v1/email/validate/batch?', key, send({ emails: ['a@b.invalid'] }));
+    assert.equal(answer.status, 200);
+  });
 });
 
 describe('outside /v1', () => {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { abortOnHangUp } from '../abort-on-hang-up.ts';
 import { admitBody, readJsonObject } from '../body.ts';
 import { errorResponses } from '../error-responses.ts';
+import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
 
 export type GeneratePdf = (
@@ -118,6 +119,7 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       const { caller } = request;
       if (!caller) throw new ApiError('unauthorized');
       const parsed = parsePdfRequest(readJsonObject(request.body, 'missing_html'));
+      refuseQuery(request.raw.url ?? '');
       const document = await generatePdf(parsed, { keyId: caller.keyId }, abortOnHangUp(reply));
       return reply
         .header('content-type', 'application/pdf')

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { abortOnHangUp } from '../abort-on-hang-up.ts';
 import { admitBody, readJsonObject } from '../body.ts';
 import { errorResponses } from '../error-responses.ts';
-import { readableName } from '../query.ts';
+import { readableName, refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
 import { emailResult, writeEmailResult } from './validate-email.ts';
 
@@ -73,6 +73,7 @@ export function routeValidateEmailBatch(
     },
     handler: async (request, reply) => {
       const requests = readBatch(readJsonObject(request.body, 'invalid_json'));
+      refuseQuery(request.raw.url ?? '');
       const limit = request.caller?.limitPerMinute ?? 0;
       if (requests.length > limit)
         throw new ApiError(
