@@ -85,13 +85,16 @@ export class ResponseHop implements HopListener, DecodedListener {
   }
 
   #startAnswer(head: PageHead): void {
-    // Of several fields each names a coding on top of the others (RFC 9110 §5.3).
+    this.#head = head;
+    if (!this.#ask(() => this.#options.reader.start(head))) {
+      this.#finish('stopped');
+      return;
+    }
+    // Not before it is known that the body is wanted. Of several fields each names a coding on top of the others (RFC 9110 §5.3).
     const encoding = readHeaderValues(this.#headers, 'content-encoding').join(', ');
     const coding = parseContentEncoding(encoding);
     if (coding === null) throw codingRefusal(encoding);
-    this.#head = head;
     if (coding !== 'identity') this.#decoder = createDecoder(coding, this);
-    if (!this.#ask(() => this.#options.reader.start(head))) this.#finish('stopped');
   }
 
   /** Asks the reader; what it throws ends the fetch as its own error. */

@@ -88,6 +88,15 @@ describe('fetchPage', () => {
     assert.equal(world.site.connections, 1);
   });
 
+  it('refuses a coding that it cannot undo, but only where the body is wanted', async () => {
+    await using world = await openSiteEgress({
+      answer: (_request, response) => html(response, 'x', { 'content-encoding': 'aws-chunked' }),
+    });
+    await assert.rejects(fetchText(world, `${world.origin}/`), { message: /Content-Encoding is not one of/ });
+    const page = await fetchText(world, `${world.origin}/`, { wants: 0 });
+    assert.deepEqual([page.end, page.head.status], ['stopped', 200]);
+  });
+
   it('stops when the reader has enough, before the body or within it', async () => {
     await using world = await openSiteEgress({
       answer: (_request, response) => html(response, 'x'.repeat(MEBIBYTE)),
