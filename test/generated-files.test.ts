@@ -16,3 +16,27 @@ it('docs/configuration.md is what `npm run docs` makes of the table of settings'
 it('openapi.json is what `npm run docs` makes of the routes', async () => {
   assert.equal(committed('openapi.json'), await writeOpenApiDoc());
 });
+
+it('openapi.json requires of a request what the contract requires, and no more', () => {
+  interface Operation {
+    operationId: string;
+    parameters?: { name: string; required?: boolean }[];
+    requestBody?: { content: Record<string, { schema: { required?: string[] } }> };
+  }
+  const { paths } = JSON.parse(committed('openapi.json')) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const required = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .map(({ operationId, parameters = [], requestBody }) => [
+      operationId,
+      ...parameters.filter((parameter) => parameter.required).map(({ name }) => name),
+      ...(requestBody?.content['application/json']?.schema.required ?? []),
+    ]);
+  assert.deepEqual(required, [
+    ['validateEmail', 'email'],
+    ['validateEmailBatch', 'emails'],
+    ['getMetadata', 'url'],
+    ['generatePdf', 'html'],
+  ]);
+});

@@ -11,14 +11,18 @@ export type GetMetadata = (request: GetMetadataRequest, signal: AbortSignal) => 
 
 const query = strict({
   url: Type.String({ description: 'URL to extract metadata from, percent-encoded: an unencoded & ends it.' }),
-  follow_redirects: Type.Boolean({ default: true, description: 'Whether HTTP redirects are followed.' }),
-  timeout: Type.Integer({
-    default: 10_000,
-    minimum: 1000,
-    maximum: 30_000,
-    description: 'The whole budget in milliseconds, from the first look-up to the last byte needed.',
-  }),
-  details: Type.Boolean({ default: false, description: 'Whether to add the member details.' }),
+  follow_redirects: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether HTTP redirects are followed.' }),
+  ),
+  timeout: Type.Optional(
+    Type.Integer({
+      default: 10_000,
+      minimum: 1000,
+      maximum: 30_000,
+      description: 'The whole budget in milliseconds, from the first look-up to the last byte needed.',
+    }),
+  ),
+  details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
 });
 
 const text = (description: string) => nullable('string', description);

@@ -14,9 +14,13 @@ export type ValidateEmail = (
 
 const query = strict({
   email: Type.String({ description: 'Address to validate, percent-encoded. A plus sign means a plus sign.' }),
-  check_mx: Type.Boolean({ default: true, description: 'Whether to check MX records for the domain.' }),
-  suggest: Type.Boolean({ default: true, description: 'Whether to suggest corrections for typos.' }),
-  details: Type.Boolean({ default: false, description: 'Whether to add the member details.' }),
+  check_mx: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether to check MX records for the domain.' }),
+  ),
+  suggest: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether to suggest corrections for typos.' }),
+  ),
+  details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
 });
 
 const details = strict({
