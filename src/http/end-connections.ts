@@ -39,7 +39,10 @@ export function createConnectionEnder(server: HttpServer): () => Promise<void> {
   };
 }
 
-/** What waits in the kernel's queue when the port closes is reset, and each turn of the event loop accepts one: turn until nobody waits. */
+/**
+ * What waits in the kernel's queue when the port closes is reset, and each turn of the event loop accepts one: turn until nobody waits. Who
+ * connects between the last turn and the closing, some microseconds, is reset all the same: no call of the kernel does both at once.
+ */
 async function emptyAcceptQueue(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = (): void => void (accepted += 1);
