@@ -134,6 +134,19 @@ void describe('what a document loads', () => {
     assert.equal(requests[0]?.method, 'POST');
   });
 
+  void it('what scripts ask for as no form could, or with credentials; the browser’s own preflights go no further', async () => {
+    const asked = (init: string): string =>
+      `<p id=p>x<script>fetch("echo",${init}).then(r=>r.text()).then(t=>p.append(t),e=>p.append(e))</script>`;
+    const json = `{method:"PUT",headers:{"content-type":"application/json",authorization:"Bearer own","x-a":"1"},body:"{}"}`;
+    assert.match(await text(asked(json)), /x\{\}/);
+    assert.deepEqual(
+      requests.map(({ method, headers }) => [method, headers['authorization']]),
+      [['PUT', 'Bearer own']],
+    );
+    assert.match(await text(asked('{method:"POST",credentials:"include",body:"sent"}')), /xsent/);
+    assert.equal(await hasRed('<img src="dot.png" width=40 height=40 crossorigin=use-credentials>'), true);
+  });
+
   void it('is asked of the fetcher with a budget, without cookies, and what it lacks is a gap', async () => {
     assert.match(
       await text(

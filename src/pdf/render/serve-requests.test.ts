@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../browser/page.ts';
 import type { FetchResource } from '../fetch-resource.ts';
@@ -117,6 +118,23 @@ void describe('serveRequests, led on by the fetcher', () => {
     test.mock.timers.tick(1);
     await requests.whenIdle();
     assert.equal(bodyOf(await ask(ANSWERED, '1.1', { redirectedRequestId: '1.0' })), `for ${ASKED}`);
+    requests.stop();
+  });
+});
+
+void describe('serveRequests, asked whether all is known', () => {
+  void it('has the page ask as slowly as it ever does: with credentials, which other requests would overtake', async () => {
+    const { requests, asked, told, ask } = open();
+    const seen: [url: string, init: RequestInit][] = [];
+    const fetch = (url: string, init: RequestInit): Promise<never> => {
+      seen.push([url, init]);
+      return Promise.reject(new Error('aborted'));
+    };
+    await runInNewContext(requests.mark(), { fetch });
+    const [url, init] = seen[0] ?? assert.fail('nothing was asked');
+    assert.deepEqual({ ...init }, { mode: 'no-cors', credentials: 'include' });
+    assert.equal((await ask(url, '1.0', { resourceType: 'XHR' }))?.method, 'Fetch.failRequest');
+    assert.deepEqual([asked, told, requests.byScripts], [[], [], 0]);
     requests.stop();
   });
 });

@@ -2,19 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../browser/page.ts';
 import type { FetchResource, Resource } from '../fetch-resource.ts';
+import { answerPreflight, redirectTo, responseOf } from './cross-origin.ts';
 import { FollowedRedirects, isSameAddress } from './followed-redirects.ts';
-
-/** Headers that describe how the body travelled, or that would make the browser keep something. */
-const DROPPED_HEADERS = new Set([
-  'content-encoding',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'set-cookie',
-  'access-control-allow-origin',
-  'access-control-allow-credentials',
-  'timing-allow-origin',
-]);
 
 /** The requests of one document, and those of them that are still being answered. */
 export interface RequestService {
@@ -25,7 +14,8 @@ export interface RequestService {
   readonly bytesToScripts: number;
   /**
    * An expression that resolves in the page when all that the page has asked for before is known here: requests are told in the order in which
-   * they are made, but nothing else of the page is told in order with them. So it makes one, to an address that nobody can know, and it fails.
+   * they are made, those that may carry cookies after all others, but nothing else of the page is told in order with them. So it makes one that
+   * may, to an address that nobody can know, and it fails.
    */
   mark(): string;
   /** Resolves when no request is in flight. */
@@ -93,7 +83,7 @@ export function serveRequests(
     mark() {
       const url = `https://${randomUUID()}.invalid/`;
       marks.add(url);
-      return `fetch('${url}', { mode: 'no-cors' }).catch(() => {})`;
+      return `fetch('${url}', { mode: 'no-cors', credentials: 'include' }).catch(() => {})`;
     },
     whenIdle: () => (inFlight === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     stop() {
@@ -119,7 +109,7 @@ async function answer(
   const { requestId, request } = paused;
   const fetched = redirects.take(paused);
   if (fetched) {
-    page.tell('Fetch.fulfillRequest', { requestId, ...responseOf(fetched) });
+    page.tell('Fetch.fulfillRequest', { requestId, ...responseOf(request, fetched) });
     return fetched.body.byteLength;
   }
   // The document itself stays: it has no address to go to. Its frames may load.
@@ -127,12 +117,17 @@ async function answer(
     page.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
     return 0;
   }
+  const preflight = answerPreflight(request);
+  if (preflight) {
+    page.tell('Fetch.fulfillRequest', { requestId, ...preflight });
+    return 0;
+  }
   const resource = /^https?:/i.test(request.url)
     ? await fetchResource(
         {
           url: request.url,
           method: request.method,
-          headers: withoutCookies(request.headers),
+          headers: ownHeaders(request.headers),
           ...bodyOf(request),
         },
         signal,
@@ -144,35 +139,12 @@ async function answer(
   }
   if (isFollowed(paused, resource)) {
     const followed = redirects.keep(paused, resource);
-    page.tell('Fetch.fulfillRequest', {
-      requestId,
-      responseCode: 302,
-      responseHeaders: [{ name: 'location', value: resource.url }, ANY_ORIGIN],
-    });
+    page.tell('Fetch.fulfillRequest', { requestId, ...redirectTo(resource.url, request) });
     await followed;
     return 0;
   }
-  page.tell('Fetch.fulfillRequest', { requestId, ...responseOf(resource) });
+  page.tell('Fetch.fulfillRequest', { requestId, ...responseOf(request, resource) });
   return resource.body.byteLength;
-}
-
-/** The document has no origin and sends no credentials: there is nothing that the same-origin policy could keep from it. */
-const ANY_ORIGIN = { name: 'access-control-allow-origin', value: '*' };
-
-function responseOf(
-  resource: Resource,
-): Pick<Protocol.Fetch.FulfillRequestRequest, 'responseCode' | 'responseHeaders' | 'body'> {
-  const { buffer, byteOffset, byteLength } = resource.body;
-  return {
-    responseCode: resource.status,
-    responseHeaders: [
-      ...resource.headers
-        .filter(([name]) => !DROPPED_HEADERS.has(name))
-        .map(([name, value]) => ({ name, value })),
-      ANY_ORIGIN,
-    ],
-    body: Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
-  };
 }
 
 /**
@@ -186,9 +158,10 @@ function isFollowed(
   return /^(?:GET|HEAD)$/.test(request.method) && resourceType !== 'Font' && !isSameAddress(request.url, url);
 }
 
-function withoutCookies(headers: Record<string, string>): Record<string, string> {
+/** What the document itself asks with: not where it is asked from, and no state. */
+function ownHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !/^(?:cookie|authorization|origin|referer)$/i.test(name)),
+    Object.entries(headers).filter(([name]) => !/^(?:cookie|origin|referer)$/i.test(name)),
   );
 }
 
