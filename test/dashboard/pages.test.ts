@@ -115,6 +115,15 @@ for (const { scheme, width } of LOOKS) {
         await visitor.page.getByRole('button', { name: 'Open the menu' }).click();
         await inspect(visitor, `menu-${look}`);
       });
+      it('no copy button lies over the code that it copies', async () => {
+        await visitor.goto('/');
+        await visitor.page.locator('pre').first().waitFor();
+        const gaps = await visitor.page.evaluate<number[]>(
+          `[...document.querySelectorAll('pre')].map((code) =>
+            code.nextElementSibling.getBoundingClientRect().left - code.getBoundingClientRect().right)`,
+        );
+        assert.ok(gaps.length > 0 && gaps.every((gap) => gap >= 0), String(gaps));
+      });
     }
   });
 }

@@ -169,7 +169,7 @@ function RequestTable({ rows }: { rows: LoggedRequest[] }) {
           <Cell label="Status" wide inline>
             <StatusBadge status={row.status} />
           </Cell>
-          <Cell label="Duration" wide inline>
+          <Cell label="Duration">
             <span className="tabular" style={{ whiteSpace: 'nowrap' }}>
               {Math.round(row.ms).toLocaleString('en')} ms
             </span>
