@@ -142,6 +142,26 @@ void describe('the engine', { timeout: 60_000 }, () => {
     assert.deepEqual(findProcesses(folder), []);
   });
 
+  void it('a browser that hangs is replaced, and whatever waits for it, a new page too, ends at its deadline', async () => {
+    const lines: LogLine[] = [];
+    const engine = await openEngine({ timeoutMs: 700, slots: 2 }, lines);
+    const pid = browserPid(lines);
+    process.kill(pid, 'SIGSTOP');
+    const outcomes = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((keyId) =>
+        generate(engine, { html: '<p>x<script>1</script>' }, keyId).then(
+          () => 'pdf',
+          (error: { code?: string }) => error.code ?? 'unknown',
+        ),
+      ),
+    );
+    assert.deepEqual(outcomes.slice(0, 4), ['timeout', 'timeout', 'timeout', 'timeout']);
+    await until(() => browserPid(lines) !== pid);
+    assert.equal((await generate(engine, { html: invoice() })).pages, 1);
+    await until(() => !existsSync(`/proc/${pid}/exe`));
+    await engine.close();
+  });
+
   void it('a caller who hangs up frees the slot at once', async () => {
     const engine = await openEngine({ slots: 1 });
     const gone = new AbortController();

@@ -10,7 +10,7 @@ export function renderDeadlineMs(request: PdfRequest, maxMs: number): number {
   return Math.min(maxMs, BASE_MS + (request.htmlBytes / BYTES_PER_SECOND) * 1000 + waitMs);
 }
 
-/** How long its resources may take: a quarter less, so that one that never comes leaves a gap instead of failing the render. */
-export function resourceDeadlineMs(request: PdfRequest, maxMs: number): number {
-  return Math.round(renderDeadlineMs(request, maxMs) * 0.75);
+/** How long its resources may take: a quarter less than the document, so that one that never comes leaves a gap instead of failing the render. */
+export function resourceDeadlineMs(documentMs: number): number {
+  return Math.max(0, Math.round(documentMs * 0.75));
 }

@@ -20,27 +20,30 @@ export interface RenderOptions {
   openResourceFetcher: OpenResourceFetcher;
   rendererMemoryMb: number;
   timeoutMs: number;
+  /** Milliseconds; only differences count. */
+  now: () => number;
 }
 
 const MEMORY_POLL_MS = 100;
 const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
 const MAX_RESOURCE_REQUESTS = 500;
 
-/** Renders one document that has its slot: picks the lane, keeps the limits, and tries once more, alone, what was lost to another's crash. */
+/** Renders one document that has its slot: picks the lane, keeps the limits, and tries once more, alone, what was lost to another's crash; one deadline holds for both. */
 export async function renderDocument(
   keeper: BrowserKeeper,
   request: PdfRequest,
   options: RenderOptions,
 ): Promise<GeneratedPdf> {
   const workshop = await keeper.use();
+  const endsAt = options.now() + renderDeadlineMs(request, options.timeoutMs);
   try {
-    return await attempt(keeper, workshop, request, options);
+    return await attempt(keeper, workshop, request, { ...options, endsAt });
   } catch (error) {
     if (!isBrowserLoss(error, workshop.browser)) throw toApiError(error);
   }
   const own = await keeper.openPrivate();
   try {
-    return await attempt(keeper, own, request, options);
+    return await attempt(keeper, own, request, { ...options, endsAt });
   } catch (error) {
     const reason = own.browser.isOverfull ? 'memory' : 'crashed';
     throw toApiError(isBrowserLoss(error, own.browser) ? new PageLostError(reason) : error);
@@ -56,19 +59,25 @@ function isBrowserLoss(error: unknown, browser: Browser): boolean {
   );
 }
 
+interface AttemptOptions extends RenderOptions {
+  /** When the deadline is, by `now`. */
+  endsAt: number;
+}
+
 async function attempt(
   keeper: BrowserKeeper,
   { browser, pool }: Workshop,
   request: PdfRequest,
-  options: RenderOptions,
+  options: AttemptOptions,
 ): Promise<GeneratedPdf> {
   const lane = isStaticRequest(request) ? 'static' : 'fresh';
   browser.inFlight += 1;
   browser.renders += 1;
   let page: Page | null = null;
   try {
-    page = await (lane === 'static' ? pool.takeOwned(options.keyId) : pool.takeFresh());
-    const pdf = await withinLimits(browser, page, request, options, () =>
+    const taking = lane === 'static' ? pool.takeOwned(options.keyId) : pool.takeFresh();
+    page = await awaitPage(taking, browser, options);
+    const pdf = await withinLimits(browser, page, options, () =>
       render(lane, page as Page, request, options),
     );
     const pages = checkPages(pdf);
@@ -79,7 +88,7 @@ async function attempt(
     };
   } catch (error) {
     if (page && page.lossReason === null) page.lose('abandoned');
-    if (page && page.lossReason !== 'browser') void keeper.checkAnswers(browser);
+    if (page?.lossReason !== 'browser') void keeper.checkAnswers(browser);
     throw error;
   } finally {
     browser.inFlight -= 1;
@@ -98,14 +107,38 @@ async function attempt(
   }
 }
 
+/** Waits for a page no longer than the document may take, or its caller waits: a browser that hangs makes none. */
+async function awaitPage(
+  taking: Promise<Page>,
+  browser: Browser,
+  { endsAt, now, signal }: AttemptOptions,
+): Promise<Page> {
+  const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
+  const deadline = setTimeout(() => giveUp(new PageLostError('deadline')), endsAt - now());
+  const onAbort = (): void => giveUp(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([taking, givenUp]);
+  } catch (error) {
+    taking.then(
+      (page) => browser.discardPage(page),
+      () => {},
+    );
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
 function render(
   lane: 'static' | 'fresh',
   page: Page,
   request: PdfRequest,
-  options: RenderOptions,
+  options: AttemptOptions,
 ): Promise<Buffer> {
   if (lane === 'static') return renderStatic(page, request);
-  const timeoutMs = resourceDeadlineMs(request, options.timeoutMs);
+  const timeoutMs = resourceDeadlineMs(options.endsAt - options.now());
   const fetchResource = options.openResourceFetcher({
     maxBytes: MAX_RESOURCE_BYTES,
     maxRequests: MAX_RESOURCE_REQUESTS,
@@ -128,15 +161,14 @@ function isStaticRequest(request: PdfRequest): boolean {
 async function withinLimits(
   browser: Browser,
   page: Page,
-  request: PdfRequest,
-  options: RenderOptions,
+  options: AttemptOptions,
   work: () => Promise<Buffer>,
 ): Promise<Buffer> {
-  const { signal } = options;
+  const { signal, endsAt, now } = options;
   signal?.throwIfAborted();
   page.forgetEvents();
   const maxBytes = options.rendererMemoryMb * 1024 * 1024;
-  const deadline = setTimeout(() => page.lose('deadline'), renderDeadlineMs(request, options.timeoutMs));
+  const deadline = setTimeout(() => page.lose('deadline'), endsAt - now());
   const watchdog = setInterval(() => {
     if (readResidentBytes(page.pid) > maxBytes) page.lose('memory');
     // Blobs live in the browser's own process; whose they are shows when each render is tried again, alone.
