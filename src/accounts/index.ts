@@ -24,6 +24,7 @@ export type { NewAccountRequest } from './create-account.ts';
 export { createKeySecret, hashKeySecret, isKeySecret } from './key-secret.ts';
 export { checkKeyChanges, createKey, MAX_LIVE_KEYS, rotateKey } from './manage-keys.ts';
 export type { CreatedKey, NewKeyRequest } from './manage-keys.ts';
+export { parseIsoTime } from './parse-iso-time.ts';
 export { readDefaultPlan, readPlanLimit } from './plans.ts';
 export type { Plans } from './plans.ts';
 export { recordAudit } from './access/access-context.ts';

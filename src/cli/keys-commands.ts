@@ -1,4 +1,4 @@
-import { createKey, findOrCreateAccount, readKeyStatus, type ApiKey } from '#accounts';
+import { createKey, findOrCreateAccount, parseIsoTime, readKeyStatus, type ApiKey } from '#accounts';
 import { ApiError } from '#errors';
 import { findAccount } from './accounts-commands.ts';
 import { formatTable, formatTime } from './format-table.ts';
@@ -93,8 +93,8 @@ export const revokeKeyCommand: Command = {
 
 function parseExpiry(text: string | undefined): number | null {
   if (text === undefined) return null;
-  const ms = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms))
+  const ms = parseIsoTime(text);
+  if (ms === null)
     throw new UsageError(`--expires must be a time like 2030-01-31 or 2030-01-31T12:00:00Z, not «${text}».`);
   return ms;
 }

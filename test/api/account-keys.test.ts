@@ -64,6 +64,7 @@ describe('/account/keys', () => {
     [{ name: 5 }, 'name'],
     [{ name: null }, 'name'],
     [{ name: 'k', expires_at: 'tomorrow' }, 'expires_at'],
+    [{ name: 'k', expires_at: '2999-02-30T00:00:00Z' }, 'expires_at'],
     [{ name: 'k', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
     [{ name: 'k', expires_at: 5 }, 'expires_at'],
     [{ name: 'k', operations: [] }, 'operations'],

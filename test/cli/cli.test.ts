@@ -121,6 +121,7 @@ describe('npm run admin', () => {
     ['keys create --email', 2, /--email.*Usage/],
     ['keys create --email nonsense', 1, /«nonsense» is not an e-mail address/],
     ['keys create --email a@example.com --expires soon', 2, /--expires must be a time/],
+    ['keys create --email a@example.com --expires 2999-02-30', 2, /--expires must be a time/],
     ['keys create --email a@example.com --expires 2020-01-01', 1, /future/],
     ['keys create --email a@example.com --operations all', 1, /operations must be/],
     ['keys create --emial a@example.com', 2, /--emial.*Usage/],

@@ -1,4 +1,5 @@
 /** Bodies and query strings of /account by their schemas. A property's `description` completes the sentence «<name> must be …». */
+import { parseIsoTime } from '#accounts';
 import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { Type, type Static, type TObject } from 'typebox';
@@ -79,9 +80,8 @@ export function members<T extends Parameters<typeof Type.Object>[0]>(properties:
 
 /** A time in ISO 8601 with its zone, as milliseconds. Throws `invalid_parameter`. */
 export function parseTime(value: string, param: string): number {
-  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(value);
-  const ms = isTime ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(ms))
+  const ms = parseIsoTime(value);
+  if (ms === null)
     throw new ApiError('invalid_parameter', `${param} must be a time like 2030-01-31T12:00:00Z.`, { param });
   return ms;
 }
