@@ -86,7 +86,7 @@ export const SETTINGS = {
     'PUBLIC_URL',
     'URL',
     readHttpUrl,
-    'The address under which people reach the service, for links in mails and for cookies behind TLS; unset, the Host of the request counts.',
+    'The address under which people reach the service: links in mails begin with it, and behind https cookies are Secure; unset, links begin with the address that the service listens on.',
   ),
   logLevel: setting(
     'LOG_LEVEL',
