@@ -54,6 +54,10 @@ void describe('the static lane', () => {
       '<img srcset="a.png 2x">',
       '<body link=red>',
       '<p style="animation:k 1s">',
+      '<svg><rect><animate attributeName=x to=9 dur=1s /></rect></svg>',
+      '<svg><rect><animateTransform attributeName=transform type=rotate to=9 dur=1s /></rect></svg>',
+      '<svg><rect><set attributeName=x to=9 /></rect></svg>',
+      '<progress>',
     ];
     for (const html of dynamic) assert.equal((await generate(engine, { html })).lane, 'fresh', html);
     assert.equal(

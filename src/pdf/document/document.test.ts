@@ -116,6 +116,13 @@ void describe('header and footer templates', () => {
     assert.match(wrap('<style>b{'), /<style>b\{<\/style><\/div>$/);
   });
 
+  void it('count pages in a drawing without ending it', () => {
+    assert.match(
+      wrap('<svg><text>{{page}}<foreignObject>{{pages}}</foreignObject></svg>{{page}}'),
+      /<text><tspan class="pageNumber"><\/tspan><foreignObject><span class="totalPages"><\/span><\/foreignObject><\/svg><span class="pageNumber"><\/span>/,
+    );
+  });
+
   void it('refuse external style sheets and fonts however they are spelt, and nothing else', () => {
     const refused = [
       '<link rel=stylesheet href=x>',

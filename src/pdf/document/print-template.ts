@@ -3,10 +3,7 @@ import type { PdfRequest } from '../pdf-request.ts';
 import { scanHtml } from './html-scan.ts';
 
 const PLACEHOLDER = /\{\{\s*(pages?)\s*\}\}/g;
-const SPAN: Record<string, string> = {
-  page: '<span class="pageNumber"></span>',
-  pages: '<span class="totalPages"></span>',
-};
+const COUNTERS: Record<string, string> = { page: 'pageNumber', pages: 'totalPages' };
 
 /** The header and footer of Page.printToPDF. Chromium prints its own where one of the two is left out, so both are always there. */
 export function printTemplates(
@@ -44,7 +41,12 @@ function balance(html: string): string {
     const source = html.slice(token.start, token.end);
     if (token.kind === 'comment' || token.kind === 'doctype' || DROPPED.has(token.name)) continue;
     if (token.kind === 'text') {
-      result += source.replace(PLACEHOLDER, (_all, name: string) => SPAN[name] ?? '');
+      // In a drawing a <span> would end the drawing.
+      const tag = (opened.get('svg') ?? 0) > (opened.get('foreignobject') ?? 0) ? 'tspan' : 'span';
+      result += source.replace(
+        PLACEHOLDER,
+        (_all, name: string) => `<${tag} class="${COUNTERS[name]}"></${tag}>`,
+      );
       continue;
     }
     if (token.kind !== 'raw' && !source.endsWith('>')) continue;

@@ -7,7 +7,7 @@ const DYNAMIC =
   /<(?:script|iframe|frame|frameset|fencedframe|object|embed|applet|video|audio|canvas|noscript|picture|link|base|portal|template|dialog)(?![a-z])|\b(?:srcset|loading|popover|srcdoc|shadowrootmode)\s*=|http-equiv\s*=\s*(?!["']?content-type)|color-scheme|javascript:|[\s/"']on[a-z]+\s*=|\bautofocus\b/i;
 
 /** What moves is caught at another moment in each lane. */
-const MOVING = /\banimation|@keyframes|@starting-style|<marquee/i;
+const MOVING = /\banimation|@keyframes|@starting-style|<animate|<(?:marquee|progress|set)(?![a-z])/i;
 /** Colours of the body's attributes outlive the document that set them. */
 const BODY_COLORS = /[\s"'/](?:text|[av]?link)\s*=/i;
 
