@@ -394,6 +394,11 @@ void describe('accessibility', () => {
     );
   });
 
+  void it('tagged without any text of its own: declares no structure, as there is none', async () => {
+    const read = await render({ html: '<iframe srcdoc="<h1>framed</h1>"></iframe>', tagged: true });
+    assert.deepEqual([read.isTagged, read.xmp], [false, null]);
+  });
+
   void it('outline: the headings are bookmarks', async () => {
     assert.deepEqual((await render({ html, outline: true })).outline, ['Én', '  To']);
   });

@@ -16,7 +16,8 @@ const ENDSTREAM = Buffer.from('endstream', 'latin1');
  */
 export async function finishTagged(pdf: Buffer, fallbackTitle: string): Promise<Buffer> {
   const objects = readPdfObjects(pdf);
-  if (!objects) return pdf;
+  // Where the document has no text of its own (but in frames), Chromium makes no structure: nothing may declare one.
+  if (!objects?.bodies.get(objects.rootNumber)?.includes('/StructTreeRoot')) return pdf;
   addMetadata(objects, fallbackTitle);
   describeLinks(objects);
   return pack(objects);
