@@ -1,4 +1,5 @@
 /** The process: configuration → app → wait for a signal → drain. */
+import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { createApp, StartError } from '#app';
 import { ConfigError, readConfig, type Config } from '#config';
@@ -90,10 +91,14 @@ function readConfigOrExit(): Config {
 
 /** What a newcomer does next: a key, then one call of each operation. Plain text, so that it can be copied from the log. */
 function writeFirstSteps(url: string): string {
+  // The command line has to look where this process looks.
+  const isElsewhere = resolve(config.dataDir) !== resolve('data');
+  const folder = isElsewhere ? `DATA_DIR='${resolve(config.dataDir).replaceAll("'", `'\\''`)}' ` : '';
+  const plan = config.plans.has('pro') ? ' --plan pro' : '';
   return `
 There is no API key yet. Make one (it is shown once), then call each operation:
 
-  KEY=$(npm run --silent admin -- keys create --email you@example.com --plan pro)
+  KEY=$(${folder}npm run --silent admin -- keys create --email you@example.com${plan})
   curl -H "x-api-key: $KEY" "${url}/v1/email/validate?email=ann@gmial.com"
   curl -H "x-api-key: $KEY" "${url}/v1/meta?url=https://example.com"
   curl -H "x-api-key: $KEY" -H "content-type: application/json" -d '{"html":"<h1>Hello</h1>"}' -o hello.pdf ${url}/v1/pdf/generate
