@@ -67,8 +67,8 @@ export async function routeDashboard(app: FastifyInstance, { folder }: { folder:
   });
   app.get('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params as { file: string };
-    // One plain name: nothing encoded, no way up.
-    if (!/^\w[\w.-]*$/.test(file)) return reply.callNotFound();
+    // One plain name: nothing encoded, no way up, no longer than a file's name can be.
+    if (!/^\w[\w.-]{0,200}$/.test(file)) return reply.callNotFound();
     return sendFile(reply, join('assets', file), YEAR_MS, true);
   });
   for (const file of PLAIN_FILES) {

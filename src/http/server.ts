@@ -55,6 +55,7 @@ declare module 'fastify' {
 }
 
 const SECOND = 1000;
+const MAX_HEAD_BYTES = 16 * 1024;
 const underV1 = /^(?:[A-Za-z]+:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/;
 
 /** Builds the server; nothing listens yet. */
@@ -71,9 +72,10 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     keepAliveTimeout: 72 * SECOND,
     bodyLimit: 1024 * 1024,
     rewriteUrl: (request) => readRoutePath(request.url ?? '/'),
-    routerOptions: { querystringParser: () => ({}), maxParamLength: 100 },
+    // A part of a path may be as long as a head: the router's own refusal of a longer one has no error body.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_HEAD_BYTES },
     http: {
-      maxHeaderSize: 16 * 1024,
+      maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: 8 * SECOND,
       connectionsCheckingInterval: SECOND,
       // Node’s own refusal has no body: findMessageFault tells it.

@@ -164,6 +164,16 @@ describe('malformed requests', { concurrency: 8 }, () => {
       }
     });
 
+  for (const path of ['/assets/', '/account/keys/', '/account/try/', '/v1/email/'])
+    it(`a long part of a path below ${path} gets the error body that others get`, async () => {
+      const answer = await fetch(`http://127.0.0.1:${service.port}${path}${'a'.repeat(8000)}`, {
+        headers: { 'x-api-key': key },
+      });
+      assert.ok(answer.status === 404 || answer.status === 401, String(answer.status));
+      const { request_id } = (await answer.json()) as { request_id: string };
+      assert.equal(answer.headers.get('x-request-id'), request_id);
+    });
+
   it('a letter past ASCII or a blank in the request line is 400 that says to encode it', async () => {
     for (const value of ['j\u00c3\u00bcrgen@b.invalid', 'a b@b.invalid']) {
       const { text } = await sendRaw(
