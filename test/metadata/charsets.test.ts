@@ -106,6 +106,28 @@ describe('every encoding of the web', () => {
   }
 });
 
+describe('a page of a few words, of which nothing tells the charset or the language', () => {
+  const read = (text: string, charset: string, body = 'text') =>
+    readPage(
+      encode(`<html><head><title>${text}</title></head><body><p>${body}</p></body></html>`, charset),
+      headOf(URL, { 'content-type': 'text/html' }),
+    ).title;
+  const pages: [text: string, ...charsets: string[]][] = [
+    ['明天城市天气预报', 'gbk', 'gb18030'],
+    ['내일 도시의 날씨 예보', 'euc-kr'],
+    ['תחזית מזג האוויר למחר', 'windows-1255', 'iso-8859-8'],
+    ['Źródło świeżości: żółta łódź', 'windows-1250', 'iso-8859-2'],
+    ['Ça va ?', 'windows-1252'],
+    ['l\u00b9été au café, 10\u00b0C, Müller\u00aeShop, Co\u00aeKG', 'windows-1252'],
+    ['Straße für Gäste', 'windows-1252'],
+    ['Lietuvos žinios: ąžuolų giria šiandien', 'windows-1257'],
+  ];
+  for (const [text, ...charsets] of pages)
+    for (const charset of charsets) it(`${charset}: ${text}`, () => assert.equal(read(text, charset), text));
+  it('windows-1252: a ñ alone is no ń', () =>
+    assert.equal(read('El Niño', 'windows-1252', 'El Niño'), 'El Niño'));
+});
+
 describe('what a charset is called', () => {
   const german = CHARSET_SAMPLES.find(({ charset }) => charset === 'windows-1252')!;
   const named = (label: string, charset: string) => {

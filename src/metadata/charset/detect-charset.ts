@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import { parseCharsetLabel } from './labels.ts';
+import { reconsider } from './short-text.ts';
 import { findUsualCharsets } from './usual-charsets.ts';
 
 /** What was found that names an encoding; WHATWG names. */
@@ -60,12 +61,15 @@ function guessCharset(bytes: Buffer, language: string | null): string {
   const sample = bytes.subarray(0, GUESS_BYTES);
   const usual = findUsualCharsets(language);
   if (usual?.includes('ibm866') === true) return guessCyrillic(sample, usual);
-  const guesses = chardet.analyse(sample).map(({ name }) => parseCharsetLabel(name));
-  if (usual !== null)
-    return guesses.find((charset) => charset !== null && usual.includes(charset)) ?? usual[0]!;
+  const guesses = chardet
+    .analyse(sample)
+    .map(({ name }) => parseCharsetLabel(name))
+    .filter((charset) => charset !== null);
+  if (usual !== null) return guesses.find((charset) => usual.includes(charset)) ?? usual[0]!;
   // chardet knows no Thai and takes it for Korean or French.
   if (isThai(sample)) return 'windows-874';
-  const guess = guesses.find((charset) => charset !== null && canDecode(sample, charset)) ?? 'windows-1252';
+  const best = guesses.find((charset) => canDecode(sample, charset)) ?? 'windows-1252';
+  const guess = reconsider(sample, best, guesses);
   return guess === 'koi8-r' && UKRAINIAN_KOI8.test(sample.toString('latin1')) ? 'koi8-u' : guess;
 }
 

@@ -1,0 +1,55 @@
+/** Second thoughts on a guess that a text is in Latin letters: a few words are too little for the statistics behind it. */
+
+const LATIN: ReadonlySet<string> = new Set(
+  'windows-1250 windows-1252 windows-1254 windows-1257 windows-1258 iso-8859-2'.split(' '),
+);
+const CJK: ReadonlySet<string> = new Set('big5 euc-jp euc-kr gb18030 gbk shift_jis'.split(' '));
+
+/** The places of š, ž, ū, ų and ņ in windows-1257: no Baltic language does without them. */
+const BALTIC_LETTERS = /[\xd0\xd2\xd8\xdb\xde\xf0\xf2\xf8\xfb\xfe]/;
+
+/** The encoding to believe where `best` is the first that is possible of `guesses` (WHATWG names, best first). */
+export function reconsider(bytes: Buffer, best: string, guesses: readonly string[]): string {
+  if (!LATIN.has(best)) return best;
+  const text = bytes.toString('latin1');
+  const isRight = (charset: string) => !hasSignsInWords(bytes, charset);
+  if (isWholeWords(text)) {
+    const others = guesses.filter((charset) => !LATIN.has(charset) && !CJK.has(charset));
+    return findDoubleByte(text) ?? others.find(isRight) ?? best;
+  }
+  const latin = best === 'windows-1257' && !BALTIC_LETTERS.test(text) ? 'windows-1252' : best;
+  return [latin, ...guesses.filter((charset) => LATIN.has(charset))].find(isRight) ?? latin;
+}
+
+/** Whether nearly all bytes above ASCII stand three and more in a row: no language in Latin letters writes so. */
+function isWholeWords(text: string): boolean {
+  const all = text.match(/[\x80-\xff]/g)?.length ?? 0;
+  const runs = text.match(/[\x80-\xff]{3,}/g)?.join('').length ?? 0;
+  return all >= 8 && runs >= all * 0.8;
+}
+
+/** Superscripts or currencies inside of words, in more than one place: what letters of another encoding become. */
+function hasSignsInWords(bytes: Buffer, charset: string): boolean {
+  const text = new TextDecoder(charset).decode(bytes);
+  const places = new Set<string>();
+  for (const { 0: before, 1: after } of text.matchAll(SIGN_IN_WORD)) {
+    places.add(`${before}${after}`);
+    if (places.size > 1) return true;
+  }
+  return false;
+}
+
+/** Not the marks that do stand there: hyphens, dashes, apostrophes, middle dots, those of registered names. */
+const SIGN_IN_WORD =
+  /\p{L}[^\p{L}\p{M}\0-\x7f\xa0\xa9\xad\xae\xb0\xb4\xb7\xd7\u2010-\u2026\u2122](?=(\p{L}))/gu;
+
+/** Two bytes to a character throughout: kana are Japanese, the rows of Hangul alone Korean, those of the common Chinese characters GBK. */
+function findDoubleByte(text: string): string | undefined {
+  const runs = text.match(/[\x80-\xff]+/g) ?? [];
+  if (!runs.every((run) => /^(?:[\xa1-\xfe]{2})+$/.test(run))) return undefined;
+  const pairs = runs.join('').match(/../gs) ?? [];
+  const share = (rows: RegExp) => pairs.filter((pair) => rows.test(pair)).length / pairs.length;
+  if (share(/^[\xa4\xa5]/) > 0.2) return 'euc-jp';
+  if (share(/^[\xa1-\xa3\xb0-\xc8]/) === 1) return 'euc-kr';
+  return share(/^[\xa1-\xa3\xb0-\xd7]/) > 0.8 ? 'gbk' : undefined;
+}
