@@ -32,7 +32,7 @@ export function UsagePage() {
     <>
       <PageHeader
         title="Usage"
-        description="Requests that were admitted, by when they arrived. Kept for 90 days."
+        description="Every request made with your keys, refused ones too. Kept for 90 days."
       >
         <Button
           component="a"
