@@ -5,6 +5,9 @@ import { CallerHungUp } from './abort-on-hang-up.ts';
 import { lingerAfterRefusal } from './linger.ts';
 import { okHeaders } from './schema.ts';
 
+/** What usage and the request log say of a request whose caller did not wait for the answer; nobody ever receives it. */
+const HUNG_UP_STATUS = 499;
+
 /** Retry-After of a 503 that names none. */
 const UNAVAILABLE_SECONDS = 30;
 
@@ -26,7 +29,8 @@ export function sendError(
   thrown: unknown,
 ): FastifyReply {
   const error = toApiError(thrown, request);
-  if (isHangUp(thrown, request)) logger.debug({ requestId: request.id }, 'the caller hung up');
+  const hasHungUp = isHangUp(thrown, request);
+  if (hasHungUp) logger.debug({ requestId: request.id }, 'the caller hung up');
   else if (error.status >= 500) {
     const cause = error.cause ?? thrown;
     logger[error.code === 'internal' ? 'error' : 'warn'](
@@ -39,7 +43,7 @@ export function sendError(
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   lingerAfterRefusal(request.raw, reply);
   return reply
-    .code(error.status)
+    .code(hasHungUp ? HUNG_UP_STATUS : error.status)
     .removeHeader('content-length')
     .header('content-type', 'application/json; charset=utf-8')
     .send(writeErrorBody(error, request.id));
@@ -48,7 +52,8 @@ export function sendError(
 /** Whether this is only how a caller who went away looks from here; anybody could fill the log with it. */
 function isHangUp(thrown: unknown, { raw }: FastifyRequest): boolean {
   if (thrown instanceof CallerHungUp) return true;
-  return raw.socket.destroyed && (thrown as { code?: unknown } | null)?.code === 'ECONNRESET';
+  const { code } = (thrown ?? {}) as { code?: unknown };
+  return raw.socket.destroyed && (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE');
 }
 
 /** Fastify's own refusals in the contract's terms. */

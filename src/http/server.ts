@@ -51,6 +51,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What is wrong with the message as such; told with 400 whoever sent it. */
     messageFault: ApiError | null;
+    /** Whether usage was told of it. */
+    isRecorded: boolean;
   }
 }
 
@@ -90,6 +92,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   answerExpectations(app.server);
   app.decorateRequest('caller', null);
   app.decorateRequest('isCounted', true);
+  app.decorateRequest('isRecorded', false);
   app.decorateRequest('messageFault', null);
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('operation', undefined);
@@ -167,7 +170,8 @@ function registerV1(scope: FastifyInstance, deps: ServerDeps): void {
     const ms = performance.now() - request.startedAtMs;
     if (isDebugging)
       deps.logger.debug({ requestId, operation, status, ms, keyId: caller?.keyId }, 'answered');
-    if (caller)
+    // The failure of a stream that had begun comes here once more.
+    if (caller && !request.isRecorded)
       deps.recordUsage({
         keyId: caller.keyId,
         accountId: caller.accountId,
@@ -177,6 +181,7 @@ function registerV1(scope: FastifyInstance, deps: ServerDeps): void {
         requestId,
         atMs: deps.now(),
       });
+    request.isRecorded = true;
     done();
   });
   scope.setNotFoundHandler((request, reply) =>

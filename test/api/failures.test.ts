@@ -1,7 +1,7 @@
 /** What fails inside, or whose caller goes away: told as it should be, logged as it should be. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { createServer, type ServerDeps } from '#http';
@@ -21,10 +21,15 @@ const fail = (): never => {
   throw new TypeError('secret of /srv/app/inner.ts');
 };
 
-/** A server over parts that all fail; and what it logs, by level. */
+/** A server over parts that all fail; what it logs above debug, by level; and the statuses that usage was told. */
 async function openFailing(changes: Partial<ServerDeps> = {}) {
   const logged: string[] = [];
-  const note = (level: string) => () => void logged.push(level);
+  const statuses: number[] = [];
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const note = (level: string) => (_details: unknown, message?: string) => {
+    if (level !== 'debug') logged.push(level);
+    if (level !== 'debug' || message === 'the caller hung up') setImmediate(tell);
+  };
   const logger = { level: 'debug', child: () => logger, silent: () => {} } as unknown as ServerDeps['logger'];
   for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const)
     logger[level] = note(level);
@@ -38,14 +43,25 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     validateEmails: fail,
     getMetadata: fail,
     generatePdf: fail,
-    recordUsage: () => {},
+    recordUsage: ({ status }) => void statuses.push(status),
     readParts: fail,
     isDraining: () => false,
     logger,
     trustProxy: false,
     ...changes,
   });
-  return { server, logged, [Symbol.asyncDispose]: () => server.close() };
+  return {
+    server,
+    logged,
+    statuses,
+    /** Once a failure or a hang-up was logged, and dealt with. */
+    told,
+    async connect(): Promise<Socket> {
+      await server.listen({ port: 0, host: '127.0.0.1' });
+      return connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+    },
+    [Symbol.asyncDispose]: () => server.close(),
+  };
 }
 
 describe('what fails inside', () => {
@@ -92,27 +108,35 @@ it('while nobody can tell whose keys they are, every answer is 503 with Retry-Af
   }
 });
 
-it('a caller who goes away is no failure of the service: nothing above debug is logged', async () => {
-  const gone = Promise.withResolvers<void>();
+it('a caller who goes away is no failure of the service: nothing above debug is logged, and usage says 499', async () => {
   const wait = (_request: unknown, signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(signal.reason as Error);
-        gone.resolve();
-      });
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
       socket.destroy();
     });
   await using failing = await openFailing({ getMetadata: wait });
-  await failing.server.listen({ port: 0, host: '127.0.0.1' });
-  failing.logged.length = 0;
-  const socket = connect((failing.server.server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = await failing.connect();
   socket.write('GET /v1/meta?url=http://a.example HTTP/1.1\r\nhost: x\r\nx-api-key: k\r\n\r\n');
-  await once(socket, 'close');
-  await gone.promise;
-  await failing.server.close();
-  assert.ok(failing.logged.includes('debug'));
-  assert.deepEqual(
-    failing.logged.filter((level) => level !== 'debug'),
-    [],
+  await failing.told;
+  assert.deepEqual(failing.statuses, [499]);
+  assert.deepEqual(failing.logged, []);
+});
+
+it('so it is where the answer is a stream of lines, which is counted once', async () => {
+  // oxlint-disable-next-line require-yield -- nothing is known before the caller goes
+  async function* wait(_requests: unknown, signal: AbortSignal): AsyncGenerator<never> {
+    const aborted = once(signal, 'abort');
+    socket.destroy();
+    await aborted;
+    throw signal.reason;
+  }
+  await using failing = await openFailing({ validateEmails: wait });
+  const socket = await failing.connect();
+  const body = '{"emails":["a@b.invalid"]}';
+  socket.write(
+    `POST /v1/email/validate/batch HTTP/1.1\r\nhost: x\r\nx-api-key: k\r\naccept: application/x-ndjson\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
+  await failing.told;
+  assert.deepEqual(failing.statuses, [200]);
+  assert.deepEqual(failing.logged, []);
 });
