@@ -67,18 +67,22 @@ export class Browser {
   async answers(timeoutMs: number): Promise<boolean> {
     const timer = Promise.withResolvers<boolean>();
     const timeout = setTimeout(() => timer.resolve(false), timeoutMs);
-    const answer = this.#launched.connection.send('Browser.getVersion').then(
-      () => true,
-      () => false,
-    );
-    const answered = await Promise.race([answer, timer.promise]);
+    const answered = await Promise.race([this.asks(), timer.promise]);
     clearTimeout(timeout);
     return answered;
   }
 
-  /** Kills a browser that has taken too much memory; whatever it renders is lost. */
-  giveUp(): void {
-    this.isOverfull = true;
+  /** Asks the browser something small; whether it answered, as soon as that is known. */
+  asks(): Promise<boolean> {
+    return this.#launched.connection.send('Browser.getVersion').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Kills a browser that has taken too much memory, or answers nobody; whatever it renders is lost. */
+  giveUp(why: 'memory' | 'silence'): void {
+    if (why === 'memory') this.isOverfull = true;
     killProcess(this.pid);
   }
 

@@ -12,6 +12,7 @@ import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import { renderDeadlineMs, resourceDeadlineMs } from './deadline.ts';
 import { toApiError } from './render-error.ts';
 import { renderFresh } from './render-fresh.ts';
+import { awaitPage, watchBrowser, withinLimits } from './render-limits.ts';
 import { renderStatic } from './render-static.ts';
 
 export interface RenderOptions {
@@ -24,7 +25,6 @@ export interface RenderOptions {
   now: () => number;
 }
 
-const MEMORY_POLL_MS = 100;
 const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
 const MAX_RESOURCE_REQUESTS = 500;
 
@@ -37,13 +37,13 @@ export async function renderDocument(
   const workshop = await keeper.use();
   const endsAt = options.now() + renderDeadlineMs(request, options.timeoutMs);
   try {
-    return await attempt(keeper, workshop, request, { ...options, endsAt });
+    return await attempt(keeper, workshop, request, { ...options, endsAt, isAlone: false });
   } catch (error) {
     if (!isBrowserLoss(error, workshop.browser)) throw toApiError(error);
   }
   const own = await keeper.openPrivate();
   try {
-    return await attempt(keeper, own, request, { ...options, endsAt });
+    return await attempt(keeper, own, request, { ...options, endsAt, isAlone: true });
   } catch (error) {
     const reason = own.browser.isOverfull ? 'memory' : 'crashed';
     throw toApiError(isBrowserLoss(error, own.browser) ? new PageLostError(reason) : error);
@@ -62,6 +62,8 @@ function isBrowserLoss(error: unknown, browser: Browser): boolean {
 interface AttemptOptions extends RenderOptions {
   /** When the deadline is, by `now`. */
   endsAt: number;
+  /** Whether the browser is this render's own. */
+  isAlone: boolean;
 }
 
 async function attempt(
@@ -74,6 +76,9 @@ async function attempt(
   browser.inFlight += 1;
   browser.renders += 1;
   let page: Page | null = null;
+  const unwatch = options.isAlone
+    ? () => {}
+    : watchBrowser(browser, () => page === null || browser.inFlight > 1);
   try {
     const taking = lane === 'static' ? pool.takeOwned(options.keyId) : pool.takeFresh();
     page = await awaitPage(taking, browser, options);
@@ -91,6 +96,7 @@ async function attempt(
     if (page?.lossReason !== 'browser') void keeper.checkAnswers(browser);
     throw error;
   } finally {
+    unwatch();
     browser.inFlight -= 1;
     if (page) {
       page.onLoad = null;
@@ -104,30 +110,6 @@ async function attempt(
       else browser.discardPage(page);
     }
     keeper.afterRender(browser);
-  }
-}
-
-/** Waits for a page no longer than the document may take, or its caller waits: a browser that hangs makes none. */
-async function awaitPage(
-  taking: Promise<Page>,
-  browser: Browser,
-  { endsAt, now, signal }: AttemptOptions,
-): Promise<Page> {
-  const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
-  const deadline = setTimeout(() => giveUp(new PageLostError('deadline')), endsAt - now());
-  const onAbort = (): void => giveUp(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([taking, givenUp]);
-  } catch (error) {
-    taking.then(
-      (page) => browser.discardPage(page),
-      () => {},
-    );
-    throw error;
-  } finally {
-    clearTimeout(deadline);
-    signal?.removeEventListener('abort', onAbort);
   }
 }
 
@@ -155,38 +137,6 @@ function isStaticRequest(request: PdfRequest): boolean {
     isStatic(request.html) &&
     (request.css === null || isStatic(request.css))
   );
-}
-
-/** Ends the page when the document takes too long or too much, or nobody waits for it any more. */
-async function withinLimits(
-  browser: Browser,
-  page: Page,
-  options: AttemptOptions,
-  work: () => Promise<Buffer>,
-): Promise<Buffer> {
-  const { signal, endsAt, now } = options;
-  signal?.throwIfAborted();
-  page.forgetEvents();
-  const maxBytes = options.rendererMemoryMb * 1024 * 1024;
-  const deadline = setTimeout(() => page.lose('deadline'), endsAt - now());
-  const watchdog = setInterval(() => {
-    if (readResidentBytes(page.pid) > maxBytes) page.lose('memory');
-    // Blobs live in the browser's own process; whose they are shows when each render is tried again, alone.
-    if (browser.residentBytes > maxBytes) browser.giveUp();
-  }, MEMORY_POLL_MS);
-  const onAbort = (): void => page.lose('abandoned');
-  signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work(), page.whenLost]);
-  } catch (error) {
-    signal?.throwIfAborted();
-    // A command that was cut off says less than the reason why.
-    throw page.lossReason === null || error instanceof ApiError ? error : new PageLostError(page.lossReason);
-  } finally {
-    clearTimeout(deadline);
-    clearInterval(watchdog);
-    signal?.removeEventListener('abort', onAbort);
-  }
 }
 
 function isTagged(request: PdfRequest): boolean {
