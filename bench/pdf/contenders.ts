@@ -22,6 +22,9 @@ export interface Contender {
   skips?: readonly string[];
 }
 
+export const STATIC_LANE = 'our library, static lane';
+export const SERVICE = 'the whole service (HTTP)';
+
 const A4 = {
   paperWidth: 8.27,
   paperHeight: 11.69,
@@ -85,7 +88,7 @@ async function openOwn(): Promise<Contender[]> {
   const render = (extra: object) => async (html: string) =>
     (await engine.generatePdf(parsePdfRequest({ html, ...extra }), { keyId: 'bench' })).pdf;
   return [
-    { name: 'our library, static lane', render: render({}), close: () => engine.close() },
+    { name: STATIC_LANE, render: render({}), close: () => engine.close() },
     { name: 'our library, fresh lane', render: render({ wait_for: 0 }), close: () => Promise.resolve() },
   ];
 }
@@ -96,7 +99,7 @@ async function openService(): Promise<Contender> {
   const agent = new Agent({ keepAlive: true });
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   return {
-    name: 'the whole service (HTTP)',
+    name: SERVICE,
     render: (html) =>
       post(`${service.url}/v1/pdf/generate`, { agent, headers, body: JSON.stringify({ html }) }),
     async close() {
@@ -224,19 +227,15 @@ function openProgram(
   };
 }
 
-/** Everything that can be measured on this machine. */
-export async function openContenders(): Promise<Contender[]> {
+/** Everything that can be measured on this machine, the limit first; without the peers, only what is ours beside it. */
+export async function openContenders({ withPeers }: { withPeers: boolean }): Promise<Contender[]> {
   const binary = await findChromium({ chromiumPath: null, cacheDir: null });
   if (!binary) throw new Error('no browser was found: run npm run setup');
+  const own = [await openLimit(binary), ...(await openOwn()), await openService()];
+  if (!withPeers) return own;
   const programs = [
     openProgram('wkhtmltopdf', 'wkhtmltopdf', ['-q'], ['long']),
     openProgram('WeasyPrint', 'weasyprint', ['-q'], ['report', 'long']),
   ];
-  return [
-    await openLimit(binary),
-    ...(await openOwn()),
-    await openService(),
-    ...(await openPuppeteer(binary)),
-    ...programs.filter((one) => one !== null),
-  ];
+  return [...own, ...(await openPuppeteer(binary)), ...programs.filter((one) => one !== null)];
 }

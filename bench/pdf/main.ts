@@ -1,15 +1,17 @@
 /**
  * PDF engines side by side, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8 callers.
- * `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the throughput tables is measured.
+ * `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the throughput tables is measured, `-- --without-peers` leaves the others out.
  */
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { longDocument, report } from '../../test/pdf/documents/report.ts';
-import { openContenders, startedLate, type Contender } from './contenders.ts';
+import { openContenders, SERVICE, startedLate, STATIC_LANE, type Contender } from './contenders.ts';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
 /** In how many turns the seconds of a cell are spent. */
 const TURNS = 4;
+/** A moment in which whoever was measured last makes ready for his next document, and nobody else pays for it. */
+const PAUSE_MS = 250;
 const DOCUMENTS: Record<string, { html: string; rounds: number }> = {
   line: { html: '<p>Hello, world.</p>', rounds: ROUNDS },
   invoice: { html: invoice(), rounds: ROUNDS },
@@ -19,6 +21,7 @@ const DOCUMENTS: Record<string, { html: string; rounds: number }> = {
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 const pad = (text: string | number, width = 16): string => String(text).padStart(width);
 
 async function timeOne(contender: Contender, html: string): Promise<number> {
@@ -31,15 +34,16 @@ async function timeOne(contender: Contender, html: string): Promise<number> {
 async function measureLatency(contenders: Contender[]): Promise<void> {
   const times = new Map<string, number[]>();
   for (const [name, { html, rounds }] of Object.entries(DOCUMENTS)) {
+    const asked = contenders.filter(({ skips }) => !skips?.includes(name));
     for (let round = 0; round <= rounds; round += 1) {
-      for (const contender of contenders) {
-        if (contender.skips?.includes(name)) continue;
+      // Another one begins each round, and every other round goes backwards: nobody always follows the same.
+      const turned = [...asked.slice(round % asked.length), ...asked.slice(0, round % asked.length)];
+      for (const contender of round % 2 === 0 ? turned : turned.toReversed()) {
+        await pause();
         const ms = await timeOne(contender, html);
         // The first round warms up.
         if (round > 0)
           times.set(`${contender.name}|${name}`, [...(times.get(`${contender.name}|${name}`) ?? []), ms]);
-        // A moment in which each makes ready for the next.
-        await new Promise((resolve) => setTimeout(resolve, 60));
       }
     }
   }
@@ -56,6 +60,12 @@ async function measureLatency(contenders: Contender[]): Promise<void> {
     });
     console.log(contender.name.padEnd(32) + cells.join(''));
   }
+  const service = times.get(`${SERVICE}|invoice`) ?? [];
+  const library = times.get(`${STATIC_LANE}|invoice`) ?? [];
+  const added = service.map((ms, round) => ms - (library[round] ?? Number.NaN));
+  console.log(
+    `\nThe service adds to the invoice, over the library in the same round: ${median(added).toFixed(1)} ms at the median`,
+  );
 }
 
 /** Renders with this many callers for a while, and answers how many documents that made, in how many seconds. */
@@ -83,6 +93,7 @@ async function measureRates(contenders: Contender[], html: string, callers: numb
   const sums = contenders.map(() => ({ done: 0, seconds: 0 }));
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [index, contender] of contenders.entries()) {
+      await pause();
       // Both pages of the limit have the document before they are timed, and nobody begins cold.
       await Promise.all([contender.render(html), contender.render(html)]);
       const { done, seconds } = await drive(contender, html, { callers, ms: (SECONDS * 1000) / TURNS });
@@ -113,7 +124,7 @@ async function measureThroughput(all: Contender[]): Promise<void> {
   }
 }
 
-const contenders = await openContenders();
+const contenders = await openContenders({ withPeers: !process.argv.includes('--without-peers') });
 try {
   await measureLatency(contenders);
   await measureThroughput(contenders);
