@@ -132,7 +132,7 @@ export function readPlans(text: string): ReadonlyMap<string, number> {
   return plans;
 }
 
-/** A count, or `auto` for one a core. */
+/** A count, or `auto`: one a core, and one for while another waits for the browser’s answer. */
 export function readSlots(text: string): number {
-  return text === 'auto' ? availableParallelism() : readInteger(1, 256)(text);
+  return text === 'auto' ? availableParallelism() + 1 : readInteger(1, 256)(text);
 }

@@ -194,7 +194,7 @@ export const SETTINGS = {
     '1–256 or auto',
     readSlots,
     'auto',
-    'Documents that are rendered at a time; auto is one a core.',
+    'Documents that are rendered at a time; auto is one a core and one more.',
   ),
   pdfTimeoutMs: setting(
     'PDF_TIMEOUT_MS',

@@ -79,7 +79,8 @@ async function openOwn(): Promise<Contender[]> {
     openResourceFetcher: () => () => Promise.resolve(null),
     now: () => performance.now(),
     log: { info() {}, warn() {}, error: console.error },
-    slots: availableParallelism(),
+    // As PDF_SLOTS is by default: while one waits for the browser's answer, another has the core.
+    slots: availableParallelism() + 1,
     requireSandbox: false,
     rendererMemoryMb: 1_200,
     timeoutMs: 30_000,
