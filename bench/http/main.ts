@@ -55,7 +55,7 @@ async function start<T>(
 }
 
 try {
-  const service = await start<{ port: number; secret: string }>('./service.ts', [], {
+  const service = await start<{ port: number; secret: string }>('../service.ts', [], {
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',

@@ -1,12 +1,15 @@
 /**
  * npm run bench:metadata: pages a second of the library call, against raw undici that throws the bodies away (the limit) and against the peers.
  * Targets are served from loopback by a second process, plain and gzip, 16 requests at a time; the candidates take turns, so that a busy
- * machine slows all of them alike. `--write` puts the tables into docs/metadata.md, `--without-peers` leaves them out, a number is that of rounds. With BENCH_SERVICE_URL and BENCH_API_KEY the whole service is measured beside them.
+ * machine slows all of them alike. `--write` puts the tables into docs/metadata.md, `--without-peers` leaves them out, a number is that of
+ * rounds. Beside them the whole service, in a process of its own: a request in, a request out.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -56,10 +59,11 @@ async function discard(url: string): Promise<void> {
   await pipeline(body, createGunzip(), new Writable({ write: (_chunk, _encoding, done) => done() }));
 }
 
+const service = await startService();
 const candidates: Candidate[] = [
   { name: LIMIT, run: discard, perSecond: [] },
   { name: OWN, run: own.describe, perSecond: [] },
-  ...readService(),
+  service,
   ...readPeers(),
 ];
 
@@ -73,18 +77,41 @@ function readPeers(): Candidate[] {
   }));
 }
 
-function readService(): Candidate[] {
-  const { BENCH_SERVICE_URL: base, BENCH_API_KEY: key } = process.env;
-  if (base === undefined || key === undefined) return [];
-  const run = async (url: string) => {
-    const { body, statusCode } = await request(`${base}/v1/meta?url=${encodeURIComponent(url)}`, {
-      dispatcher: agent,
-      headers: { 'x-api-key': key },
-    });
-    const answer = await body.text();
-    if (statusCode !== 200) throw new Error(`the service answered ${statusCode}: ${answer}`);
+/** The service as it is shipped, but for the loopback that it may fetch from and more connections to this one host than it would make. */
+async function startService(): Promise<Candidate & { close: () => Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'utility-api-bench-'));
+  const child = fork(new URL('../service.ts', import.meta.url), {
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      PLANS: 'bench=100000000',
+      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+      EGRESS_CONNECTIONS_PER_HOST: '64',
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [{ port: servicePort, secret }] = (await once(child, 'message')) as [
+    { port: number; secret: string },
+  ];
+  return {
+    name: 'the whole service',
+    perSecond: [],
+    async run(url) {
+      const { body, statusCode } = await request(
+        `http://127.0.0.1:${servicePort}/v1/meta?url=${encodeURIComponent(url)}`,
+        { dispatcher: agent, headers: { 'x-api-key': secret } },
+      );
+      const answer = await body.text();
+      if (statusCode !== 200) throw new Error(`the service answered ${statusCode}: ${answer}`);
+    },
+    async close() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      rmSync(dataDir, { recursive: true });
+    },
   };
-  return [{ name: 'the whole service', run, perSecond: [] }];
 }
 
 let serial = 0;
@@ -158,5 +185,6 @@ if (process.argv.includes('--write')) {
   );
 }
 own.close();
+await service.close();
 await agent.close();
 server.disconnect();
