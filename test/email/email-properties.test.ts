@@ -168,11 +168,15 @@ describe('a line of anything', () => {
           (first + second).repeat(80),
           `a@${(first + second).repeat(60)}`,
         ]) {
-          await validate(text);
-          const start = process.threadCpuUsage();
-          await validate(text);
-          const { user, system } = process.threadCpuUsage(start);
-          assert.ok(user + system < 5000, `${user + system} µs for ${JSON.stringify(text.slice(0, 20))}`);
+          let micros = Infinity;
+          // A collection of garbage may fall into one measurement, not into five: what backtracks is slow each time.
+          for (let turn = 0; turn < 5 && micros >= 5000; turn += 1) {
+            const start = process.threadCpuUsage();
+            await validate(text);
+            const { user, system } = process.threadCpuUsage(start);
+            micros = Math.min(micros, user + system);
+          }
+          assert.ok(micros < 5000, `${micros} µs for ${JSON.stringify(text.slice(0, 20))}`);
         }
       }
     }
