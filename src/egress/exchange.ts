@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 const MAX_INTERIM_RESPONSES = 16;
 const MAX_HEADER_FIELDS = 1000;
 /** What the rest of an answer of which we had enough may have, and take, for its connection to be kept: a new one costs more. */
-const MAX_LEFT_BYTES = 128 * 1024;
+const MAX_LEFT_BYTES = 256 * 1024;
 const MAX_LEFT_MS = 100;
 
 export interface ExchangeRequest {
