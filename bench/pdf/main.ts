@@ -1,9 +1,11 @@
 /**
- * PDF engines side by side, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8 callers.
+ * PDF engines side by side, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8 callers,
+ * then memory over 500 renders.
  * `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the throughput tables is measured, `-- --without-peers` leaves the others out.
  */
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { longDocument, report } from '../../test/pdf/documents/report.ts';
+import { measureMemory } from './memory.ts';
 import { openContenders, SERVICE, startedLate, STATIC_LANE, type Contender } from './contenders.ts';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
@@ -131,4 +133,5 @@ try {
 } finally {
   await Promise.all(contenders.map((contender) => contender.close()));
 }
+await measureMemory();
 process.exit(0);

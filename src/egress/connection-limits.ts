@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import { createTurns, type Turns } from './dns/turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 import { DeadlineExceeded } from './refusal.ts';
 
 /** The partition of page fetches, which leave some connections to everything else. */

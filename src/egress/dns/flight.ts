@@ -1,7 +1,7 @@
 import { onAbort } from './on-abort.ts';
 import type { LookupResult } from './lookup.ts';
 import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from '../turns.ts';
 
 export type Answer = DnsAnswer<DnsType>;
 

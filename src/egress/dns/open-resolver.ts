@@ -5,7 +5,7 @@ import { startLookup, type LookupResult } from './lookup.ts';
 import { openNameServer } from './name-server.ts';
 import type { DnsAnswer, DnsFailure, DnsResolver, DnsType } from './resolver.ts';
 import type { ServerAddress } from './server-address.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../turns.ts';
 
 export interface ResolverOptions extends Partial<ResolverLimits> {
   /** Asked in this order, the next where one fails. */

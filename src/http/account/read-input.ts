@@ -78,7 +78,7 @@ export function members<T extends Parameters<typeof Type.Object>[0]>(properties:
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** A time in ISO 8601 with its zone, as milliseconds. Throws `invalid_parameter`. */
+/** A time in ISO 8601 with its zone, or a day, as milliseconds. Throws `invalid_parameter`. */
 export function parseTime(value: string, param: string): number {
   const ms = parseIsoTime(value);
   if (ms === null)
