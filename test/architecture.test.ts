@@ -4,13 +4,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 
 const operations = ['email', 'metadata', 'pdf'];
-const parts = [...operations, 'egress', 'accounts', 'ratelimit', 'usage', 'metrics', 'config'];
+const parts = [...operations, 'egress', 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'config'];
 const arrows: Record<string, string[]> = {
   errors: [],
   ...Object.fromEntries(parts.map((part) => [part, ['errors']])),
   storage: ['accounts', 'usage', 'ratelimit', 'errors'],
-  http: [...operations, 'accounts', 'ratelimit', 'usage', 'metrics', 'errors'],
-  cli: [...operations, 'accounts', 'ratelimit', 'usage', 'metrics', 'errors', 'storage', 'config'],
+  http: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors'],
+  cli: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'storage', 'config'],
   app: ['*'],
   main: ['app', 'config'],
 };

@@ -1,0 +1,50 @@
+import type { ApiError } from '#errors';
+
+/** Who holds places: the account, and the browser pages that its plan allows at once (null: nearly all). */
+export interface ShareHolder {
+  readonly accountId: string;
+  readonly slots: number | null;
+}
+
+/**
+ * The scarce resources. `bodyBytes`: bytes of request bodies held in memory. `…Requests`: requests in flight of an operation.
+ * `pageConnections`: pages being fetched. `browserPages`: documents being rendered. `dnsLookups`: DNS lookups of email validations.
+ */
+export type ShareKind =
+  | 'bodyBytes'
+  | 'emailRequests'
+  | 'metadataRequests'
+  | 'pdfRequests'
+  | 'pageConnections'
+  | 'browserPages'
+  | 'dnsLookups';
+
+/** Places that an account holds until it releases them. */
+export interface Place {
+  /** Holds `amount` places from now on. Throws what `take` throws if it does not fit; the place is then unchanged. */
+  resize(amount: number): void;
+  /** Returns the places. A second call does nothing. */
+  release(): void;
+}
+
+/**
+ * Called at most once when an account within its share needs the place and this account is over its own. The place counts as released;
+ * the work must stop and be answered with `error`.
+ */
+export type OnReclaim = (error: ApiError) => void;
+
+export interface AcquireOptions {
+  onReclaim?: OnReclaim;
+  /** Aborting leaves the queue; the promise then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Shares {
+  /**
+   * Takes places at once. Throws ApiError `rate_limit_exceeded` if the account is over its share, `overloaded` if the accounts within
+   * their shares use up the machine.
+   */
+  take(kind: ShareKind, holder: ShareHolder, amount: number, onReclaim?: OnReclaim): Place;
+  /** Waits for one place, in the order of the fair queue. Rejects as `take` does, and with `overloaded` if the wait would be too long. */
+  acquire(kind: ShareKind, holder: ShareHolder, options?: AcquireOptions): Promise<Place>;
+}
