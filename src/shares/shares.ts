@@ -19,6 +19,16 @@ export type ShareKind =
   | 'browserPages'
   | 'dnsLookups';
 
+/** How much there is of each kind, per process. */
+export type ShareCapacities = Readonly<Record<ShareKind, number>>;
+
+/** How much of a kind is in use. */
+export interface ShareState {
+  capacity: number;
+  held: number;
+  queued: number;
+}
+
 /** Places that an account holds until it releases them. */
 export interface Place {
   /** Holds `amount` places from now on. Throws what `take` throws if it does not fit; the place is then unchanged. */
@@ -37,6 +47,8 @@ export interface AcquireOptions {
   onReclaim?: OnReclaim;
   /** Aborting leaves the queue; the promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** The longest that it waits, in place of the kind's own; Infinity for work that has no deadline of its own. */
+  maxWaitMs?: number;
 }
 
 export interface Shares {
@@ -47,4 +59,5 @@ export interface Shares {
   take(kind: ShareKind, holder: ShareHolder, amount: number, onReclaim?: OnReclaim): Place;
   /** Waits for one place, in the order of the fair queue. Rejects as `take` does, and with `overloaded` if the wait would be too long. */
   acquire(kind: ShareKind, holder: ShareHolder, options?: AcquireOptions): Promise<Place>;
+  getState(kind: ShareKind): ShareState;
 }

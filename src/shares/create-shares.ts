@@ -1,0 +1,108 @@
+import { ApiError } from '#errors';
+import { FairPool, type Refusal } from './fair-pool.ts';
+import type { PoolHolder } from './pool-accounts.ts';
+import type { ShareCapacities, ShareHolder, ShareKind, Shares } from './shares.ts';
+
+export interface SharesOptions {
+  capacities: ShareCapacities;
+  /** The largest request body, in bytes: one place of `bodyBytes`. */
+  maxBodyBytes: number;
+  /** Milliseconds; only differences count. */
+  now: () => number;
+}
+
+interface KindRule {
+  /** Completes "your account's share of …". */
+  name: string;
+  maxQueued: number;
+  maxWaitMs: number;
+  reclaimAfterMs: number;
+}
+
+/** Kinds whose requests do not wait: they are taken or refused. */
+const noQueue = { maxQueued: 0, maxWaitMs: 0, reclaimAfterMs: 0 };
+
+const KINDS: Record<ShareKind, KindRule> = {
+  bodyBytes: { name: 'memory for request bodies', ...noQueue },
+  emailRequests: { name: 'email validations in progress', ...noQueue },
+  metadataRequests: { name: 'metadata requests in progress', ...noQueue },
+  pdfRequests: { name: 'PDF requests in progress', ...noQueue },
+  pageConnections: { name: 'connections to pages', maxQueued: 512, maxWaitMs: 2_500, reclaimAfterMs: 250 },
+  browserPages: {
+    name: 'documents rendered at once',
+    maxQueued: 200,
+    maxWaitMs: 10_000,
+    // A short document ends by itself within this time.
+    reclaimAfterMs: 500,
+  },
+  // A batch waits for its turn, address by address: its own concurrency bounds how many of them.
+  dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, reclaimAfterMs: 250 },
+};
+
+/** A plan with n browser pages allows n times as many other requests in flight. */
+export const OTHER_REQUESTS_PER_SLOT = 8;
+const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';
+
+/** Opens the pools of all kinds. */
+export function createShares({ capacities, maxBodyBytes, now }: SharesOptions): Shares {
+  const openPool = (kind: ShareKind): FairPool =>
+    new FairPool({
+      ...KINDS[kind],
+      capacity: capacities[kind],
+      reserve: kind === 'bodyBytes' ? maxBodyBytes : 1,
+      now,
+      createError: (refusal) => createError(KINDS[kind].name, formatLimit(kind, refusal.limit), refusal),
+    });
+  const pools = {} as Record<ShareKind, FairPool>;
+  for (const kind of Object.keys(KINDS) as ShareKind[]) pools[kind] = openPool(kind);
+  const defaultWeight = Math.max(1, capacities.browserPages - 1);
+
+  function toPoolHolder(kind: ShareKind, { accountId, slots }: ShareHolder): PoolHolder {
+    const limit = kind === 'browserPages' && slots !== null ? slots : Infinity;
+    return { accountId, weight: slots ?? defaultWeight, limit };
+  }
+
+  /** A plan's bound on requests in flight, those that are rendered aside. */
+  function assertWithinPlan(kind: ShareKind, { accountId, slots }: ShareHolder): void {
+    if (slots === null || !kind.endsWith('Requests')) return;
+    const limit = slots * OTHER_REQUESTS_PER_SLOT;
+    const pdf = pools.pdfRequests.getHeld(accountId) + (kind === 'pdfRequests' ? 1 : 0);
+    const others = pools.emailRequests.getHeld(accountId) + pools.metadataRequests.getHeld(accountId);
+    const total = others + (kind === 'pdfRequests' ? 0 : 1) + Math.max(0, pdf - slots);
+    if (total <= limit) return;
+    const refusal = { reason: 'share', wasQueued: false, limit, retryAfterMs: 1_000 } as const;
+    throw createError(OTHER_REQUESTS, String(limit), refusal);
+  }
+
+  return {
+    take(kind, holder, amount, onReclaim) {
+      assertWithinPlan(kind, holder);
+      return pools[kind].take(toPoolHolder(kind, holder), amount, onReclaim);
+    },
+    acquire: (kind, holder, options) => pools[kind].acquire(toPoolHolder(kind, holder), options),
+    getState: (kind) => ({
+      capacity: capacities[kind],
+      held: pools[kind].held,
+      queued: pools[kind].queued,
+    }),
+  };
+}
+
+function formatLimit(kind: ShareKind, limit: number): string {
+  return kind === 'bodyBytes' ? `${Math.floor(limit / (1024 * 1024))} MiB` : String(limit);
+}
+
+function createError(name: string, limit: string, refusal: Refusal): ApiError {
+  const retryAfterSeconds = Math.ceil(refusal.retryAfterMs / 1000);
+  if (refusal.reason === 'capacity')
+    return new ApiError(
+      'overloaded',
+      `All accounts together use up this server’s ${name}: try again after the number of seconds in Retry-After.`,
+      { retryAfterSeconds },
+    );
+  return new ApiError(
+    refusal.wasQueued ? 'overloaded' : 'rate_limit_exceeded',
+    `Your account has used up its share of this server’s ${name} (at most ${limit}, less while other accounts need theirs): wait for some of its requests to end, then send this one again.`,
+    { retryAfterSeconds },
+  );
+}

@@ -1,0 +1,106 @@
+import { AccountUse } from './account-use.ts';
+
+/** An account as a pool sees it. */
+export interface PoolHolder {
+  accountId: string;
+  /** Its part of the capacity, relative to other accounts. */
+  weight: number;
+  /** The most that it may hold. */
+  limit: number;
+}
+
+/** Above this number, accounts that hold nothing are forgotten. */
+const MAX_ACCOUNTS = 10_000;
+
+/** The accounts of one pool: what each holds, and what its fair share is. */
+export class PoolAccounts {
+  readonly capacity: number;
+  readonly reserve: number;
+  readonly #accounts = new Map<string, AccountUse>();
+  /** Accounts that hold or wait for places. */
+  readonly #active = new Set<AccountUse>();
+  #activeWeight = 0;
+  #held = 0;
+
+  constructor(capacity: number, reserve: number) {
+    this.capacity = capacity;
+    // A pool of one place has none to keep free.
+    this.reserve = capacity > reserve ? reserve : 0;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  get active(): Iterable<AccountUse> {
+    return this.#active;
+  }
+
+  getHeld(accountId: string): number {
+    return this.#accounts.get(accountId)?.held ?? 0;
+  }
+
+  /** The account's record, with the weight and limit that its plan gives it now. */
+  getAccount({ accountId, weight, limit }: PoolHolder, nowMs: number): AccountUse {
+    let account = this.#accounts.get(accountId);
+    if (account === undefined) {
+      if (this.#accounts.size >= MAX_ACCOUNTS) this.#forgetIdle(nowMs);
+      account = new AccountUse(accountId, weight);
+      this.#accounts.set(accountId, account);
+    } else if (account.weight !== weight) {
+      if (account.isActive) this.#activeWeight += weight - account.weight;
+      account.weight = weight;
+    }
+    account.limit = Math.min(limit, this.capacity - this.reserve);
+    return account;
+  }
+
+  /** Adds to what an account holds. */
+  addHeld(account: AccountUse, amount: number): void {
+    this.#held += amount;
+    this.changeActivity(account, () => {
+      account.held += amount;
+    });
+  }
+
+  /** Applies a change that may make an account active or idle. */
+  changeActivity(account: AccountUse, change: () => void): void {
+    const wasActive = account.isActive;
+    change();
+    if (account.isActive === wasActive) return;
+    if (wasActive) this.#active.delete(account);
+    else this.#active.add(account);
+    this.#activeWeight += wasActive ? -account.weight : account.weight;
+  }
+
+  /** The part of the capacity, less the reserve, that is the account's own beside `newcomer` and the accounts that are active now; at least one place. */
+  computeShare(account: AccountUse, newcomer = account): number {
+    const weights = this.#activeWeight + (newcomer.isActive ? 0 : newcomer.weight);
+    return Math.max(this.reserve, 1, ((this.capacity - this.reserve) * account.weight) / weights);
+  }
+
+  isWithinShare(account: AccountUse, amount: number): boolean {
+    return account.held + amount <= Math.min(account.limit, this.computeShare(account));
+  }
+
+  /** Whether that much is free for the account: only an account with less than one place may use the reserve. */
+  hasRoom(account: AccountUse, amount: number): boolean {
+    const mayUseReserve = account.held + amount <= this.reserve;
+    return this.#held + amount <= this.capacity - (mayUseReserve ? 0 : this.reserve);
+  }
+
+  /** The account that is most over its share and holds a place that can be reclaimed for `needy`; null if there is none. */
+  findBorrower(needy: AccountUse): AccountUse | null {
+    let borrower: AccountUse | null = null;
+    for (const account of this.#active) {
+      if (account === needy || account.reclaimable.size === 0) continue;
+      if (account.held <= this.computeShare(account, needy)) continue;
+      if (!borrower || account.held / account.weight > borrower.held / borrower.weight) borrower = account;
+    }
+    return borrower;
+  }
+
+  #forgetIdle(nowMs: number): void {
+    for (const [id, account] of this.#accounts) if (account.isForgettable(nowMs)) this.#accounts.delete(id);
+  }
+}

@@ -1,0 +1,84 @@
+import type { AccountUse, Waiter } from './account-use.ts';
+import type { PoolAccounts } from './pool-accounts.ts';
+
+/** The requests of one pool that wait, and whose turn is next. */
+export class WaitingLine {
+  readonly #accounts: PoolAccounts;
+  readonly #waiting = new Set<AccountUse>();
+  #length = 0;
+
+  constructor(accounts: PoolAccounts) {
+    this.#accounts = accounts;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(waiter: Waiter): void {
+    const { account } = waiter;
+    this.#accounts.changeActivity(account, () => account.waiting.push(waiter));
+    this.#waiting.add(account);
+    this.#length += 1;
+  }
+
+  /** Removes a request; false if it is not waiting any more. */
+  remove(waiter: Waiter): boolean {
+    const { account } = waiter;
+    const index = account.waiting.indexOf(waiter);
+    if (index < 0) return false;
+    this.#accounts.changeActivity(account, () => account.waiting.splice(index, 1));
+    if (account.waiting.length === 0) this.#waiting.delete(account);
+    this.#length -= 1;
+    return true;
+  }
+
+  /** The request to start now, null if there is no room: of accounts within their shares first, then of the account with the least use. */
+  findNext(nowMs: number): Waiter | null {
+    let best: AccountUse | null = null;
+    let bestUse = 0;
+    let isBestWithin = false;
+    for (const account of this.#waiting) {
+      if (account.held + 1 > account.limit || !this.#accounts.hasRoom(account, 1)) continue;
+      const isWithin = this.#accounts.isWithinShare(account, 1);
+      const use = account.computeUse(nowMs);
+      const isEarlier = use < bestUse || (use === bestUse && account.servedAt < (best?.servedAt ?? 0));
+      if (best !== null && (isWithin === isBestWithin ? !isEarlier : !isWithin)) continue;
+      [best, bestUse, isBestWithin] = [account, use, isWithin];
+    }
+    return best?.waiting[0] ?? null;
+  }
+
+  /** The request that gives way to one of `newcomer` in a full line: the last of the account that has the most waiting; null if that is its own. */
+  findLast(newcomer: AccountUse): Waiter | null {
+    let longest = newcomer;
+    for (const account of this.#waiting)
+      if (account.waiting.length / account.weight > longest.waiting.length / longest.weight)
+        longest = account;
+    return longest === newcomer ? null : (longest.waiting.at(-1) ?? null);
+  }
+
+  /** When a new request of the account would start, judged by how long each account holds its places. `reclaimMs`: how long it takes to reclaim one. */
+  estimateWaitMs(account: AccountUse, nowMs: number, reclaimMs: number): number {
+    const share = Math.min(account.limit, this.#accounts.computeShare(account));
+    const isWithin = account.held + account.waiting.length + 1 <= share;
+    if (isWithin && this.#accounts.findBorrower(account)) return reclaimMs;
+    const places = Math.max(1, Math.floor(share));
+    const ownMs = isWithin ? 0 : (account.averageHoldMs * (account.waiting.length + 1)) / places;
+    return Math.max(ownMs, this.#estimateOthersMs(account, nowMs));
+  }
+
+  /** How long the other accounts' running and earlier requests take. */
+  #estimateOthersMs(account: AccountUse, nowMs: number): number {
+    if (this.#accounts.held < this.#accounts.capacity) return 0;
+    const use = account.computeUse(nowMs);
+    let ms = 0;
+    for (const other of this.#accounts.active) {
+      if (other === account) continue;
+      ms += (other.held * other.averageHoldMs) / 2;
+      if (other.computeUse(nowMs) > use) continue;
+      ms += Math.min(other.waiting.length, account.waiting.length + 1) * other.averageHoldMs;
+    }
+    return ms / this.#accounts.capacity;
+  }
+}
