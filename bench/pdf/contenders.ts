@@ -12,6 +12,7 @@ import { launchBrowser } from '../../src/pdf/browser/launch-browser.ts';
 import type { Page } from '../../src/pdf/browser/page.ts';
 import { installPeers } from '../install-peers.ts';
 import { startApp } from '../../test/support/start-app.ts';
+import { createAcquireSlot } from '../../test/pdf/support/open-engine.ts';
 
 /** One way to turn HTML into a PDF. */
 export interface Contender {
@@ -22,6 +23,7 @@ export interface Contender {
   skips?: readonly string[];
 }
 
+const CALLER = { keyId: 'bench', accountId: 'bench', slots: null };
 export const STATIC_LANE = 'our library, static lane';
 export const SERVICE = 'the whole service (HTTP)';
 
@@ -75,19 +77,20 @@ async function openLimit(binary: ChromiumBinary): Promise<Contender> {
 export const startedLate = { at: 0 };
 
 async function openOwn(): Promise<Contender[]> {
+  // As for one account by default: while one document waits for the browser, another has the core.
+  const slots = availableParallelism() + 1;
   const engine = await openPdfEngine({
     openResourceFetcher: () => () => Promise.resolve(null),
     now: () => performance.now(),
     log: { info() {}, warn() {}, error: console.error },
-    // As PDF_SLOTS is by default: while one waits for the browser's answer, another has the core.
-    slots: availableParallelism() + 1,
+    slots,
+    acquireSlot: createAcquireSlot(slots + 1, Infinity),
     requireSandbox: false,
     rendererMemoryMb: 1_200,
     timeoutMs: 30_000,
-    maxQueueWaitMs: 120_000,
   });
   const render = (extra: object) => async (html: string) =>
-    (await engine.generatePdf(parsePdfRequest({ html, ...extra }), { keyId: 'bench' })).pdf;
+    (await engine.generatePdf(parsePdfRequest({ html, ...extra }), CALLER)).pdf;
   return [
     { name: STATIC_LANE, render: render({}), close: () => engine.close() },
     { name: 'our library, fresh lane', render: render({ wait_for: 0 }), close: () => Promise.resolve() },

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { openPdfEngine, parsePdfRequest } from '../../src/pdf/index.ts';
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { report } from '../../test/pdf/documents/report.ts';
+import { createAcquireSlot } from '../../test/pdf/support/open-engine.ts';
 
 const RENDERS = 500;
 const EVERY = 100;
@@ -34,6 +35,7 @@ export async function measureMemory(): Promise<void> {
     now: () => performance.now(),
     log: { info() {}, warn() {}, error: console.error },
     slots: SLOTS,
+    acquireSlot: createAcquireSlot(SLOTS + 1),
     requireSandbox: false,
     rendererMemoryMb: 1_200,
     timeoutMs: 30_000,
@@ -46,7 +48,11 @@ export async function measureMemory(): Promise<void> {
       console.log(String(done).padEnd(10) + readBrowserMb().toFixed(0).padEnd(10) + own.toFixed(0));
     }
     const html = documents[done % documents.length] ?? '';
-    await engine.generatePdf(parsePdfRequest({ html }), { keyId: `key-${done % 3}` });
+    await engine.generatePdf(parsePdfRequest({ html }), {
+      keyId: `key-${done % 3}`,
+      accountId: 'bench',
+      slots: null,
+    });
   }
   await engine.close();
 }

@@ -1,8 +1,8 @@
+import { ApiError } from '#errors';
 import { BrowserKeeper } from './browser/browser-keeper.ts';
 import { sweepRunFolders } from './browser/run-folder.ts';
 import type { OpenResourceFetcher } from './fetch-resource.ts';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
-import { RenderQueue } from './queue/render-queue.ts';
 import { renderDocument } from './render/render-document.ts';
 
 export interface PdfEngineOptions {
@@ -13,7 +13,9 @@ export interface PdfEngineOptions {
   openResourceFetcher: OpenResourceFetcher;
   now: () => number;
   log: PdfLog;
-  /** Renders at a time: the number of cores is best. */
+  /** Waits for the caller's turn to render. */
+  acquireSlot: AcquireSlot;
+  /** Documents rendered at once; so many pages are kept ready. */
   slots: number;
   /** Whether to refuse to render where the machine does not let Chromium have its sandbox. */
   requireSandbox: boolean;
@@ -23,9 +25,29 @@ export interface PdfEngineOptions {
   timeoutMs: number;
   /** False keeps the browser in the network of the service, where its flags alone hold it back. True by default, where the machine allows. */
   useNetworkNamespace?: boolean;
-  maxQueued?: number;
-  maxQueueWaitMs?: number;
 }
+
+/** Whose document is rendered. Pages that were used are reused for the same key only; slots are shared between accounts. */
+export interface PdfCaller {
+  keyId: string;
+  accountId: string;
+  /** Documents that the account's plan allows at once; null: as many as the service has for one account. */
+  slots: number | null;
+}
+
+/** The right to render one document. */
+export interface Slot {
+  release(): void;
+}
+
+/**
+ * Waits for a slot, in the order that is fair between accounts. `onReclaim` is called with the client's error when the slot is needed by
+ * another account. Rejects with ApiError `overloaded` or `rate_limit_exceeded`, and with the signal's reason.
+ */
+export type AcquireSlot = (
+  caller: PdfCaller,
+  options: { signal: AbortSignal | undefined; onReclaim: (error: ApiError) => void },
+) => Promise<Slot>;
 
 /** A structured log, as pino has it. */
 export interface PdfLog {
@@ -40,6 +62,7 @@ export interface PdfEngineStatus {
   reason?: string;
   sandbox: boolean;
   network: 'namespace' | 'flags';
+  /** Documents being rendered, and those that wait for a slot. */
   busy: number;
   queued: number;
   slots: number;
@@ -48,15 +71,11 @@ export interface PdfEngineStatus {
 
 export interface PdfEngine {
   /** Renders a document. Throws ApiError: timeout, render_failed, invalid_parameter, overloaded, unavailable; and the signal's reason where the caller goes away. */
-  generatePdf(request: PdfRequest, caller: { keyId: string }, signal?: AbortSignal): Promise<GeneratedPdf>;
+  generatePdf(request: PdfRequest, caller: PdfCaller, signal?: AbortSignal): Promise<GeneratedPdf>;
   status(): PdfEngineStatus;
-  /** Takes nothing new, waits for what is being rendered, and leaves no process or folder behind. */
+  /** Accepts no more documents, waits for those in flight, and leaves no process or folder behind. */
   close(): Promise<void>;
 }
-
-const MAX_QUEUED = 200;
-const MAX_QUEUED_BYTES = 128 * 1024 * 1024;
-const MAX_QUEUE_WAIT_MS = 10_000;
 
 /** Opens the engine and starts a browser. Without one it opens all the same, says so in its status, and looks again later. */
 export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngine> {
@@ -72,33 +91,61 @@ export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngin
     log: options.log,
   });
   await keeper.start();
-  const queue = new RenderQueue({
-    slots: options.slots,
-    maxQueued: options.maxQueued ?? MAX_QUEUED,
-    maxQueuedBytes: MAX_QUEUED_BYTES,
-    maxWaitMs: options.maxQueueWaitMs ?? MAX_QUEUE_WAIT_MS,
-    now: options.now,
-  });
+  const inFlight = new Set<Promise<GeneratedPdf>>();
+  let queued = 0;
+  let busy = 0;
+  let isClosed = false;
 
-  async function generatePdf(
-    request: PdfRequest,
-    caller: { keyId: string },
-    signal?: AbortSignal,
-  ): Promise<GeneratedPdf> {
-    const lease = await queue.acquire({ keyId: caller.keyId, bytes: request.htmlBytes, signal });
+  async function acquireSlot(
+    caller: PdfCaller,
+    signal: AbortSignal | undefined,
+    onReclaim: (error: ApiError) => void,
+  ): Promise<Slot> {
+    queued += 1;
     try {
-      return await renderDocument(keeper, request, { ...options, keyId: caller.keyId, signal });
+      return await options.acquireSlot(caller, { signal, onReclaim });
     } finally {
-      lease.release();
-      if (queue.queued === 0) keeper.refill({ isIdle: queue.busy === 0 });
+      queued -= 1;
+    }
+  }
+
+  async function render(
+    request: PdfRequest,
+    caller: PdfCaller,
+    signal: AbortSignal | undefined,
+  ): Promise<GeneratedPdf> {
+    const reclaimed = new AbortController();
+    const slot = await acquireSlot(caller, signal, (error) => reclaimed.abort(error));
+    busy += 1;
+    const signals = signal === undefined ? [reclaimed.signal] : [signal, reclaimed.signal];
+    try {
+      const { keyId } = caller;
+      return await renderDocument(keeper, request, { ...options, keyId, signal: AbortSignal.any(signals) });
+    } finally {
+      busy -= 1;
+      slot.release();
+      if (queued === 0) keeper.refill({ isIdle: busy === 0 });
     }
   }
 
   return {
-    generatePdf,
-    status: () => ({ ...keeper.status(), busy: queue.busy, queued: queue.queued, slots: options.slots }),
+    async generatePdf(request, caller, signal) {
+      if (isClosed)
+        throw new ApiError('unavailable', 'The service is shutting down: send the request again.', {
+          retryAfterSeconds: 5,
+        });
+      const rendering = render(request, caller, signal);
+      inFlight.add(rendering);
+      try {
+        return await rendering;
+      } finally {
+        inFlight.delete(rendering);
+      }
+    },
+    status: () => ({ ...keeper.status(), busy, queued, slots: options.slots }),
     async close() {
-      await queue.close();
+      isClosed = true;
+      await Promise.allSettled(inFlight);
       await keeper.close();
     },
   };

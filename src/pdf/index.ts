@@ -10,6 +10,6 @@ export type {
   ResourceRequest,
 } from './fetch-resource.ts';
 export { openPdfEngine } from './engine.ts';
-export type { PdfEngine, PdfEngineOptions, PdfEngineStatus } from './engine.ts';
+export type { AcquireSlot, PdfCaller, PdfEngine, PdfEngineOptions, PdfEngineStatus, Slot } from './engine.ts';
 export { parsePdfRequest } from './pdf-request.ts';
 export type { GeneratedPdf, PdfRequest } from './pdf-request.ts';

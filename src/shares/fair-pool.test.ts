@@ -276,7 +276,7 @@ describe('whatever happens', () => {
                   pool.acquire(holder(account, 1, 3), options).then(
                     (place) => {
                       entry.place = place;
-                      live.add(entry);
+                      return void live.add(entry);
                     },
                     () => {},
                   ),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { ApiError } from '#errors';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,7 +166,8 @@ void describe('the engine', { timeout: 60_000 }, () => {
   void it('a caller who hangs up frees the slot at once', async () => {
     const engine = await openEngine({ slots: 1 });
     const gone = new AbortController();
-    const endless = engine.generatePdf(parsePdfRequest({ html: ENDLESS }), { keyId: 'a' }, gone.signal);
+    const caller = { keyId: 'a', accountId: 'a', slots: null };
+    const endless = engine.generatePdf(parsePdfRequest({ html: ENDLESS }), caller, gone.signal);
     const failed = assert.rejects(endless, /gone/);
     await until(() => engine.status().busy === 1);
     const next = generate(engine, { html: invoice() }, 'b');
@@ -188,19 +190,19 @@ void describe('the engine', { timeout: 60_000 }, () => {
     assert.deepEqual(findProcesses(folder), []);
   });
 
-  void it('503: a full queue refuses at once', async () => {
-    const engine = await openEngine({ slots: 1, maxQueued: 1, timeoutMs: 800 });
+  void it('a slot that is reclaimed for another account ends its render with the reason, and the next document renders', async () => {
+    let reclaim: (error: ApiError) => void = () => assert.fail('no render holds a slot');
+    const engine = await openEngine({
+      slots: 1,
+      acquireSlot: (_caller, { onReclaim }) => {
+        reclaim = onReclaim;
+        return Promise.resolve({ release() {} });
+      },
+    });
     const { outcome } = await startEndless(engine);
-    const waiting = generate(engine, { html: 'x' });
-    await assert.rejects(
-      generate(engine, { html: 'x' }),
-      (error: { code: string; retryAfterSeconds: number }) =>
-        error.code === 'overloaded' && error.retryAfterSeconds >= 1,
-    );
-    const { busy, queued } = engine.status();
-    assert.deepEqual({ busy, queued }, { busy: 1, queued: 1 }, 'before anything else has ended');
-    assert.equal(await outcome, 'timeout');
-    assert.equal((await waiting).pages, 1);
+    reclaim(new ApiError('overloaded'));
+    assert.equal(await outcome, 'overloaded');
+    assert.equal((await generate(engine, { html: invoice() })).pages, 1);
     await engine.close();
   });
 

@@ -1,4 +1,4 @@
-import { type GeneratedPdf, parsePdfRequest, type PdfRequest } from '#pdf';
+import { type GeneratedPdf, parsePdfRequest, type PdfCaller, type PdfRequest } from '#pdf';
 import { ApiError } from '#errors';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
@@ -10,7 +10,7 @@ import { okHeaders, strict } from '../schema.ts';
 
 export type GeneratePdf = (
   request: PdfRequest,
-  caller: { keyId: string },
+  caller: PdfCaller,
   signal: AbortSignal,
 ) => Promise<GeneratedPdf>;
 
@@ -120,7 +120,7 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       if (!caller) throw new ApiError('unauthorized');
       const parsed = parsePdfRequest(readJsonObject(request.body, 'missing_html'));
       refuseQuery(request.raw.url ?? '');
-      const document = await generatePdf(parsed, { keyId: caller.keyId }, abortOnHangUp(reply));
+      const document = await generatePdf(parsed, caller, abortOnHangUp(reply));
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', writeContentDisposition(parsed.filename ?? 'document.pdf'))
