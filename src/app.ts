@@ -12,6 +12,7 @@ import { createConnectionEnder, createServer, type PartState } from '#http';
 import { getMetadata, openMetadataCache } from '#metadata';
 import { openPdfEngine, type PdfEngine } from '#pdf';
 import { createMemoryWindowCounter } from '#ratelimit';
+import { computeCapacities } from '#shares';
 import { openStorage, type Storage } from '#storage';
 import { createUsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -71,7 +72,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     plans: config.plans,
     now,
     onUnknownPlan: (plan) =>
-      logger.warn({ plan }, 'an account has a plan that PLANS does not name: it has the smallest limit'),
+      logger.warn(
+        { plan },
+        'an account has a plan that PLANS does not name: it has the smallest limit and concurrency',
+      ),
   });
   storage.onKeyChange(() => keys.forgetAll());
 
@@ -162,6 +166,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       keys: storage.keys,
       usage: storage.usage,
       plans: config.plans,
+      capacities: computeCapacities(config),
       issueTicket: keys.issueTicket,
       canSendMail: config.smtpUrl !== null,
       publicUrl: config.publicUrl,

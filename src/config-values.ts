@@ -7,6 +7,12 @@ export interface ServerAddress {
   port: number;
 }
 
+/** What a plan allows; `slots` is null if the machine decides. */
+export interface PlanValue {
+  limitPerMinute: number;
+  slots: number | null;
+}
+
 export function readText(text: string): string {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('must not hold control characters');
@@ -117,22 +123,39 @@ export function readDnsServers(text: string): ServerAddress[] {
   });
 }
 
-/** Plans as `name=requests per minute`, in the order given. */
-export function readPlans(text: string): ReadonlyMap<string, number> {
-  const plans = new Map<string, number>();
+const PLAN_FORM = 'name=limit or name=limit/slots, separated by commas, like free=60/2,pro=600';
+
+/** Parses plans: `name=requests per minute` or `name=requests per minute/browser slots`, in the order given. */
+export function parsePlans(text: string): ReadonlyMap<string, PlanValue> {
+  const plans = new Map<string, PlanValue>();
   for (const part of readList(text)) {
-    const [, name, limit] = /^([a-z][a-z0-9_-]{0,31})=(\d{1,9})$/.exec(part) ?? [];
-    if (!name || Number(limit) < 1 || plans.has(name))
+    const [, name, limit, slots] = /^([a-z][a-z0-9_-]{0,31})=(\d{1,9})(?:\/(\d{1,9}))?$/.exec(part) ?? [];
+    if (!name) throw new Error(`must be ${PLAN_FORM}; «${quote(part)}» is not`);
+    if (plans.has(name)) throw new Error(`names the plan ${name} twice; write each plan once`);
+    if (Number(limit) < 1)
+      throw new Error(`must allow at least 1 request per minute; «${part}» does not: write ${name}=60`);
+    if (slots !== undefined && (Number(slots) < 1 || Number(slots) > 256))
       throw new Error(
-        `must be a comma-separated list of name=requests per minute like free=60,pro=600, each name once and the number at least 1; «${part}» is not one`,
+        `must allow 1 to 256 browser slots after the slash; «${part}» does not: write ${name}=${limit}/2, or ${name}=${limit} to derive them from the machine`,
       );
-    plans.set(name, Number(limit));
+    plans.set(name, { limitPerMinute: Number(limit), slots: slots === undefined ? null : Number(slots) });
   }
-  if (plans.size === 0) throw new Error('must name at least one plan, like free=60');
+  if (plans.size === 0) throw new Error(`names no plan; write ${PLAN_FORM}`);
   return plans;
 }
 
-/** A count, or `auto`: one a core, and one for while another waits for the browser’s answer. */
-export function readSlots(text: string): number {
-  return text === 'auto' ? availableParallelism() + 1 : readInteger(1, 256)(text);
+/** Cuts what was received to a length and a form that fit into one line. */
+function quote(text: string): string {
+  const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}
+
+/** Parses a count, or `auto`: one per core, one more to use while another waits, and one that stays free for other accounts. */
+export function parseSlots(text: string): number {
+  if (text === 'auto') return Math.min(256, availableParallelism() + 2);
+  try {
+    return readInteger(1, 256)(text);
+  } catch {
+    throw new Error(`must be auto or a whole number from 1 to 256; «${quote(text)}» is not`);
+  }
 }

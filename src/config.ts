@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import {
+  parsePlans,
+  parseSlots,
   readBoolean,
   readCidrs,
   readDnsServers,
@@ -11,9 +13,7 @@ import {
   readHttpUrl,
   readInteger,
   readOneOf,
-  readPlans,
   readPorts,
-  readSlots,
   readText,
   readTrustProxy,
   readUrl,
@@ -104,10 +104,10 @@ export const SETTINGS = {
   ),
   plans: setting(
     'PLANS',
-    'name=limit list',
-    readPlans,
+    'name=limit or name=limit/slots list',
+    parsePlans,
     'free=60,pro=600,business=6000',
-    'The plans and their requests per minute and key; the first is the plan of new accounts.',
+    'The plans: requests per minute and key and, after the slash, documents that an account may render at once (1–256; it may make 8 times as many other requests at once). Without slots, the machine decides. The first is the plan of new accounts.',
   ),
   unauthenticatedPerMinute: setting(
     'UNAUTHENTICATED_PER_MINUTE',
@@ -192,9 +192,9 @@ export const SETTINGS = {
   pdfSlots: setting(
     'PDF_SLOTS',
     '1–256 or auto',
-    readSlots,
+    parseSlots,
     'auto',
-    'Documents that are rendered at a time; auto is one a core and one more.',
+    'Documents rendered at once; auto is the number of cores + 2. One account uses at most all but one.',
   ),
   pdfTimeoutMs: setting(
     'PDF_TIMEOUT_MS',
@@ -216,6 +216,13 @@ export const SETTINGS = {
     readBoolean,
     'false',
     'Whether PDFs are refused where Chromium cannot run in its sandbox; otherwise the log says so, loudly.',
+  ),
+  bodyMemoryMb: setting(
+    'BODY_MEMORY_MB',
+    '64–4096',
+    readInteger(64, 4096),
+    '96',
+    'Memory for request bodies in flight, in megabytes; a body that does not fit is refused with 429 or 503.',
   ),
   signups: setting(
     'SIGNUPS',

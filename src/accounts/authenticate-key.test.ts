@@ -7,8 +7,8 @@ import { isClientAllowed, parseClientCidr } from './client-networks.ts';
 import { createKeySecret, hashKeySecret } from './key-secret.ts';
 
 const plans = new Map([
-  ['free', 60],
-  ['pro', 600],
+  ['free', { limitPerMinute: 60, slots: 2 }],
+  ['pro', { limitPerMinute: 600, slots: null }],
 ]);
 
 /** A store of one key, whose grant, failures and look-ups the test holds. */
@@ -68,6 +68,7 @@ describe('who a secret belongs to', () => {
       limitId: 'key_0',
       plan: 'pro',
       limitPerMinute: 600,
+      slots: null,
       operations: null,
       clientCidrs: null,
     });
@@ -156,10 +157,20 @@ describe('who a secret belongs to', () => {
     assert.ok(await keys.authenticate(secret));
   });
 
-  it('a plan that is no longer configured gets the smallest limit, and is told once', async () => {
+  it('another plan has its limit and its slots from the next notice on', async () => {
+    const { keys, secret, state } = openStore();
+    await keys.authenticate(secret);
+    state.grant = { ...(state.grant as KeyGrant), plan: 'free' };
+    keys.forgetAll();
+    const caller = await keys.authenticate(secret);
+    assert.deepEqual([caller?.limitPerMinute, caller?.slots], [60, 2]);
+  });
+
+  it('a plan that is no longer configured has the smallest limit and slots, and is reported once', async () => {
     const { keys, secret, state, told } = openStore();
     state.grant = { ...(state.grant as KeyGrant), plan: 'gold' };
-    assert.equal((await keys.authenticate(secret))?.limitPerMinute, 60);
+    const caller = await keys.authenticate(secret);
+    assert.deepEqual([caller?.limitPerMinute, caller?.slots], [60, 2]);
     keys.forgetAll();
     await keys.authenticate(secret);
     assert.deepEqual(told, ['gold']);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
 import { isLiveKey, type KeyGrant, type KeyStore } from './api-key.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';
-import { readPlanLimit, type Plans } from './plans.ts';
+import { findPlan, type Plans } from './plans.ts';
 import { createRandomText } from './random-text.ts';
 
 /** Who calls, and what the key allows. One object per key while it is cached. */
@@ -13,6 +13,8 @@ export interface Caller {
   limitId: string;
   plan: string;
   limitPerMinute: number;
+  /** Browser pages that the account's plan allows at once; null if the machine decides. */
+  slots: number | null;
   operations: readonly string[] | null;
   clientCidrs: readonly string[] | null;
 }
@@ -136,13 +138,15 @@ function toEntry(grant: KeyGrant | null, plans: Plans, nowMs: number): Entry {
   if (!grant || grant.disabled || !isLiveKey(grant.key, nowMs))
     return { caller: null, expiresAtMs: 0, freshUntilMs: nowMs + UNKNOWN_MS, staleUntilMs: 0 };
   const { key, plan } = grant;
+  const { limitPerMinute, slots } = findPlan(plans, plan);
   return {
     caller: {
       keyId: key.id,
       accountId: key.accountId,
       limitId: key.limitId,
       plan,
-      limitPerMinute: readPlanLimit(plans, plan),
+      limitPerMinute,
+      slots,
       operations: key.operations,
       clientCidrs: key.clientCidrs,
     },

@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { parseAccountEmail, type Account, type AccountStore } from './account.ts';
-import { readDefaultPlan, type Plans } from './plans.ts';
+import { getDefaultPlanName, type Plans } from './plans.ts';
 import { createRandomText } from './random-text.ts';
 
 export interface NewAccountRequest {
@@ -69,7 +69,7 @@ function buildAccount(plans: Plans, request: NewAccountRequest, nowMs: number): 
     id: createAccountId(),
     email,
     emailVerified: false,
-    plan: checkPlan(plans, request.plan ?? readDefaultPlan(plans)),
+    plan: checkPlan(plans, request.plan ?? getDefaultPlanName(plans)),
     admin: request.admin ?? false,
     disabled: false,
     createdAtMs: nowMs,

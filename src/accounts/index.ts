@@ -25,8 +25,8 @@ export { createKeySecret, hashKeySecret, isKeySecret } from './key-secret.ts';
 export { checkKeyChanges, createKey, MAX_LIVE_KEYS, rotateKey } from './manage-keys.ts';
 export type { CreatedKey, NewKeyRequest } from './manage-keys.ts';
 export { parseIsoTime } from './parse-iso-time.ts';
-export { readDefaultPlan, readPlanLimit } from './plans.ts';
-export type { Plans } from './plans.ts';
+export { findPlan, getDefaultPlanName } from './plans.ts';
+export type { Plan, Plans } from './plans.ts';
 export { recordAudit } from './access/access-context.ts';
 export type { AccessContext, Client, Session } from './access/access-context.ts';
 export {

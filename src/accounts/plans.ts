@@ -1,16 +1,35 @@
-/** The operator's plans: requests per minute and key, by name; the first is the plan of new accounts. Never empty. */
-export type Plans = ReadonlyMap<string, number>;
+/** What an account on a plan may do. */
+export interface Plan {
+  /** Requests per clock minute and key. */
+  readonly limitPerMinute: number;
+  /** Browser pages that an account may use at once; null if the machine decides (`shares/`). */
+  readonly slots: number | null;
+}
 
-export function readDefaultPlan(plans: Plans): string {
+/** The operator's plans by name; the first is the plan of new accounts. Never empty. */
+export type Plans = ReadonlyMap<string, Plan>;
+
+/** Returns the name of the plan that new accounts get. */
+export function getDefaultPlanName(plans: Plans): string {
   const [first] = plans.keys();
   if (first === undefined) throw new Error('There must be at least one plan.');
   return first;
 }
 
 /**
- * The limit of an account's plan. A plan that the operator no longer configures counts as the smallest one:
- * its accounts go on working, and none gets more than was sold to it.
+ * Returns the plan of this name. A plan that the operator no longer configures has the smallest limit and the smallest concurrency of
+ * all plans: its accounts keep working, and none gets more than it was sold.
  */
-export function readPlanLimit(plans: Plans, plan: string): number {
-  return plans.get(plan) ?? Math.min(...plans.values());
+export function findPlan(plans: Plans, name: string): Plan {
+  return plans.get(name) ?? computeSmallestPlan(plans);
+}
+
+function computeSmallestPlan(plans: Plans): Plan {
+  const all = [...plans.values()];
+  // A number never allows more than null does.
+  const slots = all.map((plan) => plan.slots).filter((count) => count !== null);
+  return {
+    limitPerMinute: Math.min(...all.map((plan) => plan.limitPerMinute)),
+    slots: slots.length > 0 ? Math.min(...slots) : null,
+  };
 }

@@ -1,5 +1,14 @@
-import { checkPlan, createAccount, parseAccountEmail, type Account, type AccountStore } from '#accounts';
+import {
+  checkPlan,
+  createAccount,
+  findPlan,
+  parseAccountEmail,
+  type Account,
+  type AccountStore,
+  type Plan,
+} from '#accounts';
 import { ApiError } from '#errors';
+import { OTHER_REQUESTS_PER_SLOT } from '#shares';
 import { formatTable, formatTime } from './format-table.ts';
 import { recordOperatorAct, type Command } from './command.ts';
 
@@ -75,7 +84,7 @@ export const setPlanCommand: Command = {
   positionals: ['email', 'plan'],
   options: {},
   usage: 'accounts set-plan <email> <plan>',
-  help: 'Gives an account another plan; its keys have the new limit within 5 s.',
+  help: 'Gives an account another plan; its keys have the new limit and shares within 5 s.',
   async run(context, { positionals: [email = '', plan = ''] }) {
     const { accounts, plans, now } = context;
     checkPlan(plans, plan);
@@ -83,7 +92,8 @@ export const setPlanCommand: Command = {
     const account = await accounts.updateAccount(id, { plan }, now());
     if (!account) throw noSuchAccount(email);
     if (before !== plan) await recordOperatorAct(context, id, 'account.plan_changed', `${before} → ${plan}`);
-    return { text: `${account.email} has the plan ${account.plan} now.`, json: toJson(account) };
+    const terms = describePlan(findPlan(plans, account.plan));
+    return { text: `${account.email} has the plan ${account.plan} now: ${terms}.`, json: toJson(account) };
   },
 };
 
@@ -92,6 +102,15 @@ export async function findAccount(accounts: AccountStore, email: string): Promis
   const account = await accounts.findAccountByEmail(parseAccountEmail(email) ?? '');
   if (!account) throw noSuchAccount(email);
   return account;
+}
+
+/** The plan's terms in words. Shares that the machine decides depend on the service's settings, so they are not given here. */
+function describePlan({ limitPerMinute, slots }: Plan): string {
+  const concurrency =
+    slots === null
+      ? 'concurrency derived from the machine'
+      : `at most ${slots} documents rendered and ${slots * OTHER_REQUESTS_PER_SLOT} other requests at once`;
+  return `${limitPerMinute} requests per minute and key, ${concurrency}`;
 }
 
 function noSuchAccount(email: string): ApiError {

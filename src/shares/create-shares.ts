@@ -1,5 +1,6 @@
 import { ApiError } from '#errors';
 import { FairPool, type Refusal } from './fair-pool.ts';
+import { OTHER_REQUESTS_PER_SLOT } from './plan-shares.ts';
 import type { PoolHolder } from './pool-accounts.ts';
 import type { ShareCapacities, ShareHolder, ShareKind, Shares } from './shares.ts';
 
@@ -39,8 +40,6 @@ const KINDS: Record<ShareKind, KindRule> = {
   dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, reclaimAfterMs: 250 },
 };
 
-/** A plan with n browser pages allows n times as many other requests in flight. */
-export const OTHER_REQUESTS_PER_SLOT = 8;
 const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';
 
 /** Opens the pools of all kinds. */
@@ -66,10 +65,11 @@ export function createShares({ capacities, maxBodyBytes, now }: SharesOptions): 
   function assertWithinPlan(kind: ShareKind, { accountId, slots }: ShareHolder): void {
     if (slots === null || !kind.endsWith('Requests')) return;
     const limit = slots * OTHER_REQUESTS_PER_SLOT;
-    const pdf = pools.pdfRequests.getHeld(accountId) + (kind === 'pdfRequests' ? 1 : 0);
-    const others = pools.emailRequests.getHeld(accountId) + pools.metadataRequests.getHeld(accountId);
-    const total = others + (kind === 'pdfRequests' ? 0 : 1) + Math.max(0, pdf - slots);
-    if (total <= limit) return;
+    const isPdf = kind === 'pdfRequests';
+    const pdf = pools.pdfRequests.getHeld(accountId) + (isPdf ? 1 : 0);
+    const email = pools.emailRequests.getHeld(accountId);
+    const metadata = pools.metadataRequests.getHeld(accountId);
+    if (email + metadata + (isPdf ? 0 : 1) + Math.max(0, pdf - slots) <= limit) return;
     const refusal = { reason: 'share', wasQueued: false, limit, retryAfterMs: 1_000 } as const;
     throw createError(OTHER_REQUESTS, String(limit), refusal);
   }

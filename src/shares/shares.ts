@@ -19,7 +19,7 @@ export type ShareKind =
   | 'browserPages'
   | 'dnsLookups';
 
-/** How much there is of each kind, per process. */
+/** How many places of each kind the process has; `bodyBytes` in bytes. */
 export type ShareCapacities = Readonly<Record<ShareKind, number>>;
 
 /** How much of a kind is in use. */

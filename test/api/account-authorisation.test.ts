@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
+  FREE_SHARES,
+  PRO_SHARES,
   openBrowser,
   openSignedIn,
   PASSWORD,
@@ -136,8 +138,8 @@ describe('authorisation of every endpoint', () => {
       'plan',
     );
     assert.deepEqual((await boss.get('/account/admin/plans')).body.plans, [
-      { name: 'free', limit_per_minute: 60, accounts: 2 },
-      { name: 'pro', limit_per_minute: 600, accounts: 1 },
+      { name: 'free', limit_per_minute: 60, shares: FREE_SHARES, accounts: 2 },
+      { name: 'pro', limit_per_minute: 600, shares: PRO_SHARES, accounts: 1 },
     ]);
     const { secret } = (await ann.post('/account/keys', { name: 'second' })).body;
     const call = () =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
+  FREE_SHARES,
+  PRO_SHARES,
   openBrowser,
   openSignedIn,
   startAccountServer,
@@ -122,9 +124,10 @@ describe('/account/keys', () => {
     assert.deepEqual(plan, {
       plan: 'free',
       limit_per_minute: 60,
+      shares: FREE_SHARES,
       plans: [
-        { name: 'free', limit_per_minute: 60 },
-        { name: 'pro', limit_per_minute: 600 },
+        { name: 'free', limit_per_minute: 60, shares: FREE_SHARES },
+        { name: 'pro', limit_per_minute: 600, shares: PRO_SHARES },
       ],
       keys_used: 20,
       keys_limit: 20,

@@ -3,15 +3,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { createAccess, createKeyAuthenticator, type Mail } from '#accounts';
+import { createAccess, createKeyAuthenticator, type Mail, type Plans } from '#accounts';
 import { ApiError } from '#errors';
 import { createServer } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
+import { computeCapacities } from '#shares';
 import { openStorage } from '#storage';
 import { createUsageRecorder } from '#usage';
 import { registerAccountRoutes } from '../../src/http/account/index.ts';
 
 export const PASSWORD = 'correct horse battery';
+
+/** What the plans of this server allow at once: `free` sets two slots, for `pro` a machine with four decides. */
+export const FREE_SHARES = { browser_slots: 2, other_requests: 16, page_connections: 16, body_megabytes: 55 };
+export const PRO_SHARES = {
+  browser_slots: 3,
+  other_requests: 1789,
+  page_connections: 255,
+  body_megabytes: 55,
+};
 
 const silent: FastifyBaseLogger = {
   level: 'silent',
@@ -23,7 +33,7 @@ const silent: FastifyBaseLogger = {
 
 export interface AccountServerOptions {
   signups?: 'open' | 'invite' | 'closed';
-  plans?: ReadonlyMap<string, number>;
+  plans?: Plans;
   publicUrl?: string;
   trustProxy?: string[];
 }
@@ -48,11 +58,11 @@ export type AccountServer = Awaited<ReturnType<typeof startAccountServer>>;
 export async function startAccountServer(options: AccountServerOptions = {}) {
   const clock = { shiftMs: 0 };
   const now = (): number => Date.now() + clock.shiftMs;
-  const plans =
+  const plans: Plans =
     options.plans ??
     new Map([
-      ['free', 60],
-      ['pro', 600],
+      ['free', { limitPerMinute: 60, slots: 2 }],
+      ['pro', { limitPerMinute: 600, slots: null }],
     ]);
   const dataDir = await mkdtemp(join(tmpdir(), 'account-'));
   const outage = { isOn: false };
@@ -128,6 +138,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     keys: storage.keys,
     usage: storage.usage,
     plans,
+    capacities: computeCapacities({ pdfSlots: 4, egressConnections: 512, bodyMemoryMb: 96 }),
     keyWindows,
     issueTicket: keys.issueTicket,
     canSendMail: false,

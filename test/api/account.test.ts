@@ -309,7 +309,7 @@ describe('signing up and in', () => {
     const { createAccount } = await import('#accounts');
     await createAccount(
       server.storage.accounts,
-      new Map([['free', 60]]),
+      server.access.plans,
       { email: 'operator@example.com' },
       server.now(),
     );

@@ -13,6 +13,7 @@ const caller = {
   limitId: 'k',
   plan: 'p',
   limitPerMinute: 5,
+  slots: null,
   operations: null,
   clientCidrs: null,
 };

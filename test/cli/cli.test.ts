@@ -9,8 +9,8 @@ import { runCli, type CliResult } from '#cli';
 import { openStorage, type Storage } from '#storage';
 
 const plans = new Map([
-  ['free', 60],
-  ['pro', 600],
+  ['free', { limitPerMinute: 60, slots: 2 }],
+  ['pro', { limitPerMinute: 600, slots: null }],
 ]);
 const NOW = Date.UTC(2026, 5, 1);
 
@@ -94,7 +94,10 @@ describe('npm run admin', () => {
     const { id } = (await storage.accounts.findAccountByEmail('bob@example.com'))!;
     const [promotion] = await storage.access.listAuditEvents(id, undefined, 1);
     assert.equal(promotion?.event, 'account.made_administrator');
-    assert.match((await run('accounts set-plan bob@example.com free')).stdout, /plan free now/);
+    assert.equal(
+      (await run('accounts set-plan bob@example.com free')).stdout,
+      'bob@example.com has the plan free now: 60 requests per minute and key, at most 2 documents rendered and 16 other requests at once.\n',
+    );
     const list = JSON.parse((await run('accounts list --json')).stdout);
     const bob = list.find(({ email }: { email: string }) => email === 'bob@example.com');
     assert.equal(bob.admin, true);

@@ -5,7 +5,7 @@ import { ApiError } from '#errors';
 import { openStorage } from '#storage';
 
 const [dataDir = '', rounds = '1000000'] = process.argv.slice(2);
-const plans = new Map([['free', 60]]);
+const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
 const storage = await openStorage({ dataDir, watchIntervalMs: 0 });
 writeSync(1, 'open\n');
 try {

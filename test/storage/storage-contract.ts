@@ -4,8 +4,8 @@ import { createAccount, createKey, hashKeySecret, MAX_LIVE_KEYS, rotateKey } fro
 import type { Storage } from '#storage';
 
 const plans = new Map([
-  ['free', 60],
-  ['pro', 600],
+  ['free', { limitPerMinute: 60, slots: 2 }],
+  ['pro', { limitPerMinute: 600, slots: null }],
 ]);
 const NOW = Date.UTC(2026, 5, 1, 12);
 

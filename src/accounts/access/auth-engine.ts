@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth/minimal';
 import { createAccountId } from '../create-account.ts';
-import { readDefaultPlan, type Plans } from '../plans.ts';
+import { getDefaultPlanName, type Plans } from '../plans.ts';
 import { createRandomText } from '../random-text.ts';
 import type { AccessStore } from '../access-store.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
@@ -83,7 +83,7 @@ function createEngine(options: AuthEngineOptions, isSecure: boolean) {
       modelName: 'accounts',
       fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
       additionalFields: {
-        plan: { type: 'string', input: false, defaultValue: () => readDefaultPlan(plans) },
+        plan: { type: 'string', input: false, defaultValue: () => getDefaultPlanName(plans) },
         admin: { type: 'boolean', input: false, defaultValue: false },
         disabled: { type: 'boolean', input: false, defaultValue: false },
       },

@@ -1,5 +1,6 @@
 import type { AccessContext, AccountStore, KeyAuthenticator, KeyStore, Plans, Session } from '#accounts';
 import type { WindowCounter } from '#ratelimit';
+import type { ShareCapacities } from '#shares';
 import type { UsageStore } from '#usage';
 
 /** What the endpoints of the dashboard work on. */
@@ -9,6 +10,8 @@ export interface AccountDeps {
   keys: KeyStore;
   usage: UsageStore;
   plans: Plans;
+  /** Of this process, for the shares that plans show. */
+  capacities: ShareCapacities;
   /** What every key has used of its limit. */
   keyWindows: WindowCounter;
   /** Lets one request in as a key whose secret nobody has here. */

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, formatTimeOrNull, toAccountJson } from './account-json.ts';
 import { requireSession } from './guard-request.ts';
+import { toPlanJson } from './plan-json.ts';
 import { createBodyReader, createQueryReader, members, optional, text } from './read-input.ts';
 
 const ADMINISTRATORS = { config: { audience: 'administrators' } } as const;
@@ -63,10 +64,10 @@ export function routeAdmin(scope: FastifyInstance, deps: AccountDeps): void {
   scope.get('/admin/plans', ADMINISTRATORS, async () => {
     const counts = await accounts.countAccountsByPlan();
     return {
-      plans: [...plans].map(([plan, limit]) => ({
-        name: plan,
-        limit_per_minute: limit,
-        accounts: counts.get(plan) ?? 0,
+      plans: [...plans].map(([name, plan]) => ({
+        name,
+        ...toPlanJson(plan, deps.capacities),
+        accounts: counts.get(name) ?? 0,
       })),
     };
   });

@@ -1,9 +1,9 @@
 import {
   checkKeyChanges,
   createKey,
+  findPlan,
   MAX_LIVE_KEYS,
   recordAudit,
-  readPlanLimit,
   rotateKey,
   type ApiKey,
   type CreatedKey,
@@ -16,6 +16,7 @@ import type { AccountDeps } from './account-deps.ts';
 import { toKeyJson } from './account-json.ts';
 import { createAnswerMemory, type AnswerMemory } from './answer-memory.ts';
 import { requireSession } from './guard-request.ts';
+import { toPlanJson } from './plan-json.ts';
 import { createBodyReader, members, optional, parseTime, text } from './read-input.ts';
 
 const name = text(1_000, 'text of 1 to 100 characters');
@@ -36,14 +37,14 @@ export function routeKeys(scope: FastifyInstance, deps: AccountDeps): void {
   routeKeyChanges(scope, deps);
 }
 
-function routeKeyList(scope: FastifyInstance, { keys, plans, now }: AccountDeps): void {
+function routeKeyList(scope: FastifyInstance, { keys, plans, capacities, now }: AccountDeps): void {
   scope.get('/plan', {
     handler: async (request) => {
       const { account } = requireSession(request);
       return {
         plan: account.plan,
-        limit_per_minute: readPlanLimit(plans, account.plan),
-        plans: [...plans].map(([plan, limit]) => ({ name: plan, limit_per_minute: limit })),
+        ...toPlanJson(findPlan(plans, account.plan), capacities),
+        plans: [...plans].map(([name, plan]) => ({ name, ...toPlanJson(plan, capacities) })),
         keys_used: await keys.countLiveKeys(account.id, now()),
         keys_limit: MAX_LIVE_KEYS,
       };

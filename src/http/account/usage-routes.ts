@@ -1,4 +1,4 @@
-import { isLiveKey, readPlanLimit, type ApiKey } from '#accounts';
+import { findPlan, isLiveKey, type ApiKey } from '#accounts';
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -111,7 +111,7 @@ async function readOverview({ usage, keys, keyWindows, plans, now }: AccountDeps
   ];
   const live = own.filter((key) => isLiveKey(key, nowMs));
   const first = live.toSorted((one, other) => one.createdAtMs - other.createdAtMs)[0];
-  const limit = readPlanLimit(plans, account.plan);
+  const limit = findPlan(plans, account.plan).limitPerMinute;
   return {
     today: { ...sumRequests(today), p95_ms: readPercentile(latencies, 0.95) },
     minute: { limit, used_max_key: await readMostUsed(keyWindows, live, limit, nowMs) },
