@@ -4,6 +4,7 @@
  */
 export { createShares } from './create-shares.ts';
 export type { SharesOptions } from './create-shares.ts';
+export { withPlace } from './with-place.ts';
 export { computeShares, OTHER_REQUESTS_PER_SLOT } from './plan-shares.ts';
 export type { AccountShares } from './plan-shares.ts';
 export { computeCapacities } from './share-capacities.ts';
