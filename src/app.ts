@@ -147,8 +147,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     now,
     validateEmail: (request, signal) => validateEmail(request, { lookupMail, lists }, signal),
     validateEmails: (requests, signal) => validateEmails(requests, { lookupMail, lists }, { signal }),
-    getMetadata: (request, signal) =>
-      getMetadata(request, { fetchPage: egress.fetchPage, now, ...(cache && { cache }) }, signal),
+    getMetadata: (request, { accountId }, signal) =>
+      getMetadata(
+        request,
+        { fetchPage: egress.fetchPage, client: accountId, now, ...(cache && { cache }) },
+        signal,
+      ),
     generatePdf: (request, caller, signal) =>
       pdf.generatePdf(request, caller, AbortSignal.any([signal, drain.giveUp.signal])),
     recordUsage: usage.record,

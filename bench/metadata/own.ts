@@ -18,7 +18,7 @@ export function openOwn(connectionsPerHost: number): {
     connectionsPerHost,
     now: Date.now,
   });
-  const deps = { fetchPage: egress.fetchPage, now: Date.now };
+  const deps = { fetchPage: egress.fetchPage, client: 'a', now: Date.now };
   return {
     describe: (url) => getMetadata({ url, followRedirects: true, timeoutMs: 30_000, details: false }, deps),
     close: () => egress.close(),

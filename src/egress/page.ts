@@ -29,6 +29,8 @@ export interface PageReader {
 export type PageEnd = 'complete' | 'stopped' | 'capped' | 'timeout' | 'cut';
 
 export interface FetchPageRequest {
+  /** Who asks: connections to a host are shared fairly among clients. Opaque. */
+  client: string;
   /** http or https, without credentials; its fragment is not sent. */
   url: URL;
   followRedirects: boolean;

@@ -29,6 +29,8 @@ export interface PageReader {
 export type PageEnd = 'complete' | 'stopped' | 'capped' | 'timeout' | 'cut';
 
 export interface FetchPageRequest {
+  /** The account that the connections to a host are counted for. */
+  client: string;
   /** http or https, without credentials; its fragment is not sent. */
   url: URL;
   followRedirects: boolean;

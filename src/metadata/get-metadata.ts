@@ -22,6 +22,8 @@ export interface GetMetadataRequest {
 
 export interface GetMetadataDeps {
   fetchPage: FetchPage;
+  /** The account that asks. Requests of different clients share no visit, as a visit may be aborted for its client's share. */
+  client: string;
   /** Milliseconds. */
   now: () => number;
   cache?: MetadataCache | undefined;
@@ -30,7 +32,7 @@ export interface GetMetadataDeps {
 const MAX_REDIRECTS = 10;
 
 /**
- * Describes the page at `request.url`. Identical requests under way at once share one visit, each with its own deadline.
+ * Describes the page at `request.url`. Identical requests of one client in flight share one visit, each with its own deadline.
  * Rejects with ApiError `invalid_url` (param url), `timeout` (no head of the page within the budget) or `unreachable`, or with the signal's reason.
  */
 export async function getMetadata(
@@ -44,7 +46,7 @@ export async function getMetadata(
   const cached = deps.cache === undefined ? null : await findCached(deps.cache, key);
   if (cached !== null) return { ...cached, url: request.url };
   const metadata = await sharedFlights(deps.fetchPage).join(
-    key,
+    `${deps.client}\n${key}`,
     { timeoutMs: request.timeoutMs, now: deps.now, signal },
     (timeoutMs, flightSignal) => new Visit(url, { ...request, timeoutMs }, deps, flightSignal, key),
   );
@@ -111,6 +113,7 @@ class Visit {
     if (timeoutMs <= 0) throw targetTimeout(this.#request.timeoutMs);
     this.#reader = new MetadataReader(this.#request);
     const request = {
+      client: this.#deps.client,
       url,
       followRedirects: this.#request.followRedirects,
       timeoutMs,

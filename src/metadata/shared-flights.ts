@@ -1,4 +1,7 @@
-/** Identical requests under way at once share one visit: the first begins it, the others wait for the same answer, each with its own deadline and signal. */
+/**
+ * Identical requests of one client in flight share one visit: the first starts it, the others wait for the same answer, each with its own
+ * deadline and signal. The key names the client: what aborts the visit for one account's share must not reach another account.
+ */
 import { ApiError } from '#errors';
 import type { FetchPage } from './fetch-page.ts';
 import type { PageMetadata } from './page-metadata.ts';

@@ -119,8 +119,11 @@ export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngin
     busy += 1;
     const signals = signal === undefined ? [reclaimed.signal] : [signal, reclaimed.signal];
     try {
-      const { keyId } = caller;
-      return await renderDocument(keeper, request, { ...options, keyId, signal: AbortSignal.any(signals) });
+      return await renderDocument(keeper, request, {
+        ...options,
+        ...caller,
+        signal: AbortSignal.any(signals),
+      });
     } finally {
       busy -= 1;
       slot.release();

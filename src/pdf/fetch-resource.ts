@@ -27,5 +27,8 @@ export interface ResourceBudget {
 /** Fetches one resource over the guard, within its render's budget. Null where it cannot be had, for whatever reason: the document shows a gap. */
 export type FetchResource = (request: ResourceRequest, signal?: AbortSignal) => Promise<Resource | null>;
 
-/** Opens a render's own fetcher: its budget, its deadline, no cookies, nothing shared with other renders. */
-export type OpenResourceFetcher = (budget: ResourceBudget) => FetchResource;
+/**
+ * Opens a render's own fetcher: its budget, its deadline, no cookies, nothing shared with other renders.
+ * `client` names the account that the connections to a host are counted for.
+ */
+export type OpenResourceFetcher = (budget: ResourceBudget, client: string) => FetchResource;

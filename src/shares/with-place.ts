@@ -25,9 +25,7 @@ export async function withPlace<T>(
     ...(maxWaitMs !== undefined && { maxWaitMs }),
   });
   try {
-    return await work(
-      signal === undefined ? reclaimed.signal : AbortSignal.any([signal, reclaimed.signal]),
-    );
+    return await work(signal === undefined ? reclaimed.signal : AbortSignal.any([signal, reclaimed.signal]));
   } finally {
     place.release();
   }

@@ -110,7 +110,7 @@ it('while nobody can tell whose keys they are, every answer is 503 with Retry-Af
 });
 
 it('a caller who goes away is no failure of the service: nothing above debug is logged, and usage says 499', async () => {
-  const wait = (_request: unknown, signal: AbortSignal): Promise<never> =>
+  const wait = (_request: unknown, _caller: unknown, signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
       socket.destroy();

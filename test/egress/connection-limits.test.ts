@@ -46,7 +46,7 @@ const fetchPage = async (
   host = 'public',
 ) => {
   const url = new URL(path, origin.replace('public.', `${host}.`));
-  return (await egress.fetchPage({ url, followRedirects: true, timeoutMs }, reader)).head.status;
+  return (await egress.fetchPage({ client: 'a', url, followRedirects: true, timeoutMs }, reader)).head.status;
 };
 
 describe('connections over all hosts', () => {

@@ -36,7 +36,7 @@ describe('what is refused is never dialled', () => {
   });
 
   it('sees every attempt, so that none is no accident', async () => {
-    const request = { url: new URL(world.origin), followRedirects: true, timeoutMs: 5000 };
+    const request = { client: 'a', url: new URL(world.origin), followRedirects: true, timeoutMs: 5000 };
     await world.egress.fetchPage(request, { start: () => true, write: () => true });
     assert.deepEqual(attempts, [`127.93.184.15 ${world.site.port}`]);
   });
@@ -54,7 +54,7 @@ describe('what is refused is never dialled', () => {
       const url = URL.parse(input);
       if (url !== null) {
         const fetching = world.egress.fetchPage(
-          { url, followRedirects: true, timeoutMs: 5000 },
+          { client: 'a', url, followRedirects: true, timeoutMs: 5000 },
           { start: () => true, write: () => true },
         );
         await assert.rejects(fetching, (error) => error instanceof ApiError && error.code === 'unreachable');

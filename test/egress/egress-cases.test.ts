@@ -94,7 +94,7 @@ function attack(): void {
   const describePage = (url: string) =>
     getMetadata(
       { url, followRedirects: true, timeoutMs: 10_000, details: false },
-      { fetchPage: egress.fetchPage, now: Date.now },
+      { fetchPage: egress.fetchPage, client: 'a', now: Date.now },
     );
   const verdictOf = async (url: string) => {
     try {
@@ -159,7 +159,12 @@ function attack(): void {
 
   it('gives up on a silent host at its deadline', { skip: !hasSwallowingHost() }, async () => {
     const reader = { start: () => true, write: () => true };
-    const request = { url: new URL('http://silent.test-zone.com/'), followRedirects: true, timeoutMs: 300 };
+    const request = {
+      client: 'a',
+      url: new URL('http://silent.test-zone.com/'),
+      followRedirects: true,
+      timeoutMs: 300,
+    };
     await assert.rejects(egress.fetchPage(request, reader), { code: 'timeout' });
   });
 
@@ -177,7 +182,7 @@ function attack(): void {
     const reader = { start: () => true, write: () => true };
     const load = async (url: string, index: number) => {
       if (index % 2 === 0) return (await fetchResource({ url, method: 'GET', headers: {} }))?.status ?? null;
-      const request = { url: new URL(url), followRedirects: true, timeoutMs: 10_000 };
+      const request = { client: 'a', url: new URL(url), followRedirects: true, timeoutMs: 10_000 };
       return storm.fetchPage(request, reader).then(
         ({ head }) => head.status,
         () => null,

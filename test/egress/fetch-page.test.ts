@@ -32,7 +32,11 @@ async function fetchText(
       return length < wants;
     },
   };
-  const page = await egress.fetchPage({ url: new URL(url), followRedirects, timeoutMs }, reader, signal);
+  const page = await egress.fetchPage(
+    { client: 'a', url: new URL(url), followRedirects, timeoutMs },
+    reader,
+    signal,
+  );
   return { ...page, heads, length, text: Buffer.concat(chunks).toString() };
 }
 
@@ -157,7 +161,12 @@ describe('fetchPage', () => {
       },
     };
     for (const path of ['/', '/gzip']) {
-      const request = { url: new URL(`${world.origin}${path}`), followRedirects: true, timeoutMs: 5000 };
+      const request = {
+        client: 'a',
+        url: new URL(`${world.origin}${path}`),
+        followRedirects: true,
+        timeoutMs: 5000,
+      };
       await assert.rejects(world.egress.fetchPage(request, reader), failure);
     }
   });
@@ -200,7 +209,10 @@ describe('fetchPage and redirects', () => {
     const fetchOn = async (path: string) => {
       const { visit } = await fetchText(world, `${world.origin}/6`);
       const url = new URL(`${world.origin}${path}`);
-      return world.egress.fetchPage({ url, followRedirects: true, timeoutMs: 5000, visit }, reader);
+      return world.egress.fetchPage(
+        { client: 'a', url, followRedirects: true, timeoutMs: 5000, visit },
+        reader,
+      );
     };
     assert.equal((await fetchOn('/a4')).visit.redirects.length, 10);
     assert.match(world.site.requests.at(-1)?.headers.cookie ?? '', /c6=6/);

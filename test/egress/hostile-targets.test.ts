@@ -182,7 +182,7 @@ describe('hostile targets', () => {
   ): Promise<{ status: number; page: PageMetadata | null; error: unknown }> {
     try {
       const request = { url: readUrl(id), followRedirects: true, timeoutMs, details: true };
-      const page = await getMetadata(request, { fetchPage: egress.fetchPage, now: Date.now });
+      const page = await getMetadata(request, { fetchPage: egress.fetchPage, client: 'a', now: Date.now });
       return { status: 200, page, error: null };
     } catch (error) {
       assert.ok(error instanceof ApiError, `not an error of ours: ${String(error)}`);

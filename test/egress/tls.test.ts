@@ -54,7 +54,8 @@ describe('TLS', () => {
     const egress = openDoor();
     const url = new URL(`https://${host}:${(server.address() as AddressInfo).port}/`);
     try {
-      return (await egress.fetchPage({ url, followRedirects: true, timeoutMs: 5000 }, reader)).head.status;
+      return (await egress.fetchPage({ client: 'a', url, followRedirects: true, timeoutMs: 5000 }, reader))
+        .head.status;
     } finally {
       egress.close();
     }
@@ -93,7 +94,7 @@ describe('TLS', () => {
       connections = 0;
       const url = new URL(`https://hostile.test-zone.com:${(server.address() as AddressInfo).port}/`);
       for (let index = 0; index < 3; index += 1) {
-        await egress.fetchPage({ url, followRedirects: true, timeoutMs: 5000 }, reader);
+        await egress.fetchPage({ client: 'a', url, followRedirects: true, timeoutMs: 5000 }, reader);
       }
       assert.equal(connections, 1);
     } finally {

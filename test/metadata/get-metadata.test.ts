@@ -61,6 +61,7 @@ function siteOf(pages: Record<string, Answer>): Site {
 }
 
 const now = () => 0;
+const client = 'account';
 const request = (url: string) => ({ url, followRedirects: true, timeoutMs: 10_000, details: false });
 const isError = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
 const page = (title: string, more = '') => `<html><head><title>${title}</title>${more}</head><body>`;
@@ -68,7 +69,7 @@ const page = (title: string, more = '') => `<html><head><title>${title}</title>$
 describe('getMetadata', () => {
   it('answers every member, null where the page declares nothing, with the URL as it was given', async () => {
     const { fetchPage, requests } = siteOf({ 'http://a.example/': { body: 'text' } });
-    assert.deepEqual(await getMetadata(request('HTTP://A.example#top'), { fetchPage, now }), {
+    assert.deepEqual(await getMetadata(request('HTTP://A.example#top'), { fetchPage, client, now }), {
       url: 'HTTP://A.example#top',
       title: null,
       description: null,
@@ -97,7 +98,7 @@ describe('getMetadata', () => {
         title,
         favicon,
         charset: found,
-      } = await getMetadata(request('http://a.example/x'), { fetchPage, now });
+      } = await getMetadata(request('http://a.example/x'), { fetchPage, client, now });
       assert.deepEqual([title, favicon, found], [null, 'http://a.example/favicon.ico', charset], type);
     }
   });
@@ -105,7 +106,7 @@ describe('getMetadata', () => {
   it('XML is a page when its root is html, and an absent Content-Type when its first bytes are markup', async () => {
     const read = async (type: string, body: string) => {
       const { fetchPage } = siteOf({ 'http://a.example/': { body, headers: { 'content-type': type } } });
-      return (await getMetadata(request('http://a.example/'), { fetchPage, now })).title;
+      return (await getMetadata(request('http://a.example/'), { fetchPage, client, now })).title;
     };
     assert.equal(
       await read(
@@ -135,14 +136,18 @@ describe('getMetadata', () => {
     const { fetchPage } = siteOf({ 'http://a.example/': { status: 404, body: page('Not here') } });
     const { title, details } = await getMetadata(
       { ...request('http://a.example/'), details: true },
-      { fetchPage, now },
+      { fetchPage, client, now },
     );
     assert.deepEqual([title, details!.status], ['Not here', 404]);
   });
 
   it('an empty body gives nulls', async () => {
     const { fetchPage } = siteOf({ 'http://a.example/': {} });
-    const { title, charset, language } = await getMetadata(request('http://a.example/'), { fetchPage, now });
+    const { title, charset, language } = await getMetadata(request('http://a.example/'), {
+      fetchPage,
+      client,
+      now,
+    });
     assert.deepEqual([title, charset, language], [null, null, null]);
   });
 
@@ -152,7 +157,7 @@ describe('getMetadata', () => {
       '<base href="../c/"><link rel=icon href=i.png><meta property=og:image content="?x">',
     );
     const { fetchPage } = siteOf({ 'http://a.example/': { body, finalUrl: 'https://b.example/d/e' } });
-    const { favicon, og, url } = await getMetadata(request('http://a.example/'), { fetchPage, now });
+    const { favicon, og, url } = await getMetadata(request('http://a.example/'), { fetchPage, client, now });
     assert.deepEqual(
       [url, favicon, og.image],
       ['http://a.example/', 'https://b.example/c/i.png', 'https://b.example/c/?x'],
@@ -164,6 +169,7 @@ describe('the time that a page may take', () => {
   const read = (answer: Answer) =>
     getMetadata(request('http://a.example/'), {
       fetchPage: siteOf({ 'http://a.example/': answer }).fetchPage,
+      client,
       now,
     });
 
@@ -196,7 +202,8 @@ describe('a meta refresh', () => {
       'http://a.example/to': { body: page('There') },
       'http://a.example/loop': { body: refresh('0;/') },
     });
-    return (await getMetadata({ ...request('http://a.example/'), ...change }, { fetchPage, now })).title;
+    return (await getMetadata({ ...request('http://a.example/'), ...change }, { fetchPage, client, now }))
+      .title;
   };
 
   it('is followed like a redirect when it comes within a second', async () => {
@@ -241,7 +248,7 @@ describe('a meta refresh', () => {
     });
     const { details } = await getMetadata(
       { ...request('http://a.example/'), details: true },
-      { fetchPage, now },
+      { fetchPage, client, now },
     );
     assert.deepEqual(details!.redirects, [{ url: 'http://a.example/', status: 200 }]);
     assert.equal(details!.finalUrl, 'http://a.example/to');
@@ -254,7 +261,7 @@ describe('a meta refresh', () => {
       'http://a.example/': { body: refresh('0;url=/loop') },
       'http://a.example/loop': { body: refresh('0;url=/') },
     });
-    assert.equal((await getMetadata(request('http://a.example/'), { fetchPage, now })).title, 'Wait');
+    assert.equal((await getMetadata(request('http://a.example/'), { fetchPage, client, now })).title, 'Wait');
     assert.ok(requests.length <= 11);
   });
 });
@@ -265,7 +272,7 @@ describe('identical requests under way at once', () => {
       'http://a.example/': { body: page('T'), waits: 'start' },
     });
     const answers = ['http://a.example', 'http://A.example/#x', 'http://a.example:80/'].map((url) =>
-      getMetadata(request(url), { fetchPage, now }),
+      getMetadata(request(url), { fetchPage, client, now }),
     );
     await Promise.resolve();
     release();
@@ -274,7 +281,7 @@ describe('identical requests under way at once', () => {
       ['http://a.example', 'http://A.example/#x', 'http://a.example:80/'],
     );
     assert.equal(requests.length, 1);
-    await getMetadata(request('http://a.example'), { fetchPage, now });
+    await getMetadata(request('http://a.example'), { fetchPage, client, now });
     assert.equal(requests.length, 2, 'a later one is a new visit');
   });
 
@@ -283,15 +290,32 @@ describe('identical requests under way at once', () => {
     const asked = request('http://a.example/');
     await Promise.all(
       [asked, { ...asked, details: true }, { ...asked, followRedirects: false }].map((one) =>
-        getMetadata(one, { fetchPage, now }),
+        getMetadata(one, { fetchPage, client, now }),
       ),
     );
     assert.equal(requests.length, 3);
   });
 
+  it('of different accounts share no visit: what aborts one for its account’s share leaves the other alone', async () => {
+    const site = siteOf({ 'http://a.example/': { body: page('T'), waits: 'start' } });
+    const reclaimed = Promise.withResolvers<never>();
+    const fetchPage: FetchPage = (asked, ...rest) => {
+      const fetching = site.fetchPage(asked, ...rest);
+      return asked.client === 'first' ? Promise.race([fetching, reclaimed.promise]) : fetching;
+    };
+    const [first, second] = ['first', 'second'].map((one) =>
+      getMetadata(request('http://a.example/'), { fetchPage, client: one, now }),
+    );
+    reclaimed.reject(new ApiError('rate_limit_exceeded'));
+    await assert.rejects(async () => first, isError('rate_limit_exceeded'));
+    site.release();
+    assert.equal((await second)?.title, 'T');
+    assert.equal(site.requests.length, 2);
+  });
+
   it('fail together', async () => {
     const { fetchPage, requests } = siteOf({});
-    const both = [1, 2].map(() => getMetadata(request('http://a.example/'), { fetchPage, now }));
+    const both = [1, 2].map(() => getMetadata(request('http://a.example/'), { fetchPage, client, now }));
     await Promise.all(both.map((answer) => assert.rejects(answer, isError('unreachable'))));
     assert.equal(requests.length, 1);
   });
@@ -301,8 +325,8 @@ describe('identical requests under way at once', () => {
       'http://a.example/': { body: page('T'), waits: 'start' },
     });
     const [one, other] = [new AbortController(), new AbortController()];
-    const first = getMetadata(request('http://a.example/'), { fetchPage, now }, one.signal);
-    const second = getMetadata(request('http://a.example/'), { fetchPage, now }, other.signal);
+    const first = getMetadata(request('http://a.example/'), { fetchPage, client, now }, one.signal);
+    const second = getMetadata(request('http://a.example/'), { fetchPage, client, now }, other.signal);
     one.abort(new Error('gone'));
     await assert.rejects(first, /gone/);
     release();
@@ -313,35 +337,38 @@ describe('identical requests under way at once', () => {
     const last = new AbortController();
     const answer = getMetadata(
       request('http://a.example/'),
-      { fetchPage: lonely.fetchPage, now },
+      { fetchPage: lonely.fetchPage, client, now },
       last.signal,
     );
     last.abort(new Error('all gone'));
     await assert.rejects(answer, /all gone/);
     const again = siteOf({ 'http://a.example/': { body: page('New') } });
     assert.equal(
-      (await getMetadata(request('http://a.example/'), { fetchPage: again.fetchPage, now })).title,
+      (await getMetadata(request('http://a.example/'), { fetchPage: again.fetchPage, client, now })).title,
       'New',
     );
   });
 
   it('each has its own deadline: 408 without the head, what was read with it', async () => {
     const silent = siteOf({ 'http://a.example/': { waits: 'start', body: page('T') } });
-    const patient = getMetadata(request('http://a.example/'), { fetchPage: silent.fetchPage, now });
+    const patient = getMetadata(request('http://a.example/'), { fetchPage: silent.fetchPage, client, now });
     await assert.rejects(
-      getMetadata({ ...request('http://a.example/'), timeoutMs: 5 }, { fetchPage: silent.fetchPage, now }),
+      getMetadata(
+        { ...request('http://a.example/'), timeoutMs: 5 },
+        { fetchPage: silent.fetchPage, client, now },
+      ),
       isError('timeout'),
     );
     silent.release();
     assert.equal((await patient).title, 'T');
 
     const slow = siteOf({ 'http://a.example/': { waits: 'end', body: page('T') } });
-    const waiting = getMetadata(request('http://a.example/'), { fetchPage: slow.fetchPage, now });
+    const waiting = getMetadata(request('http://a.example/'), { fetchPage: slow.fetchPage, client, now });
     assert.equal(
       (
         await getMetadata(
           { ...request('http://a.example/'), timeoutMs: 5 },
-          { fetchPage: slow.fetchPage, now },
+          { fetchPage: slow.fetchPage, client, now },
         )
       ).title,
       'T',
@@ -356,8 +383,14 @@ describe('identical requests under way at once', () => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const inner = siteOf({ 'http://a.example/': { body: page('T') } });
     const fetchPage: FetchPage = (...args) => (++calls === 1 ? late : inner.fetchPage(...args));
-    const hasty = getMetadata({ ...request('http://a.example/'), timeoutMs: 1_000 }, { fetchPage, now });
-    const patient = getMetadata({ ...request('http://a.example/'), timeoutMs: 9_000 }, { fetchPage, now });
+    const hasty = getMetadata(
+      { ...request('http://a.example/'), timeoutMs: 1_000 },
+      { fetchPage, client, now },
+    );
+    const patient = getMetadata(
+      { ...request('http://a.example/'), timeoutMs: 9_000 },
+      { fetchPage, client, now },
+    );
     reject(new ApiError('timeout'));
     await assert.rejects(hasty, isError('timeout'));
     assert.equal((await patient).title, 'T');
@@ -366,7 +399,11 @@ describe('identical requests under way at once', () => {
   it('an aborted signal asks for nothing', async () => {
     const { fetchPage, requests } = siteOf({});
     await assert.rejects(
-      getMetadata(request('http://a.example/'), { fetchPage, now }, AbortSignal.abort(new Error('before'))),
+      getMetadata(
+        request('http://a.example/'),
+        { fetchPage, client, now },
+        AbortSignal.abort(new Error('before')),
+      ),
       /before/,
     );
     assert.equal(requests.length, 0);
@@ -378,7 +415,7 @@ describe('the answer cache', () => {
     const clock = { ms: 1_000_000 };
     const site = siteOf({ 'http://a.example/': { body: page('T'), headers, ...answer } });
     const cache = openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now: () => clock.ms });
-    const deps = { fetchPage: site.fetchPage, now: () => clock.ms, cache };
+    const deps = { fetchPage: site.fetchPage, client, now: () => clock.ms, cache };
     return {
       clock,
       count: () => site.requests.length,
@@ -441,7 +478,8 @@ describe('the answer cache', () => {
       });
       const clock = { ms: 0 };
       const cache = openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now: () => clock.ms });
-      const read = () => getMetadata(request('http://a.example/'), { fetchPage, now: () => clock.ms, cache });
+      const read = () =>
+        getMetadata(request('http://a.example/'), { fetchPage, client, now: () => clock.ms, cache });
       await read();
       clock.ms = seconds * 1_000 - 1;
       await read();
@@ -458,7 +496,7 @@ describe('the answer cache', () => {
       'http://b.example/': { body: page('T'.repeat(9_000)) },
     });
     const cache = openMetadataCache({ maxEntries: 10, maxBytes: 10_000, ttlSeconds: 600, now });
-    const read = (url: string) => getMetadata(request(url), { fetchPage, now, cache });
+    const read = (url: string) => getMetadata(request(url), { fetchPage, client, now, cache });
     for (const url of ['http://a.example/', 'http://b.example/', 'http://a.example/', 'http://b.example/'])
       await read(url);
     assert.equal(requests.filter((made) => made.url.host === 'a.example').length, 1);
@@ -469,7 +507,10 @@ describe('the answer cache', () => {
     const fail = () => Promise.reject(new Error('away'));
     const { fetchPage } = siteOf({ 'http://a.example/': { body: page('T') } });
     const cache = { ttlSeconds: 60, find: fail, store: fail };
-    assert.equal((await getMetadata(request('http://a.example/'), { fetchPage, now, cache })).title, 'T');
+    assert.equal(
+      (await getMetadata(request('http://a.example/'), { fetchPage, client, now, cache })).title,
+      'T',
+    );
   });
 
   it('keeps no errors, no halves, and no server faults', async () => {

@@ -7,7 +7,11 @@ import { errorResponses } from '../error-responses.ts';
 import { createQueryReader } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 
-export type GetMetadata = (request: GetMetadataRequest, signal: AbortSignal) => Promise<PageMetadata>;
+export type GetMetadata = (
+  request: GetMetadataRequest,
+  caller: { accountId: string },
+  signal: AbortSignal,
+) => Promise<PageMetadata>;
 
 const query = strict({
   url: Type.String({ description: 'URL to extract metadata from, percent-encoded: an unencoded & ends it.' }),
@@ -125,6 +129,8 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       },
     },
     handler: async (request, reply) => {
+      const { caller } = request;
+      if (!caller) throw new ApiError('unauthorized');
       const { url, follow_redirects, timeout, details } = readQuery(request.raw.url ?? '') as {
         url: string;
         follow_redirects: boolean;
@@ -133,6 +139,7 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       };
       const page = await getMetadata(
         { url, followRedirects: follow_redirects, timeoutMs: timeout, details },
+        { accountId: caller.accountId },
         abortOnHangUp(reply),
       );
       return writeMetadataResult(page);

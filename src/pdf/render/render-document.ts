@@ -17,6 +17,7 @@ import { renderStatic } from './render-static.ts';
 
 export interface RenderOptions {
   keyId: string;
+  accountId: string;
   signal: AbortSignal | undefined;
   openResourceFetcher: OpenResourceFetcher;
   rendererMemoryMb: number;
@@ -121,11 +122,8 @@ function render(
 ): Promise<Buffer> {
   if (lane === 'static') return renderStatic(page, request);
   const timeoutMs = resourceDeadlineMs(options.endsAt - options.now());
-  const fetchResource = options.openResourceFetcher({
-    maxBytes: MAX_RESOURCE_BYTES,
-    maxRequests: MAX_RESOURCE_REQUESTS,
-    timeoutMs,
-  });
+  const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
+  const fetchResource = options.openResourceFetcher(budget, options.accountId);
   return renderFresh(page, request, { fetchResource, timeoutMs });
 }
 
