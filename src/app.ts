@@ -104,6 +104,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       ports: config.egressPorts,
       denyEndpoints: () => readEndpoints(server),
     },
+    interfaces: {
+      onError: (err) =>
+        logger.error(
+          { err },
+          'the addresses of the network interfaces cannot be read: the last ones stay refused',
+        ),
+    },
     userAgent: config.egressUserAgent,
     connectionsPerHost: config.egressConnectionsPerHost,
     maxConnections: config.egressConnections,

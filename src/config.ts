@@ -127,7 +127,7 @@ export const SETTINGS = {
     cidrs,
     readCidrs,
     '',
-    'Non-public ranges that pages and documents may be fetched from, on all ports; none by default.',
+    'Ranges that are not public (private networks, this machine’s own addresses) and may be fetched from, on all ports; none by default.',
   ),
   egressDenyCidrs: setting(
     'EGRESS_DENY_CIDRS',

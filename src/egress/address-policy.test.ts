@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAddressPolicy, parseCidr, type AddressPolicyOptions } from './address-policy.ts';
+import { createAddressPolicy as create, parseCidr, type AddressPolicyOptions } from './address-policy.ts';
 import { cidr } from './cidr.ts';
+import { openInterfaceAddresses } from './interface-addresses.ts';
 
 const closed: AddressPolicyOptions = {
   allowCidrs: [],
   denyCidrs: [],
   ports: [80, 443],
   denyEndpoints: () => [],
-  localAddresses: () => ['127.0.0.1', '::1', '10.9.8.7', 'fe80::1', '198.41.0.4'],
+};
+const OWN = ['127.0.0.1', '::1', '10.9.8.7', 'fe80::1%eth0', '198.41.0.4', '2a01:4f8::1'];
+
+const createAddressPolicy = (options: AddressPolicyOptions, own = OWN) => {
+  const interfaces = openInterfaceAddresses({ read: () => own });
+  interfaces.close();
+  return create(options, interfaces);
 };
 
 describe('the address policy', () => {
@@ -55,6 +62,33 @@ describe('the address policy', () => {
     assert.equal(policy.permits('::ffff:10.0.0.9', 80), false);
     assert.equal(policy.permits('10.0.1.9', 80), true);
     assert.equal(policy.permits('8.8.8.8', 443), false);
+  });
+
+  it('refuses the addresses of the machine’s own interfaces on every port, however they are spelt', () => {
+    const policy = createAddressPolicy({ ...closed, ports: '*' });
+    for (const own of ['198.41.0.4', '2a01:4f8::1', '2A01:4F8:0:0:0:0:0:1', '2a01:4f8::0.0.0.1']) {
+      for (const port of [80, 443, 8080, 22])
+        assert.equal(policy.permits(own, port), false, `${own} ${port}`);
+    }
+    assert.equal(policy.permits('::ffff:198.41.0.4', 80), false);
+    assert.equal(policy.permits('2a01:4f8::5efe:c629:4', 80), false, 'ISATAP');
+    assert.equal(policy.permits('2a01:4f8::2', 80), true);
+    assert.equal(policy.permits('198.41.0.5', 80), true);
+    assert.equal(createAddressPolicy(closed, []).permits('198.41.0.4', 80), true);
+  });
+
+  it('refuses an own address behind an opened NAT64 gateway', () => {
+    const allowCidrs = [cidr('64:ff9b::/96')];
+    assert.equal(createAddressPolicy({ ...closed, allowCidrs }).permits('64:ff9b::c629:4', 80), false);
+    assert.equal(createAddressPolicy({ ...closed, allowCidrs }).permits('64:ff9b::c629:5', 80), true);
+    const opened = { ...closed, allowCidrs: [...allowCidrs, cidr('198.41.0.4/32')] };
+    assert.equal(createAddressPolicy(opened).permits('64:ff9b::c629:4', 80), true);
+  });
+
+  it('opens an own address that the operator names', () => {
+    const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('198.41.0.4/32')] });
+    assert.equal(policy.permits('198.41.0.4', 9000), true);
+    assert.equal(policy.permits('2a01:4f8::1', 443), false);
   });
 
   it('denies the sockets of the service itself inside an opened range', () => {

@@ -1,7 +1,7 @@
-import { networkInterfaces } from 'node:os';
 import { cidr, isInCidr, type Cidr } from './cidr.ts';
+import type { InterfaceAddresses } from './interface-addresses.ts';
 import { isSameAddress, parseIpAddress, type IpAddress } from './ip-address.ts';
-import { isPublicIp } from './public-address.ts';
+import { findIsatapIpv4, isPublicIp } from './public-address.ts';
 
 export { parseCidr, type Cidr } from './cidr.ts';
 export { isPublicAddress } from './public-address.ts';
@@ -21,8 +21,6 @@ export interface AddressPolicyOptions {
   ports: readonly number[] | '*';
   /** Asked at each decision, so that listeners may come and go. */
   denyEndpoints: () => readonly Endpoint[];
-  /** The addresses of this machine's interfaces, which a wildcard listener answers on. */
-  localAddresses?: () => string[];
 }
 
 /** Decides where a socket may go, on the address that it will use. */
@@ -35,10 +33,6 @@ export interface AddressPolicy {
   readonly hasOpenedRanges: boolean;
   /** The ports open on public addresses, for messages. */
   readonly ports: readonly number[] | '*';
-}
-
-function readInterfaceAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((entry) => entry.address));
 }
 
 const isUnspecified = ({ bytes }: IpAddress) => bytes.every((byte) => byte === 0);
@@ -56,7 +50,7 @@ const isInAny = (address: IpAddress, blocks: readonly Cidr[]) =>
   blocks.some((block) => isInCidr(address, block));
 
 /** Whether a connection to `target` can arrive at a listener on `endpoint` (both already on the same port). */
-function reaches(target: IpAddress, endpoint: string, localAddresses: () => string[]): boolean {
+function reaches(target: IpAddress, endpoint: string, interfaces: InterfaceAddresses): boolean {
   const listener = parseIpAddress(endpoint);
   // A name is whatever the machine's resolver says: it stands for every address that is not public.
   if (listener === null) return !isPublicIp(target);
@@ -64,19 +58,24 @@ function reaches(target: IpAddress, endpoint: string, localAddresses: () => stri
   // Connecting to the unspecified address reaches loopback, and a wildcard listener everything local.
   if (isUnspecified(target)) return true;
   if (!isUnspecified(listener)) return false;
-  if (isLoopback(target)) return true;
-  return localAddresses().some((text) => {
-    const local = parseIpAddress(text);
-    return local !== null && isSameAddress(target, local);
-  });
+  return isLoopback(target) || interfaces.has(target);
 }
 
 /**
- * The rule for every connection: public addresses on the given ports, the operator's opened ranges on any port,
- * never the service's own sockets nor a range that the operator closed.
+ * The rule for every connection: public addresses on the given ports, except those of this machine's own interfaces; the operator's
+ * opened ranges on any port; never the service's own sockets nor a range that the operator closed.
  */
-export function createAddressPolicy(options: AddressPolicyOptions): AddressPolicy {
-  const { allowCidrs, denyCidrs, ports, denyEndpoints, localAddresses = readInterfaceAddresses } = options;
+export function createAddressPolicy(
+  options: AddressPolicyOptions,
+  interfaces: InterfaceAddresses,
+): AddressPolicy {
+  const { allowCidrs, denyCidrs, ports, denyEndpoints } = options;
+  /** A service on an interface may be hidden from the outside by a firewall that this machine's own packets do not pass. */
+  const isForeignPublic = (address: IpAddress) => {
+    if (!isPublicIp(address) || interfaces.has(address)) return false;
+    const carried = address.family === 6 ? findIsatapIpv4(address) : null;
+    return carried === null || !interfaces.has(carried);
+  };
   const permitsPort = (port: number) => port > 0 && (ports === '*' || ports.includes(port));
   return {
     ports,
@@ -90,10 +89,10 @@ export function createAddressPolicy(options: AddressPolicyOptions): AddressPolic
       // Opening a NAT64 gateway opens what could be reached without one, not what is private behind it.
       const isOpened =
         isInAny(address, allowCidrs) &&
-        (carried === null || isPublicIp(carried) || isInAny(carried, allowCidrs));
-      if (!isOpened && !(isPublicIp(address) && permitsPort(port))) return false;
+        (carried === null || isForeignPublic(carried) || isInAny(carried, allowCidrs));
+      if (!isOpened && !(permitsPort(port) && isForeignPublic(address))) return false;
       return !denyEndpoints().some(
-        (endpoint) => endpoint.port === port && reaches(address, endpoint.address, localAddresses),
+        (endpoint) => endpoint.port === port && reaches(address, endpoint.address, interfaces),
       );
     },
   };

@@ -6,6 +6,7 @@ import { lookupAddresses } from './dns/lookup-addresses.ts';
 import { createFetchList, type FetchList } from './fetch-list.ts';
 import { createFetchPage } from './fetch-page.ts';
 import { createOpenResourceFetcher } from './fetch-resource.ts';
+import { openInterfaceAddresses, type InterfaceAddressesOptions } from './interface-addresses.ts';
 import type { FetchPage } from './page.ts';
 import type { OpenResourceFetcher } from './resource.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -15,6 +16,8 @@ import { createWireWatch } from './wire-watch.ts';
 export interface EgressOptions {
   resolver: DnsResolver;
   policy: AddressPolicyOptions;
+  /** How the addresses of this machine's interfaces are read, which are refused unless the policy opens them. */
+  interfaces?: InterfaceAddressesOptions;
   /** The User-Agent of page fetches and of a document's resources. */
   userAgent: string;
   /** Connections to one host at a time. */
@@ -50,8 +53,9 @@ export function openEgress(options: EgressOptions): Egress {
     maxWaitMs = 2500,
   } = options;
   const limits = createConnectionLimits({ maxConnections, maxPageConnections, maxWaitMs });
+  const interfaces = openInterfaceAddresses(options.interfaces);
   const door: Door = {
-    policy: createAddressPolicy(policy),
+    policy: createAddressPolicy(policy, interfaces),
     lookup: (name, signal) => lookupAddresses(resolver, name, signal),
     pool: openConnectionPool({ connectionsPerHost, limits, keepAliveMs, now }),
     wireWatch: createWireWatch(),
@@ -61,6 +65,9 @@ export function openEgress(options: EgressOptions): Egress {
     openResourceFetcher: createOpenResourceFetcher({ door, userAgent }),
     fetchList: createFetchList({ door, userAgent }),
     isPublicAddress,
-    close: () => door.pool.close(),
+    close() {
+      interfaces.close();
+      door.pool.close();
+    },
   };
 }

@@ -40,7 +40,7 @@ function isPublicIpv4(address: IpAddress): boolean {
 }
 
 /** ISATAP (RFC 5214 §6.1): the interface part `0[02]00:5efe:a.b.c.d` hands the packet to that IPv4 address. */
-function findIsatapIpv4({ bytes }: IpAddress): IpAddress | null {
+export function findIsatapIpv4({ bytes }: IpAddress): IpAddress | null {
   const isIsatap =
     ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
   return isIsatap ? { family: 4, bytes: bytes.subarray(12), mapped: false } : null;

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { createAddressPolicy } from '../../src/egress/address-policy.ts';
+import { openInterfaceAddresses } from '../../src/egress/interface-addresses.ts';
 import { readTarget } from '../../src/egress/target.ts';
 import { vetTarget } from '../../src/egress/vet-target.ts';
 import { openSiteEgress, type SiteEgress } from '../support/site-egress.ts';
@@ -110,12 +111,12 @@ describe('connections over all hosts', () => {
   });
 
   it('a resolver that has too much to do is our trouble too', async () => {
-    const policy = createAddressPolicy({
-      allowCidrs: [],
-      denyCidrs: [],
-      ports: [80],
-      denyEndpoints: () => [],
-    });
+    const interfaces = openInterfaceAddresses();
+    interfaces.close();
+    const policy = createAddressPolicy(
+      { allowCidrs: [], denyCidrs: [], ports: [80], denyEndpoints: () => [] },
+      interfaces,
+    );
     const target = readTarget(new URL('http://public.test-zone.com/'));
     const lookup = () => Promise.resolve({ outcome: 'failure' as const, reason: 'overloaded' });
     await assert.rejects(vetTarget(target, policy, lookup, new AbortController().signal), isOverloaded);
