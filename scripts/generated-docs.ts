@@ -60,6 +60,7 @@ export async function writeOpenApiDoc(): Promise<string> {
     recordUsage: idle,
     readParts: idle,
     isDraining: () => false,
+    shares: { take: idle, acquire: idle, getState: idle },
     logger: pino({ level: 'silent' }),
     trustProxy: false,
   };

@@ -7,15 +7,16 @@ import { createAccess, createKeyAuthenticator, createMailSender, createSetupLink
 import type { Config } from '#config';
 import { ApiError } from '#errors';
 import { type Cidr, createLookupMail, openEgress, openResolver, parseCidr, systemServers } from '#egress';
-import { loadDomainLists, openListRefresh, validateEmail, validateEmails } from '#email';
-import { createConnectionEnder, createServer, type PartState } from '#http';
-import { getMetadata, openMetadataCache } from '#metadata';
+import { loadDomainLists, openListRefresh } from '#email';
+import { createConnectionEnder, createServer, MAX_PDF_BODY_BYTES, type PartState } from '#http';
+import { openMetadataCache } from '#metadata';
 import { openPdfEngine, type PdfEngine } from '#pdf';
 import { createMemoryWindowCounter } from '#ratelimit';
-import { computeCapacities } from '#shares';
+import { computeCapacities, createShares } from '#shares';
 import { openStorage, type Storage } from '#storage';
 import { createUsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { createOperations } from './operations.ts';
 import { pino } from 'pino';
 
 /** What tests replace: the clock and the log. */
@@ -133,7 +134,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     config.metaCacheTtlSeconds > 0
       ? openMetadataCache({ maxEntries: META_CACHE_ENTRIES, ttlSeconds: config.metaCacheTtlSeconds, now })
       : undefined;
+  const capacities = computeCapacities(config);
+  const shares = createShares({
+    capacities,
+    maxBodyBytes: MAX_PDF_BODY_BYTES,
+    now: () => performance.now(),
+  });
   const pdf = await openPdfEngine({
+    acquireSlot: (caller, options) => shares.acquire('browserPages', caller, options),
     chromiumPath: config.chromiumPath,
     chromiumCacheDir: config.chromiumCacheDir,
     openResourceFetcher: egress.openResourceFetcher,
@@ -152,16 +160,17 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     addressWindows: createMemoryWindowCounter(),
     unauthenticatedPerMinute: config.unauthenticatedPerMinute,
     now,
-    validateEmail: (request, signal) => validateEmail(request, { lookupMail, lists }, signal),
-    validateEmails: (requests, signal) => validateEmails(requests, { lookupMail, lists }, { signal }),
-    getMetadata: (request, { accountId }, signal) =>
-      getMetadata(
-        request,
-        { fetchPage: egress.fetchPage, client: accountId, now, ...(cache && { cache }) },
-        signal,
-      ),
-    generatePdf: (request, caller, signal) =>
-      pdf.generatePdf(request, caller, AbortSignal.any([signal, drain.giveUp.signal])),
+    ...createOperations({
+      shares,
+      lookupMail,
+      lists,
+      fetchPage: egress.fetchPage,
+      cache,
+      pdf,
+      drainSignal: drain.giveUp.signal,
+      now,
+    }),
+    shares,
     recordUsage: usage.record,
     readParts: async () => ({
       database: { required: true, ...(await readDatabaseState(storage)) },
@@ -177,7 +186,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       keys: storage.keys,
       usage: storage.usage,
       plans: config.plans,
-      capacities: computeCapacities(config),
+      capacities,
       issueTicket: keys.issueTicket,
       canSendMail: config.smtpUrl !== null,
       publicUrl: config.publicUrl,

@@ -11,6 +11,7 @@ const arrows: Record<string, string[]> = {
   storage: ['accounts', 'usage', 'ratelimit', 'errors'],
   http: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors'],
   cli: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'storage', 'config'],
+  operations: [...operations, 'egress', 'shares', 'http', 'errors'],
   app: ['*'],
   main: ['app', 'config'],
 };

@@ -8,6 +8,12 @@ export type MailFacts =
   | { outcome: 'none'; reason: 'nxdomain' | 'nodata' | 'no_public_address' }
   | { outcome: 'unknown'; reason: DnsFailure };
 
+/** Runs a lookup that DNS must answer when there is room for it; rejects instead when there is none. */
+export type HoldLookup = (
+  signal: AbortSignal | undefined,
+  lookUp: (signal: AbortSignal | undefined) => Promise<MailFacts>,
+) => Promise<MailFacts>;
+
 export interface LookupMailOptions {
   resolver: DnsResolver;
   isPublicAddress: (address: string) => boolean;
@@ -16,12 +22,16 @@ export interface LookupMailOptions {
 /**
  * Gives the function that asks DNS about an A-label domain. MX records are given as they are, sorted by priority; addresses are asked for
  * only where the domain exists without any. Trouble with MX stays `unknown` whatever else is there. Rejects only with the signal's reason.
- * Answers at once what the resolver knows: a promise costs as much as all the rest of a cached look-up.
+ * Answers at once what the resolver knows: a promise costs as much as all the rest of a cached lookup. `hold` bounds the others.
  */
 export function createLookupMail({
   resolver,
   isPublicAddress,
-}: LookupMailOptions): (domain: string, signal?: AbortSignal) => MailFacts | Promise<MailFacts> {
+}: LookupMailOptions): (
+  domain: string,
+  signal?: AbortSignal,
+  hold?: HoldLookup,
+) => MailFacts | Promise<MailFacts> {
   async function lookupImplicit(domain: string, signal?: AbortSignal): Promise<MailFacts> {
     const found = await lookupAddresses(resolver, domain, signal);
     if (found.outcome === 'failure') return { outcome: 'unknown', reason: found.reason };
@@ -37,9 +47,11 @@ export function createLookupMail({
     return facts ?? lookupImplicit(domain, signal);
   }
 
-  return (domain, signal) => {
-    const known = signal?.aborted ? null : resolver.recall(domain, 'MX');
-    return (known && readMail(known)) ?? ask(domain, signal);
+  return (domain, signal, hold) => {
+    const recalled = signal?.aborted ? null : resolver.recall(domain, 'MX');
+    const known = recalled && readMail(recalled);
+    if (known) return known;
+    return hold ? hold(signal, (held) => ask(domain, held)) : ask(domain, signal);
   };
 }
 

@@ -1,7 +1,7 @@
 /** The one writer of error bodies, and the OpenAPI error responses made from the one table. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { CallerHungUp } from './abort-on-hang-up.ts';
+import { ClientDisconnected } from './hooks/hold-request.ts';
 import { lingerAfterRefusal } from './linger.ts';
 import { okHeaders } from './schema.ts';
 
@@ -51,7 +51,7 @@ export function sendError(
 
 /** Whether this is only how a caller who went away looks from here; anybody could fill the log with it. */
 function isHangUp(thrown: unknown, { raw }: FastifyRequest): boolean {
-  if (thrown instanceof CallerHungUp) return true;
+  if (thrown instanceof ClientDisconnected) return true;
   const { code } = (thrown ?? {}) as { code?: unknown };
   return raw.socket.destroyed && (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE');
 }

@@ -5,6 +5,7 @@
 import { METHODS } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '#errors';
+import type { Shares } from '#shares';
 import type { UsageEvent } from '#usage';
 import Fastify, {
   type FastifyBaseLogger,
@@ -38,6 +39,7 @@ export interface ServerDeps extends AdmitDeps, HealthDeps {
   generatePdf: GeneratePdf;
   /** Called for every answered request that carried a good key. */
   recordUsage: (event: UsageEvent) => void;
+  shares: Shares;
   logger: FastifyBaseLogger;
   trustProxy: false | string[];
   /** The dashboard's endpoints and the folder of its files; left out, there are none. */
@@ -194,7 +196,7 @@ function registerV1(scope: FastifyInstance, deps: ServerDeps): void {
   routeValidateEmailBatch(scope, deps.validateEmails, (request, reply, cost) =>
     takeUnits(deps, request, reply, cost),
   );
-  routeGetMetadata(scope, deps.getMetadata);
+  routeGetMetadata(scope, deps.getMetadata, deps.shares);
   routeGeneratePdf(scope, deps.generatePdf);
 }
 

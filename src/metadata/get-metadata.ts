@@ -8,7 +8,7 @@ import { MetadataReader } from './page-reader.ts';
 import { PageValues } from './page-values.ts';
 import { parsePageUrl } from './parse-page-url.ts';
 import { parseRefresh } from './refresh.ts';
-import { sharedFlights } from './shared-flights.ts';
+import { SharedFlights } from './shared-flights.ts';
 import { targetCutOff, targetTimeout } from './target-errors.ts';
 
 export interface GetMetadataRequest {
@@ -22,6 +22,8 @@ export interface GetMetadataRequest {
 
 export interface GetMetadataDeps {
   fetchPage: FetchPage;
+  /** The visits under way, which identical requests of one client join; without it, each request makes its own visit. */
+  flights?: SharedFlights;
   /** The account that asks. Requests of different clients share no visit, as a visit may be aborted for its client's share. */
   client: string;
   /** Milliseconds. */
@@ -45,7 +47,7 @@ export async function getMetadata(
   const key = `${request.followRedirects ? 'follow' : 'stay'} ${request.details ? 'details' : 'fields'} ${url.href}`;
   const cached = deps.cache === undefined ? null : await findCached(deps.cache, key);
   if (cached !== null) return { ...cached, url: request.url };
-  const metadata = await sharedFlights(deps.fetchPage).join(
+  const metadata = await (deps.flights ?? new SharedFlights()).join(
     `${deps.client}\n${key}`,
     { timeoutMs: request.timeoutMs, now: deps.now, signal },
     (timeoutMs, flightSignal) => new Visit(url, { ...request, timeoutMs }, deps, flightSignal, key),

@@ -17,3 +17,4 @@ export { openMetadataCache } from './metadata-cache.ts';
 export type { MetadataCache, MetadataCacheOptions } from './metadata-cache.ts';
 export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page-metadata.ts';
 export { parsePageUrl } from './parse-page-url.ts';
+export { SharedFlights } from './shared-flights.ts';

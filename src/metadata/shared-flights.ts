@@ -3,7 +3,6 @@
  * deadline and signal. The key names the client: what aborts the visit for one account's share must not reach another account.
  */
 import { ApiError } from '#errors';
-import type { FetchPage } from './fetch-page.ts';
 import type { PageMetadata } from './page-metadata.ts';
 import { targetTimeout } from './target-errors.ts';
 
@@ -28,15 +27,7 @@ interface SharedFlight {
   hasEnded: boolean;
 }
 
-/** One set of flights for each way to the network. */
-const flights = new WeakMap<FetchPage, SharedFlights>();
-
-export function sharedFlights(fetchPage: FetchPage): SharedFlights {
-  let shared = flights.get(fetchPage);
-  if (shared === undefined) flights.set(fetchPage, (shared = new SharedFlights()));
-  return shared;
-}
-
+/** Visits under way of all clients; one for the process. */
 export class SharedFlights {
   #flights = new Map<string, SharedFlight>();
 

@@ -121,7 +121,8 @@ export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngin
     try {
       return await renderDocument(keeper, request, {
         ...options,
-        ...caller,
+        keyId: caller.keyId,
+        accountId: caller.accountId,
         signal: AbortSignal.any(signals),
       });
     } finally {

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
-import { createServer, type ServerDeps } from '#http';
+import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
+import { computeCapacities, createShares } from '#shares';
 
 const caller = {
   keyId: 'k',
@@ -47,6 +48,11 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     recordUsage: ({ status }) => void statuses.push(status),
     readParts: fail,
     isDraining: () => false,
+    shares: createShares({
+      capacities: computeCapacities({ pdfSlots: 2, egressConnections: 8, bodyMemoryMb: 96 }),
+      maxBodyBytes: MAX_PDF_BODY_BYTES,
+      now: () => noon,
+    }),
     logger,
     trustProxy: false,
     ...changes,
@@ -125,7 +131,7 @@ it('a caller who goes away is no failure of the service: nothing above debug is 
 
 it('so it is where the answer is a stream of lines, which is counted once', async () => {
   // oxlint-disable-next-line require-yield -- nothing is known before the caller goes
-  async function* wait(_requests: unknown, signal: AbortSignal): AsyncGenerator<never> {
+  async function* wait(_requests: unknown, _caller: unknown, signal: AbortSignal): AsyncGenerator<never> {
     const aborted = once(signal, 'abort');
     socket.destroy();
     await aborted;

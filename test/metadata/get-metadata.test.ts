@@ -7,6 +7,7 @@ import {
   getMetadata,
   openMetadataCache,
   type PageEnd,
+  SharedFlights,
 } from '#metadata';
 
 interface Site {
@@ -267,12 +268,14 @@ describe('a meta refresh', () => {
 });
 
 describe('identical requests under way at once', () => {
+  const flights = new SharedFlights();
+
   it('share one visit, each with its own URL in the answer', async () => {
     const { fetchPage, requests, release } = siteOf({
       'http://a.example/': { body: page('T'), waits: 'start' },
     });
     const answers = ['http://a.example', 'http://A.example/#x', 'http://a.example:80/'].map((url) =>
-      getMetadata(request(url), { fetchPage, client, now }),
+      getMetadata(request(url), { fetchPage, client, now, flights }),
     );
     await Promise.resolve();
     release();
@@ -281,7 +284,7 @@ describe('identical requests under way at once', () => {
       ['http://a.example', 'http://A.example/#x', 'http://a.example:80/'],
     );
     assert.equal(requests.length, 1);
-    await getMetadata(request('http://a.example'), { fetchPage, client, now });
+    await getMetadata(request('http://a.example'), { fetchPage, client, now, flights });
     assert.equal(requests.length, 2, 'a later one is a new visit');
   });
 
@@ -290,7 +293,7 @@ describe('identical requests under way at once', () => {
     const asked = request('http://a.example/');
     await Promise.all(
       [asked, { ...asked, details: true }, { ...asked, followRedirects: false }].map((one) =>
-        getMetadata(one, { fetchPage, client, now }),
+        getMetadata(one, { fetchPage, client, now, flights }),
       ),
     );
     assert.equal(requests.length, 3);
@@ -304,7 +307,7 @@ describe('identical requests under way at once', () => {
       return asked.client === 'first' ? Promise.race([fetching, reclaimed.promise]) : fetching;
     };
     const [first, second] = ['first', 'second'].map((one) =>
-      getMetadata(request('http://a.example/'), { fetchPage, client: one, now }),
+      getMetadata(request('http://a.example/'), { fetchPage, client: one, now, flights }),
     );
     reclaimed.reject(new ApiError('rate_limit_exceeded'));
     await assert.rejects(async () => first, isError('rate_limit_exceeded'));
@@ -315,7 +318,9 @@ describe('identical requests under way at once', () => {
 
   it('fail together', async () => {
     const { fetchPage, requests } = siteOf({});
-    const both = [1, 2].map(() => getMetadata(request('http://a.example/'), { fetchPage, client, now }));
+    const both = [1, 2].map(() =>
+      getMetadata(request('http://a.example/'), { fetchPage, client, now, flights }),
+    );
     await Promise.all(both.map((answer) => assert.rejects(answer, isError('unreachable'))));
     assert.equal(requests.length, 1);
   });
@@ -325,8 +330,12 @@ describe('identical requests under way at once', () => {
       'http://a.example/': { body: page('T'), waits: 'start' },
     });
     const [one, other] = [new AbortController(), new AbortController()];
-    const first = getMetadata(request('http://a.example/'), { fetchPage, client, now }, one.signal);
-    const second = getMetadata(request('http://a.example/'), { fetchPage, client, now }, other.signal);
+    const first = getMetadata(request('http://a.example/'), { fetchPage, client, now, flights }, one.signal);
+    const second = getMetadata(
+      request('http://a.example/'),
+      { fetchPage, client, now, flights },
+      other.signal,
+    );
     one.abort(new Error('gone'));
     await assert.rejects(first, /gone/);
     release();
@@ -337,25 +346,31 @@ describe('identical requests under way at once', () => {
     const last = new AbortController();
     const answer = getMetadata(
       request('http://a.example/'),
-      { fetchPage: lonely.fetchPage, client, now },
+      { fetchPage: lonely.fetchPage, client, now, flights },
       last.signal,
     );
     last.abort(new Error('all gone'));
     await assert.rejects(answer, /all gone/);
     const again = siteOf({ 'http://a.example/': { body: page('New') } });
     assert.equal(
-      (await getMetadata(request('http://a.example/'), { fetchPage: again.fetchPage, client, now })).title,
+      (await getMetadata(request('http://a.example/'), { fetchPage: again.fetchPage, client, now, flights }))
+        .title,
       'New',
     );
   });
 
   it('each has its own deadline: 408 without the head, what was read with it', async () => {
     const silent = siteOf({ 'http://a.example/': { waits: 'start', body: page('T') } });
-    const patient = getMetadata(request('http://a.example/'), { fetchPage: silent.fetchPage, client, now });
+    const patient = getMetadata(request('http://a.example/'), {
+      fetchPage: silent.fetchPage,
+      client,
+      now,
+      flights,
+    });
     await assert.rejects(
       getMetadata(
         { ...request('http://a.example/'), timeoutMs: 5 },
-        { fetchPage: silent.fetchPage, client, now },
+        { fetchPage: silent.fetchPage, client, now, flights },
       ),
       isError('timeout'),
     );
@@ -363,12 +378,17 @@ describe('identical requests under way at once', () => {
     assert.equal((await patient).title, 'T');
 
     const slow = siteOf({ 'http://a.example/': { waits: 'end', body: page('T') } });
-    const waiting = getMetadata(request('http://a.example/'), { fetchPage: slow.fetchPage, client, now });
+    const waiting = getMetadata(request('http://a.example/'), {
+      fetchPage: slow.fetchPage,
+      client,
+      now,
+      flights,
+    });
     assert.equal(
       (
         await getMetadata(
           { ...request('http://a.example/'), timeoutMs: 5 },
-          { fetchPage: slow.fetchPage, client, now },
+          { fetchPage: slow.fetchPage, client, now, flights },
         )
       ).title,
       'T',
@@ -385,11 +405,11 @@ describe('identical requests under way at once', () => {
     const fetchPage: FetchPage = (...args) => (++calls === 1 ? late : inner.fetchPage(...args));
     const hasty = getMetadata(
       { ...request('http://a.example/'), timeoutMs: 1_000 },
-      { fetchPage, client, now },
+      { fetchPage, client, now, flights },
     );
     const patient = getMetadata(
       { ...request('http://a.example/'), timeoutMs: 9_000 },
-      { fetchPage, client, now },
+      { fetchPage, client, now, flights },
     );
     reject(new ApiError('timeout'));
     await assert.rejects(hasty, isError('timeout'));
@@ -401,7 +421,7 @@ describe('identical requests under way at once', () => {
     await assert.rejects(
       getMetadata(
         request('http://a.example/'),
-        { fetchPage, client, now },
+        { fetchPage, client, now, flights },
         AbortSignal.abort(new Error('before')),
       ),
       /before/,

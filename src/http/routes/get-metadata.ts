@@ -1,15 +1,17 @@
 import { type GetMetadataRequest, type PageDetails, type PageMetadata, parsePageUrl } from '#metadata';
 import { ApiError } from '#errors';
+import type { ShareHolder, Shares } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
-import { abortOnHangUp } from '../abort-on-hang-up.ts';
+
 import { errorResponses } from '../error-responses.ts';
+import { holdRequest, requireCaller } from '../hooks/hold-request.ts';
 import { createQueryReader } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 
 export type GetMetadata = (
   request: GetMetadataRequest,
-  caller: { accountId: string },
+  caller: ShareHolder,
   signal: AbortSignal,
 ) => Promise<PageMetadata>;
 
@@ -113,7 +115,7 @@ const readQuery = createQueryReader(query, {
 });
 
 /** GET /v1/meta */
-export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadata): void {
+export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadata, shares: Shares): void {
   scope.get('/meta', {
     config: { operation: 'getMetadata' },
     schema: {
@@ -129,8 +131,6 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       },
     },
     handler: async (request, reply) => {
-      const { caller } = request;
-      if (!caller) throw new ApiError('unauthorized');
       const { url, follow_redirects, timeout, details } = readQuery(request.raw.url ?? '') as {
         url: string;
         follow_redirects: boolean;
@@ -139,8 +139,8 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       };
       const page = await getMetadata(
         { url, followRedirects: follow_redirects, timeoutMs: timeout, details },
-        { accountId: caller.accountId },
-        abortOnHangUp(reply),
+        requireCaller(request),
+        holdRequest(shares, 'metadataRequests', request, reply),
       );
       return writeMetadataResult(page);
     },

@@ -1,10 +1,12 @@
 import type { EmailReport, ValidateEmailRequest } from '#email';
 import { ApiError } from '#errors';
+import type { ShareHolder } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { abortOnHangUp } from '../abort-on-hang-up.ts';
 import { admitBody, readJsonObject } from '../body.ts';
+import { requireCaller } from '../hooks/hold-request.ts';
 import { errorResponses } from '../error-responses.ts';
 import { readableName, refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
@@ -13,6 +15,7 @@ import { emailResult, writeEmailResult } from './validate-email.ts';
 /** Answers the reports of many requests in their order, as they come. */
 export type ValidateEmails = (
   requests: ValidateEmailRequest[],
+  caller: ShareHolder,
   signal: AbortSignal,
 ) => AsyncIterable<EmailReport>;
 /** Counts `cost` requests against the caller's limit, all or none; rejects with `rate_limit_exceeded` where they do not fit now. */
@@ -82,7 +85,7 @@ export function routeValidateEmailBatch(
           { param: 'emails' },
         );
       await takeUnits(request, reply, requests.length);
-      const reports = validateEmails(requests, abortOnHangUp(reply));
+      const reports = validateEmails(requests, requireCaller(request), abortOnHangUp(reply));
       if (wantsLines(request.headers.accept))
         return reply
           .header('content-type', 'application/x-ndjson; charset=utf-8')

@@ -1,15 +1,17 @@
 import type { EmailDetails, EmailReport, ValidateEmailRequest } from '#email';
 import { ApiError } from '#errors';
+import type { ShareHolder } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
+import { requireCaller } from '../hooks/hold-request.ts';
 import { createQueryReader } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 
 /** Answers at once where nothing has to be asked. */
 export type ValidateEmail = (
   request: ValidateEmailRequest,
-  signal?: AbortSignal,
+  caller: ShareHolder,
 ) => EmailReport | Promise<EmailReport>;
 
 const query = strict({
@@ -87,7 +89,7 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
       querystring: query,
       response: {
         200: { description: 'The email validation result.', headers: okHeaders, ...emailResult },
-        ...errorResponses('invalid_email', 'invalid_parameter'),
+        ...errorResponses('invalid_email', 'invalid_parameter', 'overloaded'),
       },
     },
     // No promise where the answer is there: it would cost a twentieth of the request.
@@ -100,12 +102,10 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
       };
       // Trailing + are blanks of form encoding; no domain ends in one.
       // Not ended when the caller hangs up: it takes 2.5 s at most, and what it finds is cached for the next.
-      const report = validateEmail({
-        email: trimTrailingBlanks(email),
-        checkMx: check_mx,
-        suggest,
-        details,
-      });
+      const report = validateEmail(
+        { email: trimTrailingBlanks(email), checkMx: check_mx, suggest, details },
+        requireCaller(request),
+      );
       return report instanceof Promise ? report.then(writeEmailResult) : writeEmailResult(report);
     },
   });

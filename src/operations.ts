@@ -1,0 +1,78 @@
+/** The three operations as the service runs them: each holds the places of its caller's account that its work needs. */
+import type { Egress, HoldLookup, createLookupMail } from '#egress';
+import { type DomainLists, validateEmail, validateEmails } from '#email';
+import type { ServerDeps } from '#http';
+import { getMetadata, type MetadataCache, SharedFlights } from '#metadata';
+import type { PdfEngine } from '#pdf';
+import { type Place, type ShareHolder, type Shares, withPlace } from '#shares';
+
+export interface OperationsOptions {
+  shares: Shares;
+  lookupMail: ReturnType<typeof createLookupMail>;
+  lists: DomainLists;
+  fetchPage: Egress['fetchPage'];
+  cache: MetadataCache | undefined;
+  pdf: PdfEngine;
+  /** Aborts renders that are still in flight when a drain has to end. */
+  drainSignal: AbortSignal;
+  now: () => number;
+}
+
+type Operations = Pick<ServerDeps, 'validateEmail' | 'validateEmails' | 'getMetadata' | 'generatePdf'>;
+
+export function createOperations(options: OperationsOptions): Operations {
+  const { shares, lookupMail, lists, fetchPage, cache, pdf, drainSignal, now } = options;
+  const flights = new SharedFlights();
+
+  function holdLookup(holder: ShareHolder, maxWaitMs?: number): HoldLookup {
+    return (signal, lookUp) =>
+      withPlace(
+        shares,
+        { kind: 'dnsLookups', holder, signal, ...(maxWaitMs !== undefined && { maxWaitMs }) },
+        lookUp,
+      );
+  }
+
+  return {
+    validateEmail(request, caller) {
+      // Only a request that waits for DNS is in flight for longer than this call.
+      let place: Place | undefined;
+      const hold: HoldLookup = async (signal, lookUp) => {
+        place ??= shares.take('emailRequests', caller, 1);
+        return holdLookup(caller)(signal, lookUp);
+      };
+      const report = validateEmail(request, {
+        lookupMail: (domain) => lookupMail(domain, undefined, hold),
+        lists,
+      });
+      return report instanceof Promise ? report.finally(() => place?.release()) : report;
+    },
+
+    validateEmails(requests, caller, signal) {
+      // A batch waits for its turn, however long: it slows down, and nobody else does.
+      const hold = holdLookup(caller, Infinity);
+      const held: typeof lookupMail = (domain, lookupSignal) => lookupMail(domain, lookupSignal, hold);
+      return validateEmails(requests, { lookupMail: held, lists }, { signal });
+    },
+
+    getMetadata: (request, caller, signal) =>
+      getMetadata(
+        request,
+        {
+          // A visit that is shared belongs to one account: whichever of its requests starts it holds the place.
+          fetchPage: (page, reader, visitSignal) =>
+            withPlace(shares, { kind: 'pageConnections', holder: caller, signal: visitSignal }, (held) =>
+              fetchPage(page, reader, held),
+            ),
+          flights,
+          client: caller.accountId,
+          now,
+          ...(cache && { cache }),
+        },
+        signal,
+      ),
+
+    generatePdf: (request, caller, signal) =>
+      pdf.generatePdf(request, caller, AbortSignal.any([signal, drainSignal])),
+  };
+}
