@@ -15,7 +15,7 @@ import {
 let dashboard: Dashboard;
 
 before(async () => {
-  dashboard = await openDashboard({ PLANS: 'free=4,pro=600' });
+  dashboard = await openDashboard({ PLANS: 'free=4/2,pro=600', PDF_SLOTS: '4' });
 });
 
 afterEach(() => dashboard.closeVisitors());
@@ -215,6 +215,30 @@ describe('the theme', () => {
   });
 });
 
+describe('the plan', () => {
+  it('shows its limit, the shares of the account with units, and the plans to choose from', async () => {
+    const visitor = await dashboard.newVisitor();
+    await enter(visitor, '/plan');
+    const { page } = visitor;
+    const shares = page.getByRole('region', { name: 'Your shares' });
+    await shares.waitFor();
+    assert.deepEqual(await shares.locator('dt').allTextContents(), [
+      'Documents rendered at once',
+      'Other requests at once',
+      'Pages fetched at once',
+      'Request bodies in flight',
+    ]);
+    assert.deepEqual(await shares.locator('dd').allTextContents(), ['2', '16', '16', '55 MB']);
+    const rows = page.getByRole('table', { name: 'Plans' }).getByRole('row');
+    assert.deepEqual(
+      await Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents())),
+      [[], ['freeYour plan', '4', '2', '16'], ['pro', '600', '3', '1,789']],
+    );
+    await page.getByText('With 4 a minute').waitFor();
+    assert.deepEqual(visitor.problems, []);
+  });
+});
+
 describe('an administrator', () => {
   it('finds an account, changes its plan, disables it and lets it in again', async () => {
     const { service } = dashboard;
@@ -239,6 +263,12 @@ describe('an administrator', () => {
     await page.getByRole('option', { name: 'pro' }).click();
     assert.equal((await changed).status(), 200);
     assert.equal((await call(secret)).headers.get('x-ratelimit-limit'), '600');
+
+    await page.getByRole('tab', { name: 'Plans' }).click();
+    const free = page.getByRole('table', { name: 'Plans' }).getByRole('row').filter({ hasText: 'free' });
+    assert.deepEqual((await free.getByRole('cell').allTextContents()).slice(0, 4), ['free', '4', '2', '16']);
+    await page.getByRole('tab', { name: 'Accounts' }).click();
+    await page.getByRole('textbox', { name: 'Search for an e-mail address' }).fill(email);
 
     await page.getByRole('button', { name: `Disable ${email}` }).click();
     await page.getByRole('button', { name: 'Disable it' }).click();

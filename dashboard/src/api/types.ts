@@ -45,10 +45,23 @@ export interface CreatedKey {
   secret: string;
 }
 
-export interface Plan {
-  plan: string;
+/** What an account may use at once, in each process of the service. */
+export interface PlanShares {
+  browser_slots: number;
+  other_requests: number;
+  page_connections: number;
+  body_megabytes: number;
+}
+
+/** What a plan allows: requests per minute for each key, and the account's shares. */
+export interface PlanTerms {
   limit_per_minute: number;
-  plans: { name: string; limit_per_minute: number }[];
+  shares: PlanShares;
+}
+
+export interface Plan extends PlanTerms {
+  plan: string;
+  plans: (PlanTerms & { name: string })[];
   keys_used: number;
   keys_limit: number;
 }
@@ -129,9 +142,8 @@ export interface AdminAccountPage {
   next: string | null;
 }
 
-export interface AdminPlan {
+export interface AdminPlan extends PlanTerms {
   name: string;
-  limit_per_minute: number;
   accounts: number;
 }
 

@@ -18,16 +18,31 @@ export function PlansTab() {
   return (
     <Stack gap="sm">
       <div className="surface">
-        <StackTable label="Plans" columns={['Plan', 'Requests per minute, for each key', 'Accounts']}>
-          {plans.data.map(({ name, limit_per_minute, accounts }) => (
+        <StackTable
+          label="Plans"
+          columns={[
+            'Plan',
+            'Requests per minute and key',
+            'Documents rendered at once',
+            'Other requests at once',
+            'Accounts',
+          ]}
+        >
+          {plans.data.map(({ name, limit_per_minute, shares, accounts }) => (
             <Row key={name}>
               <Cell wide>
-                <Text size="sm" fw={600} tt="capitalize">
+                <Text size="sm" fw={600} tt="capitalize" style={{ overflowWrap: 'anywhere' }}>
                   {name}
                 </Text>
               </Cell>
-              <Cell label="Requests per minute">
+              <Cell label="Requests per minute and key">
                 <span className="tabular">{limit_per_minute.toLocaleString('en')}</span>
+              </Cell>
+              <Cell label="Documents rendered at once">
+                <span className="tabular">{shares.browser_slots.toLocaleString('en')}</span>
+              </Cell>
+              <Cell label="Other requests at once">
+                <span className="tabular">{shares.other_requests.toLocaleString('en')}</span>
               </Cell>
               <Cell label="Accounts">
                 <span className="tabular">{accounts.toLocaleString('en')}</span>
@@ -37,8 +52,8 @@ export function PlansTab() {
         </StackTable>
       </div>
       <Text size="sm" c="dimmed">
-        Plans and their limits are set in the service’s configuration. An account’s plan is chosen under
-        Accounts.
+        Plans and their limits are set in the service’s configuration (PLANS). What an account may use at once
+        counts in each process of the service. To change an account’s plan, open Accounts.
       </Text>
     </Stack>
   );

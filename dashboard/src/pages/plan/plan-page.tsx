@@ -1,4 +1,4 @@
-/** The plan, what it allows, and how the limit is counted. */
+/** The plan, what it allows, and how requests are counted. */
 import { Badge, Code, Group, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { overviewQuery, planQuery } from '../../api/queries.ts';
@@ -7,6 +7,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { LoadError, RowsLoading } from '../../components/page-states.tsx';
 import { Section } from '../../components/section.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
+import { SharesSection } from './shares-section.tsx';
 
 /** The page. */
 export function PlanPage() {
@@ -15,7 +16,7 @@ export function PlanPage() {
     <>
       <PageHeader
         title="Plan and limits"
-        description="The plan belongs to your account; the limit counts for each key."
+        description="The plan belongs to your account. The rate limit counts for each key; shares count for all keys together."
       />
       {plan.data === undefined && !plan.isError && <RowsLoading rows={3} height={120} />}
       {plan.isError && <LoadError error={plan.error} retry={() => void plan.refetch()} />}
@@ -25,6 +26,7 @@ export function PlanPage() {
             <LimitSection plan={plan.data} />
             <KeysSection plan={plan.data} />
           </SimpleGrid>
+          <SharesSection shares={plan.data.shares} />
           <PlansSection plan={plan.data} />
           <RulesSection plan={plan.data} />
         </Stack>
@@ -79,12 +81,25 @@ function KeysSection({ plan }: { plan: Plan }) {
 function PlansSection({ plan }: { plan: Plan }) {
   return (
     <Section title="Plans" description="To change yours, ask the operator of this service." padded={false}>
-      <StackTable label="Plans" columns={['Plan', 'Requests per minute, for each key']}>
-        {plan.plans.map(({ name, limit_per_minute }) => (
+      <StackTable
+        label="Plans"
+        columns={[
+          'Plan',
+          'Requests per minute and key',
+          'Documents rendered at once',
+          'Other requests at once',
+        ]}
+      >
+        {plan.plans.map(({ name, limit_per_minute, shares }) => (
           <Row key={name}>
             <Cell wide>
               <Group gap="xs">
-                <Text fw={name === plan.plan ? 650 : 400} tt="capitalize" size="sm">
+                <Text
+                  fw={name === plan.plan ? 650 : 400}
+                  tt="capitalize"
+                  size="sm"
+                  style={{ overflowWrap: 'anywhere' }}
+                >
                   {name}
                 </Text>
                 {name === plan.plan && (
@@ -94,8 +109,14 @@ function PlansSection({ plan }: { plan: Plan }) {
                 )}
               </Group>
             </Cell>
-            <Cell label="Requests per minute">
+            <Cell label="Requests per minute and key">
               <span className="tabular">{limit_per_minute.toLocaleString('en')}</span>
+            </Cell>
+            <Cell label="Documents rendered at once">
+              <span className="tabular">{shares.browser_slots.toLocaleString('en')}</span>
+            </Cell>
+            <Cell label="Other requests at once">
+              <span className="tabular">{shares.other_requests.toLocaleString('en')}</span>
             </Cell>
           </Row>
         ))}
@@ -106,26 +127,26 @@ function PlansSection({ plan }: { plan: Plan }) {
 
 function RulesSection({ plan }: { plan: Plan }) {
   return (
-    <Section title="How it is counted">
+    <Section title="How requests are counted">
       <List size="sm" spacing="xs">
         <List.Item>
           A window is a clock minute in UTC. With {plan.limit_per_minute.toLocaleString('en')} a minute,
           exactly that many requests are admitted in it, however many arrive at once.
         </List.Item>
         <List.Item>
-          A request counts when it is admitted, whatever it answers later. A 429 does not count. A batch
-          counts one for each address.
+          A request counts when it is admitted, whatever its response is. A batch counts one for each address.
         </List.Item>
         <List.Item>
-          Every answer tells where you stand: <Code>X-RateLimit-Limit</Code>,{' '}
+          Every response reports your limit: <Code>X-RateLimit-Limit</Code>,{' '}
           <Code>X-RateLimit-Remaining</Code> and <Code>X-RateLimit-Reset</Code>, the Unix time at which the
           next window begins.
         </List.Item>
         <List.Item>
-          Past the limit you get <Code>429 rate_limit_exceeded</Code> with <Code>Retry-After</Code>: wait that
-          many seconds, then go on.
+          Over the limit you get <Code>429 rate_limit_exceeded</Code>, which does not count. Over a share you
+          get the same error, or <Code>503 overloaded</Code> if the request was queued; its message names the
+          share, and it counts. Wait for the seconds in <Code>Retry-After</Code>, then try again.
         </List.Item>
-        <List.Item>A rotated key shares its limit with its successor until it ends.</List.Item>
+        <List.Item>A rotated key shares its limit with its successor until it expires.</List.Item>
       </List>
     </Section>
   );
