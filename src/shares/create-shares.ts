@@ -17,7 +17,8 @@ interface KindRule {
   name: string;
   maxQueued: number;
   maxWaitMs: number;
-  reclaimAfterMs: number;
+  /** See FairPoolOptions. */
+  reclaimAfterMs: number | null;
 }
 
 /** Kinds whose requests do not wait: they are taken or refused. */
@@ -36,8 +37,8 @@ const KINDS: Record<ShareKind, KindRule> = {
     // A short document ends by itself within this time.
     reclaimAfterMs: 500,
   },
-  // A batch waits for its turn, address by address: its own concurrency bounds how many of them.
-  dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, reclaimAfterMs: 250 },
+  // The addresses of a batch wait for their turn. A lookup ends within 2.5 s, and to abort one would fail its whole batch.
+  dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, reclaimAfterMs: null },
 };
 
 const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';

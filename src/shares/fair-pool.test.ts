@@ -183,6 +183,21 @@ describe('places that are waited for', () => {
     assert.equal(pool.getHeld('a'), 2);
   });
 
+  it('where work ends soon by itself, nothing is reclaimed: the account within its share is next', async () => {
+    const pool = openPool({ reclaimAfterMs: null });
+    const places: Place[] = [];
+    for (let n = 0; n < 3; n += 1)
+      places.push(await pool.acquire(holder('a'), { onReclaim: () => assert.fail('reclaimed') }));
+    await pool.acquire(holder('b'));
+    const started: string[] = [];
+    const waiting = ['a1', 'c1'].map((name) => acquire(pool, name, started));
+    places[0]?.release();
+    (await waiting[1])?.release();
+    places[1]?.release();
+    (await waiting[0])?.release();
+    assert.deepEqual(started, ['c1', 'a1']);
+  });
+
   it('what would wait too long is refused at once, with the time to try again', async () => {
     nowMs = 0;
     const pool = openPool({ capacity: 2 });

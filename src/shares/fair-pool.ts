@@ -25,8 +25,8 @@ export interface FairPoolOptions {
   maxQueued: number;
   /** The longest that a request waits. */
   maxWaitMs: number;
-  /** How long an account within its share waits before a lent place is reclaimed for it. */
-  reclaimAfterMs: number;
+  /** How long an account within its share waits before a lent place is reclaimed for it; null if its work ends soon by itself. */
+  reclaimAfterMs: number | null;
   createError: (refusal: Refusal) => ApiError;
 }
 
@@ -144,7 +144,7 @@ export class FairPool {
     this.#accounts.addHeld(account, amount);
     account.recordStart(nowMs);
     account.servedAt = ++this.#grants;
-    if (onReclaim) account.reclaimable.add(grant);
+    if (onReclaim && this.#options.reclaimAfterMs !== null) account.reclaimable.add(grant);
     return grant;
   }
 
@@ -174,7 +174,11 @@ export class FairPool {
   ): Promise<Place> {
     return new Promise((resolve, reject) => {
       const expiry = maxWaitMs === Infinity ? undefined : setTimeout(() => this.#expire(waiter), maxWaitMs);
-      const reclaiming = setInterval(() => this.#reclaimForWaiting(account), this.#options.reclaimAfterMs);
+      const { reclaimAfterMs } = this.#options;
+      const reclaiming =
+        reclaimAfterMs === null
+          ? undefined
+          : setInterval(() => this.#reclaimForWaiting(account), reclaimAfterMs);
       const onAbort = (): void => this.#leave(waiter, signal?.reason as Error);
       const settle = (): void => {
         clearTimeout(expiry);
@@ -203,7 +207,7 @@ export class FairPool {
     const { maxQueued, now, reclaimAfterMs } = this.#options;
     const isWithin = this.#accounts.isWithinShare(account, account.waiting.length + 1);
     const reason = isWithin ? 'capacity' : 'share';
-    const waitMs = this.#line.estimateWaitMs(account, now(), reclaimAfterMs);
+    const waitMs = this.#line.estimateWaitMs(account, now(), reclaimAfterMs ?? 0);
     if (waitMs > maxWaitMs) throw this.#refuse(account, reason, false, waitMs - maxWaitMs);
     if (this.#line.length < maxQueued) return;
     const last = this.#line.findLast(account);

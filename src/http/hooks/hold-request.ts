@@ -8,44 +8,62 @@ export class ClientDisconnected extends Error {
   override name = 'ClientDisconnected';
 }
 
+/** What a request in flight holds of its account's shares. */
+export interface RequestHold {
+  /** Ends the request's work: aborts when the client disconnects, and with the error to answer when a place is reclaimed. */
+  readonly signal: AbortSignal;
+  /** Holds so many bytes of memory from now on, for its body or its response. Throws what Shares.take throws. */
+  setBytes(bytes: number): void;
+}
+
 /** The caller of an admitted request. */
 export function requireCaller({ caller }: FastifyRequest): Caller {
   if (!caller) throw new ApiError('unauthorized');
   return caller;
 }
 
-/**
- * Takes a place of `kind` for a request until its response is out. Returns the signal that ends the request's work: it aborts when the
- * client disconnects, and with the error to answer when the place is reclaimed. Throws what Shares.take throws.
- */
+/** Takes a place of `kind` for a request until its response is out, or its client is gone. Throws what Shares.take throws. */
 export function holdRequest(
   shares: Shares,
   kind: ShareKind,
   request: FastifyRequest,
   reply: FastifyReply,
-): AbortSignal {
+): RequestHold {
+  const caller = requireCaller(request);
   const controller = new AbortController();
-  const place = shares.take(kind, requireCaller(request), 1, (error) => controller.abort(error));
-  releaseAfter(reply, place);
-  onDisconnect(reply, () => controller.abort(new ClientDisconnected('the client disconnected')));
-  return controller.signal;
+  const { raw } = reply;
+  const onReclaim = (error: ApiError): void => {
+    controller.abort(error);
+    // A response that has begun can only be cut off.
+    if (raw.headersSent) raw.destroy();
+  };
+  const place = shares.take(kind, caller, 1, onReclaim);
+  let memory: Place | null = null;
+  const release = (): void => {
+    place.release();
+    memory?.release();
+  };
+  onEnd(reply, (isDisconnected) => {
+    if (isDisconnected) controller.abort(new ClientDisconnected('the client disconnected'));
+    release();
+  });
+  return {
+    signal: controller.signal,
+    setBytes(bytes) {
+      controller.signal.throwIfAborted();
+      if (memory === null) memory = shares.take('bodyBytes', caller, Math.max(1, bytes), onReclaim);
+      else memory.resize(Math.max(1, bytes));
+    },
+  };
 }
 
-/** Releases a place when the response is out, or the client is gone. */
-export function releaseAfter({ raw }: FastifyReply, place: Place): void {
+/** Calls back when the response is out, or the client disconnected before that. */
+function onEnd({ raw }: FastifyReply, callback: (isDisconnected: boolean) => void): void {
   if (raw.closed || raw.destroyed) {
-    place.release();
+    callback(true);
     return;
   }
-  raw.once('close', () => place.release());
-  // An injected request's response never closes.
-  raw.once('finish', () => place.release());
-}
-
-function onDisconnect({ raw }: FastifyReply, disconnected: () => void): void {
-  if (raw.closed || raw.destroyed) disconnected();
-  else
-    raw.once('close', () => {
-      if (!raw.writableFinished) disconnected();
-    });
+  // The response of an injected request finishes without ever closing.
+  raw.once('finish', () => callback(false));
+  raw.once('close', () => callback(!raw.writableFinished));
 }

@@ -140,7 +140,7 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       const page = await getMetadata(
         { url, followRedirects: follow_redirects, timeoutMs: timeout, details },
         requireCaller(request),
-        holdRequest(shares, 'metadataRequests', request, reply),
+        holdRequest(shares, 'metadataRequests', request, reply).signal,
       );
       return writeMetadataResult(page);
     },
