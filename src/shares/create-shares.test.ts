@@ -25,10 +25,10 @@ describe('an account over its share', () => {
     });
   });
 
-  it('bytes of bodies are named in MiB', () => {
+  it('bytes of bodies are given in MB', () => {
     const shares = openShares();
     const place = shares.take('bodyBytes', account('a'), 1);
-    assert.throws(() => place.resize(96e6), { message: /memory for request bodies \(at most 51 MiB,/ });
+    assert.throws(() => place.resize(96e6), { message: /memory for request bodies \(at most 54 MB,/ });
   });
 
   it('503: accounts within their shares that use up the server are told so', () => {

@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { FairPool, type Refusal } from './fair-pool.ts';
-import { OTHER_REQUESTS_PER_SLOT } from './plan-shares.ts';
+import { type AccountShares, computeShares } from './plan-shares.ts';
 import type { PoolHolder } from './pool-accounts.ts';
 import type { ShareCapacities, ShareHolder, ShareKind, Shares } from './shares.ts';
 
@@ -57,20 +57,30 @@ export function createShares({ capacities, maxBodyBytes, now }: SharesOptions): 
   for (const kind of Object.keys(KINDS) as ShareKind[]) pools[kind] = openPool(kind);
   const defaultWeight = Math.max(1, capacities.browserPages - 1);
 
+  const planShares = new Map<number | null, AccountShares>();
+
+  function getPlanShares(slots: number | null): AccountShares {
+    let limits = planShares.get(slots);
+    if (limits === undefined) {
+      limits = computeShares({ slots }, capacities, maxBodyBytes);
+      planShares.set(slots, limits);
+    }
+    return limits;
+  }
+
   function toPoolHolder(kind: ShareKind, { accountId, slots }: ShareHolder): PoolHolder {
-    const limit = kind === 'browserPages' && slots !== null ? slots : Infinity;
-    return { accountId, weight: slots ?? defaultWeight, limit };
+    return { accountId, weight: slots ?? defaultWeight, limit: getPlanShares(slots)[kind] };
   }
 
   /** A plan's bound on requests in flight, those that are rendered aside. */
   function assertWithinPlan(kind: ShareKind, { accountId, slots }: ShareHolder): void {
     if (slots === null || !kind.endsWith('Requests')) return;
-    const limit = slots * OTHER_REQUESTS_PER_SLOT;
+    const { otherRequests: limit, browserPages } = getPlanShares(slots);
     const isPdf = kind === 'pdfRequests';
     const pdf = pools.pdfRequests.getHeld(accountId) + (isPdf ? 1 : 0);
     const email = pools.emailRequests.getHeld(accountId);
     const metadata = pools.metadataRequests.getHeld(accountId);
-    if (email + metadata + (isPdf ? 0 : 1) + Math.max(0, pdf - slots) <= limit) return;
+    if (email + metadata + (isPdf ? 0 : 1) + Math.max(0, pdf - browserPages) <= limit) return;
     const refusal = { reason: 'share', wasQueued: false, limit, retryAfterMs: 1_000 } as const;
     throw createError(OTHER_REQUESTS, String(limit), refusal);
   }
@@ -90,7 +100,7 @@ export function createShares({ capacities, maxBodyBytes, now }: SharesOptions): 
 }
 
 function formatLimit(kind: ShareKind, limit: number): string {
-  return kind === 'bodyBytes' ? `${Math.floor(limit / (1024 * 1024))} MiB` : String(limit);
+  return kind === 'bodyBytes' ? `${Math.floor(limit / 1_000_000)} MB` : String(limit);
 }
 
 function createError(name: string, limit: string, refusal: Refusal): ApiError {

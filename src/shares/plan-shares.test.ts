@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createShares } from './create-shares.ts';
 import { computeShares } from './plan-shares.ts';
 import { computeCapacities } from './share-capacities.ts';
+import type { ShareKind } from './shares.ts';
 
 const LARGEST_BODY = 40_960_000;
 const settings = { pdfSlots: 4, egressConnections: 512, bodyMemoryMb: 96 };
@@ -67,4 +69,48 @@ describe('the shares of an account', () => {
       10,
     );
   });
+});
+
+describe('an account alone', () => {
+  const openShares = (changes: Partial<typeof settings>) =>
+    createShares({
+      capacities: computeCapacities({ ...settings, ...changes }),
+      maxBodyBytes: LARGEST_BODY,
+      now: () => 0,
+    });
+  /** Takes places until the account is refused; returns how many it got. */
+  function takeAll(shares: ReturnType<typeof openShares>, kind: ShareKind, slots: number | null): number {
+    for (let count = 0; ; count += 1)
+      try {
+        shares.take(kind, { accountId: 'a', slots }, 1);
+      } catch (error) {
+        assert.equal((error as { code: string }).code, 'rate_limit_exceeded', `${kind} after ${count}`);
+        return count;
+      }
+  }
+
+  for (const slots of [null, 1, 2, 4, 40, 256])
+    for (const pdfSlots of [1, 4, 64])
+      it(`is granted the shares that its plan shows: slots ${slots}, PDF_SLOTS ${pdfSlots}`, () => {
+        const { bodyBytes: _, otherRequests, ...expected } = sharesOf(slots, { pdfSlots });
+        for (const [kind, count] of Object.entries(expected))
+          assert.equal(takeAll(openShares({ pdfSlots }), kind as ShareKind, slots), count, kind);
+        const all = openShares({ pdfSlots });
+        const requests = (['emailRequests', 'metadataRequests', 'pdfRequests'] as const).map((kind) =>
+          takeAll(all, kind, slots),
+        );
+        const sum = requests.reduce((total, count) => total + count, 0);
+        assert.ok(sum >= otherRequests && sum <= otherRequests + expected.browserPages, `${sum} in all`);
+      });
+
+  for (const bodyMemoryMb of [64, 81, 82, 96, 4096])
+    it(`is granted the body bytes that its plan shows, one largest body among them, of ${bodyMemoryMb} MB`, () => {
+      const shares = openShares({ bodyMemoryMb });
+      const { bodyBytes } = sharesOf(null, { bodyMemoryMb });
+      assert.ok(bodyBytes >= LARGEST_BODY);
+      const holder = { accountId: 'a', slots: null };
+      const place = shares.take('bodyBytes', holder, LARGEST_BODY);
+      place.resize(bodyBytes);
+      assert.throws(() => shares.take('bodyBytes', holder, 1), { code: 'rate_limit_exceeded' });
+    });
 });

@@ -3,8 +3,8 @@ import type { ShareCapacities, ShareHolder } from './shares.ts';
 /** The places of each kind that one account may hold at once. */
 export interface AccountShares extends ShareCapacities {
   /**
-   * Requests in flight of all operations together, except those that hold a browser page:
-   * `emailRequests + metadataRequests + pdfRequests - browserPages`.
+   * Requests in flight of all operations together, besides the documents being rendered:
+   * `emailRequests + metadataRequests + max(0, pdfRequests - browserPages)`.
    */
   readonly otherRequests: number;
 }

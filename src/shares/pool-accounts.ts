@@ -51,7 +51,8 @@ export class PoolAccounts {
       if (account.isActive) this.#activeWeight += weight - account.weight;
       account.weight = weight;
     }
-    account.limit = Math.min(limit, this.capacity - this.reserve);
+    // One place is allowed even if no other fits beside it.
+    account.limit = Math.min(limit, Math.max(this.capacity - this.reserve, this.reserve));
     return account;
   }
 
