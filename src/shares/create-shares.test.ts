@@ -5,11 +5,13 @@ import { computeCapacities, createShares, type ShareHolder, withPlace } from './
 const MIB = 1024 * 1024;
 const account = (accountId: string, slots: number | null = null): ShareHolder => ({ accountId, slots });
 
+let nowMs = 0;
+
 function openShares() {
   return createShares({
     capacities: computeCapacities({ pdfSlots: 4, egressConnections: 8, bodyMemoryMb: 96 }),
     maxBodyBytes: 40 * MIB,
-    now: () => 0,
+    now: () => nowMs,
   });
 }
 
@@ -75,6 +77,7 @@ describe('a plan with n browser pages', () => {
     const reclaimed: string[] = [];
     for (let n = 0; n < 3; n += 1)
       shares.take('pageConnections', account('small', 1), 1, () => reclaimed.push('small'));
+    nowMs += 1_000;
     for (let n = 0; n < 2; n += 1)
       shares.take('pageConnections', account('large', 2), 1, () => reclaimed.push('large'));
     assert.deepEqual(reclaimed, ['small', 'small']);
@@ -107,6 +110,7 @@ describe('withPlace', () => {
       ).catch(({ code }: { code: string }) => code),
     );
     await new Promise(setImmediate);
+    nowMs += 1_000;
     shares.take('pageConnections', account('b'), 1);
     shares.take('pageConnections', account('c'), 1);
     assert.equal(await Promise.race(work), 'overloaded');

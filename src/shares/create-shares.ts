@@ -18,27 +18,27 @@ interface KindRule {
   maxQueued: number;
   maxWaitMs: number;
   /** See FairPoolOptions. */
-  reclaimAfterMs: number | null;
+  loanMs: number | null;
 }
 
 /** Kinds whose requests do not wait: they are taken or refused. */
-const noQueue = { maxQueued: 0, maxWaitMs: 0, reclaimAfterMs: 0 };
+const noQueue = { maxQueued: 0, maxWaitMs: 0, loanMs: 0 };
 
 const KINDS: Record<ShareKind, KindRule> = {
   bodyBytes: { name: 'memory for request bodies', ...noQueue },
   emailRequests: { name: 'email validations in progress', ...noQueue },
   metadataRequests: { name: 'metadata requests in progress', ...noQueue },
   pdfRequests: { name: 'PDF requests in progress', ...noQueue },
-  pageConnections: { name: 'connections to pages', maxQueued: 512, maxWaitMs: 2_500, reclaimAfterMs: 250 },
+  pageConnections: { name: 'connections to pages', maxQueued: 512, maxWaitMs: 2_500, loanMs: 500 },
   browserPages: {
     name: 'documents rendered at once',
     maxQueued: 200,
     maxWaitMs: 10_000,
-    // A short document ends by itself within this time.
-    reclaimAfterMs: 500,
+    // Most documents end by themselves within this time.
+    loanMs: 1_000,
   },
   // The addresses of a batch wait for their turn. A lookup ends within 2.5 s, and to abort one would fail its whole batch.
-  dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, reclaimAfterMs: null },
+  dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, loanMs: null },
 };
 
 const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';

@@ -14,7 +14,7 @@ function openPool(options: Partial<FairPoolOptions> = {}): FairPool {
     now: () => nowMs,
     maxQueued: 100,
     maxWaitMs: 10_000,
-    reclaimAfterMs: 10_000,
+    loanMs: 0,
     createError: ({ reason, wasQueued, limit, retryAfterMs }) =>
       new ApiError(
         reason === 'share' && !wasQueued ? 'rate_limit_exceeded' : 'overloaded',
@@ -171,20 +171,35 @@ describe('places that are waited for', () => {
     assert.deepEqual(started, ['a1', 'b1']);
   });
 
-  it('a lent place is reclaimed for an account within its share that has waited long enough', async () => {
-    const pool = openPool({ reclaimAfterMs: 5 });
-    const { promise: reclaimed, resolve } = Promise.withResolvers<string>();
+  it('a place that was lent long enough is reclaimed at once for an account within its share', async () => {
+    nowMs = 0;
+    const pool = openPool({ loanMs: 500 });
+    const reclaimed: string[] = [];
     for (let n = 0; n < 3; n += 1)
-      await pool.acquire(holder('a'), { onReclaim: ({ code }) => resolve(`${n} ${code}`) });
+      await pool.acquire(holder('a'), { onReclaim: ({ code }) => reclaimed.push(`${n} ${code}`) });
     await pool.acquire(holder('b'));
-    const place = await pool.acquire(holder('c'));
-    assert.equal(await reclaimed, '0 overloaded');
-    place.release();
+    nowMs = 500;
+    await pool.acquire(holder('c'));
+    assert.deepEqual(reclaimed, ['0 overloaded']);
     assert.equal(pool.getHeld('a'), 2);
   });
 
+  it('until then the account waits for it, or for one that is released', async () => {
+    nowMs = 0;
+    const pool = openPool({ loanMs: 500 });
+    const { promise: reclaimed, resolve } = Promise.withResolvers<number>();
+    for (let n = 0; n < 3; n += 1) await pool.acquire(holder('a'), { onReclaim: () => resolve(n) });
+    await pool.acquire(holder('b'));
+    const waiting = pool.acquire(holder('c'));
+    await new Promise(setImmediate);
+    assert.equal(pool.queued, 1);
+    nowMs = 501;
+    assert.equal(await reclaimed, 0);
+    (await waiting).release();
+  });
+
   it('where work ends soon by itself, nothing is reclaimed: the account within its share is next', async () => {
-    const pool = openPool({ reclaimAfterMs: null });
+    const pool = openPool({ loanMs: null });
     const places: Place[] = [];
     for (let n = 0; n < 3; n += 1)
       places.push(await pool.acquire(holder('a'), { onReclaim: () => assert.fail('reclaimed') }));
@@ -260,7 +275,7 @@ describe('whatever happens', () => {
         fc.integer({ min: 1, max: 6 }),
         async (events, capacity) => {
           nowMs = 0;
-          const pool = openPool({ capacity, maxQueued: 5, maxWaitMs: 1e6, reclaimAfterMs: 1e6 });
+          const pool = openPool({ capacity, maxQueued: 5, maxWaitMs: 1e6 });
           const live = new Set<{ account: string; amount: number; place: Place | null }>();
           const controllers: AbortController[] = [];
           const keep = (account: string) => {

@@ -25,12 +25,14 @@ export interface FairPoolOptions {
   maxQueued: number;
   /** The longest that a request waits. */
   maxWaitMs: number;
-  /** How long an account within its share waits before a lent place is reclaimed for it; null if its work ends soon by itself. */
-  reclaimAfterMs: number | null;
+  /** How long a place is lent before it can be reclaimed for an account within its share; null if its work ends soon by itself. */
+  loanMs: number | null;
   createError: (refusal: Refusal) => ApiError;
 }
 
 const RETRY_MS = 1_000;
+/** How often a waiting account's claim on lent places is tried again. */
+const RECLAIM_INTERVAL_MS = 100;
 
 class Grant implements Place, Holding {
   readonly account: AccountUse;
@@ -144,7 +146,7 @@ export class FairPool {
     this.#accounts.addHeld(account, amount);
     account.recordStart(nowMs);
     account.servedAt = ++this.#grants;
-    if (onReclaim && this.#options.reclaimAfterMs !== null) account.reclaimable.add(grant);
+    if (onReclaim && this.#options.loanMs !== null) account.reclaimable.add(grant);
     return grant;
   }
 
@@ -156,9 +158,10 @@ export class FairPool {
     this.#accounts.addHeld(account, -amount);
   }
 
-  /** Reclaims the oldest grant of the account that is most over its share; false if none is. */
+  /** Reclaims the oldest grant of the account that is most over its share; false if none can be reclaimed. */
   #reclaimFor(needy: AccountUse): boolean {
-    const borrower = this.#accounts.findBorrower(needy);
+    const { loanMs, now } = this.#options;
+    const borrower = loanMs === null ? null : this.#accounts.findBorrower(needy, now() - loanMs);
     const [grant] = borrower?.reclaimable ?? [];
     if (!borrower || !grant) return false;
     const error = this.#refuse(borrower, 'share', true);
@@ -174,11 +177,10 @@ export class FairPool {
   ): Promise<Place> {
     return new Promise((resolve, reject) => {
       const expiry = maxWaitMs === Infinity ? undefined : setTimeout(() => this.#expire(waiter), maxWaitMs);
-      const { reclaimAfterMs } = this.#options;
       const reclaiming =
-        reclaimAfterMs === null
+        this.#options.loanMs === null
           ? undefined
-          : setInterval(() => this.#reclaimForWaiting(account), reclaimAfterMs);
+          : setInterval(() => this.#startNextFor(account), RECLAIM_INTERVAL_MS);
       const onAbort = (): void => this.#leave(waiter, signal?.reason as Error);
       const settle = (): void => {
         clearTimeout(expiry);
@@ -198,16 +200,16 @@ export class FairPool {
       };
       this.#line.add(waiter);
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#startNext();
+      this.#startNextFor(account);
     });
   }
 
   /** Refuses at once what would wait too long; in a full line the account with the most waiting requests gives way. */
   #assertMayWait(account: AccountUse, maxWaitMs: number): void {
-    const { maxQueued, now, reclaimAfterMs } = this.#options;
+    const { maxQueued, now, loanMs } = this.#options;
     const isWithin = this.#accounts.isWithinShare(account, account.waiting.length + 1);
     const reason = isWithin ? 'capacity' : 'share';
-    const waitMs = this.#line.estimateWaitMs(account, now(), reclaimAfterMs ?? 0);
+    const waitMs = this.#line.estimateWaitMs(account, now(), loanMs ?? 0);
     if (waitMs > maxWaitMs) throw this.#refuse(account, reason, false, waitMs - maxWaitMs);
     if (this.#line.length < maxQueued) return;
     const last = this.#line.findLast(account);
@@ -227,9 +229,10 @@ export class FairPool {
     this.#leave(waiter, this.#refuse(waiter.account, reason, true));
   }
 
-  #reclaimForWaiting(account: AccountUse): void {
-    if (account.waiting.length === 0 || !this.#accounts.isWithinShare(account, 1)) return;
-    while (!this.#accounts.hasRoom(account, 1)) if (!this.#reclaimFor(account)) return;
+  /** Starts the requests that there is room for, after reclaiming it for this account if it is within its share. */
+  #startNextFor(account: AccountUse): void {
+    if (this.#accounts.isWithinShare(account, 1))
+      while (!this.#accounts.hasRoom(account, 1) && this.#reclaimFor(account));
     this.#startNext();
   }
 

@@ -90,11 +90,12 @@ export class PoolAccounts {
     return this.#held + amount <= this.capacity - (mayUseReserve ? 0 : this.reserve);
   }
 
-  /** The account that is most over its share and holds a place that can be reclaimed for `needy`; null if there is none. */
-  findBorrower(needy: AccountUse): AccountUse | null {
+  /** The account most over its share whose oldest place was lent before `untilMs` and can be reclaimed for `needy`; null if there is none. */
+  findBorrower(needy: AccountUse, untilMs = Infinity): AccountUse | null {
     let borrower: AccountUse | null = null;
     for (const account of this.#active) {
-      if (account === needy || account.reclaimable.size === 0) continue;
+      const [oldest] = account.reclaimable;
+      if (account === needy || oldest === undefined || oldest.startedAtMs > untilMs) continue;
       if (account.held <= this.computeShare(account, needy)) continue;
       if (!borrower || account.held / account.weight > borrower.held / borrower.weight) borrower = account;
     }

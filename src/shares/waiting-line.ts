@@ -58,11 +58,11 @@ export class WaitingLine {
     return longest === newcomer ? null : (longest.waiting.at(-1) ?? null);
   }
 
-  /** When a new request of the account would start, judged by how long each account holds its places. `reclaimMs`: how long it takes to reclaim one. */
-  estimateWaitMs(account: AccountUse, nowMs: number, reclaimMs: number): number {
+  /** When a new request of the account would start, judged by how long each account holds its places. `loanMs`: how long a place is lent. */
+  estimateWaitMs(account: AccountUse, nowMs: number, loanMs: number): number {
     const share = Math.min(account.limit, this.#accounts.computeShare(account));
     const isWithin = account.held + account.waiting.length + 1 <= share;
-    if (isWithin && this.#accounts.findBorrower(account)) return reclaimMs;
+    if (isWithin && this.#accounts.findBorrower(account)) return loanMs;
     const places = Math.max(1, Math.floor(share));
     const ownMs = isWithin ? 0 : (account.averageHoldMs * (account.waiting.length + 1)) / places;
     return Math.max(ownMs, this.#estimateOthersMs(account, nowMs));
