@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { it } from 'node:test';
+import { readConfig } from '#config';
+import { computeCapacities, computeShares, type AccountShares } from '#shares';
+import { MAX_PDF_BODY_BYTES } from '../src/http/routes/generate-pdf.ts';
+
+const text = readFileSync(new URL('../docs/limits.md', import.meta.url), 'utf8');
+const rows = text
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+/** The row of docs/limits.md that gives the figures of each share. */
+const ROWS: Record<keyof AccountShares, RegExp> = {
+  browserPages: /^Documents rendered at once$/,
+  emailRequests: /^Email validations in progress/,
+  metadataRequests: /^Metadata requests in progress$/,
+  pdfRequests: /^PDF requests in progress/,
+  otherRequests: /^Requests in progress of all operations/,
+  pageConnections: /^Pages fetched at once$/,
+  dnsLookups: /^DNS lookups/,
+  bodyBytes: /^Request bodies in flight$/,
+};
+
+const format = (kind: string, count: number | undefined): string => {
+  if (count === undefined) return '';
+  return kind === 'bodyBytes' ? `${Math.floor(count / 1e6)} MB` : count.toLocaleString('en');
+};
+
+it('docs/limits.md gives the capacities and shares of the default settings on 2 cores', () => {
+  const capacities: Partial<AccountShares> = computeCapacities(readConfig({ PDF_SLOTS: '4' }));
+  const byDefault = computeShares({ slots: null }, capacities as AccountShares, MAX_PDF_BODY_BYTES);
+  const withTwo = computeShares({ slots: 2 }, capacities as AccountShares, MAX_PDF_BODY_BYTES);
+  for (const [kind, name] of Object.entries(ROWS) as [keyof AccountShares, RegExp][]) {
+    const [, , process, , account, planned] = rows.find(([, first = '']) => name.test(first)) ?? [];
+    assert.deepEqual(
+      [process, account, planned],
+      [capacities[kind], byDefault[kind], withTwo[kind]].map((count) => format(kind, count)),
+      kind,
+    );
+  }
+  assert.match(text, new RegExp(`one largest body stays free: ${MAX_PDF_BODY_BYTES / 1e6} MB`));
+});
