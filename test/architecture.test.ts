@@ -31,7 +31,8 @@ function findBreaches(path: string, text: string): string[] {
   const allowed = arrows[module] ?? arrows[module.replace(/-.*$/, '')] ?? [];
   const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
   const breaches = imports
-    .filter((name) => name.startsWith('#') && !allowed.includes('*') && !allowed.includes(name.slice(1)))
+    .filter((name) => name.startsWith('#') && !allowed.includes('*'))
+    .filter((name) => !allowed.includes(name.slice(1).split('/', 1)[0] ?? ''))
     .map(
       (name) => `${path} imports ${name}, which is not among its arrows (${allowed.join(', ') || 'none'})`,
     );

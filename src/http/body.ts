@@ -1,12 +1,11 @@
-/** Request bodies: the media type is checked before anything of a body is read, and a body is one JSON object in UTF-8. */
-import { ApiError, type ErrorCode } from '#errors';
+/** Request bodies before they are read: their media type, their announced length, the pace at which they arrive. */
+import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { bodyTooLarge } from './error-responses.ts';
 import { hasBody } from './linger.ts';
 import { expectsContinue, findBrokenBody } from './protocol.ts';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** 415 where the body is not announced as plain JSON, 413 where its announced length is over the route's limit, else null. */
 export function findBodyFault(request: FastifyRequest): ApiError | null {
@@ -21,33 +20,25 @@ export function findBodyFault(request: FastifyRequest): ApiError | null {
   return Number(length) > bodyLimit ? bodyTooLarge(bodyLimit) : null;
 }
 
-/** Makes the scope read every body as bytes; readJsonObject makes an object of them. */
-export function readBodiesAsBytes(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-}
-
-/** The preParsing hook of routes with a body: the request was admitted, so its body may come, at a fair pace. */
-export function admitBody(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: RequestPayload,
-  done: (error: Error | null, body?: RequestPayload) => void,
-): void {
-  if (expectsContinue(request.raw)) reply.raw.writeContinue();
+/**
+ * Starts the transfer of an admitted request's body: the client may send it, at a fair pace. Returns the stream to read it from. That of a
+ * request that announces no body has ended before anything could listen (the server's optimizeEmptyRequests): it gets an empty one.
+ * Throws what broke a body that the HTTP parser refused.
+ */
+export function beginBody(request: FastifyRequest, reply: FastifyReply): RequestPayload {
+  const { raw } = request;
+  const fault = findBrokenBody(raw);
+  if (fault) throw fault;
+  if (raw.readableEnded) return Readable.from([]);
+  if (expectsContinue(raw)) reply.raw.writeContinue();
   watchPace(request, reply);
-  done(findBrokenBody(request.raw) ?? null, openBody(request, payload));
+  return raw;
 }
 
 /**
- * The stream to read a body from. That of a request that announces no body has ended before anybody could listen (the server's
- * optimizeEmptyRequests): who waits for its end would wait for ever, so such a request gets a stream that tells it.
+ * Makes the scope leave bodies unread, of any type: routes without a body never look at one, and the others read it themselves, once they
+ * have checked everything else.
  */
-export function openBody({ raw }: FastifyRequest, payload: RequestPayload): RequestPayload {
-  return raw.readableEnded ? Readable.from([]) : payload;
-}
-
-/** Makes the scope leave bodies unread, of any type: where no route takes one, none is looked at, and none can be wrong. */
 export function leaveBodiesUnread(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -62,7 +53,8 @@ const MIN_BYTES_PER_SECOND = 256;
  */
 export function watchPace(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
-  if (!hasBody(raw)) return;
+  // A request of our own has no socket; the one behind it is watched.
+  if (!hasBody(raw) || !(raw instanceof IncomingMessage)) return;
   const startBytes = raw.socket.bytesRead;
   let elapsedMs = 0;
   const timer = setInterval(() => {
@@ -81,20 +73,4 @@ export function watchPace(request: FastifyRequest, reply: FastifyReply): void {
   // A request that was answered before its end tells nothing of its end; its answer does. Both may be over already.
   reply.raw.once('close', stop);
   if (raw.complete || raw.socket.destroyed) stop();
-}
-
-/** The JSON object in a body of bytes; `emptyCode` is the contract's word for a body that is empty or not an object. */
-export function readJsonObject(body: unknown, emptyCode: ErrorCode): Record<string, unknown> {
-  if (!(body instanceof Uint8Array) || body.byteLength === 0) throw new ApiError(emptyCode);
-  const value = parseJson(body);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError(emptyCode);
-  return value as Record<string, unknown>;
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch (cause) {
-    throw new ApiError('invalid_json', undefined, { cause });
-  }
 }

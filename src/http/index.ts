@@ -3,7 +3,7 @@
  * Never does an operation's work itself, and alone names Fastify.
  */
 export { createConnectionEnder } from './end-connections.ts';
-export { MAX_PDF_BODY_BYTES } from './routes/generate-pdf.ts';
+export { MAX_PDF_BODY_BYTES } from './routes/pdf-body.ts';
 export { createServer } from './server.ts';
 export type { ServerDeps } from './server.ts';
 export type { PartState } from './routes/health.ts';

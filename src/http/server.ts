@@ -14,7 +14,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { type AccountDeps, registerAccountRoutes } from './account/index.ts';
-import { findBodyFault, leaveBodiesUnread, readBodiesAsBytes } from './body.ts';
+import { findBodyFault, leaveBodiesUnread } from './body.ts';
 import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import {
@@ -24,6 +24,8 @@ import {
   setUncountedLimit,
   takeUnits,
 } from './hooks/admit-request.ts';
+import { ParseQueue } from './json/parse-queue.ts';
+import { createJsonReader, type ReadJson } from './json/read-json.ts';
 import { answerBrokenRequest, answerExpectations, findMessageFault } from './protocol.ts';
 import { registerOpenApi, routeOpenApi } from './openapi.ts';
 import { type GeneratePdf, routeGeneratePdf } from './routes/generate-pdf.ts';
@@ -118,7 +120,10 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   leaveBodiesUnread(app);
   await registerOpenApi(app);
   routeHealth(app, deps);
-  await app.register(async (scope) => registerV1(scope, deps), { prefix: '/v1' });
+  const bodies = new ParseQueue();
+  app.addHook('onClose', () => bodies.close());
+  const readJson = createJsonReader(bodies);
+  await app.register(async (scope) => registerV1(scope, deps, readJson), { prefix: '/v1' });
   routeOpenApi(app);
   if (deps.account) await registerAccountRoutes(app, { ...deps.account, keyWindows: deps.keyWindows });
   if (deps.dashboardFolder) await routeDashboard(app, { folder: deps.dashboardFolder });
@@ -132,7 +137,7 @@ function createRequestIds(): () => string {
   return () => `${prefix}-${(count++).toString(36).padStart(6, '0')}`;
 }
 
-function registerV1(scope: FastifyInstance, deps: ServerDeps): void {
+function registerV1(scope: FastifyInstance, deps: ServerDeps, readJson: ReadJson): void {
   const admit = createAdmission(deps);
   const methodsByPath = new Map<string, string[]>();
   scope.addHook('onRoute', ({ url, method }) => {
@@ -191,13 +196,17 @@ function registerV1(scope: FastifyInstance, deps: ServerDeps): void {
   );
   // The routes read and check their own input, in the contract's order; their schemas serialise answers and make the OpenAPI document.
   scope.setValidatorCompiler(() => () => true);
-  readBodiesAsBytes(scope);
+  leaveBodiesUnread(scope);
   routeValidateEmail(scope, deps.validateEmail);
-  routeValidateEmailBatch(scope, deps.validateEmails, (request, reply, cost) =>
-    takeUnits(deps, request, reply, cost),
+  routeValidateEmailBatch(
+    scope,
+    deps.validateEmails,
+    (request, reply, cost) => takeUnits(deps, request, reply, cost),
+    deps.shares,
+    readJson,
   );
   routeGetMetadata(scope, deps.getMetadata, deps.shares);
-  routeGeneratePdf(scope, deps.generatePdf);
+  routeGeneratePdf(scope, deps.generatePdf, deps.shares, readJson);
 }
 
 /** The refusal of a request that met no route: 405 where the path has other methods, else 404. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Socket } from 'node:net';
-import { MAX_PDF_BODY_BYTES } from '../../src/http/routes/generate-pdf.ts';
+import { MAX_PDF_BODY_BYTES } from '../../src/http/routes/pdf-body.ts';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
 

@@ -1,5 +1,5 @@
 /** Running an operation from the page: the service runs it under a key of the account; the key itself never comes here. */
-import { readError, RequestError, send } from './request.ts';
+import { queryString, readError, RequestError, send } from './request.ts';
 import type { Operation } from './types.ts';
 
 /** What came back, whatever its status: the operation's own answer. */
@@ -33,8 +33,8 @@ export async function runOperation(
   members: Record<string, unknown>,
 ): Promise<TryAnswer> {
   const startedMs = performance.now();
-  const response = await send('POST', `/account/try/${operation}`, {
-    body: { key_id: keyId, ...members },
+  const response = await send('POST', `/account/try/${operation}${queryString({ key_id: keyId })}`, {
+    body: members,
     headers: { accept: '*/*' },
   });
   // Without the limit's headers it is not the operation that answered, but the account API: no session, no such key.

@@ -31,5 +31,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call a route under /account: anyone, who is signed in (unless told), or administrators. */
     audience?: 'anyone' | 'administrators';
+    /** Whether a route under /account reads its body itself, once it has checked what comes before. */
+    readsOwnBody?: boolean;
   }
 }

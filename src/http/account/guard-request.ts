@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readAddressBlock } from '../caller-address.ts';
 import type { AccountDeps } from './account-deps.ts';
 
-const SAFE_METHODS = new Set(['GET', 'HEAD']);
+/** Methods that change nothing and have no body here. */
+export const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /** The request's sender in the accounts module's terms. */
 export function readClient(request: FastifyRequest, { publicUrl }: Pick<AccountDeps, 'publicUrl'>): Client {

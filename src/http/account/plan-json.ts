@@ -1,6 +1,6 @@
 import type { Plan } from '#accounts';
 import { computeShares, type ShareCapacities } from '#shares';
-import { MAX_PDF_BODY_BYTES } from '../routes/generate-pdf.ts';
+import { MAX_PDF_BODY_BYTES } from '../routes/pdf-body.ts';
 
 /** A plan as the dashboard shows it: the limit of each key, and what an account may use at once in each process. */
 export function toPlanJson(plan: Plan, capacities: ShareCapacities) {

@@ -1,64 +1,70 @@
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
-import { MAX_PDF_BODY_BYTES } from '../routes/generate-pdf.ts';
+import { Type } from 'typebox';
+import { abortOnHangUp } from '../abort-on-hang-up.ts';
+import { beginBody } from '../body.ts';
+import { readSmallJson } from '../json/read-json.ts';
+import { lingerAfterRefusal } from '../linger.ts';
+import { PDF_BODY } from '../routes/pdf-body.ts';
+import { ACCOUNT_BODY } from './account-body.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { requireSession } from './guard-request.ts';
+import { createQueryReader, members, optional } from './read-input.ts';
 
-/** Headers of a connection, and those that the outer answer sets itself. */
-const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length']);
+/** Headers of a connection, and those that the outer response sets itself. */
+const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
 type Members = Record<string, unknown>;
-const CALLS: Record<string, (members: Members) => InjectOptions> = {
-  validateEmail: (members) => ({ method: 'GET', url: `/v1/email/validate${toQuery(members)}` }),
-  getMetadata: (members) => ({ method: 'GET', url: `/v1/meta${toQuery(members)}` }),
-  generatePdf: (members) => ({
+type CreateCall = (request: FastifyRequest, reply: FastifyReply) => InjectOptions | Promise<InjectOptions>;
+
+/** How each operation is called: the two GET operations by their members, the PDF by its body as it arrives. */
+const CALLS: Record<string, CreateCall> = {
+  validateEmail: async (request, reply) => createGet('/v1/email/validate', await readMembers(request, reply)),
+  getMetadata: async (request, reply) => createGet('/v1/meta', await readMembers(request, reply)),
+  generatePdf: (request, reply) => ({
     method: 'POST',
     url: '/v1/pdf/generate',
-    headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify(members),
+    headers: pickHeaders(request, ['content-type', 'content-length', 'transfer-encoding']),
+    payload: beginBody(request, reply),
   }),
 };
 
+const readQuery = createQueryReader(members({ key_id: optional(Type.String()) }));
+
 /**
- * Runs an operation under one of the account's keys, counted against its limit, and passes its own answer on: the same routes,
- * reached without the network by a one-use ticket, for nobody has the key's secret here.
+ * Runs an operation under one of the account's keys, counted against its limit, and passes its own response on: the same routes,
+ * reached without the network by a one-use ticket, because the key's secret is not known here. The key is checked before the body is read.
  */
 export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: AccountDeps): void {
   scope.post<{ Params: { operation: string } }>(
     '/try/:operation',
-    { bodyLimit: MAX_PDF_BODY_BYTES },
+    { bodyLimit: PDF_BODY.maxBytes, config: { readsOwnBody: true } },
     async (request, reply) => {
       const { operation } = request.params;
-      const call = Object.hasOwn(CALLS, operation) ? CALLS[operation] : undefined;
-      if (!call) throw new ApiError('not_found', 'There is no such operation.');
-      const { key_id: keyId, ...members } = readMembers(request);
-      const options = toCall(call, members);
-      const ticket = await issueOwnTicket(deps, request, keyId);
-      // Who closes the page does not end it: an injected request cannot hang up. Its own deadline does.
-      const answer = await app.inject({ ...options, headers: { ...options.headers, 'x-api-key': ticket } });
-      return passOn(reply, answer);
+      const createCall = Object.hasOwn(CALLS, operation) ? CALLS[operation] : undefined;
+      if (!createCall) throw new ApiError('not_found', 'There is no such operation.');
+      const ticket = await issueOwnTicket(deps, request);
+      const call = await createCall(request, reply);
+      return passOn(app, request, reply, { ...call, headers: { ...call.headers, 'x-api-key': ticket } });
     },
   );
 }
 
-/** JSON that is nested too deeply to be written again was never an operation's input. */
-function toCall(call: (members: Members) => InjectOptions, members: Members): InjectOptions {
+/** A ticket for the key that the query names. A refusal counts as a change of the account: guessing keys is limited. */
+async function issueOwnTicket(deps: AccountDeps, request: FastifyRequest): Promise<string> {
   try {
-    return call(members);
+    return await findTicket(deps, request);
   } catch (error) {
-    throw new ApiError('invalid_json', undefined, { cause: error });
+    deps.access.throttle.takeChange(requireSession(request).account.id);
+    throw error;
   }
 }
 
-function readMembers({ body }: FastifyRequest): Members {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError('invalid_json');
-  return body as Members;
-}
-
-async function issueOwnTicket(deps: AccountDeps, request: FastifyRequest, keyId: unknown): Promise<string> {
-  const grant = typeof keyId === 'string' ? await deps.keys.findKey(keyId) : null;
+async function findTicket(deps: AccountDeps, request: FastifyRequest): Promise<string> {
+  const { key_id: keyId } = readQuery(request);
+  const grant = keyId === undefined ? null : await deps.keys.findKey(keyId);
   if (grant?.key.accountId !== requireSession(request).account.id)
-    throw new ApiError('not_found', 'There is no such key.');
+    throw new ApiError('not_found', 'There is no such key.', { param: 'key_id' });
   const ticket = await deps.issueTicket(grant.key.id);
   if (ticket === null)
     throw new ApiError('invalid_parameter', 'This key has ended: choose one that works.', {
@@ -67,22 +73,51 @@ async function issueOwnTicket(deps: AccountDeps, request: FastifyRequest, keyId:
   return ticket;
 }
 
-function toQuery(members: Members): string {
+function readMembers(request: FastifyRequest, reply: FastifyReply): Promise<Members> {
+  return readSmallJson(request, reply, ACCOUNT_BODY);
+}
+
+function createGet(path: string, members: Members): InjectOptions {
   const pairs = Object.entries(members)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`);
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`);
+  return { method: 'GET', url: pairs.length === 0 ? path : `${path}?${pairs.join('&')}` };
 }
 
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function encode(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (!text.isWellFormed()) throw new ApiError('invalid_json');
+  return encodeURIComponent(text);
 }
 
-function passOn(
+function pickHeaders({ headers }: FastifyRequest, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  );
+}
+
+/** Sends the response of the inner call as it comes. A client that disconnects ends the call. */
+async function passOn(
+  app: FastifyInstance,
+  request: FastifyRequest,
   reply: FastifyReply,
-  answer: { statusCode: number; headers: Record<string, unknown>; rawPayload: Buffer },
-): FastifyReply {
-  for (const [name, value] of Object.entries(answer.headers))
+  options: InjectOptions,
+): Promise<FastifyReply> {
+  const signal = abortOnHangUp(reply);
+  const response = await app.inject({ ...options, payloadAsStream: true, signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error;
+  });
+  for (const [name, value] of Object.entries(response.headers))
     if (!OWN_HEADERS.has(name) && value !== undefined) reply.header(name, value);
-  return reply.code(answer.statusCode).send(answer.rawPayload);
+  discardRest(request, reply);
+  return reply.code(response.statusCode).send(response.stream());
+}
+
+/** Discards what still arrives of a body that the inner call refused. */
+function discardRest({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.readableEnded) return;
+  lingerAfterRefusal(raw, reply);
+  raw.removeAllListeners('readable');
+  raw.resume();
 }

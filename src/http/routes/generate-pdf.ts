@@ -1,22 +1,19 @@
-import { type GeneratedPdf, parsePdfRequest, type PdfCaller, type PdfRequest } from '#pdf';
-import { ApiError } from '#errors';
+import type { GeneratedPdf, PdfCaller, PdfRequest } from '#pdf';
+import type { Shares } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
-import { abortOnHangUp } from '../abort-on-hang-up.ts';
-import { admitBody, readJsonObject } from '../body.ts';
 import { errorResponses } from '../error-responses.ts';
+import { holdRequest, requireCaller } from '../hooks/hold-request.ts';
+import type { ReadJson } from '../json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
+import { PDF_BODY } from './pdf-body.ts';
 
 export type GeneratePdf = (
   request: PdfRequest,
   caller: PdfCaller,
   signal: AbortSignal,
 ) => Promise<GeneratedPdf>;
-
-const MIB = 1024 * 1024;
-/** The longest body that legal fields can need: every byte of html, css, header and footer escaped as \u00XX, and room for the rest. */
-export const MAX_PDF_BODY_BYTES = 6 * (5 * MIB + 3 * 512 * 1024) + 64 * 1024;
 
 const length = (what: string, fallback: string) =>
   Type.Optional(
@@ -83,11 +80,15 @@ const pdfHeaders = {
 };
 
 /** POST /v1/pdf/generate */
-export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePdf): void {
+export function routeGeneratePdf(
+  scope: FastifyInstance,
+  generatePdf: GeneratePdf,
+  shares: Shares,
+  readJson: ReadJson,
+): void {
   scope.post('/pdf/generate', {
-    bodyLimit: MAX_PDF_BODY_BYTES,
+    bodyLimit: PDF_BODY.maxBytes,
     config: { operation: 'generatePdf' },
-    preParsing: admitBody,
     schema: {
       operationId: 'generatePdf',
       summary: 'Render HTML to a PDF',
@@ -116,11 +117,11 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       },
     },
     handler: async (request, reply) => {
-      const { caller } = request;
-      if (!caller) throw new ApiError('unauthorized');
-      const parsed = parsePdfRequest(readJsonObject(request.body, 'missing_html'));
+      const caller = requireCaller(request);
+      const hold = holdRequest(shares, 'pdfRequests', request, reply);
+      const parsed = await readJson(request, reply, PDF_BODY, hold);
       refuseQuery(request.raw.url ?? '');
-      const document = await generatePdf(parsed, caller, abortOnHangUp(reply));
+      const document = await generatePdf(parsed, caller, hold.signal);
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', writeContentDisposition(parsed.filename ?? 'document.pdf'))

@@ -1,15 +1,16 @@
 import type { EmailReport, ValidateEmailRequest } from '#email';
 import { ApiError } from '#errors';
+import type { Shares } from '#shares';
 import type { ShareHolder } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { abortOnHangUp } from '../abort-on-hang-up.ts';
-import { admitBody, readJsonObject } from '../body.ts';
-import { requireCaller } from '../hooks/hold-request.ts';
 import { errorResponses } from '../error-responses.ts';
-import { readableName, refuseQuery } from '../query.ts';
+import { holdRequest, requireCaller } from '../hooks/hold-request.ts';
+import type { ReadJson } from '../json/read-json.ts';
+import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
+import { BATCH_BODY, MAX_EMAILS } from './batch-body.ts';
 import { emailResult, writeEmailResult } from './validate-email.ts';
 
 /** Answers the reports of many requests in their order, as they come. */
@@ -20,10 +21,6 @@ export type ValidateEmails = (
 ) => AsyncIterable<EmailReport>;
 /** Counts `cost` requests against the caller's limit, all or none; rejects with `rate_limit_exceeded` where they do not fit now. */
 export type TakeUnits = (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
-
-const MAX_EMAILS = 1000;
-/** Room for 1,000 addresses of any length that could be valid, escaped, and then some. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const body = strict({
   emails: Type.Array(Type.String(), {
@@ -53,11 +50,12 @@ export function routeValidateEmailBatch(
   scope: FastifyInstance,
   validateEmails: ValidateEmails,
   takeUnits: TakeUnits,
+  shares: Shares,
+  readJson: ReadJson,
 ): void {
   scope.post('/email/validate/batch', {
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: BATCH_BODY.maxBytes,
     config: { operation: 'validateEmail', countsItself: true },
-    preParsing: admitBody,
     schema: {
       operationId: 'validateEmailBatch',
       summary: 'Validate many email addresses',
@@ -75,7 +73,8 @@ export function routeValidateEmailBatch(
       },
     },
     handler: async (request, reply) => {
-      const requests = readBatch(readJsonObject(request.body, 'invalid_json'));
+      const hold = holdRequest(shares, 'emailRequests', request, reply);
+      const requests = await readJson(request, reply, BATCH_BODY, hold);
       refuseQuery(request.raw.url ?? '');
       const limit = request.caller?.limitPerMinute ?? 0;
       if (requests.length > limit)
@@ -85,7 +84,7 @@ export function routeValidateEmailBatch(
           { param: 'emails' },
         );
       await takeUnits(request, reply, requests.length);
-      const reports = validateEmails(requests, requireCaller(request), abortOnHangUp(reply));
+      const reports = validateEmails(requests, requireCaller(request), hold.signal);
       if (wantsLines(request.headers.accept))
         return reply
           .header('content-type', 'application/x-ndjson; charset=utf-8')
@@ -108,41 +107,4 @@ function wantsLines(accept: string | undefined): boolean {
     /(^|,)\s*application\/x-ndjson\s*(;|,|$)/i.test(accept ?? '') &&
     !/x-ndjson\s*;\s*q=0(\.0*)?\s*(,|$)/i.test(accept ?? '')
   );
-}
-
-function readBatch({
-  emails,
-  check_mx,
-  suggest,
-  details,
-  ...unknown
-}: Record<string, unknown>): ValidateEmailRequest[] {
-  if (
-    !Array.isArray(emails) ||
-    emails.length === 0 ||
-    emails.length > MAX_EMAILS ||
-    !emails.every((email) => typeof email === 'string')
-  )
-    throw new ApiError('invalid_parameter', `emails must be an array of 1 to ${MAX_EMAILS} strings.`, {
-      param: 'emails',
-    });
-  const [stranger] = Object.keys(unknown);
-  if (stranger !== undefined)
-    throw new ApiError(
-      'invalid_parameter',
-      `There is no member ${readableName(stranger)} here: the members are emails, check_mx, suggest, details.`,
-      { param: readableName(stranger) },
-    );
-  const options = {
-    checkMx: readFlag('check_mx', check_mx, true),
-    suggest: readFlag('suggest', suggest, true),
-    details: readFlag('details', details, false),
-  };
-  return emails.map((email: string) => ({ email, ...options }));
-}
-
-function readFlag(name: string, value: unknown, fallback: boolean): boolean {
-  if (value === undefined || value === null) return fallback;
-  if (typeof value === 'boolean') return value;
-  throw new ApiError('invalid_parameter', `${name} must be true or false.`, { param: name });
 }

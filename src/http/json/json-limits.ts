@@ -1,0 +1,29 @@
+import { ApiError, type ErrorCode } from '#errors';
+
+export interface ValueLimits {
+  /** Arrays and objects inside each other: 0 for a string, 1 for a flat array. */
+  depth: number;
+  /** Elements and members inside the value, at every depth. */
+  values: number;
+  /** The error of a value over its limits, with the member's name as `param`; `invalid_json` by default. */
+  code?: ErrorCode;
+}
+
+/** What no valid request of an operation exceeds. */
+export interface JsonLimits {
+  /** Members of the object. A repeated member counts each time. */
+  members: number;
+  /** Limits of a member by its name. The values of a repeated member are counted together. */
+  byMember: Readonly<Record<string, ValueLimits>>;
+  /** Limits of all other members; their values are counted together. */
+  others: ValueLimits;
+  /** The error of a text that is an array. */
+  notObject: ErrorCode;
+}
+
+/** The error of a body over its limits. `name` is the member at fault, null if it is none alone. */
+export function limitExceeded(name: string | null, { code }: ValueLimits, fault: string): ApiError {
+  if (code !== undefined) return new ApiError(code, undefined, name === null ? {} : { param: name });
+  const message = `${name ?? 'The body'} has ${fault}, which no valid request of this operation has: send less.`;
+  return new ApiError('invalid_json', message, name === null ? {} : { param: name });
+}

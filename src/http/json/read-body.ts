@@ -1,0 +1,168 @@
+import { ApiError } from '#errors';
+import type { RequestPayload } from 'fastify';
+import { bodyTooLarge } from '../error-responses.ts';
+import { ClientDisconnected } from '../hooks/hold-request.ts';
+import { BodyMemory } from './body-memory.ts';
+import type { JsonLimits } from './json-limits.ts';
+import { JsonScan } from './scan-json.ts';
+import { hasTurnTime, spendTurnTime, waitForTurn } from './turn-budget.ts';
+
+export interface ReadBodyOptions {
+  maxBytes: number;
+  /** The length that the request announces, if any. */
+  announcedBytes: number | null;
+  limits: JsonLimits;
+  /** Called before memory grows, with the bytes that the body holds from then on. What it throws ends the reading. */
+  reserve: (bytes: number) => void;
+  /** Aborting ends the reading with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** Memory is reserved in steps of this size, and large chunks are scanned in slices of it. */
+const STEP_BYTES = 64 * 1024;
+/** The codes of a stream's errors that mean that nobody waits for a response. */
+const DISCONNECTS = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
+
+/**
+ * Reads a body to its end, scanned as it arrives. Rejects with ApiError when it exceeds a limit, and with ClientDisconnected when the client
+ * disconnects; its memory is then released, and the rest of it is discarded.
+ */
+export function readBody(stream: RequestPayload, options: ReadBodyOptions): Promise<Uint8Array> {
+  const { maxBytes, announcedBytes } = options;
+  if ((announcedBytes ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
+  return new Promise((resolve, reject) => {
+    new BodyReading(stream, options, { resolve, reject }).start();
+  });
+}
+
+interface Outcome {
+  resolve: (bytes: Uint8Array) => void;
+  reject: (error: Error) => void;
+}
+
+class BodyReading {
+  readonly #stream: RequestPayload;
+  readonly #options: ReadBodyOptions;
+  readonly #outcome: Outcome;
+  readonly #scan: JsonScan;
+  readonly #memory: BodyMemory;
+  readonly #capacity: number;
+  #reserved = 0;
+  #isOver = false;
+  #hasEnded = false;
+  /** What was received and has to wait for a later turn. */
+  #backlog: Buffer | null = null;
+
+  constructor(stream: RequestPayload, options: ReadBodyOptions, outcome: Outcome) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#outcome = outcome;
+    this.#capacity = options.announcedBytes ?? options.maxBytes;
+    this.#scan = new JsonScan(options.limits);
+    this.#memory = new BodyMemory(this.#capacity);
+  }
+
+  start(): void {
+    const { signal } = this.#options;
+    if (signal?.aborted) return this.#fail(signal.reason as Error);
+    // A stream that was destroyed before anything listened emits nothing more.
+    if (this.#isDestroyed()) return this.#fail(disconnected());
+    signal?.addEventListener('abort', this.#onAbort);
+    this.#stream.on('data', this.#onData);
+    this.#stream.on('end', this.#onEnd);
+    this.#stream.on('error', this.#onError);
+    this.#stream.on('close', this.#onClose);
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    try {
+      this.#backlog = this.#take(chunk);
+    } catch (error) {
+      return this.#fail(error as Error);
+    }
+    if (this.#backlog === null) return;
+    this.#stream.pause();
+    waitForTurn(this.#resume);
+  };
+
+  /** Takes a chunk in slices, as far as this turn has time; returns what is left. */
+  #take(chunk: Buffer): Buffer | null {
+    for (let at = 0; at < chunk.length; at += STEP_BYTES) {
+      if (!hasTurnTime()) return chunk.subarray(at);
+      spendTurnTime(this.#append, chunk.subarray(at, at + STEP_BYTES));
+    }
+    return null;
+  }
+
+  readonly #append = (slice: Buffer): void => {
+    const length = this.#memory.length + slice.length;
+    if (length > this.#capacity)
+      throw this.#options.announcedBytes === null ? bodyTooLarge(this.#options.maxBytes) : brokenOff();
+    if (length > this.#reserved) {
+      this.#reserved = Math.min(this.#capacity, Math.ceil(length / STEP_BYTES) * STEP_BYTES);
+      this.#options.reserve(this.#reserved);
+    }
+    this.#scan.push(slice);
+    this.#memory.append(slice);
+  };
+
+  readonly #resume = (): void => {
+    if (this.#isOver || this.#backlog === null) return;
+    this.#onData(this.#backlog);
+    if (this.#isOver || this.#backlog !== null) return;
+    if (this.#hasEnded) this.#finish();
+    else this.#stream.resume();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true;
+    if (this.#backlog === null) this.#finish();
+  };
+
+  readonly #onError = (error: Error & { code?: string }): void => {
+    this.#fail(DISCONNECTS.has(error.code ?? '') ? disconnected() : error);
+  };
+
+  readonly #onClose = (): void => {
+    if (!this.#hasEnded) this.#fail(disconnected());
+  };
+
+  readonly #onAbort = (): void => this.#fail(this.#options.signal?.reason as Error);
+
+  #finish(): void {
+    const { announcedBytes } = this.#options;
+    if (announcedBytes !== null && this.#memory.length !== announcedBytes) return this.#fail(brokenOff());
+    if (this.#end()) this.#outcome.resolve(this.#memory.toBytes());
+  }
+
+  #fail(error: Error): void {
+    if (!this.#end()) return;
+    this.#memory.release();
+    this.#backlog = null;
+    this.#stream.resume();
+    this.#outcome.reject(error);
+  }
+
+  #isDestroyed(): boolean {
+    return (this.#stream as { destroyed?: boolean }).destroyed === true;
+  }
+
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#stream.off('data', this.#onData);
+    this.#stream.off('end', this.#onEnd);
+    this.#stream.off('error', this.#onError);
+    this.#stream.off('close', this.#onClose);
+    return true;
+  }
+}
+
+function disconnected(): ClientDisconnected {
+  return new ClientDisconnected('the client disconnected');
+}
+
+function brokenOff(): ApiError {
+  return new ApiError('invalid_json', 'The request ended before its whole body was sent.');
+}

@@ -1,0 +1,60 @@
+/** Request bodies, socket to request: begun, scanned while they arrive, then parsed and validated. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { beginBody } from '../body.ts';
+import type { RequestHold } from '../hooks/hold-request.ts';
+import { type BodyFormat, parseBody } from './body-format.ts';
+import { SMALL_BODY_BYTES } from './body-memory.ts';
+import type { ParseQueue } from './parse-queue.ts';
+import { readBody } from './read-body.ts';
+
+/** What counts a body's memory, and ends its request. */
+export type BodyHold = Pick<RequestHold, 'signal' | 'setBytes'>;
+
+/**
+ * Reads, parses and validates the body of an admitted request. Its bytes are held while it arrives and is parsed; then those of the parsed
+ * request are. Rejects with ApiError, with the reason of the hold's signal, or with ClientDisconnected. Large bodies are parsed in the worker.
+ */
+export type ReadJson = <T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: BodyFormat<T>,
+  hold: BodyHold,
+) => Promise<T>;
+
+export function createJsonReader(queue: ParseQueue): ReadJson {
+  return async (request, reply, format, hold) => {
+    const bytes = await readBody(beginBody(request, reply), {
+      maxBytes: format.maxBytes,
+      announcedBytes: readAnnouncedBytes(request),
+      limits: format.limits,
+      reserve: (held) => hold.setBytes(held),
+      signal: hold.signal,
+    });
+    if (bytes.length <= SMALL_BODY_BYTES) return parseBody(format, bytes);
+    const value = (await queue.run({ format: format.name, bytes }, hold.signal)) as ReturnType<
+      typeof format.parse
+    >;
+    hold.setBytes(format.measure(value));
+    return value;
+  };
+}
+
+/** Reads and parses a small body that no account is charged for. */
+export async function readSmallJson<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: BodyFormat<T>,
+): Promise<T> {
+  const bytes = await readBody(beginBody(request, reply), {
+    maxBytes: Math.min(format.maxBytes, SMALL_BODY_BYTES),
+    announcedBytes: readAnnouncedBytes(request),
+    limits: format.limits,
+    reserve: () => {},
+  });
+  return parseBody(format, bytes);
+}
+
+function readAnnouncedBytes({ headers }: FastifyRequest): number | null {
+  const length = headers['content-length'];
+  return length === undefined ? null : Number(length);
+}

@@ -1,0 +1,59 @@
+import type { ValidateEmailRequest } from '#email';
+import { ApiError } from '#errors';
+import type { BodyFormat } from '../json/body-format.ts';
+import { readableName } from '../query.ts';
+
+export const MAX_EMAILS = 1000;
+
+/** The body of POST /v1/email/validate/batch. */
+export const BATCH_BODY: BodyFormat<ValidateEmailRequest[]> = {
+  name: 'validateEmailBatch',
+  // Room for 1,000 addresses of any length that could be valid, escaped, and then some.
+  maxBytes: 4 * 1024 * 1024,
+  limits: {
+    members: 1_000,
+    // A list that is too long or holds something else gets the error that says so, up to counts that cost nothing to parse.
+    byMember: { emails: { depth: 16, values: 10_000 } },
+    others: { depth: 16, values: 1_000 },
+    notObject: 'invalid_json',
+  },
+  parse: parseBatch,
+  measure: (requests) => requests.reduce((bytes, { email }) => bytes + email.length, 0),
+};
+
+function parseBatch({
+  emails,
+  check_mx,
+  suggest,
+  details,
+  ...unknown
+}: Record<string, unknown>): ValidateEmailRequest[] {
+  if (
+    !Array.isArray(emails) ||
+    emails.length === 0 ||
+    emails.length > MAX_EMAILS ||
+    !emails.every((email) => typeof email === 'string')
+  )
+    throw new ApiError('invalid_parameter', `emails must be an array of 1 to ${MAX_EMAILS} strings.`, {
+      param: 'emails',
+    });
+  const [stranger] = Object.keys(unknown);
+  if (stranger !== undefined)
+    throw new ApiError(
+      'invalid_parameter',
+      `There is no member ${readableName(stranger)} here: the members are emails, check_mx, suggest, details.`,
+      { param: readableName(stranger) },
+    );
+  const options = {
+    checkMx: parseFlag('check_mx', check_mx, true),
+    suggest: parseFlag('suggest', suggest, true),
+    details: parseFlag('details', details, false),
+  };
+  return emails.map((email: string) => ({ email, ...options }));
+}
+
+function parseFlag(name: string, value: unknown, fallback: boolean): boolean {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value === 'boolean') return value;
+  throw new ApiError('invalid_parameter', `${name} must be true or false.`, { param: name });
+}
