@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { readConfig } from '#config';
 import { computeCapacities, computeShares, type AccountShares } from '#shares';
-import { MAX_PDF_BODY_BYTES } from '../src/http/routes/generate-pdf.ts';
+import { MAX_PDF_BODY_BYTES } from '../src/http/routes/pdf-body.ts';
 
 const text = readFileSync(new URL('../docs/limits.md', import.meta.url), 'utf8');
 const rows = text

@@ -7,12 +7,14 @@ import { createAccess, createKeyAuthenticator, type Mail, type Plans } from '#ac
 import { ApiError } from '#errors';
 import { createServer } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
-import { computeCapacities } from '#shares';
+import { computeCapacities, createShares } from '#shares';
 import { openStorage } from '#storage';
 import { createUsageRecorder } from '#usage';
 import { registerAccountRoutes } from '../../src/http/account/index.ts';
 
 export const PASSWORD = 'correct horse battery';
+
+const CAPACITIES = computeCapacities({ pdfSlots: 4, egressConnections: 512, bodyMemoryMb: 96 });
 
 /** What the plans of this server allow at once: `free` sets two slots, for `pro` a machine with four decides. */
 export const FREE_SHARES = { browser_slots: 2, other_requests: 16, page_connections: 16, body_megabytes: 55 };
@@ -125,6 +127,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     recordUsage: recorder.record,
     readParts: async () => ({}),
     isDraining: () => false,
+    shares: createShares({ capacities: CAPACITIES, maxBodyBytes: 41_000_000, now: () => performance.now() }),
     logger: silent,
     trustProxy: options.trustProxy ?? false,
   } as unknown as Parameters<typeof createServer>[0]);
@@ -138,7 +141,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     keys: storage.keys,
     usage: storage.usage,
     plans,
-    capacities: computeCapacities({ pdfSlots: 4, egressConnections: 512, bodyMemoryMb: 96 }),
+    capacities: CAPACITIES,
     keyWindows,
     issueTicket: keys.issueTicket,
     canSendMail: false,
