@@ -1,0 +1,54 @@
+import type { AttackReport } from '../../test/attacks/support/play-attack.ts';
+import { type Kind, KINDS } from '../../test/attacks/support/call-kinds.ts';
+import type { KindVerdict, Verdict } from './judge.ts';
+
+const NAME_WIDTH = 28;
+const KIND_WIDTH = 27;
+const LABELS: Record<Kind, string> = {
+  health: '/healthz',
+  email: 'email',
+  lookup: 'email, new domain',
+  metadata: 'metadata',
+  pdf: 'PDF',
+};
+
+/** The table's head: for each kind of call the success and its p99 alone → beside the attack (bound). */
+export const HEADER = [
+  'attack'.padEnd(NAME_WIDTH),
+  ...KINDS.map((kind) => LABELS[kind].padEnd(KIND_WIDTH)),
+  'turn ms (with GC)'.padEnd(18),
+  'RSS MB'.padEnd(7),
+  'verdict',
+].join(' ');
+
+const round = (ms: number): string => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0));
+
+const formatKind = ({ success, p99AloneMs, p99Ms, boundMs }: KindVerdict): string =>
+  `${(success * 100).toFixed(1)}% ${round(p99AloneMs)} → ${round(p99Ms)} (${round(boundMs)})`;
+
+/**
+ * One line of the table, and one below it for what became of the attack's calls and of the caller's failed
+ * ones.
+ */
+export function formatReport({ attack, meter, outcomes }: AttackReport, verdict: Verdict): string {
+  const line = [
+    attack.name.padEnd(NAME_WIDTH),
+    ...verdict.kinds.map((kind) => formatKind(kind).padEnd(KIND_WIDTH)),
+    (meter ? `${round(meter.turnMs)} (${round(meter.turnWithGcMs)})` : '-').padEnd(18),
+    (meter ? meter.maxRssMb.toFixed(0) : '-').padEnd(7),
+    verdict.excesses.length === 0 ? 'ok' : 'HARMFUL',
+  ].join(' ');
+  const failures = verdict.kinds
+    .filter(({ failures }) => Object.keys(failures).length > 0)
+    .map(({ kind, failures }) => `${LABELS[kind]} ${formatCounts(failures)}`);
+  return [
+    line,
+    `  attack's calls: ${formatCounts(outcomes)}`,
+    ...(failures.length > 0 ? [`  failed: ${failures.join(' · ')}`] : []),
+  ].join('\n');
+}
+
+const formatCounts = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${what} × ${count}`)
+    .join(', ') || 'none';

@@ -1,0 +1,67 @@
+import { MAX_RSS_MB, MIN_SUCCESS } from '../../test/attacks/support/bounds.ts';
+import type { AttackReport } from '../../test/attacks/support/play-attack.ts';
+import { type Kind, KINDS } from '../../test/attacks/support/call-kinds.ts';
+import type { CallFigures } from '../../test/attacks/support/good-caller.ts';
+
+/**
+ * A p99 beside an attack may be this many times the p99 alone, or the floor of its kind, whichever is larger.
+ */
+const MAX_RATIO = 3;
+const FLOOR_MS: Record<Kind, number> = { health: 50, email: 50, lookup: 50, metadata: 50, pdf: 1000 };
+
+export interface KindVerdict {
+  kind: Kind;
+  sent: number;
+  success: number;
+  p99AloneMs: number;
+  p99Ms: number;
+  boundMs: number;
+  failures: Record<string, number>;
+}
+
+export interface Verdict {
+  kinds: KindVerdict[];
+  /** What is out of bounds, in words; none if the attack harmed no one. */
+  excesses: string[];
+}
+
+/** The smallest value that at least 99% of the values do not exceed; 0 of none. */
+export function computeP99(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+}
+
+const countFailures = ({ failures }: CallFigures): number =>
+  Object.values(failures).reduce((sum, count) => sum + count, 0);
+
+export const computeSuccess = (figures: CallFigures): number =>
+  figures.latencies.length / Math.max(1, figures.latencies.length + countFailures(figures));
+
+/**
+ * Compares what was measured with the bounds. `factor` loosens the bounds on time: a shared machine is not
+ * calm.
+ */
+export function judgeAttack(report: AttackReport, factor: number): Verdict {
+  const { attack, alone, beside, meter, isAlive } = report;
+  const kinds = KINDS.map((kind): KindVerdict => {
+    const p99AloneMs = computeP99(alone?.[kind].latencies ?? []);
+    return {
+      kind,
+      sent: beside[kind].latencies.length + countFailures(beside[kind]),
+      success: computeSuccess(beside[kind]),
+      p99AloneMs,
+      p99Ms: computeP99(beside[kind].latencies),
+      boundMs: factor * Math.max(MAX_RATIO * p99AloneMs, FLOOR_MS[kind]),
+      failures: beside[kind].failures,
+    };
+  });
+  const excesses = kinds.flatMap(({ kind, success, p99Ms, boundMs }) => [
+    ...(success < MIN_SUCCESS ? [`${kind} success ${(success * 100).toFixed(1)}%`] : []),
+    ...(p99Ms > boundMs ? [`${kind} p99 ${p99Ms.toFixed(0)} ms`] : []),
+  ]);
+  const maxTurnMs = attack.maxTurnMs * factor;
+  if (!isAlive) excesses.push('the service ended');
+  if (meter && meter.turnMs > maxTurnMs) excesses.push(`turn ${meter.turnMs.toFixed(0)} ms`);
+  if (meter && meter.maxRssMb > MAX_RSS_MB) excesses.push(`RSS ${meter.maxRssMb.toFixed(0)} MB`);
+  return { kinds, excesses };
+}

@@ -1,0 +1,47 @@
+/** Floods of email validations: batches that wait for slow DNS, and single calls. */
+import { type Attack, type AttackField, firstKeys } from '../support/attack.ts';
+import { pick, runLanes, whenAborted } from '../support/lanes.ts';
+import { postHead, requestHead, sendRawCall } from '../support/raw-call.ts';
+
+const BATCH = 1000;
+const BATCHES_PER_KEY = 6;
+
+function buildSlowBatch(batch: number): Buffer {
+  const emails = Array.from({ length: BATCH }, (_, n) => `ann@d${batch * BATCH + n}.slow-zone.com`);
+  return Buffer.from(JSON.stringify({ emails }));
+}
+
+/** Every batch that the keys allow in a minute, at once. */
+async function sendSlowBatches(field: AttackField, signal: AbortSignal): Promise<void> {
+  const keys = firstKeys(field);
+  const send = async (n: number): Promise<void> => {
+    const body = buildSlowBatch(n);
+    const head = postHead('/v1/email/validate/batch', body.length, { 'x-api-key': pick(keys, n) });
+    field.note(await sendRawCall({ port: field.port, head, body: [body], signal }));
+  };
+  const batches = Array.from({ length: keys.length * BATCHES_PER_KEY }, (_, n) => send(n));
+  await Promise.all([whenAborted(signal), ...batches]);
+}
+
+/** Single calls on a few connections, far above the keys' limits. */
+export async function floodEmails(
+  field: AttackField,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  await runLanes({ count: 4, everyMs: 5, signal }, async (n) => {
+    const path = `/v1/email/validate?email=eve${n}@good-mail.com`;
+    const head = requestHead('GET', path, { 'x-api-key': pick(keys, n) });
+    field.note(await sendRawCall({ port: field.port, head, signal }));
+  });
+}
+
+export const EMAIL_ATTACKS: readonly Attack[] = [
+  {
+    name: 'batches_of_slow_domains',
+    row: '4 DNS',
+    accounts: [{ plan: 'business', keys: 4 }],
+    maxTurnMs: 20,
+    run: sendSlowBatches,
+  },
+];

@@ -1,0 +1,12 @@
+/** Row 2 of what was measured: memory that unfinished bodies hold. */
+import assert from 'node:assert/strict';
+import { describeAttacks } from './support/describe-attacks.ts';
+
+describeAttacks('bodies that never end', [
+  {
+    attack: 'unfinished_bodies_37_mb',
+    promise: 'of 40 unfinished bodies of 37 MB, those over the account’s share are refused',
+    check: (outcomes) => assert.ok(outcomes['429 rate_limit_exceeded'], JSON.stringify(outcomes)),
+  },
+  { attack: 'slow_uploads', promise: '58 uploads at the slowest pace that is allowed keep no one out' },
+]);

@@ -1,0 +1,23 @@
+/** Row 4 of what was measured: hosts and DNS servers that hang hold connections and lookups. */
+import assert from 'node:assert/strict';
+import { describeAttacks } from './support/describe-attacks.ts';
+
+describeAttacks('hosts that hang', [
+  {
+    attack: 'hanging_hosts_5_accounts',
+    promise: '5 accounts with 58 calls each to hosts that hang keep no one out',
+  },
+  {
+    attack: 'hanging_hosts_20_keys',
+    promise: 'one account with 20 keys of 58 calls to hosts that hang is refused and keeps no one out',
+    check: (outcomes) => assert.ok(outcomes['429 rate_limit_exceeded'], JSON.stringify(outcomes)),
+  },
+  {
+    attack: 'popular_host_held',
+    promise: 'calls that hang at a host do not keep another account from that host',
+  },
+  {
+    attack: 'batches_of_slow_domains',
+    promise: 'batches of 1,000 domains whose DNS is slow do not delay another account’s lookups',
+  },
+]);

@@ -1,0 +1,70 @@
+/** What the well-behaved caller calls, and how often. */
+export const KINDS = ['health', 'email', 'lookup', 'metadata', 'pdf'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** How calls of one kind are made. */
+export interface CallPlan {
+  perSecond: number;
+  maxInFlight: number;
+  /** A call without a response by then has failed. */
+  patienceMs: number;
+  method: 'GET' | 'POST';
+  path: (place: CallerPlace, n: number) => string;
+  body?: string;
+  /** Found in the body of every good response. */
+  marker: string;
+}
+
+export const CALL_PLANS: Record<Kind, CallPlan> = {
+  health: {
+    perSecond: 4,
+    maxInFlight: 20,
+    patienceMs: 5000,
+    method: 'GET',
+    path: () => '/healthz',
+    marker: '"ok"',
+  },
+  // The domain is in the DNS cache.
+  email: {
+    perSecond: 40,
+    maxInFlight: 100,
+    patienceMs: 5000,
+    method: 'GET',
+    path: (_, n) => `/v1/email/validate?email=ann${n}@good-mail.com`,
+    marker: '"mx_found":true',
+  },
+  // The domain is not: every call waits for DNS.
+  lookup: {
+    perSecond: 5,
+    maxInFlight: 50,
+    patienceMs: 5000,
+    method: 'GET',
+    path: (_, n) => `/v1/email/validate?email=ann@d${n}-${process.pid}.fresh-mail.com`,
+    marker: '"mx_found":true',
+  },
+  metadata: {
+    perSecond: 20,
+    maxInFlight: 50,
+    patienceMs: 5000,
+    method: 'GET',
+    path: ({ sitePort }) => `/v1/meta?url=http://popular.test-zone.com:${sitePort}/page`,
+    marker: '"title":"A page"',
+  },
+  pdf: {
+    perSecond: 3,
+    maxInFlight: 20,
+    // Less than a render's deadline: who waits for an attacker's document to reach it is kept out.
+    patienceMs: 8000,
+    method: 'POST',
+    path: () => '/v1/pdf/generate',
+    body: '{"html":"<h1>Hello</h1>"}',
+    marker: '%PDF-',
+  },
+};
+
+/** Whom the caller calls, and with what. */
+export interface CallerPlace {
+  port: number;
+  key: string;
+  sitePort: number;
+}

@@ -1,0 +1,106 @@
+/** The real service in a process of its own, as `npm start` runs it, with a meter inside. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { MeterReading, MeterRequest } from './service-meter.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const METER = new URL('./service-meter.ts', import.meta.url).href;
+const STOP_MS = 3000;
+
+export interface Service extends AsyncDisposable {
+  readonly pid: number;
+  readonly port: number;
+  /** Whether the process that was started still runs. */
+  isAlive(): boolean;
+  /** What it wrote to stdout and stderr. */
+  log(): string;
+  resetMeter(): Promise<void>;
+  /** What was measured since the last reset. Rejects if the process ended. */
+  readMeter(): Promise<MeterReading>;
+}
+
+/** Starts the service with these settings and waits until it listens. */
+export async function startService(settings: Record<string, string>): Promise<Service> {
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/compile`,
+    ...settings,
+  };
+  delete env.NODE_TEST_CONTEXT;
+  const child = spawn(process.execPath, ['--import', METER, 'src/main.ts'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-200_000)));
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  while (!/listening on /.test(log)) {
+    if (!isAlive()) throw new Error(`the service did not start:\n${log}`);
+    await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), once(child, 'exit')]);
+  }
+  const port = Number(/listening on http:\/\/[^"\s]+:(\d+)/.exec(log)?.[1]);
+  const ask = (request: MeterRequest) => askMeter(child, request);
+  return {
+    pid: child.pid ?? 0,
+    port,
+    isAlive,
+    log: () => log,
+    resetMeter: async () => void (await ask({ meter: 'reset' })),
+    readMeter: () => ask({ meter: 'read' }),
+    [Symbol.asyncDispose]: () => stopService(child, isAlive),
+  };
+}
+
+async function askMeter(child: ChildProcess, request: MeterRequest): Promise<MeterReading> {
+  const ended = once(child, 'exit').then((): never => {
+    throw new Error('the service ended');
+  });
+  ended.catch(() => {});
+  if (!child.connected) throw new Error('the service ended');
+  const reading = once(child, 'message') as Promise<[MeterReading]>;
+  child.send(request);
+  const [answer] = await Promise.race([reading, ended]);
+  return answer;
+}
+
+/**
+ * Attacks leave renders behind that a drain would wait for: after a moment the service and its browser are
+ * killed.
+ */
+async function stopService(child: ChildProcess, isAlive: () => boolean): Promise<void> {
+  if (!isAlive()) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await Promise.race([exited, setTimeout(STOP_MS, undefined, { ref: false })]);
+  if (!isAlive()) return;
+  for (const { pid } of listDescendants(child.pid ?? 0)) killQuietly(pid);
+  child.kill('SIGKILL');
+  await exited;
+}
+
+export function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** The processes whose parents lead to `pid`, with their command lines. */
+export function listDescendants(pid: number): { pid: number; command: string }[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .map(([, own, parent, command = '']) => ({ pid: Number(own), parent: Number(parent), command }));
+  const below = (parent: number): { pid: number; command: string }[] =>
+    rows.flatMap((row) => (row.parent === parent ? [row, ...below(row.pid)] : []));
+  return below(pid);
+}
