@@ -265,7 +265,7 @@ describe('a server that does not answer', () => {
     assert.match(await readAlert(visitor), /answered 502/);
     await page.unroute('**/account/plan');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('How it is counted').waitFor();
+    await page.getByText('How requests are counted').waitFor();
   });
 });
 
