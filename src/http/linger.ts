@@ -12,7 +12,14 @@ const LINGER_MS = 2000;
 export function lingerAfterRefusal(request: IncomingMessage, reply: FastifyReply): void {
   if (request.complete || !hasBody(request)) return;
   reply.header('connection', 'close');
-  lingerOnClose(request.socket);
+  if (!abrupt.has(request)) lingerOnClose(request.socket);
+}
+
+const abrupt = new WeakSet<object>();
+
+/** Lets the connection close right after the response to this request: what still arrives would cost too much to discard. */
+export function closeWithoutLinger(request: object): void {
+  abrupt.add(request);
 }
 
 /** Whether a request announces a body that is not empty. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccess, createKeyAuthenticator, type Mail, type Plans } from '#accounts';
 import { ApiError } from '#errors';
-import { createServer } from '#http';
+import { createServer, MAX_PDF_BODY_BYTES } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
 import { openStorage } from '#storage';
@@ -97,6 +97,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
   const recorder = createUsageRecorder({ store: storage.usage, now });
   const seen: unknown[] = [];
   const keyWindows = createMemoryWindowCounter();
+  const capacities = computeCapacities({ pdfSlots: 4, egressConnections: 512, bodyMemoryMb: 96 });
   const app = await createServer({
     authenticate: keys.authenticate,
     keyWindows,
@@ -125,6 +126,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
       return { pdf: Buffer.from('%PDF-1.7 test'), pages: 3 };
     },
     recordUsage: recorder.record,
+    shares: createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now }),
     readParts: async () => ({}),
     isDraining: () => false,
     shares: createShares({ capacities: CAPACITIES, maxBodyBytes: 41_000_000, now: () => performance.now() }),

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } fro
 import { Type } from 'typebox';
 import { abortOnHangUp } from '../abort-on-hang-up.ts';
 import { beginBody } from '../body.ts';
+import { ClientDisconnected } from '../hooks/hold-request.ts';
+import { ForwardedBody } from '../json/forwarded-body.ts';
 import { readSmallJson } from '../json/read-json.ts';
 import { lingerAfterRefusal } from '../linger.ts';
 import { PDF_BODY } from '../routes/pdf-body.ts';
@@ -25,7 +27,7 @@ const CALLS: Record<string, CreateCall> = {
     method: 'POST',
     url: '/v1/pdf/generate',
     headers: pickHeaders(request, ['content-type', 'content-length', 'transfer-encoding']),
-    payload: beginBody(request, reply),
+    payload: new ForwardedBody(beginBody(request, reply)),
   }),
 };
 
@@ -104,20 +106,15 @@ async function passOn(
   options: InjectOptions,
 ): Promise<FastifyReply> {
   const signal = abortOnHangUp(reply);
+  if (request.raw.destroyed) throw new ClientDisconnected('the client disconnected');
   const response = await app.inject({ ...options, payloadAsStream: true, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     throw error;
   });
   for (const [name, value] of Object.entries(response.headers))
     if (!OWN_HEADERS.has(name) && value !== undefined) reply.header(name, value);
-  discardRest(request, reply);
+  // The inner call may have refused the body before its end.
+  lingerAfterRefusal(request.raw, reply);
+  request.raw.resume();
   return reply.code(response.statusCode).send(response.stream());
-}
-
-/** Discards what still arrives of a body that the inner call refused. */
-function discardRest({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.readableEnded) return;
-  lingerAfterRefusal(raw, reply);
-  raw.removeAllListeners('readable');
-  raw.resume();
 }

@@ -2,7 +2,9 @@ import { ApiError } from '#errors';
 import type { RequestPayload } from 'fastify';
 import { bodyTooLarge } from '../error-responses.ts';
 import { ClientDisconnected } from '../hooks/hold-request.ts';
+import { closeWithoutLinger } from '../linger.ts';
 import { BodyMemory } from './body-memory.ts';
+import { ChunkCounter } from './chunk-counter.ts';
 import type { JsonLimits } from './json-limits.ts';
 import { JsonScan } from './scan-json.ts';
 import { hasTurnTime, spendTurnTime, waitForTurn } from './turn-budget.ts';
@@ -46,6 +48,7 @@ class BodyReading {
   readonly #outcome: Outcome;
   readonly #scan: JsonScan;
   readonly #memory: BodyMemory;
+  readonly #chunks = new ChunkCounter();
   readonly #capacity: number;
   #reserved = 0;
   #isOver = false;
@@ -76,6 +79,16 @@ class BodyReading {
 
   readonly #onData = (chunk: Buffer): void => {
     try {
+      this.#chunks.count(chunk.length);
+    } catch (error) {
+      closeWithoutLinger(this.#stream);
+      return this.#fail(error as Error);
+    }
+    this.#work(chunk);
+  };
+
+  #work(chunk: Buffer): void {
+    try {
       this.#backlog = this.#take(chunk);
     } catch (error) {
       return this.#fail(error as Error);
@@ -83,7 +96,7 @@ class BodyReading {
     if (this.#backlog === null) return;
     this.#stream.pause();
     waitForTurn(this.#resume);
-  };
+  }
 
   /** Takes a chunk in slices, as far as this turn has time; returns what is left. */
   #take(chunk: Buffer): Buffer | null {
@@ -108,7 +121,7 @@ class BodyReading {
 
   readonly #resume = (): void => {
     if (this.#isOver || this.#backlog === null) return;
-    this.#onData(this.#backlog);
+    this.#work(this.#backlog);
     if (this.#isOver || this.#backlog !== null) return;
     if (this.#hasEnded) this.#finish();
     else this.#stream.resume();

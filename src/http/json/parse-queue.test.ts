@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PdfRequest } from '#pdf';
+import { ApiError } from '#errors';
+import { ParseQueue, type ParseQueueOptions } from './parse-queue.ts';
+
+function createTask(format: string, text: string) {
+  const encoded = new TextEncoder().encode(text);
+  const bytes = new Uint8Array(new ArrayBuffer(encoded.length, { maxByteLength: encoded.length }));
+  bytes.set(encoded);
+  return { format, bytes };
+}
+
+const pdf = (members: object) => createTask('generatePdf', JSON.stringify(members));
+
+/** A queue over a worker whose function `run` answers the text of each task. */
+function openQueue(run: string, options: Omit<ParseQueueOptions, 'module'> = {}) {
+  const module = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort, threadId } from 'node:worker_threads';
+      const run = ${run};
+      parentPort.on('message', ({ bytes }) => parentPort.postMessage({ value: run(new TextDecoder().decode(bytes)) }));
+    `)}`,
+  );
+  const queue = new ParseQueue({ module, ...options });
+  return {
+    run: (text: string, signal?: AbortSignal) => queue.run(createTask('any', text), signal),
+    close: () => queue.close(),
+    [Symbol.asyncDispose]: () => queue.close(),
+  };
+}
+
+describe('ParseQueue', () => {
+  it('returns the validated request, whose body was transferred without a copy', async () => {
+    const queue = new ParseQueue();
+    const html = `<p>${'ä'.repeat(500_000)}`;
+    const task = pdf({ html, margin_top: '1in', wait_for: '#ready' });
+    const request = (await queue.run(task)) as PdfRequest;
+    assert.equal(task.bytes.length, 0, 'the bytes are detached');
+    assert.equal(request.html, html);
+    assert.deepEqual(
+      [request.htmlBytes, request.margins.top, request.waitFor],
+      [1_000_003, 96, { selector: '#ready' }],
+    );
+    const batch = createTask('validateEmailBatch', '{"emails":["a@b.co"],"details":true}');
+    assert.deepEqual(await queue.run(batch), [
+      { email: 'a@b.co', checkMx: true, suggest: true, details: true },
+    ]);
+    await queue.close();
+  });
+
+  const faults: [name: string, task: ReturnType<typeof pdf>, code: string, param?: string][] = [
+    ['a wrong member', pdf({ html: 'x', page_size: 'a4' }), 'invalid_page_size', 'page_size'],
+    ['an unknown member', pdf({ html: 'x', bogus: 1 }), 'invalid_parameter', 'bogus'],
+    ['too much html', pdf({ html: 'x'.repeat(5_242_881) }), 'payload_too_large', 'html'],
+    ['broken JSON', createTask('generatePdf', '{"html":'), 'invalid_json'],
+    ['an array', createTask('generatePdf', '[1]'), 'missing_html'],
+    ['an array as a batch', createTask('validateEmailBatch', '[1]'), 'invalid_json'],
+    ['an unknown format', createTask('toString', '{}'), 'internal'],
+  ];
+  for (const [name, task, code, param] of faults)
+    it(`${name} rejects with ${code}`, async () => {
+      const queue = new ParseQueue();
+      const error: unknown = await queue.run(task).catch((error: unknown) => error);
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual([error.code, error.param], [code, param]);
+      await queue.close();
+    });
+
+  it('bytes that are not UTF-8 are invalid_json', async () => {
+    const queue = new ParseQueue();
+    const task = pdf({ html: 'x' });
+    task.bytes[9] = 0xff;
+    await assert.rejects(queue.run(task), { code: 'invalid_json' });
+    await queue.close();
+  });
+
+  it('tasks run one at a time, in their order; aborted ones are dropped, and their outcome is ignored', async () => {
+    await using queue = openQueue(
+      '((seen) => (text) => (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30), seen.push(text), [...seen]))([])',
+    );
+    const running = new AbortController();
+    const waiting = new AbortController();
+    const reason = new ApiError('overloaded');
+    const tasks = [
+      queue.run('a', running.signal),
+      queue.run('b', waiting.signal),
+      queue.run('c'),
+      queue.run('d'),
+      queue.run('e', AbortSignal.abort(reason)),
+    ];
+    running.abort(reason);
+    waiting.abort(reason);
+    const outcomes = await Promise.allSettled(tasks);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason)),
+      [reason, reason, ['a', 'c'], ['a', 'c', 'd'], reason],
+    );
+  });
+
+  it('a worker that dies fails the task that ran; the next one gets another worker', async () => {
+    await using queue = openQueue('(text) => text === "die" ? process.exit(1) : text');
+    const tasks = ['x', 'die', 'y', 'die', 'z'].map((text) => queue.run(text));
+    const outcomes = await Promise.allSettled(tasks);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.code)),
+      ['x', 'internal', 'y', 'internal', 'z'],
+    );
+  });
+
+  it('a worker that cannot start fails every task, and never hangs', async () => {
+    const queue = new ParseQueue({ module: new URL('file:///nowhere.ts') });
+    for (let n = 0; n < 3; n++) await assert.rejects(queue.run(pdf({})), { code: 'internal' });
+    await queue.close();
+  });
+
+  it('a worker that throws fails the task with internal, and tells nothing of why', async () => {
+    await using queue = openQueue('() => { throw new Error("secret") }');
+    await assert.rejects(queue.run('x'), (error) => {
+      assert.ok(error instanceof ApiError && error.code === 'internal' && !error.message.includes('secret'));
+      return true;
+    });
+  });
+
+  it('a task that takes too much memory is invalid_json, and the next one runs', async () => {
+    await using queue = openQueue(
+      '(text) => { for (const all = []; text === "grow";) all.push(Array(1e5).fill(all.length)); return text; }',
+    );
+    await assert.rejects(queue.run('grow'), { code: 'invalid_json' });
+    assert.equal(await queue.run('x'), 'x');
+  });
+
+  it('a task that takes too long fails, and the next one runs', async () => {
+    await using queue = openQueue('(text) => { while (text === "loop"); return text; }', { taskMs: 2_000 });
+    const tasks = [queue.run('loop'), queue.run('x')];
+    await assert.rejects(tasks[0] as Promise<unknown>, { code: 'internal' });
+    assert.equal(await tasks[1], 'x');
+  });
+
+  it('a worker is kept while it is used, and ends when it is not', async () => {
+    await using busy = openQueue('() => threadId', { idleMs: 60_000 });
+    assert.equal(await busy.run('x'), await busy.run('x'));
+    await using idle = openQueue('() => threadId', { idleMs: 1 });
+    const first = await idle.run('x');
+    for (let n = 0; n < 500 && (await idle.run('x')) === first; n++) await wait(20);
+    assert.notEqual(await idle.run('x'), first);
+  });
+
+  it('closing fails what runs and what waits, and ends the worker', async () => {
+    const queue = openQueue('() => { for (;;); }');
+    const tasks = [queue.run('x'), queue.run('y')].map((task) =>
+      assert.rejects(task, { code: 'unavailable' }),
+    );
+    await queue.close();
+    await Promise.all(tasks);
+    await assert.rejects(queue.run('z'), { code: 'unavailable' });
+  });
+});
