@@ -115,6 +115,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     userAgent: config.egressUserAgent,
     connectionsPerHost: config.egressConnectionsPerHost,
     maxConnections: config.egressConnections,
+    maxRenders: config.pdfSlots,
     now,
   });
   const lookupMail = createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress });

@@ -1,9 +1,14 @@
 import type { Socket } from 'node:net';
-import { egressOverloaded, type ConnectionLimits } from './connection-limits.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { PooledConnection, type Connection } from './connection.ts';
+import { HostPlaces, type Hold, type PlaceRequest } from './host-places.ts';
 import type { Target } from './target.ts';
 
 export interface AcquireOptions {
+  /** Who asks: the places at a host are shared fairly among clients. */
+  client: string;
+  /** Ends the fetch, and with it the use of the connection: its place is needed by another client. */
+  abort: (error: Error) => void;
   /** Connections of one partition are never reused by another. */
   partition: string;
   /** False: a fresh connection, for a request that must not be sent twice. */
@@ -27,7 +32,10 @@ export interface ConnectionPoolOptions {
 }
 
 export interface ConnectionPool {
-  /** Waits for a free place at the host, then hands out an idle connection or opens one. Rejects with what `open` or the signal rejects with, and with ApiError `overloaded` where there is no room. */
+  /**
+   * Waits for a free place at the host, then hands out an idle connection or opens one. Rejects with what `open` or the signal rejects with, with ApiError `overloaded` if there is no room, and with
+   * `rate_limit_exceeded` if too many requests of the client wait for the host.
+   */
   acquire(target: Target, options: AcquireOptions): Promise<Connection>;
   /** Closes every connection, and each that is still being dialled as soon as it is there. */
   close(): void;
@@ -35,27 +43,14 @@ export interface ConnectionPool {
 
 /** Idle connections over all hosts; past it the longest idle one is closed. */
 const MAX_IDLE = 256;
-/** Requests that may wait for one host: what comes beyond could not be served in any time-out. */
-const MAX_WAITING_PER_HOST = 1000;
-/** A connection in steady use is given up at this age, so that a name's new addresses are seen. */
+/** A connection in steady use is closed at this age, so that a name's new addresses are seen. */
 const MAX_AGE_MS = 30_000;
 
-interface Waiter {
-  key: string;
-  mayReuse: boolean;
-  /** Null hands over a place at the host, to be filled by dialling. */
-  take(connection: PooledConnection | null): void;
-}
-
-/** The places at one host: `open` counts connections that are being dialled, busy or idle. */
-interface HostPlaces {
-  open: number;
-  waiting: Waiter[];
-}
+type Places = HostPlaces<PooledConnection>;
 
 class Pool implements ConnectionPool {
   readonly #options: ConnectionPoolOptions;
-  readonly #hosts = new Map<string, HostPlaces>();
+  readonly #hosts = new Map<string, Places>();
   readonly #all = new Set<PooledConnection>();
   /** Oldest first. */
   readonly #idle = new Set<PooledConnection>();
@@ -66,26 +61,43 @@ class Pool implements ConnectionPool {
   }
 
   async acquire(target: Target, options: AcquireOptions): Promise<Connection> {
-    options.signal.throwIfAborted();
+    const { client, signal, mayReuse, abort } = options;
+    signal.throwIfAborted();
     const key = `${options.partition} ${target.origin}`;
-    const reused = options.mayReuse ? this.#takeIdle((connection) => connection.key === key) : null;
-    if (reused !== null && options.permits(reused.socket)) return reused;
-    reused?.destroy();
-    const places = this.#hosts.get(target.host) ?? { open: 0, waiting: [] };
-    this.#hosts.set(target.host, places);
-    if (places.open < this.#options.connectionsPerHost) {
-      places.open += 1;
-      return this.#fill(target, places, key, options);
+    const request: PlaceRequest<PooledConnection> = {
+      client,
+      signal,
+      accepts: (connection) => mayReuse && connection.key === key,
+      onReclaim: abort,
+    };
+    const places = this.#findPlaces(target.host);
+    if (places.canHold(client)) {
+      const reused = mayReuse ? this.#takeIdle((connection) => connection.key === key) : null;
+      if (reused !== null && options.permits(reused.socket)) {
+        places.reuse(reused, request);
+        return reused;
+      }
+      reused?.destroy();
+      const hold = places.take(request);
+      if (hold !== null) return this.#fill(target, places, hold, key, options);
+      // An idle connection that cannot be used holds a place: its closing hands the place on.
+      this.#takeIdle((connection) => connection.host === target.host)?.destroy();
     }
-    if (places.waiting.length >= MAX_WAITING_PER_HOST) throw egressOverloaded();
-    // An idle connection that cannot be used holds a place: its closing hands the place on.
-    this.#takeIdle((connection) => connection.host === target.host)?.destroy();
-    return (await wait(places, key, options)) ?? this.#fill(target, places, key, options);
+    const { hold, connection } = await places.acquire(request);
+    return connection ?? this.#fill(target, places, hold, key, options);
   }
 
   close(): void {
     this.#isClosed = true;
     for (const connection of this.#all) connection.destroy();
+  }
+
+  #findPlaces(host: string): Places {
+    const known = this.#hosts.get(host);
+    if (known !== undefined) return known;
+    const places: Places = new HostPlaces({ maxPlaces: this.#options.connectionsPerHost });
+    this.#hosts.set(host, places);
+    return places;
   }
 
   #takeIdle(matches: (connection: PooledConnection) => boolean): PooledConnection | null {
@@ -97,8 +109,14 @@ class Pool implements ConnectionPool {
     return found;
   }
 
-  /** Dials for a place at the host that is already counted. */
-  async #fill(target: Target, places: HostPlaces, key: string, { partition, signal, open }: AcquireOptions) {
+  /** Dials for a place at the host that is already held. */
+  async #fill(
+    target: Target,
+    places: Places,
+    hold: Hold,
+    key: string,
+    { partition, signal, open }: AcquireOptions,
+  ): Promise<PooledConnection> {
     let free = () => {};
     let socket: Socket;
     try {
@@ -106,19 +124,20 @@ class Pool implements ConnectionPool {
       socket = await open();
     } catch (error) {
       free();
-      this.#leave(target.host, places);
+      this.#leave(target.host, places, hold);
       throw error;
     }
     if (this.#isClosed) socket.destroy();
     const { keepAliveMs, now } = this.#options;
     const onRelease = (released: PooledConnection) => this.#takeBack(released, places);
-    const connection = new PooledConnection({ target, key, socket, keepAliveMs, openedAt: now(), onRelease });
+    const openedAt = now();
+    const connection = new PooledConnection({ target, key, hold, socket, keepAliveMs, openedAt, onRelease });
     this.#all.add(connection);
     socket.once('close', () => {
       this.#all.delete(connection);
       this.#idle.delete(connection);
       free();
-      this.#leave(target.host, places);
+      this.#leave(target.host, places, connection.hold);
     });
     return connection;
   }
@@ -132,55 +151,27 @@ class Pool implements ConnectionPool {
     dropped.destroy();
   }
 
-  #leave(host: string, places: HostPlaces): void {
-    const next = places.waiting.shift();
-    if (next !== undefined) {
-      next.take(null);
-      return;
-    }
-    places.open -= 1;
+  #leave(host: string, places: Places, hold: Hold | null): void {
+    places.close(hold);
     if (places.open === 0) this.#hosts.delete(host);
   }
 
-  #takeBack(connection: PooledConnection, places: HostPlaces): void {
+  #takeBack(connection: PooledConnection, places: Places): void {
     const { keepAliveMs, limits, now } = this.#options;
     if (keepAliveMs === 0 || connection.socket.destroyed) return;
-    const next = places.waiting[0];
-    const isUnwanted = next === undefined && limits.isContended;
-    if (isUnwanted || now() - connection.openedAt > MAX_AGE_MS) {
+    if (now() - connection.openedAt > MAX_AGE_MS) {
       connection.destroy();
-    } else if (next === undefined) {
+      return;
+    }
+    const outcome = places.giveBack(connection);
+    if (outcome === 'unwanted' || (outcome === 'idle' && limits.isContended)) {
+      connection.destroy();
+    } else if (outcome === 'idle') {
       this.#idle.add(connection);
       const [oldest] = this.#idle;
       if (this.#idle.size > MAX_IDLE) oldest?.destroy();
-    } else if (next.mayReuse && next.key === connection.key) {
-      places.waiting.shift();
-      next.take(connection);
-    } else {
-      connection.destroy();
     }
   }
-}
-
-/** Waits for a place at the host, or for a connection that someone gives back. */
-function wait(
-  places: HostPlaces,
-  key: string,
-  { mayReuse, signal }: AcquireOptions,
-): Promise<PooledConnection | null> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      places.waiting.splice(places.waiting.indexOf(waiter), 1);
-      reject(signal.reason as Error);
-    };
-    const take = (connection: PooledConnection | null) => {
-      signal.removeEventListener('abort', onAbort);
-      resolve(connection);
-    };
-    const waiter: Waiter = { key, mayReuse, take };
-    places.waiting.push(waiter);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }
 
 /** Opens a pool without connections. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { skipContinue } from './interim-responses.ts';
+import type { Hold, Placed } from './host-places.ts';
 import type { Target } from './target.ts';
 
 /** A response head may have this many bytes of header names and values; real pages reach 40 KB. */
@@ -24,6 +25,8 @@ export interface PooledConnectionOptions {
   target: Target;
   /** Partition and origin: what it may be reused for. */
   key: string;
+  /** Whoever it was dialed for. */
+  hold: Hold;
   socket: Socket;
   /** 0 closes it after its first exchange. */
   keepAliveMs: number;
@@ -56,12 +59,13 @@ function createClient({ target, socket, keepAliveMs }: PooledConnectionOptions):
 }
 
 /** A connection as its pool keeps it. */
-export class PooledConnection implements Connection {
+export class PooledConnection implements Connection, Placed {
   readonly socket: Socket;
   readonly client: Client;
   readonly host: string;
   readonly key: string;
   readonly openedAt: number;
+  hold: Hold | null;
   isReused = false;
   isHeadAwaited = false;
   readonly #onRelease: (connection: PooledConnection) => void;
@@ -71,6 +75,7 @@ export class PooledConnection implements Connection {
     this.host = options.target.host;
     this.key = options.key;
     this.openedAt = options.openedAt;
+    this.hold = options.hold;
     this.#onRelease = options.onRelease;
     skipContinue(options.socket, () => this.isHeadAwaited);
     this.client = createClient(options);

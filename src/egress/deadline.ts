@@ -4,6 +4,8 @@ import { DeadlineExceeded } from './refusal.ts';
 export interface Deadline {
   /** Aborts with DeadlineExceeded when time is up, or with the caller's reason. */
   signal: AbortSignal;
+  /** Aborts the signal with this reason before its time. */
+  abort(reason: Error): void;
   /** Ends the timer. */
   close(): void;
 }
@@ -17,6 +19,7 @@ export function openDeadline(timeoutMs: number, outer: AbortSignal | undefined):
   if (outer?.aborted === true) onAbort();
   return {
     signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
     close() {
       clearTimeout(timer);
       outer?.removeEventListener('abort', onAbort);

@@ -1,11 +1,13 @@
 import { createByteBuffer } from './byte-buffer.ts';
-import { openDeadline } from './deadline.ts';
+import { openDeadline, type Deadline } from './deadline.ts';
 import { MAX_REDIRECTS, redirectRefusal } from './redirect.ts';
 import { Refusal } from './refusal.ts';
 import { ResponseHop, type HopOutcome } from './response-hop.ts';
 import { sendHop, type Door } from './send.ts';
 
 const TIMEOUT_MS = 60_000;
+/** The service itself, beside the accounts that ask for pages and documents. */
+const CLIENT = 'service';
 
 export interface FetchListOptions {
   /** The ETag of the copy at hand, to be told that nothing changed. */
@@ -29,7 +31,7 @@ export function createFetchList({ door, userAgent }: { door: Door; userAgent: st
     url: URL,
     { etag, maxBytes }: FetchListOptions,
     body: (chunk: Uint8Array) => void,
-    signal: AbortSignal,
+    { signal, abort }: Deadline,
   ) =>
     new Promise<HopOutcome>((settle, fail) => {
       const reader = {
@@ -59,17 +61,25 @@ export function createFetchList({ door, userAgent }: { door: Door; userAgent: st
       if (etag !== null) headers.push('if-none-match', etag);
       void sendHop(
         door,
-        { url, method: 'GET', headers, partition: 'lists', maxWireBytes: maxBytes * 2 + 256 * 1024 },
+        {
+          client: CLIENT,
+          abort,
+          url,
+          method: 'GET',
+          headers,
+          partition: 'lists',
+          maxWireBytes: maxBytes * 2 + 256 * 1024,
+        },
         hop,
         signal,
       );
     });
 
-  const walk = async (first: URL, options: FetchListOptions, signal: AbortSignal): Promise<FetchedList> => {
+  const walk = async (first: URL, options: FetchListOptions, deadline: Deadline): Promise<FetchedList> => {
     let url = first;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       const body = createByteBuffer();
-      const outcome = await fetchHop(url, options, (chunk) => body.append(chunk), signal);
+      const outcome = await fetchHop(url, options, (chunk) => body.append(chunk), deadline);
       if (outcome.kind === 'redirect') {
         url = outcome.location;
         continue;
@@ -87,7 +97,7 @@ export function createFetchList({ door, userAgent }: { door: Door; userAgent: st
   return async (url, options, signal) => {
     const deadline = openDeadline(TIMEOUT_MS, signal);
     try {
-      return await walk(new URL(url), options, deadline.signal);
+      return await walk(new URL(url), options, deadline);
     } finally {
       deadline.close();
     }

@@ -1,6 +1,6 @@
 import { PAGES } from './connection-limits.ts';
 import { createCookieJar, type CookieJar } from './cookie-jar.ts';
-import { openDeadline } from './deadline.ts';
+import { openDeadline, type Deadline } from './deadline.ts';
 import type { RawHeaders } from './exchange.ts';
 import { readHeaders, readHeaderValues } from './headers.ts';
 import type { FetchedPage, FetchPage, FetchPageRequest, PageHop, PageReader, PageVisit } from './page.ts';
@@ -53,11 +53,11 @@ class PageWalk {
     this.#redirects = [...(request.visit?.redirects ?? [])];
   }
 
-  async follow(signal: AbortSignal): Promise<FetchedPage> {
+  async follow(deadline: Deadline): Promise<FetchedPage> {
     let url = new URL(this.#request.url);
     url.hash = '';
     for (;;) {
-      const outcome = await this.#hop(url, signal);
+      const outcome = await this.#hop(url, deadline);
       storeCookies(this.#state.jar, url, outcome.headers, this.#options.now());
       if (outcome.kind === 'answer') {
         const visit = { redirects: this.#redirects, cookies: this.#state };
@@ -70,7 +70,7 @@ class PageWalk {
     }
   }
 
-  #hop(url: URL, signal: AbortSignal): Promise<HopOutcome> {
+  #hop(url: URL, { signal, abort }: Deadline): Promise<HopOutcome> {
     const cookie = this.#state.jar.findHeader(url);
     const request = `${url.href} ${cookie ?? ''}`;
     if (this.#state.sent.has(request)) throw redirectRefusal('loop');
@@ -85,7 +85,7 @@ class PageWalk {
     ];
     if (cookie !== null) headers.push('cookie', cookie);
     return new Promise((settle, fail) => {
-      const { followRedirects } = this.#request;
+      const { client, followRedirects } = this.#request;
       const hop = new ResponseHop({
         url,
         followRedirects,
@@ -97,7 +97,7 @@ class PageWalk {
       });
       void sendHop(
         this.#options.door,
-        { url, method: 'GET', headers, partition: PAGES, maxWireBytes: MAX_WIRE_BYTES },
+        { client, abort, url, method: 'GET', headers, partition: PAGES, maxWireBytes: MAX_WIRE_BYTES },
         hop,
         signal,
       );
@@ -110,7 +110,7 @@ export function createFetchPage(options: FetchPageOptions): FetchPage {
   return async (request, reader, signal) => {
     const deadline = openDeadline(request.timeoutMs, signal);
     try {
-      return await new PageWalk(options, request, reader).follow(deadline.signal);
+      return await new PageWalk(options, request, reader).follow(deadline);
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
       if (error instanceof ReaderError) throw error.cause;

@@ -1,10 +1,12 @@
 import { createByteBuffer, type ByteBuffer } from './byte-buffer.ts';
+import { onAbort } from './on-abort.ts';
 import { MAX_REDIRECTS } from './redirect.ts';
 import { DeadlineExceeded } from './refusal.ts';
 import type { OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from './resource.ts';
 import { dropForRedirect, readRequestHeaders, readResponseHeaders } from './resource-headers.ts';
 import { ResponseHop, type HopOutcome } from './response-hop.ts';
 import { sendHop, type Door, type HopRequest } from './send.ts';
+import { createTurns, waitForTurn, type Turns } from './turns.ts';
 
 /** Heads and framing, beside what the budget leaves for bodies. */
 const WIRE_ALLOWANCE_BYTES = 256 * 1024;
@@ -15,6 +17,9 @@ const MAX_URL_LENGTH = 4096;
 
 /** What is left of a render's budget. */
 interface BudgetState {
+  client: string;
+  /** Requests in flight; the others wait in the order of the document. */
+  turns: Turns;
   bytesLeft: number;
   requestsLeft: number;
   signal: AbortSignal;
@@ -25,12 +30,26 @@ export interface ResourceFetcherOptions {
   door: Door;
   /** The User-Agent header. */
   userAgent: string;
+  /** Requests of one render in flight at a time, so that a render whose requests hang delays no other. */
+  maxInFlightPerRender: number;
 }
 
-function openBudget({ maxBytes, maxRequests, timeoutMs }: ResourceBudget, partition: string): BudgetState {
+function openBudget(
+  { maxBytes, maxRequests, timeoutMs }: ResourceBudget,
+  client: string,
+  partition: string,
+  maxInFlight: number,
+): BudgetState {
   const controller = new AbortController();
   setTimeout(() => controller.abort(new DeadlineExceeded(`${timeoutMs} ms`)), timeoutMs).unref();
-  return { bytesLeft: maxBytes, requestsLeft: maxRequests, signal: controller.signal, partition };
+  return {
+    client,
+    turns: createTurns(maxInFlight, maxRequests),
+    bytesLeft: maxBytes,
+    requestsLeft: maxRequests,
+    signal: controller.signal,
+    partition,
+  };
 }
 
 function sendOnce(
@@ -86,6 +105,32 @@ function parseResourceUrl(text: string): URL | null {
   return url;
 }
 
+/** The signal of one resource. */
+interface AbortHandle {
+  signal: AbortSignal;
+  abort: (reason: unknown) => void;
+  /** Stops listening to the signals that it was joined from. */
+  close(): void;
+}
+
+function joinSignals(signals: readonly (AbortSignal | undefined)[]): AbortHandle {
+  const controller = new AbortController();
+  const abort = (reason: unknown) => controller.abort(reason);
+  const stops = signals
+    .filter((signal) => signal !== undefined)
+    .map((signal) => {
+      if (signal.aborted) abort(signal.reason);
+      return onAbort(signal, () => abort(signal.reason));
+    });
+  return {
+    signal: controller.signal,
+    abort,
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
 /** One resource's way over redirects, on its render's budget. */
 class ResourceWalk {
   readonly #options: ResourceFetcherOptions;
@@ -100,14 +145,20 @@ class ResourceWalk {
     this.#headers = readRequestHeaders(request.headers);
   }
 
-  async follow(signal: AbortSignal): Promise<Resource | null> {
+  async follow({ signal, abort }: AbortHandle): Promise<Resource | null> {
     let url = parseResourceUrl(this.#request.url);
     if (url === null || !METHODS.has(this.#request.method)) return null;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       this.#budget.requestsLeft -= 1;
       if (this.#budget.requestsLeft < 0 || this.#budget.bytesLeft <= 0) return null;
       const body = createByteBuffer();
-      const outcome = await sendOnce(this.#options.door, this.#buildHop(url), body, this.#budget, signal);
+      const outcome = await sendOnce(
+        this.#options.door,
+        this.#buildHop(url, abort),
+        body,
+        this.#budget,
+        signal,
+      );
       if (outcome.kind === 'answer') {
         if (outcome.end !== 'complete') return null;
         const { status } = outcome.head;
@@ -119,10 +170,12 @@ class ResourceWalk {
     return null;
   }
 
-  #buildHop(url: URL): HopRequest {
+  #buildHop(url: URL, abort: AbortHandle['abort']): HopRequest {
     const { method, body } = this.#request;
     const own = ['user-agent', this.#options.userAgent, 'accept-encoding', 'gzip, deflate, br, zstd'];
     return {
+      client: this.#budget.client,
+      abort,
       url,
       method,
       headers: [...own, ...[...this.#headers].flat()],
@@ -136,15 +189,20 @@ class ResourceWalk {
 /** Makes the opener of resource fetchers: one per render, with its budget, its deadline and its own connections; no cookies. */
 export function createOpenResourceFetcher(options: ResourceFetcherOptions): OpenResourceFetcher {
   let renders = 0;
-  return (limits) => {
+  return (limits, client) => {
     renders += 1;
-    const budget = openBudget(limits, `render ${renders}`);
+    const budget = openBudget(limits, client, `render ${renders}`, options.maxInFlightPerRender);
     return async (request, signal) => {
-      const joined = signal === undefined ? budget.signal : AbortSignal.any([budget.signal, signal]);
+      const joined = joinSignals([budget.signal, signal]);
+      let endTurn = () => {};
       try {
+        endTurn = await waitForTurn(budget.turns, joined.signal);
         return await new ResourceWalk(options, request, budget).follow(joined);
       } catch {
         return null;
+      } finally {
+        endTurn();
+        joined.close();
       }
     };
   };

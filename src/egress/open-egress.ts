@@ -26,6 +26,8 @@ export interface EgressOptions {
   maxConnections?: number;
   /** Of these, those of page fetches, so that a flood of slow pages leaves some to documents; default half of them. */
   maxPageConnections?: number;
+  /** Renders at a time, which share what pages leave; default 1. */
+  maxRenders?: number;
   /** How long a fetch waits for one of these before it is refused as `overloaded`, in milliseconds; default 2,500. */
   maxWaitMs?: number;
   /** How long an idle connection may wait for the next request to the same origin, in milliseconds; default 4,000, 0 for never. */
@@ -44,12 +46,16 @@ export interface Egress {
   close(): void;
 }
 
+/** A render may have so many requests in flight, however many renders there are: about what a browser opens to one host. */
+const MIN_IN_FLIGHT_PER_RENDER = 8;
+
 /** Builds the fetchers on one policy, one resolver and one pool of connections. */
 export function openEgress(options: EgressOptions): Egress {
   const { resolver, policy, userAgent, connectionsPerHost, keepAliveMs = 4000, now } = options;
   const {
     maxConnections = 512,
     maxPageConnections = Math.ceil(maxConnections / 2),
+    maxRenders = 1,
     maxWaitMs = 2500,
   } = options;
   const limits = createConnectionLimits({ maxConnections, maxPageConnections, maxWaitMs });
@@ -62,7 +68,14 @@ export function openEgress(options: EgressOptions): Egress {
   };
   return {
     fetchPage: createFetchPage({ door, userAgent, now }),
-    openResourceFetcher: createOpenResourceFetcher({ door, userAgent }),
+    openResourceFetcher: createOpenResourceFetcher({
+      door,
+      userAgent,
+      maxInFlightPerRender: Math.max(
+        MIN_IN_FLIGHT_PER_RENDER,
+        Math.floor((maxConnections - maxPageConnections) / maxRenders),
+      ),
+    }),
     fetchList: createFetchList({ door, userAgent }),
     isPublicAddress,
     close() {

@@ -28,5 +28,5 @@ export interface ResourceBudget {
 /** Fetches one resource within its render's budget; null where it cannot be had, for whatever reason. */
 export type FetchResource = (request: ResourceRequest, signal?: AbortSignal) => Promise<Resource | null>;
 
-/** Opens a render's own fetcher. */
-export type OpenResourceFetcher = (budget: ResourceBudget) => FetchResource;
+/** Opens a render's own fetcher. Connections to a host are shared fairly among clients; `client` is opaque. */
+export type OpenResourceFetcher = (budget: ResourceBudget, client: string) => FetchResource;

@@ -1,3 +1,4 @@
+import { ApiError } from '#errors';
 import { createDecoder, type DecodedListener, type Decoder } from './content-decoding.ts';
 import { codingRefusal, parseContentEncoding } from './content-encoding.ts';
 import type { Exchange, RawHeaders } from './exchange.ts';
@@ -162,7 +163,7 @@ export class ResponseHop implements HopListener, DecodedListener {
 
   onError(error: unknown): void {
     if (this.#redirect !== null) this.#settle(this.#redirect);
-    else if (this.#head === null || isBrokenProtocol(error)) this.#fail(error);
+    else if (this.#head === null || error instanceof ApiError || isBrokenProtocol(error)) this.#fail(error);
     else if (error instanceof DeadlineExceeded) this.#finish('timeout');
     else if (!(error instanceof Error && 'code' in error)) this.#fail(error);
     else if (this.#decoder === null) this.#finish('cut');

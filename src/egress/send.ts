@@ -17,6 +17,10 @@ export interface Door {
 }
 
 export interface HopRequest {
+  /** Who asks: connections to a host are shared fairly among clients. */
+  client: string;
+  /** Aborts the signal of the whole fetch with this reason. */
+  abort: (error: Error) => void;
   url: URL;
   method: string;
   /** Names and values by turns. */
@@ -47,6 +51,8 @@ async function connect(
 ): Promise<Connection> {
   const target = readTarget(request.url);
   return door.pool.acquire(target, {
+    client: request.client,
+    abort: request.abort,
     partition: request.partition,
     mayReuse,
     signal,

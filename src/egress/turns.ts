@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts';
+
 /** Lets `maxRunning` tasks run at once and `maxQueued` more wait, first come, first served. */
 export interface Turns {
   /** Calls `run` now or when its turn comes; null where the queue is full. The function given back ends the turn or leaves the queue. */
@@ -42,4 +44,22 @@ export function createTurns(maxRunning: number, maxQueued: number): Turns {
       return queue.size;
     },
   };
+}
+
+/** Waits for a turn; resolves with the function that ends it. Rejects with the signal's reason, and if the queue is full. */
+export async function waitForTurn(turns: Turns, signal: AbortSignal): Promise<() => void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const end = turns.take(resolve);
+  if (end === null) throw new Error('the queue is full');
+  const stopListening = onAbort(signal, () => reject(signal.reason as Error));
+  try {
+    await promise;
+    return end;
+  } catch (error) {
+    end();
+    throw error;
+  } finally {
+    stopListening();
+  }
 }

@@ -91,7 +91,7 @@ describe('connections over all hosts', () => {
     const page = fetchPage(site.world, '/1');
     await site.reach(1);
     const budget = { maxBytes: 1e6, maxRequests: 5, timeoutMs: 60_000 };
-    const fetchResource = site.world.egress.openResourceFetcher(budget);
+    const fetchResource = site.world.egress.openResourceFetcher(budget, 'b');
     const resource = await fetchResource({ url: `${site.world.origin}/now`, method: 'GET', headers: {} });
     assert.equal(resource?.status, 200);
     site.held[0]?.end();

@@ -45,11 +45,14 @@ describe('what is refused is never dialled', () => {
     // The service's own address is not closed here: see the policy's own tests.
     if (id.startsWith('self')) continue;
     it(`${id} ${JSON.stringify(input).slice(0, 80)}`, async () => {
-      const fetchResource = world.egress.openResourceFetcher({
-        maxBytes: 1e6,
-        maxRequests: 5,
-        timeoutMs: 5000,
-      });
+      const fetchResource = world.egress.openResourceFetcher(
+        {
+          maxBytes: 1e6,
+          maxRequests: 5,
+          timeoutMs: 5000,
+        },
+        'a',
+      );
       assert.equal(await fetchResource({ url: input, method: 'GET', headers: {} }), null);
       const url = URL.parse(input);
       if (url !== null) {

@@ -128,7 +128,10 @@ function attack(): void {
     });
 
     it(`resource: ${title} is ${row.verdict === 'ALLOWED' ? 'loaded' : 'a gap'}`, async () => {
-      const fetchResource = egress.openResourceFetcher({ maxBytes: 1e6, maxRequests: 30, timeoutMs: 10_000 });
+      const fetchResource = egress.openResourceFetcher(
+        { maxBytes: 1e6, maxRequests: 30, timeoutMs: 10_000 },
+        'a',
+      );
       dns.server.forget();
       const resource = await sealed(() => fetchResource({ url: row.input, method: 'GET', headers: {} }));
       assert.equal(resource?.status ?? null, row.verdict === 'ALLOWED' ? 200 : null);
@@ -178,7 +181,10 @@ function attack(): void {
 
   it('lets no connection of a thousand go astray while names rebind', async () => {
     const storm = openDoor({ keepAliveMs: 0 });
-    const fetchResource = storm.openResourceFetcher({ maxBytes: 1e9, maxRequests: 5000, timeoutMs: 60_000 });
+    const fetchResource = storm.openResourceFetcher(
+      { maxBytes: 1e9, maxRequests: 5000, timeoutMs: 60_000 },
+      'a',
+    );
     const reader = { start: () => true, write: () => true };
     const load = async (url: string, index: number) => {
       if (index % 2 === 0) return (await fetchResource({ url, method: 'GET', headers: {} }))?.status ?? null;

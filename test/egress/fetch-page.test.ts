@@ -317,7 +317,7 @@ describe('fetchPage and time', () => {
       Array.from({ length: 12 }, () => fetchText(world, `${world.origin}/`, { timeoutMs: 80 })),
     );
     while (open.size > 0) await new Promise(setImmediate);
-    assert.ok(world.site.connections >= 6);
+    assert.ok(world.site.connections >= 5, 'all but one of the places at the host');
   });
 });
 

@@ -6,7 +6,7 @@ import { openSiteEgress, type SiteEgress } from '../support/site-egress.ts';
 const budget = { maxBytes: 1_000_000, maxRequests: 50, timeoutMs: 5000 };
 
 function open({ egress, origin }: SiteEgress, limits: Partial<typeof budget> = {}) {
-  const fetchResource = egress.openResourceFetcher({ ...budget, ...limits });
+  const fetchResource = egress.openResourceFetcher({ ...budget, ...limits }, 'a');
   return (
     path: string,
     request: { method?: string; headers?: Record<string, string>; body?: Uint8Array } = {},
@@ -230,7 +230,7 @@ describe('the budget of a render', () => {
 
   it('gives up with the signal of the caller', async () => {
     await using world = await openSiteEgress({ answer: () => {} });
-    const fetchResource = world.egress.openResourceFetcher(budget);
+    const fetchResource = world.egress.openResourceFetcher(budget, 'a');
     const signal = AbortSignal.timeout(50);
     assert.equal(await fetchResource({ url: `${world.origin}/`, method: 'GET', headers: {} }, signal), null);
   });

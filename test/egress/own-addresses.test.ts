@@ -101,7 +101,10 @@ function attack(): void {
     ]) {
       for (const port of [80, 8080])
         assert.equal(await fetchStatus(`http://${host}:${port}/`), `unreachable ${DEAD_HOST}`, host);
-      const fetchResource = egress.openResourceFetcher({ maxBytes: 1e6, maxRequests: 5, timeoutMs: 10_000 });
+      const fetchResource = egress.openResourceFetcher(
+        { maxBytes: 1e6, maxRequests: 5, timeoutMs: 10_000 },
+        'a',
+      );
       assert.equal(await fetchResource({ url: `http://${host}/`, method: 'GET', headers: {} }), null);
     }
     assert.equal(readKernelCounters().tcpConnects, sent, 'the kernel tried no connection');

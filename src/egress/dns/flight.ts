@@ -1,4 +1,4 @@
-import { onAbort } from './on-abort.ts';
+import { onAbort } from '../on-abort.ts';
 import type { LookupResult } from './lookup.ts';
 import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
 import type { Turns } from '../turns.ts';

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ApiError } from '#errors';
+import { HostPlaces, type Grant, type Hold, type Placed } from './host-places.ts';
+
+interface Connection extends Placed {
+  key: string;
+}
+
+/** Places whose timers a test runs by hand. */
+function openPlaces(maxPlaces: number, maxWaitingPerClient = 100) {
+  const timers = new Set<() => void>();
+  const places = new HostPlaces<Connection>({
+    maxPlaces,
+    maxWaitingPerClient,
+    startTimer(run) {
+      timers.add(run);
+      return () => timers.delete(run);
+    },
+  });
+  /** Every client that waits for its first place has now waited for a second. */
+  const passSecond = () => {
+    for (const run of timers) {
+      timers.delete(run);
+      run();
+    }
+  };
+  return { places, timers, passSecond };
+}
+
+type Places = ReturnType<typeof openPlaces>['places'];
+
+interface Ask {
+  client: string;
+  controller: AbortController;
+  grant: Grant<Connection> | null;
+  error: unknown;
+  reclaimed: ApiError[];
+}
+
+function ask(places: Places, client: string, key = 'k'): Ask {
+  const controller = new AbortController();
+  const one: Ask = { client, controller, grant: null, error: null, reclaimed: [] };
+  const request = {
+    client,
+    signal: controller.signal,
+    accepts: (connection: Connection) => connection.key === key,
+    onReclaim: (error: ApiError) => void one.reclaimed.push(error),
+  };
+  const hold = places.take(request);
+  if (hold !== null) {
+    one.grant = { hold, connection: null };
+    return one;
+  }
+  try {
+    places.acquire(request).then(
+      (grant) => (one.grant = grant),
+      (error: unknown) => (one.error = error),
+    );
+  } catch (error) {
+    one.error = error;
+  }
+  return one;
+}
+
+const settle = () => new Promise(setImmediate);
+const holdOf = ({ grant }: Ask): Hold => {
+  assert.ok(grant, 'it holds a place');
+  return grant.hold;
+};
+const served = (asks: Ask[]) => asks.map(({ grant }) => grant !== null);
+
+describe('the places at one host', () => {
+  it('one stays free for clients that hold none', async () => {
+    const { places } = openPlaces(6);
+    const greedy = Array.from({ length: 20 }, () => ask(places, 'greedy'));
+    assert.equal(places.open, 5);
+    const other = ask(places, 'other');
+    assert.ok(other.grant, 'served at once');
+    assert.equal(places.open, 6);
+    places.close(holdOf(other));
+    await settle();
+    assert.equal(served(greedy).filter(Boolean).length, 5, 'and stays free when it is left');
+  });
+
+  it('one client alone may have the only place', () => {
+    const { places } = openPlaces(1);
+    assert.ok(ask(places, 'a').grant);
+    assert.equal(ask(places, 'a').grant, null);
+  });
+
+  it('go to the client that holds the fewest, then to the one served longest ago', async () => {
+    const { places } = openPlaces(3);
+    const [a1, a2, b1] = [ask(places, 'a'), ask(places, 'a'), ask(places, 'b')];
+    const a3 = ask(places, 'a');
+    const c1 = ask(places, 'c');
+    const b2 = ask(places, 'b');
+    const c2 = ask(places, 'c');
+    const order: Ask[][] = [];
+    for (const left of [a1, a2, b1]) {
+      const before = new Set([a3, c1, b2, c2].filter(({ grant }) => grant !== null));
+      places.close(holdOf(left));
+      await settle();
+      order.push([a3, c1, b2, c2].filter((one) => one.grant !== null && !before.has(one)));
+    }
+    // c holds none; then a holds none (b has one); then b and c hold none and one: b.
+    assert.deepEqual(order, [[c1], [a3], [b2]]);
+    places.close(holdOf(c1));
+    await settle();
+    assert.ok(c2.grant);
+  });
+
+  it('go round: who was just served does not come before those who wait', async () => {
+    const { places } = openPlaces(1);
+    const a1 = ask(places, 'a');
+    const a2 = ask(places, 'a');
+    const b1 = ask(places, 'b');
+    places.close(holdOf(a1));
+    await settle();
+    assert.deepEqual(served([a2, b1]), [false, true]);
+    const newcomer = ask(places, 'c');
+    const b2 = ask(places, 'b');
+    places.close(holdOf(b1));
+    await settle();
+    assert.deepEqual(served([a2, newcomer, b2]), [true, false, false], 'leaving and returning gains nothing');
+    places.close(holdOf(a2));
+    await settle();
+    assert.deepEqual(served([newcomer, b2]), [true, false]);
+  });
+
+  it('a client that fills its waiting room is told so; others still wait', async () => {
+    const { places } = openPlaces(2, 3);
+    const asks = Array.from({ length: 6 }, () => ask(places, 'a'));
+    const { error } = asks[4] as Ask;
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, 'rate_limit_exceeded');
+    assert.match(error.message, /share of connections to one host/);
+    assert.ok((error.retryAfterSeconds ?? 0) >= 1);
+    ask(places, 'b');
+    const other = ask(places, 'b');
+    assert.equal(other.error, null);
+    asks[1]?.controller.abort();
+    await settle();
+    assert.equal(ask(places, 'a').error, null, 'a request that leaves makes room');
+  });
+
+  it('a client without a place gets the oldest of the client that holds the most, after a second and once it is closed', async () => {
+    const { places, passSecond } = openPlaces(6);
+    const greedy = Array.from({ length: 5 }, () => ask(places, 'greedy'));
+    ask(places, 'modest');
+    const starved = ask(places, 'starved');
+    assert.deepEqual(
+      greedy.flatMap(({ reclaimed }) => reclaimed),
+      [],
+    );
+    passSecond();
+    assert.deepEqual(
+      greedy.map(({ reclaimed }) => reclaimed.length),
+      [1, 0, 0, 0, 0],
+    );
+    const [error] = greedy[0]?.reclaimed ?? [];
+    assert.equal(error?.code, 'rate_limit_exceeded');
+    assert.match(error?.message ?? '', /share of connections to one host/);
+    await settle();
+    assert.equal(starved.grant, null, 'not before the connection is closed');
+    const more = ask(places, 'greedy');
+    places.close(holdOf(greedy[0] as Ask));
+    await settle();
+    assert.deepEqual(served([starved, more]), [true, false]);
+    assert.equal(places.open, 6);
+    ask(places, 'another');
+    passSecond();
+    assert.deepEqual(
+      greedy.map(({ reclaimed }) => reclaimed.length),
+      [1, 1, 0, 0, 0],
+      'and so does the next',
+    );
+  });
+
+  it('each starved client costs one place, and nobody within its equal part loses one', async () => {
+    const { places, passSecond } = openPlaces(6);
+    const greedy = Array.from({ length: 5 }, () => ask(places, 'greedy'));
+    const others = Array.from({ length: 9 }, (_, index) => ask(places, `other ${index}`));
+    passSecond();
+    const reclaimed = () => greedy.filter((one) => one.reclaimed.length > 0);
+    assert.equal(reclaimed().length, 4, 'one place is nobody’s to take');
+    for (const one of reclaimed()) places.close(holdOf(one));
+    await settle();
+    assert.deepEqual(served(others), [true, true, true, true, true, false, false, false, false]);
+    assert.equal(reclaimed().length, 4);
+    assert.deepEqual(
+      others.flatMap((one) => one.reclaimed),
+      [],
+    );
+  });
+
+  it('a connection that is given back goes to whose turn it is, if it fits', async () => {
+    const { places } = openPlaces(2);
+    const first = ask(places, 'a');
+    const connection: Connection = { key: 'k', hold: holdOf(first) };
+    const b = ask(places, 'b');
+    const waiting = ask(places, 'a');
+    assert.equal(places.giveBack(connection), 'passed');
+    await settle();
+    assert.equal(waiting.grant?.connection, connection);
+    assert.equal(connection.hold, waiting.grant?.hold);
+    const elsewhere = ask(places, 'c', 'another origin');
+    assert.equal(places.giveBack(connection), 'unwanted');
+    places.close(connection.hold);
+    await settle();
+    assert.equal(elsewhere.grant?.connection, null);
+    places.close(holdOf(elsewhere));
+    places.close(holdOf(b));
+    assert.equal(places.open, 0);
+  });
+});
+
+describe('the places at one host, whatever happens', () => {
+  type Step = {
+    act: 'ask' | 'leave' | 'close' | 'give back' | 'close idle' | 'reuse' | 'second';
+    at: number;
+  };
+  const step = fc.record<Step>({
+    act: fc.constantFrom('ask', 'ask', 'ask', 'leave', 'close', 'give back', 'close idle', 'reuse', 'second'),
+    at: fc.nat(7),
+  });
+
+  it('are never more than there are, never lost, and never left free while someone may have one', async () => {
+    const property = fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(step, { maxLength: 60 }),
+      async (maxPlaces, steps) => {
+        const { places, timers, passSecond } = openPlaces(maxPlaces, 5);
+        const most = Math.max(maxPlaces - 1, 1);
+        const asks: Ask[] = [];
+        const used: Connection[] = [];
+        const idle: Connection[] = [];
+        const waiting = () => asks.filter(({ grant, error }) => grant === null && error === null);
+        const connect = () => {
+          for (const { grant } of asks) {
+            if (grant === null || used.some(({ hold }) => hold === grant.hold)) continue;
+            if (grant.connection === null) used.push({ key: 'k', hold: grant.hold });
+            else {
+              idle.splice(idle.indexOf(grant.connection), idle.includes(grant.connection) ? 1 : 0);
+              used.push(grant.connection);
+            }
+          }
+        };
+        const drop = (connection: Connection) => {
+          const hold = connection.hold;
+          used.splice(used.indexOf(connection), 1);
+          const one = asks.findIndex(({ grant }) => grant?.hold === hold);
+          if (one !== -1) asks.splice(one, 1);
+        };
+        for (const { act, at } of steps) {
+          const connection = used[at % Math.max(used.length, 1)];
+          const client = `client ${at % 4}`;
+          if (act === 'ask') {
+            // An idle connection gives way, as in the pool.
+            const [oldest] = idle;
+            const one = ask(places, client, at > 5 ? 'other' : 'k');
+            asks.push(one);
+            if (one.grant === null && one.error === null && oldest !== undefined && places.canHold(client)) {
+              idle.shift();
+              places.close(null);
+            }
+          } else if (act === 'leave') waiting()[at % Math.max(waiting().length, 1)]?.controller.abort();
+          else if (act === 'second') passSecond();
+          else if (act === 'close idle' && idle.length > 0) {
+            idle.pop();
+            places.close(null);
+          } else if (act === 'reuse' && idle.length > 0 && places.canHold(client)) {
+            const reused = idle.pop() as Connection;
+            const controller = new AbortController();
+            const one: Ask = { client, controller, grant: null, error: null, reclaimed: [] };
+            const onReclaim = (error: ApiError) => void one.reclaimed.push(error);
+            places.reuse(reused, { client, signal: controller.signal, accepts: () => true, onReclaim });
+            one.grant = { hold: reused.hold as Hold, connection: reused };
+            asks.push(one);
+          } else if (act === 'close' && connection !== undefined) {
+            drop(connection);
+            places.close(connection.hold);
+          } else if (act === 'give back' && connection !== undefined) {
+            drop(connection);
+            const outcome = places.giveBack(connection);
+            if (outcome === 'idle') idle.push(connection);
+            if (outcome === 'unwanted') places.close(null);
+          }
+          await settle();
+          connect();
+
+          assert.ok(places.open <= maxPlaces, 'never more than there are');
+          assert.equal(places.open, used.length + idle.length, 'every place is somebody’s');
+          const held = new Map<string, number>();
+          for (const { client: name } of asks.filter(({ grant }) => grant !== null))
+            held.set(name, (held.get(name) ?? 0) + 1);
+          for (const count of held.values()) assert.ok(count <= most, 'one stays free for others');
+          const eligible = waiting().filter(({ client: name }) => (held.get(name) ?? 0) < most);
+          assert.ok(eligible.length === 0 || places.open === maxPlaces, 'none is left free');
+          for (const { reclaimed } of asks) assert.ok(reclaimed.length <= 1, 'told once');
+        }
+        for (const one of waiting()) one.controller.abort();
+        await settle();
+        for (const connection of used) places.close(connection.hold);
+        while (idle.pop() !== undefined) places.close(null);
+        assert.equal(places.open, 0);
+        assert.equal(timers.size, 0, 'no timer is left');
+      },
+    );
+    await fc.assert(property, { numRuns: 400 });
+  });
+});
