@@ -33,15 +33,45 @@ function lingerOnClose(socket: Socket): void {
   socket.destroySoon = () => endAndLinger(socket);
 }
 
-const lingering = new WeakSet<Socket>();
+/** Lingering sockets; the one that is read next is first. */
+const lingering = new Set<Socket>();
+const READ_INTERVAL_MS = 20;
+let reader: NodeJS.Timeout | undefined;
 
 /** Sends what is left and then nothing more; what still arrives is discarded until the peer closes, or for a while. */
 export function endAndLinger(socket: Socket, last?: string): void {
-  if (lingering.has(socket)) return;
-  lingering.add(socket);
+  if (lingering.has(socket) || socket.destroyed) return;
   if (last === undefined) socket.end();
   else socket.end(last);
-  socket.resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
+  socket.once('close', () => {
+    clearTimeout(timer);
+    lingering.delete(socket);
+    if (lingering.size > 0) return;
+    clearInterval(reader);
+    reader = undefined;
+  });
+  lingering.add(socket);
+  reader ??= setInterval(readNext, READ_INTERVAL_MS);
+  readOnce(socket);
+}
+
+/**
+ * Reads from one lingering socket, in turn: a client that sends 38 MB after its refusal costs the event loop as much as one whose body is
+ * wanted, so all of them together get about a tenth of it.
+ */
+function readNext(): void {
+  const [socket] = lingering;
+  if (socket === undefined) return;
+  lingering.delete(socket);
+  lingering.add(socket);
+  readOnce(socket);
+}
+
+/** Lets the socket read in one turn of the event loop, which is 2 MiB at most. */
+function readOnce(socket: Socket): void {
+  socket.resume();
+  setImmediate(() => {
+    if (!socket.destroyed && lingering.has(socket)) socket.pause();
+  });
 }

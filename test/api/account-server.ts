@@ -97,7 +97,6 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
   const recorder = createUsageRecorder({ store: storage.usage, now });
   const seen: unknown[] = [];
   const keyWindows = createMemoryWindowCounter();
-  const capacities = computeCapacities({ pdfSlots: 4, egressConnections: 512, bodyMemoryMb: 96 });
   const app = await createServer({
     authenticate: keys.authenticate,
     keyWindows,
@@ -126,10 +125,9 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
       return { pdf: Buffer.from('%PDF-1.7 test'), pages: 3 };
     },
     recordUsage: recorder.record,
-    shares: createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now }),
+    shares: createShares({ capacities: CAPACITIES, maxBodyBytes: MAX_PDF_BODY_BYTES, now }),
     readParts: async () => ({}),
     isDraining: () => false,
-    shares: createShares({ capacities: CAPACITIES, maxBodyBytes: 41_000_000, now: () => performance.now() }),
     logger: silent,
     trustProxy: options.trustProxy ?? false,
   } as unknown as Parameters<typeof createServer>[0]);
