@@ -9,6 +9,7 @@ import { ApiError } from '#errors';
 import { type Cidr, createLookupMail, openEgress, openResolver, parseCidr, systemServers } from '#egress';
 import { loadDomainLists, openListRefresh } from '#email';
 import { createConnectionEnder, createServer, MAX_PDF_BODY_BYTES, type PartState } from '#http';
+import { createLogger } from '#log';
 import { openMetadataCache } from '#metadata';
 import { openPdfEngine, type PdfEngine } from '#pdf';
 import { createMemoryWindowCounter } from '#ratelimit';
@@ -17,7 +18,6 @@ import { openStorage, type Storage } from '#storage';
 import { createUsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createOperations } from './operations.ts';
-import { pino } from 'pino';
 
 /** What tests replace: the clock and the log. */
 export interface AppOverrides {
@@ -57,9 +57,7 @@ const META_CACHE_ENTRIES = 10_000;
 
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const now = overrides.now ?? Date.now;
-  const logger =
-    overrides.logger ??
-    pino({ level: config.logLevel, redact: ['req.headers["x-api-key"]', 'req.headers.cookie'] });
+  const logger = overrides.logger ?? createLogger(config.logLevel);
   const dataDir = resolve(config.dataDir);
 
   const storage = await openStorage({ dataDir, now }).catch((cause: Error) => {

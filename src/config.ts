@@ -93,7 +93,7 @@ export const SETTINGS = {
     'level',
     readOneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
-    'How much is logged: debug adds a line for every request.',
+    'How much is logged: debug adds a line for every request. If standard output takes no more lines (full disk, stalled reader), they are dropped and counted.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',

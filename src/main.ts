@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { createApp, StartError } from '#app';
 import { ConfigError, readConfig, type Config } from '#config';
+import { flushLog } from '#log';
 
 /** A drain that takes longer than this is cut: a supervisor kills after 10 s. */
 const DRAIN_MS = 9500;
@@ -28,6 +29,7 @@ closeWithGrace(
     else logger.info({ signal }, 'draining: finishing what is in flight, then stopping');
     await close();
     logger.info('stopped');
+    await flushLog();
   },
 );
 

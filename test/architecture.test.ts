@@ -7,19 +7,21 @@ const operations = ['email', 'metadata', 'pdf'];
 const parts = [...operations, 'egress', 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'config'];
 const arrows: Record<string, string[]> = {
   errors: [],
+  log: [],
   ...Object.fromEntries(parts.map((part) => [part, ['errors']])),
   storage: ['accounts', 'usage', 'ratelimit', 'errors'],
   http: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors'],
   cli: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'storage', 'config'],
   operations: [...operations, 'egress', 'shares', 'http', 'errors'],
   app: ['*'],
-  main: ['app', 'config'],
+  main: ['app', 'config', 'log'],
 };
 /** What only one module may name. */
 const owners: [pattern: RegExp, owner: RegExp, what: string][] = [
   [/from '(fastify|@fastify\/[^']+)'/, /^(http|app)/, 'Fastify'],
   [/from '(kysely[^']*|node:sqlite|pg|ioredis)'/, /^storage/, 'SQL and Redis'],
   [/from '(undici|dns-packet|node:dgram|node:tls|node:dns[^']*)'/, /^egress/, 'sockets and DNS'],
+  [/from 'pino'/, /^log\//, 'pino'],
   [/process\.env/, /^config\.ts$/, 'process.env'],
   [/from '#config'/, /^(app|main|cli)/, 'the configuration'],
   [/\bDate\.now\(|\bnew Date\(\)/, /^(app|main|cli)/, 'the clock'],
