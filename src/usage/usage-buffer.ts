@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   BUCKET_MS,
   type LatencyCount,
@@ -40,6 +41,11 @@ export function countRows(buffer: UsageBuffer): number {
   let rows = 0;
   for (const counts of buffer.counts.values()) rows += counts.length;
   return rows;
+}
+
+/** Whether the buffer holds nothing. */
+export function isDrained({ counts, latencies, events }: UsageBuffer): boolean {
+  return counts.size + latencies.size + events.length === 0;
 }
 
 /** Counts one request. */
@@ -109,21 +115,62 @@ function listOf<T>(lists: Map<string, T[]>, owner: string): T[] {
   return list;
 }
 
-/** What both hold, in `earlier`. */
-export function mergeBuffers(earlier: UsageBuffer, later: UsageBuffer): UsageBuffer {
-  for (const { accountId, keyId, operation, statusClass, bucketStartMs, requests } of flatten(later.counts))
-    addCount(earlier.counts, accountId, keyId, operation, statusClass, bucketStartMs, requests);
-  for (const { accountId, operation, ms, bucketStartMs, requests } of flatten(later.latencies))
-    addLatency(earlier.latencies, accountId, operation, ms, bucketStartMs, requests);
+/** Adds what `later` holds to `earlier`; gives way to requests between slices. `later` must not be recorded into any more. */
+export async function mergeBuffers(earlier: UsageBuffer, later: UsageBuffer): Promise<void> {
   earlier.events = [...earlier.events, ...later.events].slice(-MAX_BUFFERED_LINES);
-  return earlier;
+  for (let portion = takePortion(later); !isEmpty(portion); portion = takePortion(later)) {
+    putBack(earlier, { ...portion, events: [] });
+    await setImmediate();
+  }
+}
+
+/** Rows of each kind in one transaction: its writing, its commit and the checkpoint that may follow are short. */
+const MAX_PORTION_ROWS = 250;
+
+/** A part of a buffer that is stored as a whole. */
+export interface UsagePortion {
+  counts: UsageCount[];
+  latencies: LatencyCount[];
+  events: UsageEvent[];
+}
+
+export function isEmpty({ counts, latencies, events }: UsagePortion): boolean {
+  return counts.length + latencies.length + events.length === 0;
+}
+
+/** Removes a bounded part of the buffer and returns it; an empty one if nothing is left. */
+export function takePortion(buffer: UsageBuffer): UsagePortion {
+  return {
+    counts: takeRows(buffer.counts),
+    latencies: takeRows(buffer.latencies),
+    events: buffer.events.splice(0, MAX_PORTION_ROWS),
+  };
+}
+
+/** Counts a portion again that could not be stored. */
+export function putBack(buffer: UsageBuffer, portion: UsagePortion): void {
+  for (const { accountId, keyId, operation, statusClass, bucketStartMs, requests } of portion.counts)
+    addCount(buffer.counts, accountId, keyId, operation, statusClass, bucketStartMs, requests);
+  for (const { accountId, operation, ms, bucketStartMs, requests } of portion.latencies)
+    addLatency(buffer.latencies, accountId, operation, ms, bucketStartMs, requests);
+  buffer.events.unshift(...portion.events);
+}
+
+function takeRows<T>(lists: Map<string, T[]>): T[] {
+  const rows: T[] = [];
+  for (const [owner, list] of lists) {
+    const left = MAX_PORTION_ROWS - rows.length;
+    if (left === 0) break;
+    rows.push(...list.splice(0, left));
+    if (list.length === 0) lists.delete(owner);
+  }
+  return rows;
 }
 
 /**
  * The rows to store. Hours and days are counted with the minutes, in the same transaction: nothing has to be rolled up later, and nothing can be counted twice.
  */
-export function toBatch(buffer: UsageBuffer): Omit<UsageBatch, 'lastUsed'> {
-  const minutes = flatten(buffer.counts);
+export function toBatch({ counts: minutes, latencies, events }: UsagePortion): Omit<UsageBatch, 'lastUsed'> {
   const rolledUp = new Map<string, UsageCount>();
   for (const bucketSize of ['hour', 'day'] as const) {
     for (const minute of minutes) {
@@ -135,7 +182,7 @@ export function toBatch(buffer: UsageBuffer): Omit<UsageBatch, 'lastUsed'> {
       else rolledUp.set(columns, { ...minute, bucketSize, bucketStartMs });
     }
   }
-  const requests: NewLoggedRequest[] = buffer.events.map((event) => ({
+  const requests: NewLoggedRequest[] = events.map((event) => ({
     accountId: event.accountId,
     keyId: event.keyId,
     operation: event.operation,
@@ -144,15 +191,7 @@ export function toBatch(buffer: UsageBuffer): Omit<UsageBatch, 'lastUsed'> {
     requestId: event.requestId,
     atMs: event.atMs,
   }));
-  return {
-    counts: [...minutes, ...rolledUp.values()],
-    latencies: flatten(buffer.latencies),
-    requests,
-  };
-}
-
-function flatten<T>(lists: ReadonlyMap<string, T[]>): T[] {
-  return [...lists.values()].flat();
+  return { counts: [...minutes, ...rolledUp.values()], latencies, requests };
 }
 
 function readStatusClass(status: number): StatusClass {

@@ -1,108 +1,73 @@
-import type { Kysely } from 'kysely';
-import type { BucketSize, UsageRetention } from '#usage';
+import { setImmediate } from 'node:timers/promises';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { UsageRetention } from '#usage';
 import type { Schema } from './schema.ts';
 
 /** Rows of one deletion, which holds the write lock, and with SQLite the event loop, for some milliseconds. */
-const ROWS_PER_DELETE = 1_000;
-const HOUR_MS = 3_600_000;
+const ROWS_PER_DELETE = 500;
+/** Lines of the log that one look passes over when the log is measured. */
+const LINES_PER_LOOK = 20_000;
 
-/** Forgets what is older than its time, and the oldest lines of the log past its bound. */
+const KEYS = {
+  usage_counts: sql`account_id, bucket_size, bucket_start, key_id, operation, status_class`,
+  usage_latencies: sql`account_id, bucket_start, operation, ms`,
+  usage_requests: sql`id`,
+};
+
+/** Deletes what is older than its time, and the oldest lines of the log past its bound. */
 export async function pruneUsage(db: Kysely<Schema>, limits: UsageRetention): Promise<void> {
-  await pruneCounts(db, 'minute', limits.minutesBeforeMs);
-  await pruneCounts(db, 'hour', limits.countsBeforeMs);
-  await pruneCounts(db, 'day', limits.countsBeforeMs);
-  await pruneLatencies(db, limits.countsBeforeMs);
-  await pruneLog(db, limits);
+  const { minutesBeforeMs, countsBeforeMs, requestsBeforeMs, maxRequests } = limits;
+  for (const [bucketSize, beforeMs] of [
+    ['minute', minutesBeforeMs],
+    ['hour', countsBeforeMs],
+    ['day', countsBeforeMs],
+  ] as const)
+    await deleteInSteps(
+      db,
+      'usage_counts',
+      sql`from usage_counts where bucket_size = ${bucketSize} and bucket_start < ${beforeMs}`,
+    );
+  await deleteInSteps(
+    db,
+    'usage_latencies',
+    sql`from usage_latencies where bucket_start < ${countsBeforeMs}`,
+  );
+  const excessId = await findExcessLine(db, maxRequests);
+  if (excessId !== null)
+    await deleteInSteps(db, 'usage_requests', sql`from usage_requests where id <= ${excessId} order by id`);
+  // The time of a line has no index, but the lines are stored in its order.
+  const oldest = sql`select id, at from usage_requests order by id limit ${ROWS_PER_DELETE}`;
+  await deleteInSteps(db, 'usage_requests', sql`from (${oldest}) as oldest where at < ${requestsBeforeMs}`);
 }
 
-/** Removes an account's usage. */
+/** Deletes an account's usage. */
 export async function deleteUsage(db: Kysely<Schema>, accountId: string): Promise<void> {
-  for (const bucketSize of ['minute', 'hour', 'day'] as const)
-    for (;;) {
-      const { oldest } = await db
-        .selectFrom('usage_counts')
-        .select(({ fn }) => fn.min<number | null>('bucket_start').as('oldest'))
-        .where('account_id', '=', accountId)
-        .where('bucket_size', '=', bucketSize)
-        .executeTakeFirstOrThrow();
-      if (oldest === null) break;
-      await db
-        .deleteFrom('usage_counts')
-        .where('account_id', '=', accountId)
-        .where('bucket_size', '=', bucketSize)
-        .where('bucket_start', '<', oldest + HOUR_MS)
-        .execute();
-    }
-  await db.deleteFrom('usage_latencies').where('account_id', '=', accountId).execute();
-  for (let deleted = 1n; deleted > 0n;) {
-    const { numDeletedRows } = await db
-      .deleteFrom('usage_requests')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('usage_requests')
-          .select('id')
-          .where('account_id', '=', accountId)
-          .orderBy('id')
-          .limit(ROWS_PER_DELETE),
-      )
-      .executeTakeFirstOrThrow();
-    deleted = numDeletedRows;
-  }
+  for (const table of ['usage_counts', 'usage_latencies', 'usage_requests'] as const)
+    await deleteInSteps(db, table, sql`from ${sql.table(table)} where account_id = ${accountId}`);
 }
 
-/** One bucket of time after the other. */
-async function pruneCounts(db: Kysely<Schema>, bucketSize: BucketSize, beforeMs: number): Promise<void> {
-  for (;;) {
-    const { oldest } = await db
-      .selectFrom('usage_counts')
-      .select(({ fn }) => fn.min<number | null>('bucket_start').as('oldest'))
-      .where('bucket_size', '=', bucketSize)
-      .executeTakeFirstOrThrow();
-    if (oldest === null || oldest >= beforeMs) return;
-    await db
-      .deleteFrom('usage_counts')
-      .where('bucket_size', '=', bucketSize)
-      .where('bucket_start', '=', oldest)
-      .execute();
-  }
-}
-
-async function pruneLatencies(db: Kysely<Schema>, beforeMs: number): Promise<void> {
-  for (;;) {
-    const { oldest } = await db
-      .selectFrom('usage_latencies')
-      .select(({ fn }) => fn.min<number | null>('bucket_start').as('oldest'))
-      .executeTakeFirstOrThrow();
-    if (oldest === null || oldest >= beforeMs) return;
-    await db.deleteFrom('usage_latencies').where('bucket_start', '=', oldest).execute();
-  }
-}
-
-/** The oldest lines: first as many as are too many, then those that are too old. */
-async function pruneLog(
+/** Deletes the rows that `source` selects, a bounded number at a time; requests are answered in between. */
+async function deleteInSteps(
   db: Kysely<Schema>,
-  { requestsBeforeMs, maxRequests }: UsageRetention,
+  table: keyof typeof KEYS,
+  source: RawBuilder<unknown>,
 ): Promise<void> {
-  const { lines } = await db
-    .selectFrom('usage_requests')
-    .select(({ fn }) => fn.countAll<number>().as('lines'))
-    .executeTakeFirstOrThrow();
-  for (let excess = lines - maxRequests; excess > 0; excess -= ROWS_PER_DELETE)
-    await deleteOldestLines(db, Math.min(excess, ROWS_PER_DELETE), Infinity);
-  while ((await deleteOldestLines(db, ROWS_PER_DELETE, requestsBeforeMs)) > 0n);
+  const rows = sql`select ${KEYS[table]} ${source} limit ${ROWS_PER_DELETE}`;
+  for (let deleted = 1n; deleted > 0n; await setImmediate()) {
+    const result = await sql`delete from ${sql.table(table)} where (${KEYS[table]}) in (${rows})`.execute(db);
+    deleted = result.numAffectedRows ?? 0n;
+  }
 }
 
-async function deleteOldestLines(db: Kysely<Schema>, limit: number, beforeMs: number): Promise<bigint> {
-  const { numDeletedRows } = await db
-    .deleteFrom('usage_requests')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom((oldest) =>
-          oldest.selectFrom('usage_requests').select(['id', 'at']).orderBy('id').limit(limit).as('oldest'),
-        )
-        .select('oldest.id')
-        .$if(beforeMs < Infinity, (old) => old.where('oldest.at', '<', beforeMs)),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows;
+/** The newest line that is too many, or null. To count a long log at once would stop the event loop. */
+async function findExcessLine(db: Kysely<Schema>, maxLines: number): Promise<string | null> {
+  let lines = db.selectFrom('usage_requests').select('id').orderBy('id', 'desc').limit(1);
+  for (let left = maxLines; ; await setImmediate()) {
+    const step = Math.min(left, LINES_PER_LOOK);
+    const line = await lines.offset(step).executeTakeFirst();
+    if (line === undefined) return null;
+    left -= step;
+    if (left === 0) return line.id;
+    lines = lines.clearWhere().where('id', '<=', line.id);
+  }
 }
