@@ -6,7 +6,7 @@ import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-rep
 import type { LookupMail, MailFacts } from './lookup-mail.ts';
 import { isDisposableMail, judgeMail, type MailVerdict } from './mail-verdict.ts';
 import { type AddressFault, type MailAddress, parseAddress } from './parse-address.ts';
-import { readDomainAsGiven } from './read-domain-as-given.ts';
+import { isLongText, readDomainAsGiven, readDomainInSlices } from './read-domain-as-given.ts';
 import { suggestAddress, suggestRepair } from './suggest/suggest-address.ts';
 import { trimAddress } from './trim-address.ts';
 
@@ -24,7 +24,7 @@ const NULL_MX: MailFacts = { outcome: 'mx', exchanges: [{ exchange: '', priority
 
 /**
  * Answers whether an address is usable: syntax, domain facts, MX records by `deps.lookupMail`, and a correction of a likely typo.
- * At once where nothing has to be asked, else by a promise, which rejects only with the reason of an aborted `signal`; an address that
+ * At once where nothing has to be asked of a text of usual length, else by a promise, which rejects only with the reason of an aborted `signal`; an address that
  * is none is an answer.
  */
 export function validateEmail(
@@ -35,7 +35,13 @@ export function validateEmail(
   if (signal?.aborted) return Promise.reject(signal.reason as Error);
   const email = trimAddress(request.email);
   const address = parseAddress(email);
-  if (typeof address === 'string') return reportMalformed(email, address, request, deps);
+  if (typeof address === 'string') {
+    const reportDomain = (domain: string): EmailReport =>
+      reportMalformed(email, domain, address, request, deps);
+    return isLongText(email)
+      ? readDomainInSlices(email).then(reportDomain)
+      : reportDomain(readDomainAsGiven(email));
+  }
   const { domain } = address;
   if (domain === null) return report(email, address, null, NOT_CHECKED, request, deps);
   const profile = readDomainProfile(domain, deps.lists);
@@ -97,6 +103,7 @@ function readReason(facts: DomainFacts | null, verdict: MailVerdict): EmailReaso
 
 function reportMalformed(
   email: string,
+  domain: string,
   fault: AddressFault,
   request: ValidateEmailRequest,
   deps: ValidateEmailDeps,
@@ -109,7 +116,7 @@ function reportMalformed(
     mxFound: false,
     formatValid: false,
     didYouMean: suggestion?.address ?? null,
-    domain: readDomainAsGiven(email),
+    domain,
     freeProvider: false,
   };
   if (request.details) answer.details = readDetails(null, NOT_CHECKED, fault, suggestion, deps.lists);

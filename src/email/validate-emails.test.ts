@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { startTurnMeter } from '../../test/support/turn-meter.ts';
 import { loadDomainLists } from './domain-lists.ts';
 import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
 import type { LookupMail } from './lookup-mail.ts';
+import { readDomainAsGiven } from './read-domain-as-given.ts';
+import { trimAddress } from './trim-address.ts';
 import { validateEmail } from './validate-email.ts';
 import { validateEmails } from './validate-emails.ts';
 
@@ -133,4 +136,102 @@ describe('validateEmails', () => {
       ['domain-0.com', 'domain-1.com', 'domain-2.com'],
     );
   });
+
+  it('gives way to the event loop whenever its clock has gone on by 5 ms, and keeps the order', async () => {
+    const clock = { ms: 0 };
+    let turns = 0;
+    let isOver = false;
+    const countTurn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(countTurn);
+    };
+    setImmediate(countTurn);
+    const requests = Array.from({ length: 100 }, (_, at) => ask(`user${at}@example.com`));
+    const domains: string[] = [];
+    for await (const report of validateEmails(
+      requests,
+      { lists, lookupMail: found },
+      { now: () => clock.ms },
+    )) {
+      clock.ms += 1;
+      domains.push(report.email);
+    }
+    isOver = true;
+    assert.deepEqual(
+      domains,
+      requests.map(({ email }) => email),
+    );
+    assert.ok(turns >= 19, `${turns} turns`);
+  });
+
+  it('batches that are in work at once share the slices: one of them works in a turn', async () => {
+    const slices: string[] = [];
+    let turn = 0;
+    let isOver = false;
+    const countTurn = (): void => {
+      turn += 1;
+      if (!isOver) setImmediate(countTurn);
+    };
+    setImmediate(countTurn);
+    const run = async (batch: number): Promise<void> => {
+      // A clock that always says that the slice is over.
+      let ms = 0;
+      const now = (): number => (ms += 10);
+      const requests = Array.from({ length: 20 }, () => ask('no address'));
+      for await (const _report of validateEmails(requests, { lists, lookupMail: found }, { now }))
+        slices.push(`${turn} ${batch}`);
+    };
+    await Promise.all([run(1), run(2), run(3)]);
+    isOver = true;
+    const turns = [...new Set(slices)].map((slice) => slice.split(' ')[0]);
+    assert.equal(new Set(turns).size, turns.length);
+  });
+
+  const labels = (n: number): string => `漢字${String.fromCodePoint(0x4e00 + n)}`;
+  for (const [name, write] of Object.entries({
+    'as measured': (n: number) => `ann${n}@bücher${n}.de`,
+    'of many labels': (n: number) =>
+      `ann@${Array.from({ length: 20 }, (_, at) => labels(n + at)).join('.')}.jp`,
+  }))
+    it(`batches of 1,000 IDN addresses ${name}, five at once: no turn takes 20 ms`, async () => {
+      const requests = Array.from({ length: 1_000 }, (_, n) => ask(write(n)));
+      const largest: number[] = [];
+      for (let run = 0; run < 3; run += 1) {
+        const meter = startTurnMeter();
+        await Promise.all(
+          Array.from({ length: 5 }, () => collect(validateEmails(requests, { lists, lookupMail: found }))),
+        );
+        largest.push(meter.stop());
+      }
+      assert.ok(Math.min(...largest) < 20, `CPU ms of the largest turns: ${largest.join(', ')}`);
+    });
+});
+
+describe('an address of 4 MB', () => {
+  const MEGABYTES = 4 * 1024 * 1024;
+  for (const [name, email] of Object.entries({
+    'without an at sign': 'a'.repeat(MEGABYTES),
+    'of at signs': '@'.repeat(MEGABYTES),
+    'with a domain in upper case': `a@${'A'.repeat(MEGABYTES - 2)}`,
+    'with a domain of two scripts in upper case': `a@${'A'.repeat(MEGABYTES - 4)}İ`,
+    'with letters that are slow to lower': `a@${'İ'.repeat(MEGABYTES / 2)}`,
+    'of blanks': ' '.repeat(MEGABYTES),
+    'of blanks that nothing shows': '\u200b'.repeat(MEGABYTES / 3),
+    'of quotes': '"'.repeat(MEGABYTES),
+    'of dots': `a@${'.'.repeat(MEGABYTES)}`,
+  }))
+    it(`${name} is refused in turns of less than 20 ms`, async () => {
+      const costs: number[] = [];
+      for (let run = 0; run < 7; run += 1) {
+        const meter = startTurnMeter();
+        const report = await validateEmail(ask(email), { lists, lookupMail: found });
+        costs.push(meter.stop());
+        assert.equal(report.formatValid, false);
+        assert.ok(
+          report.domain === readDomainAsGiven(trimAddress(email)),
+          'sliced or not, it is the same domain',
+        );
+      }
+      assert.ok(Math.min(...costs) < 20, `CPU ms: ${costs.join(', ')}`);
+    });
 });

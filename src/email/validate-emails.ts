@@ -1,3 +1,4 @@
+import { createSlices } from './give-way.ts';
 import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
 import type { LookupMail, MailFacts } from './lookup-mail.ts';
 import { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
@@ -8,6 +9,8 @@ export interface ValidateEmailsOptions {
   concurrency?: number;
   /** Ends the batch: look-ups in flight are cancelled and the iteration throws the signal's reason. */
   signal?: AbortSignal;
+  /** A clock that never goes back, in milliseconds; the machine's unless told. */
+  now?: () => number;
 }
 
 const DEFAULT_CONCURRENCY = 64;
@@ -15,7 +18,8 @@ const DEFAULT_CONCURRENCY = 64;
 const MAX_REMEMBERED_DOMAINS = 10_000;
 
 /**
- * Validates many addresses: yields a report each, in the order of the requests, as soon as it and all before it are there.
+ * Validates many addresses: yields a report each, in the order of the requests, as soon as it and all before it are there. Gives way to
+ * the event loop every few milliseconds; what the caller does with a report counts towards them.
  * One look-up a domain. Reads ahead by `concurrency` requests at most; leaving the loop early cancels what is in flight.
  */
 export async function* validateEmails(
@@ -28,15 +32,20 @@ export async function* validateEmails(
   const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
   const batchDeps = { lists: deps.lists, lookupMail: rememberLookups(deps.lookupMail) };
   const inWork: (EmailReport | Promise<EmailReport>)[] = [];
+  const giveWay = createSlices(options.now ?? (() => performance.now()));
   try {
     for await (const request of requests) {
+      await giveWay();
       const report = validateEmail(request, batchDeps, signal);
       // Whoever leaves early awaits none of the rest: their rejection must not count as unhandled.
       if (report instanceof Promise) report.catch(ignore);
       inWork.push(report);
       if (inWork.length >= concurrency) yield inWork.shift() as EmailReport | Promise<EmailReport>;
     }
-    yield* inWork;
+    for (const report of inWork) {
+      await giveWay();
+      yield report;
+    }
   } finally {
     left.abort();
   }

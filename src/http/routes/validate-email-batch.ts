@@ -11,6 +11,7 @@ import type { ReadJson } from '../json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
 import { BATCH_BODY, MAX_EMAILS } from './batch-body.ts';
+import { hasLongText, serializeInSlices } from '../serialize-in-slices.ts';
 import { emailResult, writeEmailResult } from './validate-email.ts';
 
 /** Answers the reports of many requests in their order, as they come. */
@@ -89,17 +90,39 @@ export function routeValidateEmailBatch(
         return reply
           .header('content-type', 'application/x-ndjson; charset=utf-8')
           .send(Readable.from(writeLines(reports)));
-      const results: object[] = [];
-      for await (const report of reports) results.push(writeEmailResult(report));
       return reply
         .header('content-type', 'application/json; charset=utf-8')
-        .send(JSON.stringify({ results }));
+        .send(await serializeResults(reports));
     },
   });
 }
 
+/** Collects the results as they come: to serialize all of them at once would stop the event loop. */
+async function serializeResults(reports: AsyncIterable<EmailReport>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let separator = '{"results":[';
+  for await (const report of reports) {
+    for await (const piece of serializeReport(report, separator)) parts.push(Buffer.from(piece));
+    separator = ',';
+  }
+  parts.push(Buffer.from(']}'));
+  return Buffer.concat(parts);
+}
+
 async function* writeLines(reports: AsyncIterable<EmailReport>): AsyncGenerator<string> {
-  for await (const report of reports) yield `${JSON.stringify(writeEmailResult(report))}\n`;
+  for await (const report of reports) yield* serializeReport(report, '', '\n');
+}
+
+/** The JSON of a result: one piece, unless the address is a long text. */
+async function* serializeReport(report: EmailReport, before = '', after = ''): AsyncGenerator<string> {
+  const result = writeEmailResult(report);
+  if (!hasLongText(result)) {
+    yield `${before}${JSON.stringify(result)}${after}`;
+    return;
+  }
+  yield before;
+  yield* serializeInSlices(result);
+  yield after;
 }
 
 function wantsLines(accept: string | undefined): boolean {

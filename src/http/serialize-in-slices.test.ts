@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { hasLongText, serializeInSlices } from './serialize-in-slices.ts';
+
+const FILL = 64 * 1024 - 1;
+
+for (const [name, text] of Object.entries({
+  'plain text': 'x'.repeat(200_000),
+  'text to escape': '"\\\u0001\n'.repeat(50_000),
+  'a surrogate pair on the border of two slices': `${'x'.repeat(FILL)}😀${'y'.repeat(FILL)}😀`,
+  'lone surrogates on the border': `${'x'.repeat(FILL)}\ud83d${'x'.repeat(FILL)}\ude00x`,
+  'two high surrogates and a low one on the border': `${'x'.repeat(FILL)}\ud83d\ud83d\ude00`,
+  'nothing but surrogate pairs': '😀'.repeat(100_000),
+}))
+  it(`${name} in slices is what JSON.stringify writes`, async () => {
+    const value = {
+      email: text,
+      valid: false,
+      did_you_mean: null,
+      domain: text,
+      details: { list: [1, 'é'] },
+    };
+    let json = '';
+    for await (const piece of serializeInSlices(value)) {
+      assert.ok(piece.length <= 6 * (FILL + 2));
+      json += piece;
+    }
+    assert.equal(json, JSON.stringify(value));
+    assert.ok(hasLongText(value));
+    assert.ok(!hasLongText({ ...value, email: 'short', domain: '' }));
+  });

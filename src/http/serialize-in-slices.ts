@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Characters that are serialized in one turn of the event loop: at most about a millisecond. */
+const SLICE_LENGTH = 64 * 1024;
+
+/** Whether the object has a text that takes more than one turn. */
+export function hasLongText(value: object): boolean {
+  return Object.values(value).some(isLongText);
+}
+
+function isLongText(value: unknown): value is string {
+  return typeof value === 'string' && value.length > SLICE_LENGTH;
+}
+
+/** Yields the JSON of an object in pieces, the same as JSON.stringify; requests are answered between the slices of a long text. */
+export async function* serializeInSlices(value: object): AsyncGenerator<string, void, undefined> {
+  let separator = '{';
+  for (const [name, member] of Object.entries(value)) {
+    yield `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    if (isLongText(member)) yield* serializeText(member);
+    else yield JSON.stringify(member);
+  }
+  yield '}';
+}
+
+async function* serializeText(text: string): AsyncGenerator<string, void, undefined> {
+  yield '"';
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = start + SLICE_LENGTH;
+    // A surrogate pair stays in one slice: half of one would be escaped.
+    if (isSurrogate(text, end - 1, 0xd800) && isSurrogate(text, end, 0xdc00)) end += 1;
+    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
+    await setImmediate();
+  }
+  yield '"';
+}
+
+/** Whether the unit is a high surrogate (`first` is 0xd800) or a low one (0xdc00). */
+function isSurrogate(text: string, at: number, first: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === first;
+}
