@@ -40,6 +40,7 @@ export type AuditEventName =
   | 'email.verified'
   | 'key.changed'
   | 'key.created'
+  | 'key.grace_ended'
   | 'key.revoked'
   | 'key.rotated'
   | 'password.change_failed'

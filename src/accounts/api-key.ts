@@ -37,22 +37,39 @@ export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'operations' | 'client
 export interface NewApiKey {
   key: ApiKey;
   secretHash: string;
-  /** The most keys that the account may have that are live and not rotated out. */
+  /** The most live keys that the account may have afterwards, including those in a rotation's grace period. */
   maxLiveKeys: number;
-  replaces?: { keyId: string; endsAtMs: number };
+  replaces?: { keyId: string; endsAtMs: number } | undefined;
+  /** The session that asks for the key. If it has ended, nothing is stored. */
+  sessionId?: string | undefined;
 }
 
-/** Why a key was not stored: the account has too many, is gone, or the key to replace is no longer live. */
-export type KeyInsertion = 'inserted' | 'too_many' | 'no_account' | 'not_live';
+/** A key that was stored, and what that ended. */
+export interface InsertedKey {
+  outcome: 'inserted';
+  /** The key that was replaced, as it is now; null if the key replaces none. */
+  replaced: ApiKey | null;
+  /** Other keys whose grace period ended early to stay within `maxLiveKeys`, the oldest grace period first. */
+  ended: readonly ApiKey[];
+}
+
+/** Why a key was not stored: too many live keys, no such account, the key to replace is not live, or the session has ended. */
+export type KeyRefusal = 'too_many' | 'no_account' | 'not_live' | 'signed_out';
+export type KeyInsertion = InsertedKey | { outcome: KeyRefusal };
 
 /** Keeps API keys. Every method throws ApiError `unavailable` where the database cannot answer. */
 export interface KeyStore {
   findKeyBySecretHash(secretHash: string): Promise<KeyGrant | null>;
   findKey(id: string): Promise<KeyGrant | null>;
-  /** All or nothing, and exact under concurrency: of many at once no more than `maxLiveKeys` are stored. */
+  /**
+   * Stores a key, all or nothing. Exact under concurrency: the account never has more than `maxLiveKeys` live keys.
+   * A new key is refused at the limit. A rotation at the limit ends other keys' grace periods, the one that began first
+   * before the others; if that is not enough, the replaced key ends at once.
+   */
   insertKey(request: NewApiKey): Promise<KeyInsertion>;
   /** Newest first; those of one account, or all. */
   listKeys(accountId: string | null): Promise<ApiKey[]>;
+  /** Includes keys in a rotation's grace period. */
   countLiveKeys(accountId: string, nowMs: number): Promise<number>;
   updateKey(id: string, changes: ApiKeyChanges): Promise<ApiKey | null>;
   /** False where it was revoked already or does not exist. */

@@ -9,8 +9,10 @@ export { isLiveKey, OPERATIONS, readKeyStatus } from './api-key.ts';
 export type {
   ApiKey,
   ApiKeyChanges,
+  InsertedKey,
   KeyGrant,
   KeyInsertion,
+  KeyRefusal,
   KeyStatus,
   KeyStore,
   NewApiKey,
@@ -23,7 +25,7 @@ export { checkPlan, createAccount, findOrCreateAccount } from './create-account.
 export type { NewAccountRequest } from './create-account.ts';
 export { createKeySecret, hashKeySecret, isKeySecret } from './key-secret.ts';
 export { checkKeyChanges, createKey, MAX_LIVE_KEYS, rotateKey } from './manage-keys.ts';
-export type { CreatedKey, NewKeyRequest } from './manage-keys.ts';
+export type { CreatedKey, NewKeyRequest, RotatedKey } from './manage-keys.ts';
 export { parseIsoTime } from './parse-iso-time.ts';
 export { findPlan, getDefaultPlanName } from './plans.ts';
 export type { Plan, Plans } from './plans.ts';

@@ -4,14 +4,16 @@ import {
   OPERATIONS,
   type ApiKey,
   type ApiKeyChanges,
-  type KeyInsertion,
+  type InsertedKey,
+  type KeyRefusal,
   type KeyStore,
+  type NewApiKey,
 } from './api-key.ts';
 import { parseClientCidr } from './client-networks.ts';
 import { createKeySecret, hashKeySecret } from './key-secret.ts';
 import { createRandomText } from './random-text.ts';
 
-/** The most live keys of one account; those that were rotated out do not count. */
+/** The most live keys of one account. Keys in a rotation's grace period count: they work like any other. */
 export const MAX_LIVE_KEYS = 20;
 const MAX_NAME_LENGTH = 100;
 const MAX_CIDRS = 100;
@@ -23,15 +25,28 @@ export interface CreatedKey {
   secret: string;
 }
 
+/** The key that replaces another, and what the rotation ended. */
+export interface RotatedKey extends CreatedKey {
+  /** The key that was rotated, as it is now. */
+  old: ApiKey;
+  /** Other keys whose grace period ended early, the oldest grace period first. */
+  ended: readonly ApiKey[];
+}
+
 export interface NewKeyRequest {
   accountId: string;
+  /** The session that asks for the key. If it ends before the key is stored, there is no key. */
+  sessionId?: string | undefined;
   name: string;
   expiresAtMs?: number | null | undefined;
   operations?: readonly string[] | null | undefined;
   clientCidrs?: readonly string[] | null | undefined;
 }
 
-/** Creates a key. Throws `invalid_parameter` where a field is wrong or the account has 20 live keys, `not_found` where the account is gone. */
+/**
+ * Creates a key. Throws `invalid_parameter` if a field is wrong or the account has 20 live keys, `not_found` if the account is gone,
+ * `unauthorized` if the session has ended.
+ */
 export async function createKey(store: KeyStore, request: NewKeyRequest, nowMs: number): Promise<CreatedKey> {
   const expiresAtMs = request.expiresAtMs ?? null;
   if (expiresAtMs !== null && !(expiresAtMs > nowMs))
@@ -39,7 +54,7 @@ export async function createKey(store: KeyStore, request: NewKeyRequest, nowMs: 
       param: 'expires_at',
     });
   const id = `key_${createRandomText(16)}`;
-  return insert(store, {
+  const draft = {
     id,
     accountId: request.accountId,
     limitId: id,
@@ -48,19 +63,24 @@ export async function createKey(store: KeyStore, request: NewKeyRequest, nowMs: 
     clientCidrs: checkClientCidrs(request.clientCidrs ?? null),
     createdAtMs: nowMs,
     expiresAtMs,
-  });
+  };
+  const { key, secret } = await insert(store, draft, { sessionId: request.sessionId });
+  return { key, secret };
 }
 
 /**
  * Replaces a key by a new one with the same name, restrictions and limit. The old one works for `graceDays` more (0–7; 0 ends it at once),
- * never longer than it would have. Throws `invalid_parameter` where the key no longer works or was rotated already.
+ * never longer than it would have. If the account would have more than 20 live keys, the oldest grace period ends early; if no other key
+ * is in one, the old key ends at once. Throws `invalid_parameter` if the key no longer works or was rotated already, `unauthorized` if
+ * the session has ended.
  */
 export async function rotateKey(
   store: KeyStore,
   old: ApiKey,
   graceDays: number,
   nowMs: number,
-): Promise<CreatedKey> {
+  sessionId?: string,
+): Promise<RotatedKey> {
   if (!Number.isInteger(graceDays) || graceDays < 0 || graceDays > 7)
     throw new ApiError('invalid_parameter', 'grace_days must be a whole number from 0 to 7.', {
       param: 'grace_days',
@@ -68,11 +88,13 @@ export async function rotateKey(
   if (!isLiveKey(old, nowMs) || old.rotatedTo !== null) throw notRotatable();
   const { accountId, limitId, name, operations, clientCidrs, expiresAtMs } = old;
   const id = `key_${createRandomText(16)}`;
-  return insert(
+  const endsAtMs = Math.min(nowMs + graceDays * DAY_MS, expiresAtMs ?? Infinity);
+  const { key, secret, replaced, ended } = await insert(
     store,
     { id, accountId, limitId, name, operations, clientCidrs, createdAtMs: nowMs, expiresAtMs },
-    { keyId: old.id, endsAtMs: Math.min(nowMs + graceDays * DAY_MS, expiresAtMs ?? Infinity) },
+    { replaces: { keyId: old.id, endsAtMs }, sessionId },
   );
+  return { key, secret, old: replaced ?? old, ended };
 }
 
 /** The checked changes of a key's name and restrictions. Throws `invalid_parameter`. */
@@ -90,8 +112,8 @@ type KeyDraft = Omit<ApiKey, 'prefix' | 'lastFour' | 'lastUsedAtMs' | 'revokedAt
 async function insert(
   store: KeyStore,
   draft: KeyDraft,
-  replaces?: { keyId: string; endsAtMs: number },
-): Promise<CreatedKey> {
+  conditions: Pick<NewApiKey, 'replaces' | 'sessionId'>,
+): Promise<CreatedKey & Pick<InsertedKey, 'replaced' | 'ended'>> {
   const secret = createKeySecret();
   const key: ApiKey = {
     ...draft,
@@ -101,22 +123,23 @@ async function insert(
     revokedAtMs: null,
     rotatedTo: null,
   };
-  const outcome = await store.insertKey({
+  const insertion = await store.insertKey({
     key,
     secretHash: hashKeySecret(secret),
     maxLiveKeys: MAX_LIVE_KEYS,
-    ...(replaces && { replaces }),
+    ...conditions,
   });
-  if (outcome !== 'inserted') throw toRefusal(outcome);
-  return { key, secret };
+  if (insertion.outcome !== 'inserted') throw toRefusal(insertion.outcome);
+  return { key, secret, replaced: insertion.replaced, ended: insertion.ended };
 }
 
-function toRefusal(outcome: Exclude<KeyInsertion, 'inserted'>): ApiError {
+function toRefusal(outcome: KeyRefusal): ApiError {
   if (outcome === 'no_account') return new ApiError('not_found', 'There is no such account.');
   if (outcome === 'not_live') return notRotatable();
+  if (outcome === 'signed_out') return new ApiError('unauthorized', 'Your session has ended: sign in again.');
   return new ApiError(
     'invalid_parameter',
-    `An account can have ${MAX_LIVE_KEYS} keys that work: revoke one that is no longer used.`,
+    `An account can have ${MAX_LIVE_KEYS} keys, including rotated keys in their grace period: revoke one that you no longer use.`,
     { param: 'name' },
   );
 }

@@ -133,8 +133,37 @@ describe('/account/keys', () => {
       keys_limit: 20,
     });
     const id = answers.find(({ status }) => status === 201)?.body.key.id;
-    assert.equal((await full.post(`/account/keys/${id}/rotate`, { grace_days: 1 })).status, 201);
+    const rotation = await full.post(`/account/keys/${id}/rotate`, { grace_days: 1 });
+    assert.equal(rotation.status, 201);
+    assert.equal(rotation.body.old.status, 'revoked', 'all other keys are in use: there is no grace period');
+    assert.deepEqual(rotation.body.ended, []);
     assert.equal((await full.get('/account/plan')).body.keys_used, 20);
+  });
+
+  it('keys in a grace period are among the 20; a rotation at the limit says whose grace period it ended', async () => {
+    const crowded = await openSignedIn(server, 'crowded@example.com', '203.0.113.77');
+    const made: { key: { id: string }; secret: string }[] = [];
+    for (let n = 0; n < 19; n++) made.push((await crowded.post('/account/keys', { name: `k${n}` })).body);
+    const rotate = (n: number) => crowded.post(`/account/keys/${made[n]?.key.id}/rotate`, { grace_days: 7 });
+    assert.deepEqual((await rotate(0)).body.ended, []);
+    assert.equal((await crowded.get('/account/plan')).body.keys_used, 20);
+    assert.equal((await crowded.post('/account/keys', { name: 'one more' })).status, 400);
+    assert.equal((await call(made[0]!.secret)).statusCode, 200);
+    const second = (await rotate(1)).body;
+    assert.deepEqual(
+      second.ended.map(({ name, status }: { name: string; status: string }) => [name, status]),
+      [['k0', 'revoked']],
+    );
+    assert.equal(second.old.status, 'expiring');
+    assert.equal((await call(made[0]!.secret)).statusCode, 401, 'from the next request on');
+    assert.equal((await call(made[1]!.secret)).statusCode, 200);
+    const readEnds = async () =>
+      (await crowded.get('/account/audit')).body.events.filter(
+        ({ event }: { event: string }) => event === 'key.grace_ended',
+      );
+    let ends = await readEnds();
+    while (ends.length === 0) ends = await readEnds();
+    assert.equal(ends[0].detail, `k0 (${made[0]!.secret.slice(0, 12)}…${made[0]!.secret.slice(-4)})`);
   });
 
   it('a revoked key is refused from the next request on', async () => {

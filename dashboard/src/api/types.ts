@@ -45,6 +45,14 @@ export interface CreatedKey {
   secret: string;
 }
 
+/** A key that replaces another. */
+export interface RotatedKey extends CreatedKey {
+  /** The replaced key, as it is now. */
+  old: Key;
+  /** Other keys whose grace period ended early, because all keys were in use. */
+  ended: Key[];
+}
+
 /** What an account may use at once, in each process of the service. */
 export interface PlanShares {
   browser_slots: number;

@@ -7,6 +7,7 @@ import {
   rotateKey,
   type ApiKey,
   type CreatedKey,
+  type RotatedKey,
   type KeyStore,
 } from '#accounts';
 import { ApiError } from '#errors';
@@ -26,11 +27,13 @@ const restrictions = {
   operations: list('null, or a list of operations'),
   client_cidrs: list('null, or a list of address ranges'),
 };
+/** A key that was created, or one that replaces another. */
+type MadeKey = CreatedKey & Partial<RotatedKey>;
 type KeyRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** The account's plan, and its keys: list, create, change, rotate, revoke. */
 export function routeKeys(scope: FastifyInstance, deps: AccountDeps): void {
-  const memory = createAnswerMemory<CreatedKey>(deps.now);
+  const memory = createAnswerMemory<MadeKey>(deps.now);
   routeKeyList(scope, deps);
   routeKeyCreation(scope, deps, memory);
   routeKeyRotation(scope, deps, memory);
@@ -61,13 +64,13 @@ function routeKeyList(scope: FastifyInstance, { keys, plans, capacities, now }: 
 function routeKeyCreation(
   scope: FastifyInstance,
   { access, keys, now }: AccountDeps,
-  memory: AnswerMemory<CreatedKey>,
+  memory: AnswerMemory<MadeKey>,
 ): void {
   const readNew = createBodyReader(
     members({ name, expires_at: optional(Type.Union([text(40), Type.Null()])), ...restrictions }),
   );
   scope.post('/keys', async (request, reply) => {
-    const { account } = requireSession(request);
+    const { account, id: sessionId } = requireSession(request);
     const body = readNew(request);
     const { key, secret } = await memory.answerOnce(account.id, request, async () => {
       const expiresAtMs =
@@ -75,7 +78,7 @@ function routeKeyCreation(
       const { name: keyName, operations, client_cidrs: clientCidrs } = body;
       const created = await createKey(
         keys,
-        { accountId: account.id, name: keyName, expiresAtMs, operations, clientCidrs },
+        { accountId: account.id, sessionId, name: keyName, expiresAtMs, operations, clientCidrs },
         now(),
       );
       recordAudit(access, account.id, 'key.created', created.key.name, request.id);
@@ -88,20 +91,31 @@ function routeKeyCreation(
 function routeKeyRotation(
   scope: FastifyInstance,
   { access, keys, now }: AccountDeps,
-  memory: AnswerMemory<CreatedKey>,
+  memory: AnswerMemory<MadeKey>,
 ): void {
   const grace_days = Type.Integer({ minimum: 0, maximum: 7, description: 'a whole number from 0 to 7' });
   const readRotation = createBodyReader(members({ grace_days }));
   scope.post('/keys/:id/rotate', async (request: KeyRequest, reply) => {
     const old = await findOwnKey(keys, request);
     const { grace_days: graceDays } = readRotation(request);
-    const { key, secret } = await memory.answerOnce(old.accountId, request, async () => {
-      const created = await rotateKey(keys, old, graceDays, now());
-      recordAudit(access, old.accountId, 'key.rotated', old.name, request.id);
+    const { id: sessionId } = requireSession(request);
+    const rotated = await memory.answerOnce(old.accountId, request, async () => {
+      const created = await rotateKey(keys, old, graceDays, now(), sessionId);
+      const isCut = graceDays > 0 && created.old.revokedAtMs !== null;
+      const detail = isCut
+        ? `${old.name}: without a grace period, all ${MAX_LIVE_KEYS} keys are in use`
+        : old.name;
+      recordAudit(access, old.accountId, 'key.rotated', detail, request.id);
+      for (const key of created.ended)
+        recordAudit(access, key.accountId, 'key.grace_ended', describeKey(key), request.id);
       return created;
     });
-    const ended = await findOwnKey(keys, request);
-    return reply.code(201).send({ key: toKeyJson(key, now()), secret, old: toKeyJson(ended, now()) });
+    return reply.code(201).send({
+      key: toKeyJson(rotated.key, now()),
+      secret: rotated.secret,
+      old: toKeyJson(rotated.old ?? old, now()),
+      ended: (rotated.ended ?? []).map((key) => toKeyJson(key, now())),
+    });
   });
 }
 
@@ -128,6 +142,11 @@ function routeKeyChanges(scope: FastifyInstance, { access, keys, now }: AccountD
       recordAudit(access, key.accountId, 'key.revoked', key.name, request.id);
     return reply.code(204).send();
   });
+}
+
+/** Rotated keys share their name: the end of the secret tells them apart. */
+function describeKey({ name: keyName, prefix, lastFour }: ApiKey): string {
+  return `${keyName} (${prefix}…${lastFour})`;
 }
 
 /** The key in the path, where it is one of the session's account; throws `not_found` for any other. */

@@ -1,6 +1,9 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { ApiKey, ApiKeyChanges, KeyGrant, KeyInsertion, KeyStore, NewApiKey } from '#accounts';
+import type { ApiKey, ApiKeyChanges, KeyGrant, KeyStore } from '#accounts';
+import { insertKey } from './insert-key.ts';
 import { recordKeyChange } from './key-changes.ts';
+import { formatList, toKey } from './key-row.ts';
+import { countLiveKeys } from './live-keys.ts';
 import type { ApiKeyRow, Schema } from './schema.ts';
 
 /** API keys in SQL; single keys are found over `reader`. `onChange` is called after what may change the answer to who a key belongs to. */
@@ -21,9 +24,9 @@ export function createKeyStore(db: Kysely<Schema>, reader: Kysely<Schema>, onCha
       return row ? toGrant(row) : null;
     },
     async insertKey(request) {
-      const outcome = await db.transaction().execute((trx) => insertKey(trx, request));
-      if (outcome === 'inserted') onChange();
-      return outcome;
+      const insertion = await db.transaction().execute((trx) => insertKey(trx, request));
+      if (insertion.outcome === 'inserted') onChange();
+      return insertion;
     },
     async listKeys(accountId) {
       let rows = db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
@@ -42,54 +45,6 @@ export function createKeyStore(db: Kysely<Schema>, reader: Kysely<Schema>, onCha
       return isRevoked;
     },
   };
-}
-
-async function insertKey(trx: Transaction<Schema>, request: NewApiKey): Promise<KeyInsertion> {
-  const { key, secretHash, maxLiveKeys, replaces } = request;
-  // A write before the count: it locks the account's row, so that concurrent creations are counted one after the other.
-  const { numUpdatedRows } = await trx
-    .updateTable('accounts')
-    .set({ updated_at: key.createdAtMs })
-    .where('id', '=', key.accountId)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) return 'no_account';
-  if (replaces && !(await endRotatedKey(trx, request, replaces))) return 'not_live';
-  if ((await countLiveKeys(trx, key.accountId, key.createdAtMs)) >= maxLiveKeys) {
-    if (!replaces) return 'too_many';
-  }
-  await trx.insertInto('api_keys').values(toRow(key, secretHash)).execute();
-  await recordKeyChange(trx);
-  return 'inserted';
-}
-
-async function endRotatedKey(
-  trx: Transaction<Schema>,
-  { key }: NewApiKey,
-  { keyId, endsAtMs }: { keyId: string; endsAtMs: number },
-): Promise<boolean> {
-  const nowMs = key.createdAtMs;
-  const { numUpdatedRows } = await trx
-    .updateTable('api_keys')
-    .set({ rotated_to: key.id, expires_at: endsAtMs, ...(endsAtMs <= nowMs && { revoked_at: nowMs }) })
-    .where('id', '=', keyId)
-    .where('account_id', '=', key.accountId)
-    .where('revoked_at', 'is', null)
-    .where('rotated_to', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-async function countLiveKeys(db: Kysely<Schema>, accountId: string, nowMs: number): Promise<number> {
-  const row = await db
-    .selectFrom('api_keys')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('revoked_at', 'is', null)
-    .where('rotated_to', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
-    .executeTakeFirstOrThrow();
-  return row.count;
 }
 
 async function updateKey(
@@ -127,49 +82,4 @@ async function revokeKey(trx: Transaction<Schema>, id: string, nowMs: number): P
 
 function toGrant(row: Selectable<ApiKeyRow> & { plan: string; disabled: number }): KeyGrant {
   return { key: toKey(row), plan: row.plan, disabled: row.disabled === 1 };
-}
-
-function toKey(row: Selectable<ApiKeyRow>): ApiKey {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    limitId: row.limit_id,
-    name: row.name,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    operations: parseList(row.operations),
-    clientCidrs: parseList(row.client_cidrs),
-    createdAtMs: row.created_at,
-    lastUsedAtMs: row.last_used_at,
-    expiresAtMs: row.expires_at,
-    revokedAtMs: row.revoked_at,
-    rotatedTo: row.rotated_to,
-  };
-}
-
-function toRow(key: ApiKey, secretHash: string): ApiKeyRow {
-  return {
-    id: key.id,
-    account_id: key.accountId,
-    limit_id: key.limitId,
-    secret_hash: secretHash,
-    name: key.name,
-    prefix: key.prefix,
-    last_four: key.lastFour,
-    operations: formatList(key.operations),
-    client_cidrs: formatList(key.clientCidrs),
-    created_at: key.createdAtMs,
-    last_used_at: key.lastUsedAtMs,
-    expires_at: key.expiresAtMs,
-    revoked_at: key.revokedAtMs,
-    rotated_to: key.rotatedTo,
-  };
-}
-
-function parseList(text: string | null): readonly string[] | null {
-  return text === null ? null : (JSON.parse(text) as string[]);
-}
-
-function formatList(list: readonly string[] | null): string | null {
-  return list === null ? null : JSON.stringify(list);
 }

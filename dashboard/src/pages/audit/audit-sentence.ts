@@ -24,6 +24,7 @@ const SENTENCES: Record<string, string> = {
   'key.changed': 'Key changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+  'key.grace_ended': 'The grace period of a rotated key ended early: all keys were in use',
 };
 
 /** A sentence for a known event; the name in plain letters for any other. */

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { RequestError, request } from '../../api/request.ts';
-import type { CreatedKey, Operation } from '../../api/types.ts';
+import type { CreatedKey, Operation, RotatedKey } from '../../api/types.ts';
 
 /** What a new key is to be; null means without that restriction. */
 export interface NewKey {
@@ -14,26 +14,26 @@ export interface NewKey {
 
 /** Creates a key. */
 export function useCreateKey() {
-  return useKeyMaker((key: NewKey) => ({ path: '/account/keys', body: key }));
+  return useKeyMaker<NewKey, CreatedKey>((key) => ({ path: '/account/keys', body: key }));
 }
 
 /** Replaces the key `id` by a new one; the old one works for `graceDays` more. */
 export function useRotateKey(id: string) {
-  return useKeyMaker((graceDays: number) => ({
+  return useKeyMaker<number, RotatedKey>((graceDays) => ({
     path: `/account/keys/${id}/rotate`,
     body: { grace_days: graceDays },
   }));
 }
 
 /** A repetition after a network failure carries the same Idempotency-Key, so that it can not make a second key. */
-function useKeyMaker<Wish>(write: (wish: Wish) => { path: string; body: unknown }) {
+function useKeyMaker<Wish, Made extends CreatedKey>(write: (wish: Wish) => { path: string; body: unknown }) {
   const client = useQueryClient();
   const attempt = useRef<string | null>(null);
   return useMutation({
     mutationFn: (wish: Wish) => {
       attempt.current ??= randomId();
       const { path, body } = write(wish);
-      return request<CreatedKey>('POST', path, { body, headers: { 'idempotency-key': attempt.current } });
+      return request<Made>('POST', path, { body, headers: { 'idempotency-key': attempt.current } });
     },
     onSettled: (_, error) => {
       const unanswered = error instanceof RequestError && error.status === 0;

@@ -43,7 +43,7 @@ export function KeysPage() {
         title="Keys"
         description={
           plan
-            ? `${plan.keys_used} of ${plan.keys_limit} keys in use${ending === 0 ? '' : `, ${ending} ending`}. Each has its own limit of ${plan.limit_per_minute} requests a minute.`
+            ? `${plan.keys_used} of ${plan.keys_limit} keys in use${ending === 0 ? '' : `, ${ending} of them in a grace period`}. Each has its own limit of ${plan.limit_per_minute} requests a minute.`
             : 'Your server sends one of them with every request.'
         }
       >
@@ -51,7 +51,9 @@ export function KeysPage() {
           leftSection={<Icon name="plus" />}
           onClick={() => setCreating(true)}
           disabled={full}
-          title={full ? 'All keys are in use: revoke one first' : undefined}
+          title={
+            full ? 'All keys are in use, including those in a grace period: revoke one first' : undefined
+          }
         >
           Create a key
         </Button>

@@ -1,9 +1,12 @@
 /** The dialog that replaces a key: a new one now, the old one for a while longer. */
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Key } from '../../api/types.ts';
+import { planQuery } from '../../api/queries.ts';
+import type { Key, RotatedKey } from '../../api/types.ts';
 import { FormError } from '../../components/page-states.tsx';
 import { useRotateKey } from './create-key.ts';
+import { maskedKey } from './key-badges.tsx';
 import type { KeyModalProps } from './key-table.tsx';
 import { KeySecret } from './key-secret.tsx';
 
@@ -36,13 +39,11 @@ export function RotateKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
 function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => void; onShown: () => void }) {
   const [grace, setGrace] = useState('1');
   const rotating = useRotateKey(apiKey.id);
+  const plan = useQuery(planQuery).data;
   if (rotating.data) {
-    const note =
-      grace === '0'
-        ? 'The old key has stopped working.'
-        : `The old key goes on working for ${grace === '1' ? 'a day' : `${grace} days`}; until then both share one limit.`;
-    return <KeySecret created={rotating.data} onDone={onClose} note={note} />;
+    return <KeySecret created={rotating.data} onDone={onClose} note={describeEnds(rotating.data, grace)} />;
   }
+  const full = plan !== undefined && plan.keys_used >= plan.keys_limit;
   return (
     <Stack>
       <Text size="sm">
@@ -58,6 +59,12 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
         allowDeselect={false}
         onChange={(value) => setGrace(value ?? '1')}
       />
+      {full && grace !== '0' && (
+        <Text size="sm">
+          All {plan.keys_limit} keys are in use. To make room, the oldest grace period of another key ends at
+          once; if no other key is in one, the old key stops working at once.
+        </Text>
+      )}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -71,4 +78,14 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
       </Group>
     </Stack>
   );
+}
+
+/** What the rotation ended, and when. */
+function describeEnds({ old, ended }: RotatedKey, grace: string): string {
+  const cut = ended.map((key) => `${key.name} (${maskedKey(key)})`).join(', ');
+  const others = ended.length === 0 ? '' : ` All keys were in use, so the grace period of ${cut} has ended.`;
+  if (old.status === 'revoked')
+    return `The old key has stopped working${grace === '0' ? '' : ': all keys are in use, so there is no grace period'}.${others}`;
+  const time = grace === '1' ? 'a day' : `${grace} days`;
+  return `The old key goes on working for ${time}; until then both share one limit.${others}`;
 }
