@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import type { BetterAuthOptions } from 'better-auth/types';
+import type { BetterAuthOptions, DBAdapter } from 'better-auth/types';
 
 /** A signed-in browser as its owner sees it. */
 export interface SessionSummary {
@@ -43,6 +43,7 @@ export type AuditEventName =
   | 'key.grace_ended'
   | 'key.revoked'
   | 'key.rotated'
+  | 'keys.revoked_by_reset'
   | 'password.change_failed'
   | 'password.changed'
   | 'password.reset'
@@ -54,10 +55,24 @@ export type AuditEventName =
   | 'sign_out'
   | 'sign_up.repeated';
 
+/** A new password, by the token of a mailed link. */
+export interface PasswordReset {
+  token: string;
+  passwordHash: string;
+  requestId: string;
+  nowMs: number;
+}
+
+export interface PasswordResetResult {
+  accountId: string;
+  /** How many live keys the reset revoked. */
+  keysRevoked: number;
+}
+
 /** Keeps what signing in needs besides accounts. Every method throws ApiError `unavailable` where the database cannot answer. */
 export interface AccessStore {
   /** The tables as better-auth reads and writes them, on the injected clock. */
-  authDatabase: NonNullable<BetterAuthOptions['database']>;
+  authDatabase: (options: BetterAuthOptions) => DBAdapter;
   /** Sessions seen after `aliveSinceMs` and begun after `begunSinceMs`, newest first. */
   listSessions(accountId: string, aliveSinceMs: number, begunSinceMs: number): Promise<SessionSummary[]>;
   /** False where the account has no such session. */
@@ -66,6 +81,12 @@ export interface AccessStore {
   findSessionOwner(sessionId: string): Promise<{ account: Account; startedAtMs: number } | null>;
   /** The id of the account that a link to reset a password was made for; null where it was used or has expired. */
   findResetAccount(token: string, nowMs: number): Promise<string | null>;
+  /**
+   * Sets the password of the link's account, in one transaction with all that a reset does: it ends every session and every link to reset
+   * the password, verifies the address, writes the audit trail and, if the address had not been verified before, revokes all live keys.
+   * Null if the link was used or has expired; nothing is changed then.
+   */
+  resetPassword(reset: PasswordReset): Promise<PasswordResetResult | null>;
   /** Ends every link to reset the account's password. */
   deleteResetLinks(accountId: string): Promise<void>;
   insertInvitation(invitation: Invitation): Promise<void>;

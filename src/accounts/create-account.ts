@@ -62,7 +62,7 @@ export function checkPlan(plans: Plans, plan: string): string {
 function buildAccount(plans: Plans, request: NewAccountRequest, nowMs: number): Account {
   const email = parseAccountEmail(request.email);
   if (email === null)
-    throw new ApiError('invalid_parameter', `«${request.email}» is not an e-mail address.`, {
+    throw new ApiError('invalid_parameter', `«${request.email}» is not an email address.`, {
       param: 'email',
     });
   return {

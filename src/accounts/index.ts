@@ -1,8 +1,16 @@
 /**
- * Who may call: accounts, API keys and plans. Keys are shown once and stored as digests; accounts sign in with e-mail and password.
+ * Who may call: accounts, API keys and plans. Keys are shown once and stored as digests; accounts sign in with email and password.
  * Never names SQL (stores arrive as interfaces), never counts requests, never reads the clock.
  */
-export type { AccessStore, AuditEvent, AuditEventName, Invitation, SessionSummary } from './access-store.ts';
+export type {
+  AccessStore,
+  AuditEvent,
+  AuditEventName,
+  Invitation,
+  PasswordReset,
+  PasswordResetResult,
+  SessionSummary,
+} from './access-store.ts';
 export { parseAccountEmail } from './account.ts';
 export type { Account, AccountChanges, AccountListRequest, AccountStore, AccountSummary } from './account.ts';
 export { isLiveKey, OPERATIONS, readKeyStatus } from './api-key.ts';
@@ -31,16 +39,10 @@ export { findPlan, getDefaultPlanName } from './plans.ts';
 export type { Plan, Plans } from './plans.ts';
 export { recordAudit } from './access/access-context.ts';
 export type { AccessContext, Client, Session } from './access/access-context.ts';
-export {
-  changePassword,
-  deleteAccount,
-  requestPasswordReset,
-  resendVerification,
-  resetPassword,
-  verifyEmail,
-} from './access/change-password.ts';
+export { changePassword, deleteAccount } from './access/change-password.ts';
 export { createAccess } from './access/create-access.ts';
 export type { AccessOptions } from './access/create-access.ts';
+export { findResetAccount, requestPasswordReset, resetPassword } from './access/reset-password.ts';
 export {
   clearCookies,
   listSessions,
@@ -52,5 +54,6 @@ export {
 export type { SignedIn } from './access/sign-in.ts';
 export { createInvite, createSetupLink, setUp, signUp } from './access/sign-up.ts';
 export type { SignUpRequest } from './access/sign-up.ts';
+export { resendVerification, verifyEmail } from './access/verify-email.ts';
 export { createMailSender } from './mail/send-mail.ts';
 export type { Mail, MailOptions, SendMail } from './mail/send-mail.ts';

@@ -19,7 +19,7 @@ export const createAccountCommand: Command = {
   positionals: ['email'],
   options: { plan: { type: 'string' }, admin: { type: 'boolean' } },
   usage: 'accounts create <email> [--plan <plan>] [--admin]',
-  help: 'Creates an account without a password; its owner sets one through «forgot password» on the sign-in page. --admin makes it an administrator, also where the account exists.',
+  help: 'Creates an account without a password; its owner sets one through «forgot password» on the sign-in page, which verifies the address and revokes the keys that the account has until then. --admin makes it an administrator, also where the account exists.',
   async run(context, { positionals: [email = ''], values }) {
     const { accounts, plans, now } = context;
     const plan = values['plan'] as string | undefined;
@@ -50,7 +50,7 @@ export const listAccountsCommand: Command = {
   positionals: [],
   options: {},
   usage: 'accounts list',
-  help: 'Lists all accounts, newest first, with their plan and how many keys work.',
+  help: 'Lists all accounts, newest first, with their plan, their status (admin, disabled, unverified) and how many keys work. Of an unverified account, nobody has proven to own the address.',
   async run({ accounts, now }) {
     const all = [];
     for (let beforeId: string | undefined; ;) {
@@ -62,13 +62,13 @@ export const listAccountsCommand: Command = {
     const rows = all.map((account) => [
       account.email,
       account.plan,
-      [account.admin && 'admin', account.disabled && 'disabled'].filter(Boolean).join(' '),
+      describeStatus(account),
       String(account.liveKeys),
       formatTime(account.lastUsedAtMs),
       formatTime(account.createdAtMs),
     ]);
     return {
-      text: formatTable(['EMAIL', 'PLAN', 'ROLE', 'KEYS', 'LAST USED', 'CREATED'], rows),
+      text: formatTable(['EMAIL', 'PLAN', 'STATUS', 'KEYS', 'LAST USED', 'CREATED'], rows),
       json: all.map((account) =>
         Object.assign(toJson(account), {
           keys: account.liveKeys,
@@ -84,7 +84,7 @@ export const setPlanCommand: Command = {
   positionals: ['email', 'plan'],
   options: {},
   usage: 'accounts set-plan <email> <plan>',
-  help: 'Gives an account another plan; its keys have the new limit and shares within 5 s.',
+  help: 'Gives an account another plan; its keys have the new limit and shares within 5 s. Warns if the address of the account is not verified.',
   async run(context, { positionals: [email = '', plan = ''] }) {
     const { accounts, plans, now } = context;
     checkPlan(plans, plan);
@@ -92,8 +92,11 @@ export const setPlanCommand: Command = {
     const account = await accounts.updateAccount(id, { plan }, now());
     if (!account) throw noSuchAccount(email);
     if (before !== plan) await recordOperatorAct(context, id, 'account.plan_changed', `${before} → ${plan}`);
-    const terms = describePlan(findPlan(plans, account.plan));
-    return { text: `${account.email} has the plan ${account.plan} now: ${terms}.`, json: toJson(account) };
+    return {
+      text: `${account.email} has the plan ${account.plan} now: ${describePlan(findPlan(plans, plan))}.`,
+      json: toJson(account),
+      warning: account.emailVerified ? undefined : describeDoubt(account),
+    };
   },
 };
 
@@ -115,6 +118,15 @@ function describePlan({ limitPerMinute, slots }: Plan): string {
 
 function noSuchAccount(email: string): ApiError {
   return new ApiError('not_found', `There is no account with the address ${email}.`);
+}
+
+function describeStatus({ admin, disabled, emailVerified }: Account): string {
+  return [admin && 'admin', disabled && 'disabled', !emailVerified && 'unverified'].filter(Boolean).join(' ');
+}
+
+/** Anyone can sign up with any address: whoever gives the account more must know that its owner is not proven. */
+function describeDoubt({ email, createdAtMs }: Account): string {
+  return `the address ${email} is not verified, so the account, created on ${formatTime(createdAtMs)}, may belong to someone else. Its owner proves the address by the link «confirm your email address», or by «forgot password», which revokes the account's keys.`;
 }
 
 function toJson(account: Account): Record<string, unknown> {

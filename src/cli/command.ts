@@ -11,10 +11,11 @@ export interface CliContext {
   now: () => number;
 }
 
-/** What a command answers: `text` for people and pipes, `json` for programs. */
+/** What a command answers: `text` for people and pipes, `json` for programs. `warning` goes to the standard error in both cases. */
 export interface CommandAnswer {
   text: string;
   json: unknown;
+  warning?: string | undefined;
 }
 
 /** One command: its name and arguments as the help shows them, and what it does. */

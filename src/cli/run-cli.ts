@@ -38,7 +38,8 @@ export async function runCli(
     checkPositionals(command, input.positionals);
     const answer = await command.run(await openContext(), input);
     const stdout = input.values['json'] ? JSON.stringify(answer.json, null, 2) : answer.text;
-    return { stdout: stdout === '' ? '' : `${stdout}\n`, stderr: '', exitCode: 0 };
+    const stderr = answer.warning === undefined ? '' : `Warning: ${answer.warning}\n`;
+    return { stdout: stdout === '' ? '' : `${stdout}\n`, stderr, exitCode: 0 };
   } catch (error) {
     return describeFailure(error);
   }

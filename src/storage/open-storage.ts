@@ -66,7 +66,7 @@ export async function openStorage({
   return {
     accounts: createAccountStore(db, notify, () => emptyWriteAheadLog(db)),
     keys: createKeyStore(db, reader, notify),
-    access: createAccessStore(db, now),
+    access: createAccessStore(db, now, notify),
     usage: createUsageStore(db),
     onKeyChange: (listener) => void listeners.add(listener),
     isHealthy: () =>

@@ -78,6 +78,7 @@ describe('authorisation of every endpoint', () => {
       'setup',
       'password/forgot',
       'password/reset',
+      'password/reset/preview',
       'email/verify',
     ]);
     for (const [method, path] of server.routes)
@@ -180,6 +181,7 @@ describe('without the database', () => {
       ['POST', '/account/sign-in', { email: 'unknown@example.com', password: PASSWORD }],
       ['POST', '/account/setup', { token: 't', email: 'new@example.com', password: PASSWORD }],
       ['POST', '/account/password/reset', { token: 't', password: PASSWORD }],
+      ['POST', '/account/password/reset/preview', { token: 't' }],
     ];
     for (const [method, path, body] of [...open, ...SIGNED_IN, ...ADMIN]) {
       for (const [name, value] of cookies) browser.cookies.set(name, value);

@@ -69,14 +69,17 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'account-'));
   const outage = { isOn: false };
   const stored = await openStorage({ dataDir, now });
-  const { authDatabase } = stored.access as { authDatabase: (options: object) => object };
+  const { authDatabase } = stored.access;
   const storage = {
     ...stored,
     accounts: cutOff(stored.accounts, outage),
     keys: cutOff(stored.keys, outage),
     usage: cutOff(stored.usage, outage),
     access: cutOff(
-      { ...stored.access, authDatabase: (options: object) => cutOff(authDatabase(options), outage) },
+      {
+        ...stored.access,
+        authDatabase: (options: Parameters<typeof authDatabase>[0]) => cutOff(authDatabase(options), outage),
+      },
       outage,
     ),
   };

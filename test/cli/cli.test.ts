@@ -102,7 +102,33 @@ describe('npm run admin', () => {
     const bob = list.find(({ email }: { email: string }) => email === 'bob@example.com');
     assert.equal(bob.admin, true);
     assert.equal(bob.plan, 'free');
-    assert.match((await run('accounts list')).stdout, /^EMAIL +PLAN +ROLE +KEYS/);
+    assert.match((await run('accounts list')).stdout, /^EMAIL +PLAN +STATUS +KEYS/);
+  });
+
+  it('an unverified account is marked, and giving it a plan prints a warning beside the answer', async () => {
+    await run('accounts create doubt@example.com');
+    await run('accounts create proven@example.com');
+    const { id } = (await storage.accounts.findAccountByEmail('proven@example.com'))!;
+    await storage.accounts.updateAccount(id, { emailVerified: true }, NOW);
+    const list = (await run('accounts list')).stdout;
+    assert.match(list, /^doubt@example\.com +free +unverified +0/m);
+    assert.match(list, /^proven@example\.com +free +0/m);
+    const json = JSON.parse((await run('accounts list --json')).stdout) as Record<string, unknown>[];
+    assert.deepEqual(
+      json
+        .filter(({ email }) => /^(doubt|proven)@/.test(String(email)))
+        .map((account) => `${String(account['email'])} ${String(account['email_verified'])}`)
+        .toSorted(),
+      ['doubt@example.com false', 'proven@example.com true'],
+    );
+    for (const flag of ['', ' --json']) {
+      const doubtful = await run(`accounts set-plan doubt@example.com pro${flag}`);
+      assert.equal(doubtful.exitCode, 0);
+      assert.match(doubtful.stderr, /^Warning: the address doubt@example\.com is not verified, so .*\n$/);
+      if (flag !== '') assert.equal(JSON.parse(doubtful.stdout).email_verified, false);
+      const proven = await run(`accounts set-plan proven@example.com pro${flag}`);
+      assert.deepEqual([proven.exitCode, proven.stderr], [0, '']);
+    }
   });
 
   it('keys are listed and revoked', async () => {
@@ -122,7 +148,7 @@ describe('npm run admin', () => {
   for (const [line, exitCode, message] of [
     ['keys create', 2, /--email is missing. Usage: keys create/],
     ['keys create --email', 2, /--email.*Usage/],
-    ['keys create --email nonsense', 1, /«nonsense» is not an e-mail address/],
+    ['keys create --email nonsense', 1, /«nonsense» is not an email address/],
     ['keys create --email a@example.com --expires soon', 2, /--expires must be a time/],
     ['keys create --email a@example.com --expires 2999-02-30', 2, /--expires must be a time/],
     ['keys create --email a@example.com --expires 2020-01-01', 1, /future/],

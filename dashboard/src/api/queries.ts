@@ -24,6 +24,20 @@ export const sessionQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
+/** How many keys the reset link revokes when it sets a password. */
+export function resetPreviewQuery(token: string | undefined) {
+  return queryOptions({
+    queryKey: ['reset', token],
+    queryFn: ({ signal }) =>
+      request<{ keys_to_revoke: number }>('POST', '/account/password/reset/preview', {
+        body: { token },
+        signal,
+      }),
+    enabled: token !== undefined,
+    staleTime: Infinity,
+  });
+}
+
 /** Today's figures, kept fresh while the page is open. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],

@@ -5,6 +5,7 @@ import type { SendMail } from '../mail/send-mail.ts';
 import type { Plans } from '../plans.ts';
 import type { AuthEngine } from './auth-engine.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
+import { withJudgedPassword } from './judged-password.ts';
 import type { WorkCaller, WorkGate } from './work-gate.ts';
 
 /** Who is at the other end, as the HTTP layer saw it. */
@@ -88,7 +89,7 @@ export async function judgePassword<T>(
   const attempt = throttle.beginAttempt(client.address, email);
   let answer: T | null;
   try {
-    answer = await gate(toWorkCaller(context, client, email), judge);
+    answer = await gate(toWorkCaller(context, client, email), () => withJudgedPassword(judge));
   } catch (error) {
     attempt.undo();
     throw error;

@@ -8,7 +8,9 @@ import { createAccountId } from '../create-account.ts';
 import { getDefaultPlanName, type Plans } from '../plans.ts';
 import { createRandomText } from '../random-text.ts';
 import type { AccessStore } from '../access-store.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
+import type { Addressee } from './account-mails.ts';
+import { judgeHash, refuseReplacedPasswords } from './judged-password.ts';
+import { hashPassword } from './password-hash.ts';
 
 /** A session ends this long after it was last used… */
 export const IDLE_MS = 24 * 3_600_000;
@@ -23,9 +25,11 @@ export interface AuthEngineOptions {
   database: AccessStore['authDatabase'];
   secret: string;
   plans: Plans;
-  /** What the mails are made from; both must answer at once and send later. */
-  onResetLink: (account: { id: string; email: string }, token: string) => void;
-  onVerifyLink: (account: { id: string; email: string }, token: string) => void;
+  /** Send a mail with the link; both must return at once and send later. */
+  onResetLink: (account: Addressee, token: string) => void;
+  onVerifyLink: (account: Addressee, token: string) => void;
+  /** Throws if this account must not be verified by this request. */
+  checkVerification: (accountId: string) => void;
   onVerified: (accountId: string) => void;
   onLog: (message: string, details: unknown[]) => void;
 }
@@ -38,11 +42,12 @@ export function withComputedHash<T>(hash: string, act: () => Promise<T>): Promis
 }
 
 function createEngine(options: AuthEngineOptions, isSecure: boolean) {
-  const { database, secret, plans, onResetLink, onVerifyLink, onVerified, onLog } = options;
+  const { database, secret, plans, onResetLink, onVerifyLink, checkVerification, onVerified, onLog } =
+    options;
   return betterAuth({
     baseURL: 'http://localhost',
     secret,
-    database,
+    database: refuseReplacedPasswords(database),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message, ...details) => onLog(message, details) },
@@ -51,17 +56,17 @@ function createEngine(options: AuthEngineOptions, isSecure: boolean) {
       autoSignIn: false,
       minPasswordLength: 1,
       maxPasswordLength: 1_000,
-      revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
       password: {
         hash: async (password) => computedHash.getStore() ?? hashPassword(password),
-        verify: ({ password, hash }) => isPassword(password, hash),
+        verify: judgeHash,
       },
       sendResetPassword: async ({ user, token }) => onResetLink(user, token),
     },
     emailVerification: {
       expiresIn: VERIFY_LINK_SECONDS,
       sendVerificationEmail: async ({ user, token }) => onVerifyLink(user, token),
+      beforeEmailVerification: async (user) => checkVerification(user.id),
       afterEmailVerification: async (user) => onVerified(user.id),
     },
     session: {

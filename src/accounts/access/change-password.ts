@@ -1,12 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { ApiError } from '#errors';
-import { parseAccountEmail } from '../account.ts';
 import {
   judgePassword,
   readRefusal,
   readSetCookies,
   recordAudit,
-  toWorkCaller,
   toHeaders,
   type AccessContext,
   type Client,
@@ -74,85 +71,4 @@ export async function deleteAccount(
 
 function wrongPassword(param: string): ApiError {
   return new ApiError('invalid_parameter', 'The password is not right.', { param });
-}
-
-/** The longest that a mail is held back, so that its work falls on some later request, not on the asker's next. */
-const MAX_MAIL_DELAY_MS = 500;
-
-/** Sends a link to set a new password, if there is such an account. Answers before any of it is done, so that its time tells nothing. */
-export function requestPasswordReset(context: AccessContext, text: string, client: Client): void {
-  context.throttle.takeRequest(client.address);
-  const email = parseAccountEmail(text);
-  if (email === null)
-    throw new ApiError('invalid_parameter', 'This is not an e-mail address: write it as ann@example.com.', {
-      param: 'email',
-    });
-  if (!context.throttle.takeMail(email, 'reset')) return;
-  setTimeout(
-    () => {
-      sendResetLink(context, email, client).catch(context.onError);
-    },
-    randomInt(1, MAX_MAIL_DELAY_MS),
-  ).unref();
-}
-
-async function sendResetLink(context: AccessContext, email: string, client: Client): Promise<void> {
-  await context.engines.plain.api.requestPasswordReset({ body: { email } });
-  const account = await context.accounts.findAccountByEmail(email);
-  if (account) recordAudit(context, account.id, 'password.reset_requested', '', client.requestId);
-}
-
-/** Sets a new password by a link of a mail; every session ends. Throws `invalid_parameter` where the link was used or has expired. */
-export async function resetPassword(
-  context: AccessContext,
-  { token, password }: { token: string; password: string },
-  client: Client,
-): Promise<void> {
-  context.throttle.takeRequest(client.address);
-  const accountId = await context.store.findResetAccount(token, context.now());
-  const account = accountId === null ? null : await context.accounts.findAccount(accountId);
-  if (!account) throw invalidLink();
-  checkPassword(password, account.email, 'password');
-  try {
-    await context.gate(toWorkCaller(context, client, account.email), () =>
-      context.engines.plain.api.resetPassword({ body: { token, newPassword: password } }),
-    );
-  } catch (error) {
-    if (readRefusal(error) === null) throw error;
-    throw invalidLink();
-  }
-  // A link that was asked for earlier, by whomever, must not undo this.
-  await context.store.deleteResetLinks(account.id);
-  // Who reads the account's mail has shown that the address is theirs.
-  await context.accounts.updateAccount(account.id, { emailVerified: true }, context.now());
-  context.throttle.recordOwner(client.address, account.email);
-  recordAudit(context, account.id, 'password.reset', '', client.requestId);
-}
-
-/** Notes that the address of an account is its owner's. The link names the account and its address, and holds for 24 h. */
-export async function verifyEmail(context: AccessContext, token: string, client: Client): Promise<void> {
-  context.throttle.takeRequest(client.address);
-  try {
-    await context.engines.plain.api.verifyEmail({ query: { token } });
-  } catch (error) {
-    if (readRefusal(error) === null) throw error;
-    throw invalidLink();
-  }
-}
-
-/** Sends the link that confirms an address once more, unless it is confirmed. */
-export function resendVerification(context: AccessContext, { account }: Session, client: Client): void {
-  context.throttle.takeRequest(client.address);
-  if (account.emailVerified || !context.throttle.takeMail(account.email, 'verification')) return;
-  setImmediate(() => {
-    context.engines.plain.api
-      .sendVerificationEmail({ body: { email: account.email } })
-      .catch(context.onError);
-  });
-}
-
-function invalidLink(): ApiError {
-  return new ApiError('invalid_parameter', 'This link has been used or has expired: ask for a new one.', {
-    param: 'token',
-  });
 }

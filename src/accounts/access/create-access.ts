@@ -4,8 +4,10 @@ import type { SendMail } from '../mail/send-mail.ts';
 import type { Plans } from '../plans.ts';
 import { createRandomText } from '../random-text.ts';
 import { recordAudit, type AccessContext } from './access-context.ts';
+import { formatResetMail, formatVerificationMail } from './account-mails.ts';
 import { createAuthEngines } from './auth-engine.ts';
 import { createFailureThrottle } from './failure-throttle.ts';
+import { checkVerifier } from './verify-email.ts';
 import { createWorkGate } from './work-gate.ts';
 
 export interface AccessOptions {
@@ -38,13 +40,12 @@ export async function createAccess(options: AccessOptions): Promise<AccessContex
     plans,
     onLog: (message, details) => onError(new Error(`sign-in: ${message}`, { cause: details[0] })),
     onVerified: (accountId) => recordAudit(options, accountId, 'email.verified', '', null),
-    onResetLink: ({ email }, token) => {
-      const text = `Set a new password here, within an hour:\n${readOrigin()}/reset-password?token=${token}\n\nIf you did not ask for this, there is nothing to do.`;
-      sendMail({ to: email, subject: 'Set a new password', text }).catch(onError);
+    checkVerification: checkVerifier,
+    onResetLink: (account, token) => {
+      sendMail(formatResetMail(account, readOrigin(), token)).catch(onError);
     },
-    onVerifyLink: ({ email }, token) => {
-      const text = `Confirm that this address is yours, within a day:\n${readOrigin()}/verify-email?token=${token}\n\nIf you did not sign up, there is nothing to do.`;
-      sendMail({ to: email, subject: 'Confirm your e-mail address', text }).catch(onError);
+    onVerifyLink: (account, token) => {
+      sendMail(formatVerificationMail(account, readOrigin(), token)).catch(onError);
     },
   });
   const gate = createWorkGate(PASSWORD_WORK);

@@ -4,6 +4,7 @@ import { parseAccountEmail, type Account } from '../account.ts';
 import type { Invitation } from '../access-store.ts';
 import { createRandomText } from '../random-text.ts';
 import { recordAudit, toWorkCaller, type AccessContext, type Client } from './access-context.ts';
+import { formatRepeatedSignUpMail } from './account-mails.ts';
 import { withComputedHash } from './auth-engine.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
@@ -58,11 +59,7 @@ async function insertAccount(
       atMs: context.now(),
     });
     if (throttle.takeMail(email, 'repeated sign-up'))
-      sendMail({
-        to: email,
-        subject: 'You have an account already',
-        text: `Someone, probably you, tried to sign up with this address, which has an account already.\n\nSign in, or set a new password, here:\n${readOrigin()}/sign-in\n\nIf it was not you, there is nothing to do.`,
-      }).catch(context.onError);
+      sendMail(formatRepeatedSignUpMail(taken, readOrigin())).catch(context.onError);
     return null;
   }
   try {
@@ -86,7 +83,7 @@ async function insertAccount(
 function checkEmail(text: string): string {
   const email = parseAccountEmail(text);
   if (email === null)
-    throw new ApiError('invalid_parameter', 'This is not an e-mail address: write it as ann@example.com.', {
+    throw new ApiError('invalid_parameter', 'This is not an email address: write it as ann@example.com.', {
       param: 'email',
     });
   return email;

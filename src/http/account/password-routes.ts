@@ -1,5 +1,6 @@
 import {
   changePassword,
+  findResetAccount,
   requestPasswordReset,
   resendVerification,
   resetPassword,
@@ -13,12 +14,13 @@ import { createBodyReader, members, text } from './read-input.ts';
 const password = text(1_000, 'a password');
 const ANYONE = { config: { audience: 'anyone' } } as const;
 
-/** Changing and resetting a password, and confirming an address. */
+/** Changes and resets a password, and verifies an address. */
 export function routePasswords(scope: FastifyInstance, deps: AccountDeps): void {
-  const { access } = deps;
+  const { access, keys, now } = deps;
   const readChange = createBodyReader(members({ current_password: password, new_password: password }));
-  const readForgot = createBodyReader(members({ email: text(320, 'an e-mail address') }));
+  const readForgot = createBodyReader(members({ email: text(320, 'an email address') }));
   const readReset = createBodyReader(members({ token: text(200), password }));
+  const readPreview = createBodyReader(members({ token: text(200) }));
   const readVerify = createBodyReader(members({ token: text(2_000) }));
 
   const readNothing = createBodyReader(members({}));
@@ -41,8 +43,14 @@ export function routePasswords(scope: FastifyInstance, deps: AccountDeps): void 
     return reply.code(202).send({});
   });
   scope.post('/password/reset', ANYONE, async (request, reply) => {
-    await resetPassword(access, readReset(request), readClient(request, deps));
-    return reply.code(204).send();
+    const { keysRevoked } = await resetPassword(access, readReset(request), readClient(request, deps));
+    return reply.send({ keys_revoked: keysRevoked });
+  });
+  scope.post('/password/reset/preview', ANYONE, async (request, reply) => {
+    const account = await findResetAccount(access, readPreview(request).token, readClient(request, deps));
+    const isUnverified = account !== null && !account.emailVerified;
+    const count = isUnverified ? await keys.countLiveKeys(account.id, now()) : 0;
+    return reply.send({ keys_to_revoke: count });
   });
   scope.post('/email/resend', async (request, reply) => {
     readNothing(request);

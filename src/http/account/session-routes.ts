@@ -17,7 +17,7 @@ import { formatTime, toAccountJson } from './account-json.ts';
 import { readClient, requireSession, setCookies } from './guard-request.ts';
 import { createBodyReader, members, optional, text } from './read-input.ts';
 
-const email = text(320, 'an e-mail address');
+const email = text(320, 'an email address');
 const password = text(1_000, 'a password');
 const ANYONE = { config: { audience: 'anyone' } } as const;
 

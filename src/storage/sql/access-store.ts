@@ -1,13 +1,17 @@
-import { hash } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { AccessStore, AuditEventName, Invitation } from '#accounts';
 import { toAccount } from './account-store.ts';
 import { createAuthDatabase } from './auth-database.ts';
+import { resetPassword, toResetIdentifier } from './reset-password.ts';
 import type { InvitationRow, Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
 
-/** Sessions, one-time links, the audit trail and generated secrets in SQL. */
-export function createAccessStore(db: Kysely<Schema>, now: () => number): AccessStore {
+/** Sessions, one-time links, the audit trail and generated secrets in SQL. `onChange` is called after keys were revoked. */
+export function createAccessStore(
+  db: Kysely<Schema>,
+  now: () => number,
+  onChange: () => void = () => {},
+): AccessStore {
   return {
     authDatabase: createAuthDatabase(db, now),
     async listSessions(accountId, aliveSinceMs, begunSinceMs) {
@@ -52,10 +56,15 @@ export function createAccessStore(db: Kysely<Schema>, now: () => number): Access
       const row = await db
         .selectFrom('verifications')
         .select('value')
-        .where('identifier', '=', hash('sha256', `reset-password:${token}`, 'base64url'))
+        .where('identifier', '=', toResetIdentifier(token))
         .where('expires_at', '>', nowMs)
         .executeTakeFirst();
       return row?.value ?? null;
+    },
+    async resetPassword(reset) {
+      const result = await db.transaction().execute((trx) => resetPassword(trx, reset));
+      if (result && result.keysRevoked > 0) onChange();
+      return result;
     },
     async deleteResetLinks(accountId) {
       await db.deleteFrom('verifications').where('value', '=', accountId).execute();

@@ -96,6 +96,7 @@ function AccountTable({
               </Text>
               {row.admin && <Mark color="grape">Admin</Mark>}
               {row.disabled && <Mark color="red">Disabled</Mark>}
+              {!row.email_verified && <Mark color="orange">Unverified</Mark>}
             </Group>
           </Cell>
           <Cell label="Plan">

@@ -19,12 +19,13 @@ const SENTENCES: Record<string, string> = {
   'password.change_failed': 'A password change failed: the current password was wrong',
   'password.reset': 'Password reset by a link',
   'password.reset_requested': 'A password reset was asked for',
-  'email.verified': 'E-mail address confirmed',
+  'email.verified': 'Email address confirmed',
   'key.created': 'Key created',
   'key.changed': 'Key changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
   'key.grace_ended': 'The grace period of a rotated key ended early: all keys were in use',
+  'keys.revoked_by_reset': 'Keys revoked by the password reset: the address had not been confirmed before',
 };
 
 /** A sentence for a known event; the name in plain letters for any other. */

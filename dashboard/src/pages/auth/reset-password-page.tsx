@@ -1,9 +1,11 @@
 /** Choosing a new password by the link of a mail. */
-import { Button, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Alert, Button, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { resetPreviewQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
+import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { fieldError, otherError } from '../../components/field-errors.ts';
 import { AuthDone, AuthForm, AuthLink } from './auth-form.tsx';
@@ -17,13 +19,19 @@ export function ResetPasswordPage() {
   const [problem, setProblem] = useState<string | null>(null);
   const setting = useMutation({
     mutationFn: (chosen: string) =>
-      request('POST', '/account/password/reset', { body: { token, password: chosen } }),
-    onSuccess: () => navigate({ to: '/sign-in', search: { reason: 'password' }, replace: true }),
+      request<{ keys_revoked: number }>('POST', '/account/password/reset', {
+        body: { token, password: chosen },
+      }),
+    // Revoked keys are said here, first of all.
+    onSuccess: ({ keys_revoked: revoked }) =>
+      revoked === 0 && navigate({ to: '/sign-in', search: { reason: 'password' }, replace: true }),
   });
+  const keys = useQuery(resetPreviewQuery(token)).data?.keys_to_revoke ?? 0;
   const linkError = fieldError(setting.error, 'token');
   if (token === undefined || linkError !== undefined) {
-    return <DeadLink sentence={linkError ?? 'The link is not whole: open it from the mail once more.'} />;
+    return <DeadLink sentence={linkError ?? 'The link is incomplete: open it from the email again.'} />;
   }
+  if (setting.data && setting.data.keys_revoked > 0) return <KeysRevoked count={setting.data.keys_revoked} />;
   const submit = () => {
     const found = passwordProblem(password);
     setProblem(found);
@@ -36,6 +44,14 @@ export function ResetPasswordPage() {
       busy={setting.isPending}
       onSubmit={submit}
     >
+      {keys > 0 && (
+        <Alert color="orange" icon={<Icon name="key" />}>
+          <Text size="sm">
+            Your address has not been confirmed before, so someone else may have created this account. The{' '}
+            {keys === 1 ? 'key' : `${keys} keys`} created before will be revoked.
+          </Text>
+        </Alert>
+      )}
       <FormError error={otherError(setting.error, 'password')} />
       <NewPasswordInput
         label="New password"
@@ -47,6 +63,19 @@ export function ResetPasswordPage() {
         Set the password
       </Button>
     </AuthForm>
+  );
+}
+
+function KeysRevoked({ count }: { count: number }) {
+  return (
+    <AuthDone title="Your password is set">
+      <Text size="sm" role="status">
+        {count === 1 ? '1 key was revoked' : `${count} keys were revoked`}: your address had not been
+        confirmed before, so someone else may have created {count === 1 ? 'it' : 'them'}. Sign in to create
+        new keys.
+      </Text>
+      <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
+    </AuthDone>
   );
 }
 

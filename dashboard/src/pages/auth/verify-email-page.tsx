@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/queries.ts';
-import { request } from '../../api/request.ts';
+import { queryString, request, RequestError } from '../../api/request.ts';
 import { FormError } from '../../components/page-states.tsx';
 import { fieldError } from '../../components/field-errors.ts';
 import { AuthDone, AuthForm, AuthLink } from './auth-form.tsx';
@@ -12,7 +12,7 @@ import { AuthDone, AuthForm, AuthLink } from './auth-form.tsx';
 export function VerifyEmailPage() {
   const { token } = useSearch({ from: '/auth/verify-email' });
   const client = useQueryClient();
-  const signedIn = useQuery(sessionQuery).data?.account != null;
+  const account = useQuery(sessionQuery).data?.account;
   const confirming = useMutation({
     mutationFn: () => request('POST', '/account/email/verify', { body: { token } }),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
@@ -22,7 +22,7 @@ export function VerifyEmailPage() {
     return (
       <AuthDone title="This link no longer works">
         <Text size="sm" role="alert">
-          {linkError ?? 'The link is not whole: open it from the mail once more.'}
+          {linkError ?? 'The link is incomplete: open it from the email again.'}
         </Text>
         <AuthLink to="/">Go to the dashboard</AuthLink>
       </AuthDone>
@@ -31,13 +31,13 @@ export function VerifyEmailPage() {
   if (confirming.isSuccess) {
     return (
       <AuthDone title="Your address is confirmed">
-        <Text size="sm">Thank you. Mails about your account reach you from now on.</Text>
-        <Button renderRoot={(props) => <Link to={signedIn ? '/' : '/sign-in'} {...props} />}>
-          {signedIn ? 'Go to the dashboard' : 'Sign in'}
-        </Button>
+        <Text size="sm">Thank you. Emails about your account reach you.</Text>
+        <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the dashboard</Button>
       </AuthDone>
     );
   }
+  if (confirming.error instanceof RequestError && confirming.error.status === 401)
+    return <NotSignedIn sentence={confirming.error.message} token={token} email={account?.email} />;
   return (
     <AuthForm
       title="Confirm your address"
@@ -50,5 +50,30 @@ export function VerifyEmailPage() {
         Confirm
       </Button>
     </AuthForm>
+  );
+}
+
+/** The link alone is not enough: a stranger may have signed up with the address that it was sent to. */
+function NotSignedIn({
+  sentence,
+  token,
+  email,
+}: {
+  sentence: string;
+  token: string;
+  email: string | undefined;
+}) {
+  const next = `/verify-email${queryString({ token })}`;
+  return (
+    <AuthDone title="Sign in to confirm">
+      <Text size="sm" role="alert" style={{ overflowWrap: 'anywhere' }}>
+        {sentence}
+        {email !== undefined && ` You are signed in as ${email}: sign out there first.`}
+      </Text>
+      {email === undefined && (
+        <Button renderRoot={(props) => <Link to="/sign-in" search={{ next }} {...props} />}>Sign in</Button>
+      )}
+      <AuthLink to="/forgot-password">Set a new password</AuthLink>
+    </AuthDone>
   );
 }

@@ -1,0 +1,44 @@
+import type { Mail } from '../mail/send-mail.ts';
+
+/** The address of an account and whether its owner has proven to read its mail. */
+export interface Addressee {
+  email: string;
+  emailVerified: boolean;
+}
+
+/** The mail with the link that sets a new password. */
+export function formatResetMail({ email, emailVerified }: Addressee, origin: string, token: string): Mail {
+  const parts = [`Set a new password here, within an hour:\n${origin}/reset-password?token=${token}`];
+  if (!emailVerified)
+    parts.push(
+      'This address has not been verified, so someone else may have created the account. Setting a new password signs out every device and revokes all API keys of the account that exist by then: create new keys afterwards.',
+    );
+  parts.push('If you did not ask for this, there is nothing to do.');
+  return { to: email, subject: 'Set a new password', text: parts.join('\n\n') };
+}
+
+/** The mail with the link that verifies the address. */
+export function formatVerificationMail({ email }: Addressee, origin: string, token: string): Mail {
+  return {
+    to: email,
+    subject: 'Confirm your email address',
+    text: [
+      `Confirm that this address is yours, within a day:\n${origin}/verify-email?token=${token}`,
+      `If you did not sign up, do not confirm. To take the account over, set a new password instead; this signs out whoever created it and revokes its API keys:\n${origin}/forgot-password`,
+    ].join('\n\n'),
+  };
+}
+
+/** The mail to the owner of an address with which someone signed up again. */
+export function formatRepeatedSignUpMail({ email, emailVerified }: Addressee, origin: string): Mail {
+  const parts = [
+    'Someone, probably you, tried to sign up with this address, which has an account already.',
+    `Sign in, or set a new password, here:\n${origin}/sign-in`,
+  ];
+  if (!emailVerified)
+    parts.push(
+      'The address of that account has not been verified. If you did not create it, set a new password: this signs out whoever did and revokes its API keys.',
+    );
+  parts.push('If you did not try to sign up, there is nothing to do.');
+  return { to: email, subject: 'You have an account already', text: parts.join('\n\n') };
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import {
+  createAccess,
+  createAccount,
+  createKey,
+  createKeyAuthenticator,
+  type AccessContext,
+} from '#accounts';
+import { openStorage, type Storage } from '#storage';
+
+const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
+const KEYS = 3;
+const ROUNDS = process.env['TEST_FULL'] === '1' ? 30 : 4;
+
+describe('the reset of a password in storage', () => {
+  let dataDir: string;
+  let storage: Storage;
+  let access: AccessContext & { close(): void };
+  const tokens = new Map<string, string>();
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'reset-'));
+    storage = await openStorage({ dataDir, watchIntervalMs: 20 });
+    access = await createAccess({
+      store: storage.access,
+      accounts: storage.accounts,
+      plans,
+      signups: 'open',
+      sendMail: async ({ to, text }) => void tokens.set(to, /token=(\S+)/.exec(text)?.[1] ?? ''),
+      readOrigin: () => '',
+      now: Date.now,
+      onError: (error) => assert.fail(String(error)),
+    });
+  });
+  after(async () => {
+    access.close();
+    await storage.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  let accounts = 0;
+  /** An account that nobody verified, with keys and a link that resets its password. */
+  const prepare = async (): Promise<{ id: string; token: string; secrets: string[] }> => {
+    const email = `a${accounts++}@example.com`;
+    const { id } = await createAccount(storage.accounts, plans, { email }, Date.now());
+    const made = Array.from({ length: KEYS }, () =>
+      createKey(storage.keys, { accountId: id, name: 'k' }, Date.now()),
+    );
+    const secrets = (await Promise.all(made)).map(({ secret }) => secret);
+    await access.engines.plain.api.requestPasswordReset({ body: { email } });
+    return { id, token: tokens.get(email) ?? '', secrets };
+  };
+  const reset = (token: string) =>
+    storage.access.resetPassword({ token, passwordHash: 'new', requestId: 'r', nowMs: Date.now() });
+
+  it(`kill -9 during resets, ${ROUNDS} times: no account has its new password and a working old key`, async () => {
+    const ids: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const prepared = [];
+      for (let n = 0; n < 12; n++) prepared.push(await prepare());
+      ids.push(...prepared.map(({ id }) => id));
+      const script = new URL('./reset-process.ts', import.meta.url).pathname;
+      const args = [script, dataDir, ...prepared.map(({ token }) => token)];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      let lines = 0;
+      for await (const line of createInterface(child.stdout)) {
+        assert.equal(line, String(KEYS));
+        if (++lines === 2 + ((round * 3) % 8)) child.kill('SIGKILL');
+      }
+    }
+    const db = new DatabaseSync(join(dataDir, 'utility-api.db'), { readOnly: true });
+    const read = db.prepare(
+      `select email_verified as verified,
+        (select count(*) from api_keys where account_id = accounts.id and revoked_at is null) as live,
+        (select count(*) from verifications where value = accounts.id) as links,
+        (select count(*) from credentials where account_id = accounts.id and password_hash = 'new') as replaced,
+        (select count(*) from audit_events where account_id = accounts.id and event = 'keys.revoked_by_reset') as told
+      from accounts where id = ?`,
+    );
+    const states = ids.map((id) => Object.values(read.get(id) ?? {}).join(' '));
+    db.close();
+    const before = `0 ${KEYS} 1 0 0`;
+    const afterwards = '1 0 0 1 1';
+    for (const state of states) assert.ok([before, afterwards].includes(state), state);
+    assert.ok(states.includes(before) && states.includes(afterwards), 'some were reset, some not');
+  });
+
+  it('a revoked key is refused from the next request on, here and soon in every other process', async () => {
+    const there = await openStorage({ dataDir, watchIntervalMs: 20 });
+    const [mine, theirs] = [storage, there].map((store) => {
+      const keys = createKeyAuthenticator({ store: store.keys, plans, now: Date.now });
+      store.onKeyChange(() => keys.forgetAll());
+      return keys;
+    });
+    const { token, secrets } = await prepare();
+    // The change notices of the preparation are over.
+    for (const secret of secrets)
+      assert.ok((await mine!.authenticate(secret)) && (await theirs!.authenticate(secret)));
+    assert.equal((await reset(token))?.keysRevoked, KEYS);
+    for (const secret of secrets) assert.equal(await mine!.authenticate(secret), null);
+    const deadline = performance.now() + 5_000;
+    while (await theirs!.authenticate(secrets[0]!)) {
+      assert.ok(performance.now() < deadline, 'still accepted after 5 s');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await there.close();
+  });
+
+  it('a key is stored only while the session that asks for it lives', async () => {
+    const { id: accountId } = await prepare();
+    const request = { accountId, name: 'k', sessionId: 'no such session' };
+    await assert.rejects(createKey(storage.keys, request, Date.now()), { code: 'unauthorized' });
+    assert.equal(await storage.keys.countLiveKeys(accountId, Date.now()), KEYS);
+  });
+});

@@ -1,0 +1,141 @@
+/** An account that a stranger created with my address, as its pages show it; and the limit of keys at a rotation. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, it } from 'node:test';
+import { type Dashboard, enter, openDashboard, PASSWORD, signIn, type Visitor } from './open-dashboard.ts';
+
+let dashboard: Dashboard;
+
+before(async () => {
+  dashboard = await openDashboard();
+});
+
+afterEach(() => dashboard.closeVisitors());
+after(() => dashboard?.[Symbol.asyncDispose]());
+
+const NEW_PASSWORD = 'violet harbor hums';
+
+/** Makes a key without its page. */
+async function makeKey(
+  { context, origin }: Visitor,
+  name = 'Server',
+): Promise<{ id: string; secret: string }> {
+  const answer = await context.request.post('/account/keys', { data: { name }, headers: { origin } });
+  const { key, secret } = (await answer.json()) as { key: { id: string }; secret: string };
+  return { id: key.id, secret };
+}
+
+/** The path of the newest link of this kind that was mailed to the address. */
+async function findLink({ page }: Visitor, email: string, path: string): Promise<string> {
+  const pattern = new RegExp(String.raw`${path}\?token=[\w.-]+`);
+  const find = () => dashboard.mails.findLast((mail) => mail.includes(email) && pattern.test(mail));
+  for (const deadline = Date.now() + 60_000; find() === undefined;) {
+    assert.ok(Date.now() < deadline, 'the link is written to the log');
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
+  return pattern.exec(find() ?? '')?.[0] ?? '';
+}
+
+async function askForReset({ page, goto }: Visitor, email: string): Promise<void> {
+  await goto('/forgot-password');
+  await page.locator('input[name=email]').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('link', { name: 'Back to sign in' }).waitFor();
+}
+
+it('the reset page says before and after that the keys are revoked, and the audit trail keeps it', async () => {
+  const stranger = await dashboard.newVisitor();
+  const email = await enter(stranger);
+  const { secret } = await makeKey(stranger);
+  await makeKey(stranger, 'Second');
+  const owner = await dashboard.newVisitor();
+  const { page } = owner;
+  await askForReset(owner, email);
+  await owner.goto(await findLink(owner, email, '/reset-password'));
+  await page.getByText('The 2 keys created before will be revoked').waitFor();
+  await page.getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByText('2 keys were revoked').waitFor();
+  assert.equal((await dashboard.service.call('/v1/email/validate?email=a@example.com', secret)).status, 401);
+  assert.deepEqual(owner.problems, []);
+  await signIn(owner, email, NEW_PASSWORD);
+  await owner.goto('/audit');
+  await page.getByText('Keys revoked by the password reset').waitFor();
+  await page.getByText('2 keys', { exact: true }).waitFor();
+});
+
+it('a reset that revokes nothing says nothing of keys and goes on to the sign-in page', async () => {
+  const visitor = await dashboard.newVisitor();
+  const email = await enter(visitor);
+  const { page } = visitor;
+  await visitor.context.clearCookies();
+  await askForReset(visitor, email);
+  const previewed = page.waitForResponse('**/account/password/reset/preview');
+  await visitor.goto(await findLink(visitor, email, '/reset-password'));
+  await previewed;
+  await page.getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD);
+  assert.equal(await page.getByText(/revoked/).count(), 0);
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByText('Your password is changed').waitFor();
+});
+
+it('the link that confirms an address asks for the account’s password first, then works', async () => {
+  const visitor = await dashboard.newVisitor();
+  const email = await enter(visitor);
+  const link = await findLink(visitor, email, '/verify-email');
+  const elsewhere = await dashboard.newVisitor();
+  const { page } = elsewhere;
+  await elsewhere.goto(link);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('heading', { name: 'Sign in to confirm' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.locator('input[name=email]').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+});
+
+it('an administrator sees which accounts are unverified', async () => {
+  const { service } = dashboard;
+  const admin = await dashboard.newVisitor();
+  const email = await enter(admin);
+  const { accounts } = service.app.storage;
+  const { id } = (await accounts.findAccountByEmail(email))!;
+  await accounts.updateAccount(id, { admin: true, emailVerified: true }, Date.now());
+  const doubtful = await enter(await dashboard.newVisitor());
+  await admin.goto('/admin');
+  const row = (address: string) => admin.page.getByRole('row').filter({ hasText: address });
+  await row(doubtful).getByText('Unverified').waitFor();
+  assert.equal(await row(email).getByText('Unverified').count(), 0);
+});
+
+it('a rotation at the limit says beforehand and afterwards what it ends', async () => {
+  const visitor = await dashboard.newVisitor();
+  await enter(visitor);
+  const { page, context, origin } = visitor;
+  const first = await makeKey(visitor, 'First');
+  for (let made = 1; made < 19; made += 1) await makeKey(visitor, `Key ${made}`);
+  const rotate = { data: { grace_days: 7 }, headers: { origin } };
+  await context.request.post(`/account/keys/${first.id}/rotate`, rotate);
+  await visitor.goto('/keys');
+  await page.getByText('20 of 20 keys in use, 1 of them in a grace period').waitFor();
+  await rotateKey(visitor, 'Key 1');
+  await page.getByText(`the grace period of First (${first.secret.slice(0, 12)}…`).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+});
+
+it('a rotation at the limit without another grace period ends the old key at once, and says so', async () => {
+  const visitor = await dashboard.newVisitor();
+  await enter(visitor);
+  for (let made = 0; made < 20; made += 1) await makeKey(visitor, `Key ${made}.`);
+  await visitor.goto('/keys');
+  await rotateKey(visitor, 'Key 1.');
+  await visitor.page.getByText('all keys are in use, so there is no grace period').waitFor();
+});
+
+async function rotateKey({ page }: Visitor, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Rotate' }).click();
+  await page.getByText('All 20 keys are in use.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+}
