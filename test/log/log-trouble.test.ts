@@ -32,7 +32,7 @@ async function startService(folder: string, output: number | 'pipe'): Promise<Se
   const port = await findPort();
   const storage = await openStorage({ dataDir });
   const now = Date.now();
-  const plans = new Map([['pro', 1_000_000]]);
+  const plans = new Map([['pro', { limitPerMinute: 1_000_000, slots: null }]]);
   const account = await createAccount(
     storage.accounts,
     plans,
