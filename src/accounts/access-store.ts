@@ -82,9 +82,10 @@ export interface AccessStore {
   /** The id of the account that a link to reset a password was made for; null where it was used or has expired. */
   findResetAccount(token: string, nowMs: number): Promise<string | null>;
   /**
-   * Sets the password of the link's account, in one transaction with all that a reset does: it ends every session and every link to reset
-   * the password, verifies the address, writes the audit trail and, if the address had not been verified before, revokes all live keys.
-   * Null if the link was used or has expired; nothing is changed then.
+   * Sets the password of the link's account, in one transaction with all that a reset does: it ends every
+   * session and every link to reset the password, verifies the address, writes the audit trail and, if the
+   * address had not been verified before, revokes all live keys. Null if the link was used or has expired;
+   * nothing is changed then.
    */
   resetPassword(reset: PasswordReset): Promise<PasswordResetResult | null>;
   /** Ends every link to reset the account's password. */

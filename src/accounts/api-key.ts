@@ -37,7 +37,9 @@ export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'operations' | 'client
 export interface NewApiKey {
   key: ApiKey;
   secretHash: string;
-  /** The most live keys that the account may have afterwards, including those in a rotation's grace period. */
+  /**
+   * The most live keys that the account may have afterwards, including those in a rotation's grace period.
+   */
   maxLiveKeys: number;
   replaces?: { keyId: string; endsAtMs: number } | undefined;
   /** The session that asks for the key. If it has ended, nothing is stored. */
@@ -49,11 +51,16 @@ export interface InsertedKey {
   outcome: 'inserted';
   /** The key that was replaced, as it is now; null if the key replaces none. */
   replaced: ApiKey | null;
-  /** Other keys whose grace period ended early to stay within `maxLiveKeys`, the oldest grace period first. */
+  /**
+   * Other keys whose grace period ended early to stay within `maxLiveKeys`, the oldest grace period first.
+   */
   ended: readonly ApiKey[];
 }
 
-/** Why a key was not stored: too many live keys, no such account, the key to replace is not live, or the session has ended. */
+/**
+ * Why a key was not stored: too many live keys, no such account, the key to replace is not live, or the
+ * session has ended.
+ */
 export type KeyRefusal = 'too_many' | 'no_account' | 'not_live' | 'signed_out';
 export type KeyInsertion = InsertedKey | { outcome: KeyRefusal };
 
@@ -62,9 +69,9 @@ export interface KeyStore {
   findKeyBySecretHash(secretHash: string): Promise<KeyGrant | null>;
   findKey(id: string): Promise<KeyGrant | null>;
   /**
-   * Stores a key, all or nothing. Exact under concurrency: the account never has more than `maxLiveKeys` live keys.
-   * A new key is refused at the limit. A rotation at the limit ends other keys' grace periods, the one that began first
-   * before the others; if that is not enough, the replaced key ends at once.
+   * Stores a key, all or nothing. Exact under concurrency: the account never has more than `maxLiveKeys` live
+   * keys. A new key is refused at the limit. A rotation at the limit ends other keys' grace periods, the one
+   * that began first before the others; if that is not enough, the replaced key ends at once.
    */
   insertKey(request: NewApiKey): Promise<KeyInsertion>;
   /** Newest first; those of one account, or all. */

@@ -1,6 +1,7 @@
 /**
- * Who may call: accounts, API keys and plans. Keys are shown once and stored as digests; accounts sign in with email and password.
- * Never names SQL (stores arrive as interfaces), never counts requests, never reads the clock.
+ * Who may call: accounts, API keys and plans. Keys are shown once and stored as digests; accounts sign in
+ * with email and password. Never names SQL (stores arrive as interfaces), never counts requests, never reads
+ * the clock.
  */
 export type {
   AccessStore,

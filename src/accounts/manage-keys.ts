@@ -44,8 +44,8 @@ export interface NewKeyRequest {
 }
 
 /**
- * Creates a key. Throws `invalid_parameter` if a field is wrong or the account has 20 live keys, `not_found` if the account is gone,
- * `unauthorized` if the session has ended.
+ * Creates a key. Throws `invalid_parameter` if a field is wrong or the account has 20 live keys, `not_found`
+ * if the account is gone, `unauthorized` if the session has ended.
  */
 export async function createKey(store: KeyStore, request: NewKeyRequest, nowMs: number): Promise<CreatedKey> {
   const expiresAtMs = request.expiresAtMs ?? null;
@@ -69,10 +69,11 @@ export async function createKey(store: KeyStore, request: NewKeyRequest, nowMs: 
 }
 
 /**
- * Replaces a key by a new one with the same name, restrictions and limit. The old one works for `graceDays` more (0–7; 0 ends it at once),
- * never longer than it would have. If the account would have more than 20 live keys, the oldest grace period ends early; if no other key
- * is in one, the old key ends at once. Throws `invalid_parameter` if the key no longer works or was rotated already, `unauthorized` if
- * the session has ended.
+ * Replaces a key by a new one with the same name, restrictions and limit. The old one works for `graceDays`
+ * more (0–7; 0 ends it at once), never longer than it would have. If the account would have more than 20 live
+ * keys, the oldest grace period ends early; if no other key is in one, the old key ends at once. Throws
+ * `invalid_parameter` if the key no longer works or was rotated already, `unauthorized` if the session has
+ * ended.
  */
 export async function rotateKey(
   store: KeyStore,

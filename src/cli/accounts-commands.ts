@@ -124,7 +124,9 @@ function describeStatus({ admin, disabled, emailVerified }: Account): string {
   return [admin && 'admin', disabled && 'disabled', !emailVerified && 'unverified'].filter(Boolean).join(' ');
 }
 
-/** Anyone can sign up with any address: whoever gives the account more must know that its owner is not proven. */
+/**
+ * Anyone can sign up with any address: whoever gives the account more must know that its owner is not proven.
+ */
 function describeDoubt({ email, createdAtMs }: Account): string {
   return `the address ${email} is not verified, so the account, created on ${formatTime(createdAtMs)}, may belong to someone else. Its owner proves the address by the link «confirm your email address», or by «forgot password», which revokes the account's keys.`;
 }

@@ -11,7 +11,10 @@ export interface CliContext {
   now: () => number;
 }
 
-/** What a command answers: `text` for people and pipes, `json` for programs. `warning` goes to the standard error in both cases. */
+/**
+ * What a command answers: `text` for people and pipes, `json` for programs. `warning` goes to the standard
+ * error in both cases.
+ */
 export interface CommandAnswer {
   text: string;
   json: unknown;

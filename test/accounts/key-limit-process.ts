@@ -1,4 +1,7 @@
-/** A process that creates and rotates keys of one account, many at once, and prints how many of each the limit let through. */
+/**
+ * A process that creates and rotates keys of one account, many at once, and prints how many of each the limit
+ * let through.
+ */
 import { writeSync } from 'node:fs';
 import { createKey, isLiveKey, rotateKey, type ApiKey } from '#accounts';
 import { openStorage } from '#storage';

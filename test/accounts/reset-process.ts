@@ -1,4 +1,7 @@
-/** A process that resets the passwords of the accounts whose link tokens it is given, until it is killed; prints a line after each. */
+/**
+ * A process that resets the passwords of the accounts whose link tokens it is given, until it is killed;
+ * prints a line after each.
+ */
 import { writeSync } from 'node:fs';
 import { openStorage } from '#storage';
 

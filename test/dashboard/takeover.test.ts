@@ -1,4 +1,7 @@
-/** An account that a stranger created with my address, as its pages show it; and the limit of keys at a rotation. */
+/**
+ * An account that a stranger created with my address, as its pages show it; and the limit of keys at a
+ * rotation.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
 import { type Dashboard, enter, openDashboard, PASSWORD, signIn, type Visitor } from './open-dashboard.ts';

@@ -1,6 +1,7 @@
 /**
- * A password is judged (tens of milliseconds of hashing) before a session is opened or a new password is stored by it. If a reset replaces
- * the password meanwhile, the old one must not have any effect after the reset: it would let in whom the reset has just signed out.
+ * A password is judged (tens of milliseconds of hashing) before a session is opened or a new password is
+ * stored by it. If a reset replaces the password meanwhile, the old one must not have any effect after the
+ * reset: it would let in whom the reset has just signed out.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DBTransactionAdapter } from 'better-auth';
@@ -11,7 +12,10 @@ import { isPassword } from './password-hash.ts';
 /** The hash that the password of this call was found to match; null until then. */
 const judged = new AsyncLocalStorage<{ hash: string | null }>();
 
-/** Runs `act`; within it, sessions and passwords are stored only while the hash judged by `judgeHash` is still the account's. */
+/**
+ * Runs `act`; within it, sessions and passwords are stored only while the hash judged by `judgeHash` is still
+ * the account's.
+ */
 export function withJudgedPassword<T>(act: () => Promise<T>): Promise<T> {
   return judged.run({ hash: null }, act);
 }
@@ -24,7 +28,9 @@ export async function judgeHash({ password, hash }: { password: string; hash: st
   return isRight;
 }
 
-/** The same database; within `withJudgedPassword`, it refuses to act by a password that was replaced since. */
+/**
+ * The same database; within `withJudgedPassword`, it refuses to act by a password that was replaced since.
+ */
 export function refuseReplacedPasswords(database: AccessStore['authDatabase']): AccessStore['authDatabase'] {
   return (options) => {
     const adapter = database(options);
@@ -41,7 +47,8 @@ function guardWrites(adapter: DBTransactionAdapter): DBTransactionAdapter {
     async create(request) {
       const row: unknown = await adapter.create(request);
       const { hash } = judged.getStore() ?? {};
-      // Checked after the session is stored: a reset that comes later ends it, one that came before is seen here.
+      // Checked after the session is stored: a reset that comes later ends it, one that came before is seen
+      // here.
       if (request.model === 'session' && hash) await checkSession(adapter, row as SessionRow, hash);
       return row as never;
     },

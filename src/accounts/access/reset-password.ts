@@ -5,10 +5,16 @@ import { recordAudit, toWorkCaller, type AccessContext, type Client } from './ac
 import { hashPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
 
-/** The longest delay before a mail is sent, so that its work falls on a later request, not on the next one of the same client. */
+/**
+ * The longest delay before a mail is sent, so that its work falls on a later request, not on the next one of
+ * the same client.
+ */
 const MAX_MAIL_DELAY_MS = 500;
 
-/** Sends a link to set a new password, if there is such an account. Returns before any of it is done, so that its time reveals nothing. */
+/**
+ * Sends a link to set a new password, if there is such an account. Returns before any of it is done, so that
+ * its time reveals nothing.
+ */
 export function requestPasswordReset(context: AccessContext, text: string, client: Client): void {
   context.throttle.takeRequest(client.address);
   const email = parseAccountEmail(text);
@@ -31,7 +37,9 @@ async function sendResetLink(context: AccessContext, email: string, client: Clie
   if (account) recordAudit(context, account.id, 'password.reset_requested', '', client.requestId);
 }
 
-/** The account that a reset link belongs to; null if the link was used or has expired. The link stays usable. */
+/**
+ * The account that a reset link belongs to; null if the link was used or has expired. The link stays usable.
+ */
 export async function findResetAccount(
   context: AccessContext,
   token: string,
@@ -43,8 +51,9 @@ export async function findResetAccount(
 }
 
 /**
- * Sets a new password by a mailed link and ends every session. If the address had not been verified before, all live keys are revoked:
- * whoever created them may not own the address. Throws `invalid_parameter` if the link was used or has expired.
+ * Sets a new password by a mailed link and ends every session. If the address had not been verified before,
+ * all live keys are revoked: whoever created them may not own the address. Throws `invalid_parameter` if the
+ * link was used or has expired.
  */
 export async function resetPassword(
   context: AccessContext,

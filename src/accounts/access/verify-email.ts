@@ -8,9 +8,10 @@ import { readSession } from './sign-in.ts';
 const verifier = new AsyncLocalStorage<string | null>();
 
 /**
- * Verifies the address of an account by the mailed link, which holds for 24 h. Only the account's own session may: a stranger can sign up
- * with any address, and its owner who follows the link must not vouch for the stranger's password and keys.
- * Throws `invalid_parameter` if the link has expired, `unauthorized` without a session of this account.
+ * Verifies the address of an account by the mailed link, which holds for 24 h. Only the account's own session
+ * may: a stranger can sign up with any address, and its owner who follows the link must not vouch for the
+ * stranger's password and keys. Throws `invalid_parameter` if the link has expired, `unauthorized` without a
+ * session of this account.
  */
 export async function verifyEmail(context: AccessContext, token: string, client: Client): Promise<void> {
   context.throttle.takeRequest(client.address);

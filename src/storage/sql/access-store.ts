@@ -6,7 +6,10 @@ import { resetPassword, toResetIdentifier } from './reset-password.ts';
 import type { InvitationRow, Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
 
-/** Sessions, one-time links, the audit trail and generated secrets in SQL. `onChange` is called after keys were revoked. */
+/**
+ * Sessions, one-time links, the audit trail and generated secrets in SQL. `onChange` is called after keys
+ * were revoked.
+ */
 export function createAccessStore(
   db: Kysely<Schema>,
   now: () => number,

@@ -5,10 +5,13 @@ import { toKey, toKeyRow } from './key-row.ts';
 import { countLiveKeys, isLive } from './live-keys.ts';
 import type { Schema } from './schema.ts';
 
-/** Stores a key within the limit of live keys; a rotation makes room for itself (see `KeyStore.insertKey`). */
+/**
+ * Stores a key within the limit of live keys; a rotation makes room for itself (see `KeyStore.insertKey`).
+ */
 export async function insertKey(trx: Transaction<Schema>, request: NewApiKey): Promise<KeyInsertion> {
   const { key, secretHash, maxLiveKeys, replaces, sessionId } = request;
-  // A write before the count: it locks the account's row, so that concurrent creations are counted one after the other.
+  // A write before the count: it locks the account's row, so that concurrent creations are counted one after
+  // the other.
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
     .set({ updated_at: key.createdAtMs })
@@ -67,7 +70,10 @@ async function endReplacedKey(
   return { replaced: toKey(replaced), ended };
 }
 
-/** Ends up to `count` grace periods, the one that began first before the others: it began when the replacing key was created. */
+/**
+ * Ends up to `count` grace periods, the one that began first before the others: it began when the replacing
+ * key was created.
+ */
 async function endOldestGracePeriods(
   trx: Transaction<Schema>,
   { accountId, createdAtMs: nowMs }: ApiKey,

@@ -12,8 +12,8 @@ export function toResetIdentifier(token: string): string {
 }
 
 /**
- * Sets the password of the link's account. The keys of an account whose address was not verified are revoked in the same transaction:
- * after a crash, either all of it happened or nothing did.
+ * Sets the password of the link's account. The keys of an account whose address was not verified are revoked
+ * in the same transaction: after a crash, either all of it happened or nothing did.
  */
 export async function resetPassword(
   trx: Transaction<Schema>,
