@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccess, createKeyAuthenticator, type Mail, type Plans } from '#accounts';
 import { ApiError } from '#errors';
-import { createServer, MAX_PDF_BODY_BYTES } from '#http';
+import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
 import { openStorage } from '#storage';
@@ -38,6 +38,9 @@ export interface AccountServerOptions {
   plans?: Plans;
   publicUrl?: string;
   trustProxy?: string[];
+  /** These take the place of operations that answer at once. */
+  generatePdf?: ServerDeps['generatePdf'];
+  getMetadata?: ServerDeps['getMetadata'];
 }
 
 /** The same store, whose every answer is that the database is away while `outage` is on. */
@@ -100,6 +103,11 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
   const recorder = createUsageRecorder({ store: storage.usage, now });
   const seen: unknown[] = [];
   const keyWindows = createMemoryWindowCounter();
+  const shares = createShares({
+    capacities: CAPACITIES,
+    maxBodyBytes: MAX_PDF_BODY_BYTES,
+    now,
+  });
   const app = await createServer({
     authenticate: keys.authenticate,
     keyWindows,
@@ -120,17 +128,21 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
       };
     },
     validateEmails: async () => [],
-    getMetadata: async () => {
-      throw new Error('not used here');
-    },
-    generatePdf: async (request: unknown) => {
-      seen.push(request);
-      return { pdf: Buffer.from('%PDF-1.7 test'), pages: 3 };
-    },
+    getMetadata:
+      options.getMetadata ??
+      (async () => {
+        throw new Error('not used here');
+      }),
+    generatePdf:
+      options.generatePdf ??
+      (async (request: unknown) => {
+        seen.push(request);
+        return { pdf: Buffer.from('%PDF-1.7 test'), pages: 3 };
+      }),
     recordUsage: recorder.record,
-    shares: createShares({ capacities: CAPACITIES, maxBodyBytes: MAX_PDF_BODY_BYTES, now }),
     readParts: async () => ({}),
     isDraining: () => false,
+    shares,
     logger: silent,
     trustProxy: options.trustProxy ?? false,
   } as unknown as Parameters<typeof createServer>[0]);
@@ -163,6 +175,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
 
   return {
     app,
+    shares,
     outage,
     routes,
     access,

@@ -1,5 +1,6 @@
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
+import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { abortOnHangUp } from '../abort-on-hang-up.ts';
 import { beginBody } from '../body.ts';
@@ -16,20 +17,8 @@ import { createQueryReader, members, optional } from './read-input.ts';
 /** Headers of a connection, and those that the outer response sets itself. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
-type Members = Record<string, unknown>;
-type CreateCall = (request: FastifyRequest, reply: FastifyReply) => InjectOptions | Promise<InjectOptions>;
-
-/** How each operation is called: the two GET operations by their members, the PDF by its body as it arrives. */
-const CALLS: Record<string, CreateCall> = {
-  validateEmail: async (request, reply) => createGet('/v1/email/validate', await readMembers(request, reply)),
-  getMetadata: async (request, reply) => createGet('/v1/meta', await readMembers(request, reply)),
-  generatePdf: (request, reply) => ({
-    method: 'POST',
-    url: '/v1/pdf/generate',
-    headers: pickHeaders(request, ['content-type', 'content-length', 'transfer-encoding']),
-    payload: new ForwardedBody(beginBody(request, reply)),
-  }),
-};
+/** The operations that take their members in the query. */
+const GET_PATHS: Record<string, string> = { validateEmail: '/v1/email/validate', getMetadata: '/v1/meta' };
 
 const readQuery = createQueryReader(members({ key_id: optional(Type.String()) }));
 
@@ -43,11 +32,31 @@ export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: Acc
     { bodyLimit: PDF_BODY.maxBytes, config: { readsOwnBody: true } },
     async (request, reply) => {
       const { operation } = request.params;
-      const createCall = Object.hasOwn(CALLS, operation) ? CALLS[operation] : undefined;
-      if (!createCall) throw new ApiError('not_found', 'There is no such operation.');
-      const ticket = await issueOwnTicket(deps, request);
-      const call = await createCall(request, reply);
-      return passOn(app, request, reply, { ...call, headers: { ...call.headers, 'x-api-key': ticket } });
+      const path = Object.hasOwn(GET_PATHS, operation) ? GET_PATHS[operation] : undefined;
+      if (path === undefined && operation !== 'generatePdf')
+        throw new ApiError('not_found', 'There is no such operation.');
+      let ticket = await issueOwnTicket(deps, request);
+      let call: InjectOptions | null = null;
+      if (path !== undefined) {
+        call = createGet(path, await readSmallJson(request, reply, ACCOUNT_BODY));
+        // The body may have taken longer than a ticket lasts.
+        ticket = await issueOwnTicket(deps, request);
+      }
+      const signal = abortOnHangUp(reply);
+      if (reply.raw.destroyed) throw new ClientDisconnected('the client disconnected');
+      call ??= createPdfCall(request, reply, signal);
+      const response = await app
+        .inject({
+          ...call,
+          headers: { ...call.headers, 'x-api-key': ticket },
+          payloadAsStream: true,
+          signal,
+        })
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw error;
+        });
+      return passOn(request, reply, response);
     },
   );
 }
@@ -75,11 +84,7 @@ async function findTicket(deps: AccountDeps, request: FastifyRequest): Promise<s
   return ticket;
 }
 
-function readMembers(request: FastifyRequest, reply: FastifyReply): Promise<Members> {
-  return readSmallJson(request, reply, ACCOUNT_BODY);
-}
-
-function createGet(path: string, members: Members): InjectOptions {
+function createGet(path: string, members: Record<string, unknown>): InjectOptions {
   const pairs = Object.entries(members)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${encode(name)}=${encode(value)}`);
@@ -92,25 +97,32 @@ function encode(value: unknown): string {
   return encodeURIComponent(text);
 }
 
+/** The PDF's body goes to the operation as it arrives. */
+function createPdfCall(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): InjectOptions {
+  return {
+    method: 'POST',
+    url: '/v1/pdf/generate',
+    headers: pickHeaders(request, ['content-type', 'content-length', 'transfer-encoding']),
+    payload: new ForwardedBody(beginBody(request, reply), signal),
+  };
+}
+
 function pickHeaders({ headers }: FastifyRequest, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
   );
 }
 
-/** Sends the response of the inner call as it comes. A client that disconnects ends the call. */
-async function passOn(
-  app: FastifyInstance,
+/** Sends the response of the inner call as it comes. */
+function passOn(
   request: FastifyRequest,
   reply: FastifyReply,
-  options: InjectOptions,
-): Promise<FastifyReply> {
-  const signal = abortOnHangUp(reply);
-  if (request.raw.destroyed) throw new ClientDisconnected('the client disconnected');
-  const response = await app.inject({ ...options, payloadAsStream: true, signal }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw error;
-  });
+  response: {
+    statusCode: number;
+    headers: Record<string, string | string[] | number | undefined>;
+    stream: () => Readable;
+  },
+): FastifyReply {
   for (const [name, value] of Object.entries(response.headers))
     if (!OWN_HEADERS.has(name) && value !== undefined) reply.header(name, value);
   // The inner call may have refused the body before its end.
