@@ -54,19 +54,41 @@ function readMarkup(html: string, open: number): HtmlToken | null {
   if (next === '?') return { kind: 'comment', name: '', start: open, end: endAfter(html, '>', open + 2) };
   const isEnd = next === '/';
   const nameStart = isEnd ? open + 2 : open + 1;
-  const first = html[nameStart] ?? '';
-  if (!/[a-z]/i.test(first)) {
-    return isEnd && first !== ''
+  if (!isLetter(html.charCodeAt(nameStart))) {
+    return isEnd && nameStart < html.length
       ? { kind: 'comment', name: '', start: open, end: endAfter(html, '>', nameStart) }
       : null;
   }
-  NAME.lastIndex = nameStart;
-  const name = NAME.exec(html)?.[0] ?? '';
-  const end = findTagEnd(html, nameStart + name.length);
-  return { kind: isEnd ? 'end' : 'start', name: name.toLowerCase(), start: open, end };
+  const nameEnd = findNameEnd(html, nameStart);
+  const name = html.slice(nameStart, nameEnd).toLowerCase();
+  return { kind: isEnd ? 'end' : 'start', name, start: open, end: findTagEnd(html, nameEnd) };
 }
 
-const NAME = /[^\t\n\f\r />]*/y;
+// Character codes: a pattern or a string for each character costs five times as much.
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+
+/** Tab, line feed, form feed, carriage return and space; false after the end (NaN). */
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d || code === 0x0c;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function findNameEnd(html: string, from: number): number {
+  let at = from;
+  for (; at < html.length; at += 1) {
+    const code = html.charCodeAt(at);
+    if (isBlank(code) || code === SLASH || code === GREATER) break;
+  }
+  return at;
+}
 
 function readDeclaration(html: string, open: number): HtmlToken {
   if (html.startsWith('--', open + 2)) {
@@ -103,23 +125,30 @@ function endAfter(html: string, text: string, from: number): number {
 function findTagEnd(html: string, from: number): number {
   let at = from;
   while (at < html.length) {
-    const char = html[at];
-    if (char === '>') return at + 1;
-    if (char === '=') {
-      // Only a quote directly after "=" (and blanks) opens a quoted value.
-      at += 1;
-      while (at < html.length && /[\t\n\f\r ]/.test(html[at] ?? '')) at += 1;
-      const quote = html[at];
-      if (quote === '"' || quote === "'") at = endAfter(html, quote, at + 1);
-      else while (at < html.length && !/[\t\n\f\r >]/.test(html[at] ?? '')) at += 1;
-    } else at += 1;
+    const code = html.charCodeAt(at);
+    if (code === GREATER) return at + 1;
+    at += 1;
+    if (code !== EQUALS) continue;
+    // Only a quote directly after "=" (and blanks) opens a quoted value.
+    while (isBlank(html.charCodeAt(at))) at += 1;
+    const quote = html.charCodeAt(at);
+    if (quote === QUOTE) at = endAfter(html, '"', at + 1);
+    else if (quote === APOSTROPHE) at = endAfter(html, "'", at + 1);
+    else while (at < html.length && !isBlank(html.charCodeAt(at)) && html.charCodeAt(at) !== GREATER) at += 1;
   }
   return html.length;
 }
 
 function findRawEnd(html: string, from: number, name: string): number {
-  if (name === 'plaintext') return html.length;
-  const end = new RegExp(`</${name}(?=[\\t\\n\\f\\r />]|$)`, 'gi');
+  const end = RAW_ENDS.get(name);
+  if (!end) return html.length;
   end.lastIndex = from;
   return end.exec(html)?.index ?? html.length;
 }
+
+/** The end tags; there is none for `plaintext`. */
+const RAW_ENDS = new Map(
+  [...RAW_ELEMENTS]
+    .filter((name) => name !== 'plaintext')
+    .map((name) => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />]|$)`, 'gi')]),
+);
