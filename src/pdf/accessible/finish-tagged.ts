@@ -1,5 +1,7 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import { CrossReferences, ROW_BYTES } from './cross-references.ts';
+import type { ObjectBodies } from './object-bodies.ts';
 import { readPdfObjects, readTextString, type PdfObjects } from './pdf-objects.ts';
 import { xmpPacket } from './xmp.ts';
 
@@ -17,7 +19,7 @@ const ENDSTREAM = Buffer.from('endstream', 'latin1');
 export async function finishTagged(pdf: Buffer, fallbackTitle: string): Promise<Buffer> {
   const objects = readPdfObjects(pdf);
   // Where the document has no text of its own (but in frames), Chromium makes no structure: nothing may declare one.
-  if (!objects?.bodies.get(objects.rootNumber)?.includes('/StructTreeRoot')) return pdf;
+  if (!objects?.bodies.find(objects.rootNumber)?.includes('/StructTreeRoot')) return pdf;
   addMetadata(objects, fallbackTitle);
   describeLinks(objects);
   return pack(objects);
@@ -25,12 +27,12 @@ export async function finishTagged(pdf: Buffer, fallbackTitle: string): Promise<
 
 function addMetadata(objects: PdfObjects, fallbackTitle: string): void {
   const { bodies, rootNumber, infoNumber } = objects;
-  const catalog = bodies.get(rootNumber)?.toString('latin1') ?? '';
-  const info = bodies.get(infoNumber)?.toString('latin1') ?? '';
+  const catalog = bodies.find(rootNumber)?.toString('latin1') ?? '';
+  const info = bodies.find(infoNumber)?.toString('latin1') ?? '';
   const title = readTextString(info, 'Title')?.trim() || fallbackTitle;
   const xmp = Buffer.from(xmpPacket({ title, language: readTextString(catalog, 'Lang') ?? 'en' }), 'utf8');
   const number = objects.size++;
-  bodies.set(
+  bodies.append(
     number,
     Buffer.concat([
       Buffer.from(`<</Type /Metadata\n/Subtype /XML\n/Length ${xmp.length}>> stream\n`),
@@ -38,7 +40,7 @@ function addMetadata(objects: PdfObjects, fallbackTitle: string): void {
       Buffer.from('\nendstream\n'),
     ]),
   );
-  bodies.set(rootNumber, Buffer.from(catalog.replace('<<', `<</Metadata ${number} 0 R\n`), 'latin1'));
+  bodies.replace(rootNumber, Buffer.from(catalog.replace('<<', `<</Metadata ${number} 0 R\n`), 'latin1'));
 }
 
 /** PDF/UA-1 §7.18.5 wants a description of each link; its target is what there is. */
@@ -50,49 +52,56 @@ function describeLinks({ bodies }: PdfObjects): void {
       /\/URI (\((?:[^\\()]|\\[\s\S])*\))/.exec(source)?.[1] ??
       (/\/Dest \/([^\s/<>[\]()]+)/.exec(source)?.[1] ?? '').replace(/^(.+)$/, '($1)');
     if (target !== '' && !source.includes('/Contents'))
-      bodies.set(number, Buffer.from(source.replace('<<', `<</Contents ${target}\n`), 'latin1'));
+      bodies.replace(number, Buffer.from(source.replace('<<', `<</Contents ${target}\n`), 'latin1'));
   }
 }
-
-/** Where an object is: at an offset, or at an index of an object stream. */
-type Place = { offset: number } | { stream: number; index: number };
 
 async function pack({ bodies, rootNumber, infoNumber, size }: PdfObjects): Promise<Buffer> {
   const parts: Buffer[] = [HEADER];
   let length = HEADER.length;
-  const places = new Map<number, Place>();
+  const table = new CrossReferences();
   const append = (number: number, body: Buffer): void => {
-    places.set(number, { offset: length });
+    table.setOffset(number, length);
     const head = Buffer.from(`${number} 0 obj\n`);
     const tail = Buffer.from(body.at(-1) === 0x0a ? 'endobj\n' : '\nendobj\n');
     parts.push(head, body, tail);
     length += head.length + body.length + tail.length;
   };
 
-  const small: [number: number, body: Buffer][] = [];
-  for (const [number, body] of bodies) {
-    if (isStream(body)) append(number, body);
-    else small.push([number, body]);
-  }
+  for (const [number, body] of bodies) if (isStream(body)) append(number, body);
   let next = size;
-  for (let at = 0; at < small.length; at += OBJECTS_PER_STREAM) {
-    const group = small.slice(at, at + OBJECTS_PER_STREAM);
+  for (const group of smallObjects(bodies)) {
     const stream = next++;
-    group.forEach(([number], index) => places.set(number, { stream, index }));
+    group.forEach(([number], index) => table.setStream(number, stream, index));
     append(stream, await objectStream(group));
   }
-  const table = await crossReferenceStream(places, next, length, { rootNumber, infoNumber });
   const start = length;
-  append(next, table);
+  table.setOffset(next, start);
+  append(next, await crossReferenceStream(table.rows(next + 1), next + 1, { rootNumber, infoNumber }));
   parts.push(Buffer.from(`startxref\n${start}\n%%EOF\n`));
   return Buffer.concat(parts);
 }
+
+/** The objects that go into object streams, in groups of one stream each. */
+function* smallObjects(bodies: ObjectBodies): Generator<SmallObject[], void, undefined> {
+  let group: SmallObject[] = [];
+  for (const object of bodies) {
+    if (isStream(object[1])) continue;
+    group.push(object);
+    if (group.length < OBJECTS_PER_STREAM) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+type SmallObject = [number: number, body: Buffer];
 
 function isStream(body: Buffer): boolean {
   return body.subarray(-16).includes(ENDSTREAM);
 }
 
-async function objectStream(group: readonly [number: number, body: Buffer][]): Promise<Buffer> {
+async function objectStream(group: readonly SmallObject[]): Promise<Buffer> {
   let offset = 0;
   const index = group.map(([number, body]) => {
     const entry = `${number} ${offset}`;
@@ -106,32 +115,11 @@ async function objectStream(group: readonly [number: number, body: Buffer][]): P
 
 /** ISO 32000-1 §7.5.8, with PNG's "up" predictor, as the rows hardly differ. */
 async function crossReferenceStream(
-  places: Map<number, Place>,
-  own: number,
-  ownOffset: number,
+  rows: Buffer,
+  size: number,
   roots: { rootNumber: number; infoNumber: number },
 ): Promise<Buffer> {
-  const width = 7;
-  const rows = Buffer.alloc((own + 1) * (width + 1));
-  let previous: Uint8Array = new Uint8Array(width);
-  for (let number = 0; number <= own; number += 1) {
-    const place = number === own ? { offset: ownOffset } : places.get(number);
-    const row = Buffer.alloc(width);
-    if (place && 'offset' in place) {
-      row.writeUInt8(1, 0);
-      row.writeUInt32BE(place.offset, 1);
-    } else if (place) {
-      row.writeUInt8(2, 0);
-      row.writeUInt32BE(place.stream, 1);
-      row.writeUInt16BE(place.index, 5);
-    }
-    const at = number * (width + 1);
-    rows[at] = 2;
-    for (let column = 0; column < width; column += 1)
-      rows[at + 1 + column] = ((row[column] ?? 0) - (previous[column] ?? 0)) & 0xff;
-    previous = row;
-  }
-  const dictionary = `/Type /XRef\n/Size ${own + 1}\n/W [1 4 2]\n/Root ${roots.rootNumber} 0 R\n/Info ${roots.infoNumber} 0 R\n/Filter /FlateDecode\n/DecodeParms <</Predictor 12 /Columns ${width}>>`;
+  const dictionary = `/Type /XRef\n/Size ${size}\n/W [1 4 2]\n/Root ${roots.rootNumber} 0 R\n/Info ${roots.infoNumber} 0 R\n/Filter /FlateDecode\n/DecodeParms <</Predictor 12 /Columns ${ROW_BYTES}>>`;
   return streamObject(dictionary, await compress(rows));
 }
 

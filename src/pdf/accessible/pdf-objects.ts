@@ -1,7 +1,9 @@
+import { ObjectBodies } from './object-bodies.ts';
+
 /** The objects of a PDF as Chromium writes it: one classic cross-reference table, no updates, no object streams. */
 export interface PdfObjects {
   /** From number to the source between `n 0 obj` and `endobj`. */
-  bodies: Map<number, Buffer>;
+  bodies: ObjectBodies;
   rootNumber: number;
   infoNumber: number;
   /** One more than the highest number. */
@@ -19,26 +21,48 @@ export function readPdfObjects(pdf: Buffer): PdfObjects | null {
   if (start === undefined || !root || !info) return null;
   const head = /^xref\s+0 (\d+)\s*\n/.exec(pdf.toString('latin1', start, start + 40));
   if (!head) return null;
-  const offsets: [number: number, offset: number][] = [];
-  for (let number = 1; number < Number(head[1]); number += 1) {
-    const entry = start + head[0].length + number * ENTRY_BYTES;
-    if (pdf[entry + 17] === 0x6e) offsets.push([number, Number(pdf.toString('latin1', entry, entry + 10))]);
-  }
-  offsets.sort((a, b) => a[1] - b[1]);
-  const bodies = new Map<number, Buffer>();
-  for (const [index, [number, offset]] of offsets.entries()) {
-    const body = readBody(pdf, number, offset, offsets[index + 1]?.[1] ?? start);
-    if (!body) return null;
-    bodies.set(number, body);
-  }
-  return { bodies, rootNumber: root, infoNumber: info, size: Number(head[1]) };
+  const size = Number(head[1]);
+  const table = pdf.subarray(start + head[0].length);
+  // The table cannot have more entries than the file has room for.
+  if (size * ENTRY_BYTES > table.length) return null;
+  const bodies = readBodies(pdf, { table, size, start });
+  return bodies && { bodies, rootNumber: root, infoNumber: info, size };
 }
 
-function readBody(pdf: Buffer, number: number, from: number, to: number): Buffer | null {
+/** The bodies in the order of the file. */
+function readBodies(
+  pdf: Buffer,
+  { table, size, start }: { table: Buffer; size: number; start: number },
+): ObjectBodies | null {
+  const offsets = new Float64Array(size);
+  const numbers: Uint32Array = new Uint32Array(size).map((_, number) => number);
+  const inUse = numbers.filter((number) => number > 0 && table[number * ENTRY_BYTES + 17] === 0x6e);
+  for (const number of inUse) {
+    const entry = number * ENTRY_BYTES;
+    offsets[number] = Number(table.toString('latin1', entry, entry + 10));
+  }
+  inUse.sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0));
+  const bodies = new ObjectBodies(pdf, inUse.length);
+  for (const [index, number] of inUse.entries()) {
+    const next = inUse[index + 1];
+    const from = offsets[number] ?? 0;
+    const place = findBody(pdf, number, from, next === undefined ? start : (offsets[next] ?? 0));
+    if (!place) return null;
+    bodies.add(number, place);
+  }
+  return bodies;
+}
+
+function findBody(
+  pdf: Buffer,
+  number: number,
+  from: number,
+  to: number,
+): { from: number; to: number } | null {
   const head = `${number} 0 obj\n`;
   const end = pdf.lastIndexOf('endobj', to, 'latin1');
   if (pdf.toString('latin1', from, from + head.length) !== head || end < from) return null;
-  return pdf.subarray(from + head.length, end);
+  return { from: from + head.length, to: end };
 }
 
 /** Reads a text string (ISO 32000-1 §7.9.2.2) that follows a key: UTF-16 in hexadecimal, or literal. */
