@@ -4,6 +4,7 @@ import { sweepRunFolders } from './browser/run-folder.ts';
 import type { OpenResourceFetcher } from './fetch-resource.ts';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
 import { renderDocument } from './render/render-document.ts';
+import { DocumentWorker } from './worker/document-worker.ts';
 
 export interface PdfEngineOptions {
   /** A headless-shell build; null looks for Debian's and for the unpacked one. */
@@ -91,6 +92,7 @@ export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngin
     log: options.log,
   });
   await keeper.start();
+  const worker = new DocumentWorker();
   const inFlight = new Set<Promise<GeneratedPdf>>();
   let queued = 0;
   let busy = 0;
@@ -121,6 +123,7 @@ export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngin
     try {
       return await renderDocument(keeper, request, {
         ...options,
+        worker,
         keyId: caller.keyId,
         accountId: caller.accountId,
         signal: AbortSignal.any(signals),
@@ -151,6 +154,7 @@ export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngin
       isClosed = true;
       await Promise.allSettled(inFlight);
       await keeper.close();
+      await worker.close();
     },
   };
 }

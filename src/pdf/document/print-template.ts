@@ -5,10 +5,14 @@ import { scanHtml } from './html-scan.ts';
 const PLACEHOLDER = /\{\{\s*(pages?)\s*\}\}/g;
 const COUNTERS: Record<string, string> = { page: 'pageNumber', pages: 'totalPages' };
 
-/** The header and footer of Page.printToPDF. Chromium prints its own where one of the two is left out, so both are always there. */
-export function printTemplates(
-  request: PdfRequest,
-): { headerTemplate: string; footerTemplate: string } | null {
+/** The header and footer of Page.printToPDF. */
+export interface PrintTemplates {
+  headerTemplate: string;
+  footerTemplate: string;
+}
+
+/** Formats the header and footer; null without either. Chromium prints its own if one of the two is left out, so both are always there. */
+export function printTemplates(request: PdfRequest): PrintTemplates | null {
   if (request.headerHtml === null && request.footerHtml === null) return null;
   return {
     headerTemplate: wrap(request.headerHtml, request),

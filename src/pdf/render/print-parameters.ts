@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import { printTemplates } from '../document/print-template.ts';
+import type { PrintTemplates } from '../document/print-template.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_MARGINS, sheetOf } from '../request/page-geometry.ts';
 
@@ -9,9 +9,11 @@ const PIXELS_PER_INCH = 96;
  * The parameters of Page.printToPDF, whose lengths are inches. The sheet is always held upright here: a landscape one has its sides
  * swapped, because Chromium's own flag is ignored as soon as an @page rule names a size.
  */
-export function printParameters(request: PdfRequest): Protocol.Page.PrintToPDFRequest {
+export function printParameters(
+  request: PdfRequest,
+  templates: PrintTemplates | null,
+): Protocol.Page.PrintToPDFRequest {
   const sheet = sheetOf(request.pageSize ?? 'A4', request.orientation ?? 'portrait');
-  const templates = printTemplates(request);
   const inches = (side: keyof typeof DEFAULT_MARGINS): number =>
     (request.margins[side] ?? DEFAULT_MARGINS[side]) / PIXELS_PER_INCH;
   return {

@@ -1,15 +1,16 @@
 import { ApiError } from '#errors';
-import { finishTagged } from '../accessible/finish-tagged.ts';
 import type { Browser } from '../browser/browser.ts';
 import type { BrowserKeeper, Workshop } from '../browser/browser-keeper.ts';
 import { CdpClosedError } from '../browser/cdp-connection.ts';
 import { PageLostError, type Page } from '../browser/page.ts';
 import { readResidentBytes } from '../browser/process-mark.ts';
-import { isStatic } from '../document/static-gate.ts';
+import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { OpenResourceFetcher } from '../fetch-resource.ts';
 import { hasGiantPage, readPageCount } from '../pdf-pages.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
+import type { DocumentWorker } from '../worker/document-worker.ts';
 import { renderDeadlineMs, resourceDeadlineMs } from './deadline.ts';
+import { finish, prepare } from './off-thread.ts';
 import { toApiError } from './render-error.ts';
 import { renderFresh } from './render-fresh.ts';
 import { awaitPage, watchBrowser, withinLimits } from './render-limits.ts';
@@ -18,6 +19,8 @@ import { renderStatic } from './render-static.ts';
 export interface RenderOptions {
   keyId: string;
   accountId: string;
+  /** Does the work on large documents. */
+  worker: DocumentWorker;
   signal: AbortSignal | undefined;
   openResourceFetcher: OpenResourceFetcher;
   rendererMemoryMb: number;
@@ -35,16 +38,20 @@ export async function renderDocument(
   request: PdfRequest,
   options: RenderOptions,
 ): Promise<GeneratedPdf> {
+  const deadlineMs = renderDeadlineMs(request, options.timeoutMs);
+  const startedAt = options.now();
+  const prepared = await prepare(request, { ...options, remainingMs: deadlineMs });
+  const remainingMs = deadlineMs - (options.now() - startedAt);
   const workshop = await keeper.use();
-  const endsAt = options.now() + renderDeadlineMs(request, options.timeoutMs);
+  const attemptOptions = { ...options, prepared, endsAt: options.now() + remainingMs };
   try {
-    return await attempt(keeper, workshop, request, { ...options, endsAt, isAlone: false });
+    return await attempt(keeper, workshop, request, { ...attemptOptions, isAlone: false });
   } catch (error) {
     if (!isBrowserLoss(error, workshop.browser)) throw toApiError(error);
   }
   const own = await keeper.openPrivate();
   try {
-    return await attempt(keeper, own, request, { ...options, endsAt, isAlone: true });
+    return await attempt(keeper, own, request, { ...attemptOptions, isAlone: true });
   } catch (error) {
     const reason = own.browser.isOverfull ? 'memory' : 'crashed';
     throw toApiError(isBrowserLoss(error, own.browser) ? new PageLostError(reason) : error);
@@ -61,6 +68,7 @@ function isBrowserLoss(error: unknown, browser: Browser): boolean {
 }
 
 interface AttemptOptions extends RenderOptions {
+  prepared: PreparedRequest;
   /** When the deadline is, by `now`. */
   endsAt: number;
   /** Whether the browser is this render's own. */
@@ -73,7 +81,7 @@ async function attempt(
   request: PdfRequest,
   options: AttemptOptions,
 ): Promise<GeneratedPdf> {
-  const lane = isStaticRequest(request) ? 'static' : 'fresh';
+  const { lane } = options.prepared;
   browser.inFlight += 1;
   browser.renders += 1;
   let page: Page | null = null;
@@ -83,15 +91,9 @@ async function attempt(
   try {
     const taking = lane === 'static' ? pool.takeOwned(options.keyId) : pool.takeFresh();
     page = await awaitPage(taking, browser, options);
-    const pdf = await withinLimits(browser, page, options, () =>
-      render(lane, page as Page, request, options),
-    );
-    const pages = checkPages(pdf);
-    return {
-      pdf: isTagged(request) ? await finishTagged(pdf, request.filename.replace(/\.pdf$/i, '')) : pdf,
-      pages,
-      lane,
-    };
+    const pdf = await withinLimits(browser, page, options, () => render(page as Page, request, options));
+    const pages = await checkPages(pdf);
+    return { pdf: isTagged(request) ? await finishInTime(pdf, request, options) : pdf, pages, lane };
   } catch (error) {
     if (page && page.lossReason === null) page.lose('abandoned');
     if (page?.lossReason !== 'browser') void keeper.checkAnswers(browser);
@@ -114,38 +116,29 @@ async function attempt(
   }
 }
 
-function render(
-  lane: 'static' | 'fresh',
-  page: Page,
-  request: PdfRequest,
-  options: AttemptOptions,
-): Promise<Buffer> {
-  if (lane === 'static') return renderStatic(page, request);
+function render(page: Page, request: PdfRequest, options: AttemptOptions): Promise<Buffer> {
+  const { prepared } = options;
+  if (prepared.lane === 'static') return renderStatic(page, request, prepared);
   const timeoutMs = resourceDeadlineMs(options.endsAt - options.now());
   const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
   const fetchResource = options.openResourceFetcher(budget, options.accountId);
-  return renderFresh(page, request, { fetchResource, timeoutMs });
-}
-
-/** Scripts, resources and whatever depends on the screen need a page of their own. */
-function isStaticRequest(request: PdfRequest): boolean {
-  return (
-    request.media === 'print' &&
-    request.waitFor === null &&
-    isStatic(request.html) &&
-    (request.css === null || isStatic(request.css))
-  );
+  return renderFresh(page, request, { prepared, fetchResource, timeoutMs });
 }
 
 function isTagged(request: PdfRequest): boolean {
   return request.tagged || request.outline;
 }
 
+function finishInTime(pdf: Buffer, request: PdfRequest, options: AttemptOptions): Promise<Buffer> {
+  const title = request.filename.replace(/\.pdf$/i, '');
+  return finish(pdf, title, { ...options, remainingMs: options.endsAt - options.now() });
+}
+
 /** Counts the pages. Only an @page rule of the document can ask for a sheet that no viewer shows. */
-function checkPages(pdf: Buffer): number {
+async function checkPages(pdf: Buffer): Promise<number> {
   const pages = readPageCount(pdf);
   if (pages === null) throw new ApiError('render_failed');
-  if (hasGiantPage(pdf)) {
+  if (await hasGiantPage(pdf)) {
     throw new ApiError(
       'render_failed',
       'The @page rule of the document asks for a sheet of more than 200 inches: correct it, or send page_size.',

@@ -1,6 +1,7 @@
 import { ApiError } from '#errors';
 import { CdpError } from '../browser/cdp-connection.ts';
 import { PageLostError, type LossReason } from '../browser/page.ts';
+import { DocumentWorkerError } from '../worker/document-worker.ts';
 
 const SENTENCES: Record<Exclude<LossReason, 'deadline'>, string> = {
   crashed:
@@ -25,6 +26,10 @@ export function toApiError(error: unknown): unknown {
           { cause: error },
         )
       : new ApiError('render_failed', SENTENCES[error.reason], { cause: error });
+  }
+  if (error instanceof DocumentWorkerError) {
+    const sentence = error.reason === 'memory' ? SENTENCES.memory : undefined;
+    return new ApiError('render_failed', sentence, { cause: error });
   }
   if (!(error instanceof CdpError)) return error;
   if (/page range/i.test(error.message)) {

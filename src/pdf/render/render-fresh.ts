@@ -1,7 +1,7 @@
 import { ApiError } from '#errors';
 import { CdpError } from '../browser/cdp-connection.ts';
 import type { Page } from '../browser/page.ts';
-import { prepareDocument } from '../document/prepare-document.ts';
+import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { FetchResource } from '../fetch-resource.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { printParameters } from './print-parameters.ts';
@@ -20,14 +20,14 @@ const SETTLE = `(async () => { await document.fonts.ready; await Promise.all([..
 export async function renderFresh(
   page: Page,
   request: PdfRequest,
-  resources: { fetchResource: FetchResource; timeoutMs: number },
+  { prepared, ...resources }: { prepared: PreparedRequest; fetchResource: FetchResource; timeoutMs: number },
 ): Promise<Buffer> {
   const requests = serveRequests(page, resources);
   try {
-    await load(page, request);
+    await load(page, request, prepared.html);
     await settle(page, requests);
     if (await waitFor(page, request)) await settle(page, requests);
-    return await page.printToPdf(printParameters(request));
+    return await page.printToPdf(printParameters(request, prepared.templates));
   } finally {
     requests.stop();
   }
@@ -54,16 +54,13 @@ function pause(ms: number): string {
 }
 
 /** Sets the document and waits for its load event; where that cannot come any more (window.stop(), a refused navigation), for its end. */
-async function load(page: Page, request: PdfRequest): Promise<void> {
+async function load(page: Page, request: PdfRequest, html: string): Promise<void> {
   const loaded = Promise.withResolvers<'loaded'>();
   page.onLoad = () => loaded.resolve('loaded');
   // Backgrounds, fonts and frames that only paper shows are asked for only where the medium is paper while it loads.
   page.tell('Emulation.setEmulatedMedia', { media: request.media });
   if (!request.javascript) page.tell('Emulation.setScriptExecutionDisabled', { value: true });
-  await page.send('Page.setDocumentContent', {
-    frameId: page.targetId,
-    html: prepareDocument(request, { hideScreen: false }),
-  });
+  await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   while ((await Promise.race([loaded.promise, delay(POLL_MS)])) !== 'loaded') {
     if ((await evaluate(page, 'document.readyState')) === 'complete') return;
   }

@@ -1,20 +1,21 @@
 import type { Page } from '../browser/page.ts';
-import { prepareDocument } from '../document/prepare-document.ts';
+import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { printParameters } from './print-parameters.ts';
 
 /** Renders a self-contained document without script in a page that was used before: nothing but loading and printing. */
-export async function renderStatic(page: Page, request: PdfRequest): Promise<Buffer> {
+export async function renderStatic(
+  page: Page,
+  request: PdfRequest,
+  { html, templates }: PreparedRequest,
+): Promise<Buffer> {
   const loaded = Promise.withResolvers<void>();
   page.onLoad = () => loaded.resolve();
   if (!page.isScriptless) {
     page.isScriptless = true;
     page.tell('Emulation.setScriptExecutionDisabled', { value: true });
   }
-  await page.send('Page.setDocumentContent', {
-    frameId: page.targetId,
-    html: prepareDocument(request, { hideScreen: true }),
-  });
+  await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   await loaded.promise;
-  return page.printToPdf(printParameters(request));
+  return page.printToPdf(printParameters(request, templates));
 }

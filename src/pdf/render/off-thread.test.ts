@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { startTurnMeter } from '../../../test/support/turn-meter.ts';
+import { finishTagged } from '../accessible/finish-tagged.ts';
+import { PageLostError } from '../browser/page.ts';
+import { isLargeRequest, prepareRequest } from '../document/prepare-request.ts';
+import { MAX_HTML_BYTES, parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
+import { DocumentWorker } from '../worker/document-worker.ts';
+import { finish, prepare } from './off-thread.ts';
+
+const MAX_TURN_MS = 50;
+const KIBIBYTE = 1024;
+
+/** What is hostile to a scan: what opens and never ends, what almost matches, what is a token of its own. */
+const PIECES = [
+  '<',
+  '<!',
+  '<!--',
+  '<!--a-->',
+  '</',
+  '<b>',
+  '<b></i>',
+  '<meta>',
+  '<body ',
+  '<a b="',
+  "<a b='",
+  '<a =',
+  '<p a=1 a=1 ',
+  '<style',
+  '<style>',
+  '<title></title',
+  '<template>',
+  '<script></script>',
+  '<![CDATA[',
+  '<?',
+  'x',
+  '\n',
+  '"',
+  '&#x',
+  '\\',
+  '\\69 ',
+  '/*',
+  '{{',
+  '{{ page',
+  '{{page}}',
+  'url( ',
+  ' src',
+  '\nonaaaaaa',
+  'http-equiv=',
+  '\u0000',
+  '<td>Ünit €</td>\n',
+];
+
+const worker = new DocumentWorker();
+const limits = { worker, remainingMs: 60_000, signal: undefined };
+after(() => worker.close());
+
+/** The text as it comes out of a parser: in one piece, not as a tree of repetitions. */
+function fill(piece: string, bytes: number): string {
+  return Buffer.from(piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)))).toString();
+}
+
+function hostileRequest(piece: string, { html, template }: { html: number; template: number }): PdfRequest {
+  return {
+    ...parsePdfRequest({ html: 'x' }),
+    html: fill(piece, html),
+    headerHtml: fill(piece, template),
+  };
+}
+
+/** The CPU of the longest turn while `work` is done: the best of three, as the collection of garbage takes part in it. */
+async function measureTurn(work: () => Promise<unknown>): Promise<number> {
+  let best = Infinity;
+  for (let tries = 0; tries < 3 && best >= MAX_TURN_MS / 2; tries += 1) {
+    const meter = startTurnMeter();
+    await work();
+    best = Math.min(best, meter.stop());
+  }
+  return best;
+}
+
+void describe('the preparation of a request', () => {
+  for (const [name, size] of Object.entries({
+    'as large as can be': { html: MAX_HTML_BYTES, template: 64 * KIBIBYTE },
+    'as large as the main thread prepares': { html: 256 * KIBIBYTE, template: 16 * KIBIBYTE },
+  })) {
+    void it(`takes less than 50 ms of a turn, whatever the request repeats: ${name}`, async () => {
+      for (const piece of PIECES) {
+        const request = hostileRequest(piece, size);
+        assert.equal(isLargeRequest(request), size.html === MAX_HTML_BYTES);
+        const ms = await measureTurn(() => prepare(request, limits));
+        assert.ok(ms < MAX_TURN_MS, `${JSON.stringify(piece)}: ${ms.toFixed(1)} ms`);
+      }
+    });
+  }
+
+  void it('is the same in the worker as on the main thread', async () => {
+    for (const piece of PIECES) {
+      const request = hostileRequest(piece, { html: 400 * KIBIBYTE, template: 32 * KIBIBYTE });
+      assert.deepEqual(await prepare(request, limits), prepareRequest(request), piece);
+    }
+  });
+
+  void it('fails as a render that used up its memory if the thread runs out of it', async () => {
+    const small = new DocumentWorker({ heapMb: 48 });
+    const request = hostileRequest('<b>', { html: KIBIBYTE, template: 6 * 1024 * KIBIBYTE });
+    await assert.rejects(prepare(request, { ...limits, worker: small }), {
+      code: 'render_failed',
+      message: /memory/,
+    });
+    await small.close();
+  });
+
+  void it('ends at the deadline of the document, and when its caller disconnects', async () => {
+    const request = hostileRequest('<b>', { html: MAX_HTML_BYTES, template: 512 * KIBIBYTE });
+    await assert.rejects(prepare(request, { ...limits, remainingMs: 0 }), { code: 'timeout' });
+    const caller = new AbortController();
+    const prepared = prepare(request, { ...limits, signal: caller.signal });
+    caller.abort(new Error('gone'));
+    await assert.rejects(prepared, /gone/);
+    await assert.rejects(prepare(request, { ...limits, signal: caller.signal }), /gone/);
+  });
+});
+
+/** A PDF as Chromium writes it, with so many tagged elements. */
+function taggedPdf(elements: number): Buffer {
+  const bodies = ['<</Type /Catalog /StructTreeRoot 3 0 R /Lang (en)>>', '<</Title (A\\) title)>>', '<<>>'];
+  for (let number = 0; number < elements; number += 1)
+    bodies.push(
+      number % 10 === 0
+        ? `<</Type /Annot\n/Subtype /Link\n/A <</URI (https://site.example/${number})>>>>`
+        : `<</Type /StructElem\n/S /TD\n/P 3 0 R\n/K [<</Type /MCR\n/Pg 9 0 R\n/MCID ${number}>>]>>`,
+    );
+  bodies.push('<</Length 3>> stream\nq Q\nendstream');
+  let file = '%PDF-1.4\n';
+  const entries = bodies.map((body, index) => {
+    const entry = `${String(file.length).padStart(10, '0')} 00000 n \n`;
+    file += `${index + 1} 0 obj\n${body}\nendobj\n`;
+    return entry;
+  });
+  const size = bodies.length + 1;
+  const trailer = `trailer\n<</Size ${size}\n/Root 1 0 R\n/Info 2 0 R>>\nstartxref\n${file.length}\n%%EOF\n`;
+  return Buffer.from(`${file}xref\n0 ${size}\n0000000000 65535 f \n${entries.join('')}${trailer}`);
+}
+
+void describe('the completion of a tagged PDF', () => {
+  const pdf = taggedPdf(100_000);
+
+  void it('takes less than 50 ms of a turn, and writes the same as on the main thread', async () => {
+    let finished: Buffer | null = null;
+    const ms = await measureTurn(async () => {
+      finished = await finish(Buffer.from(pdf), 'x', limits);
+    });
+    assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
+    assert.deepEqual(finished, await finishTagged(pdf, 'x'));
+  });
+
+  void it('ends at the deadline of the document', async () => {
+    const late = finish(Buffer.from(pdf), 'x', { ...limits, remainingMs: 0 });
+    await assert.rejects(late, (error) => error instanceof PageLostError && error.reason === 'deadline');
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { after, describe, it } from 'node:test';
+import { prepareRequest } from '../document/prepare-request.ts';
+import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
+import { DocumentWorker, DocumentWorkerError } from './document-worker.ts';
+
+const NEVER = new AbortController().signal;
+const MEGABYTE = 1_000_000;
+
+const request = (html: string): PdfRequest => parsePdfRequest({ html });
+/** A request that keeps the thread busy for a while. */
+const slow = (): PdfRequest => ({ ...request('x'), headerHtml: '<b>'.repeat(MEGABYTE / 4) });
+
+const opened: DocumentWorker[] = [];
+function open(options?: ConstructorParameters<typeof DocumentWorker>[0]): DocumentWorker {
+  const worker = new DocumentWorker(options);
+  opened.push(worker);
+  return worker;
+}
+after(() => Promise.all(opened.map((worker) => worker.close())));
+
+void describe('a job in the document worker', () => {
+  const worker = open();
+
+  void it('has the result that the main thread would have', async () => {
+    for (const html of [
+      '<p>é€😀</p>',
+      '<script>1</script>',
+      'a\u0000b\uD800c',
+      '\uFEFF<head><base href=x>',
+    ]) {
+      const large = { ...request(html.padEnd(MEGABYTE)), css: 'p{}', footerHtml: '{{page}}</b>\uDC00' };
+      assert.deepEqual(await worker.run('prepareRequest', large, NEVER), prepareRequest(large));
+    }
+  });
+
+  void it('takes the bytes of a PDF over and hands them back, also from memory that can grow', async () => {
+    const text = await readFile(new URL(import.meta.url));
+    for (const memory of [
+      new ArrayBuffer(MEGABYTE),
+      new ArrayBuffer(MEGABYTE, { maxByteLength: 2 * MEGABYTE }),
+    ]) {
+      const pdf = Buffer.from(memory, 0, MEGABYTE - 7);
+      pdf.fill(text);
+      const before = Buffer.from(pdf);
+      const after = await worker.run('finishTagged', { pdf, fallbackTitle: 'x' }, NEVER);
+      // It is no PDF: it comes back as it was.
+      assert.ok(before.equals(after));
+      assert.equal(pdf.length, 0, 'moved, not copied');
+    }
+  });
+
+  void it('is done in its turn', async () => {
+    const order: string[] = [];
+    const run = async (name: string, job: PdfRequest): Promise<void> => {
+      await worker.run('prepareRequest', job, NEVER);
+      order.push(name);
+    };
+    await Promise.all([run('slow', slow()), run('quick', request('x')), run('last', request('y'))]);
+    assert.deepEqual(order, ['slow', 'quick', 'last']);
+  });
+
+  void it('that throws fails alone', async () => {
+    const wrong = { ...request('x'), html: null as unknown as string };
+    const failed = worker.run('prepareRequest', wrong, NEVER);
+    const next = worker.run('prepareRequest', request('x'), NEVER);
+    await assert.rejects(
+      failed,
+      (error) => error instanceof DocumentWorkerError && error.reason === 'failed',
+    );
+    assert.equal((await next).lane, 'static');
+  });
+
+  void it('that cannot be sent fails alone', async () => {
+    const wrong = { ...request('x'), html: (() => 'x') as unknown as string };
+    await assert.rejects(worker.run('prepareRequest', wrong, NEVER), DocumentWorkerError);
+    assert.equal((await worker.run('prepareRequest', request('x'), NEVER)).lane, 'static');
+  });
+
+  void it('that fills the memory ends its thread, and the next job gets a new one', async () => {
+    const small = open({ heapMb: 48 });
+    const large = { ...slow(), footerHtml: '<b>'.repeat(2 * MEGABYTE) };
+    const failed = small.run('prepareRequest', large, NEVER);
+    const next = small.run('prepareRequest', request('x'), NEVER);
+    await assert.rejects(
+      failed,
+      (error) => error instanceof DocumentWorkerError && error.reason === 'memory',
+    );
+    assert.equal((await next).lane, 'static');
+  });
+});
+
+void describe('an aborted job', () => {
+  const worker = open();
+  const reason = new Error('gone');
+
+  void it('is dropped while it waits, and ended while it runs', async () => {
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const jobs = [
+      worker.run('prepareRequest', slow(), running.signal),
+      worker.run('prepareRequest', slow(), waiting.signal),
+      worker.run('prepareRequest', request('x'), NEVER),
+    ];
+    waiting.abort(reason);
+    running.abort(reason);
+    const [first, second, third] = await Promise.allSettled(jobs);
+    assert.deepEqual(first, { status: 'rejected', reason });
+    assert.deepEqual(second, { status: 'rejected', reason });
+    assert.equal(third?.status, 'fulfilled');
+  });
+
+  void it('does not begin if it was aborted before', async () => {
+    await assert.rejects(worker.run('prepareRequest', request('x'), AbortSignal.abort(reason)), reason);
+  });
+});
+
+void describe('the thread', () => {
+  void it('starts with the first job and ends when it is idle', async () => {
+    const worker = open({ idleMs: 1 });
+    assert.equal(worker.isRunning, false);
+    const job = worker.run('prepareRequest', request('x'), NEVER);
+    assert.equal(worker.isRunning, true);
+    await job;
+    for (let turn = 0; worker.isRunning && turn < 1_000_000; turn += 1) await nextTurn();
+    assert.equal(worker.isRunning, false);
+    assert.equal((await worker.run('prepareRequest', request('x'), NEVER)).lane, 'static', 'starts again');
+  });
+
+  void it('ends when the worker is closed, and its jobs fail', async () => {
+    const worker = open();
+    const jobs = [slow(), slow()].map((job) => worker.run('prepareRequest', job, NEVER));
+    const outcomes = Promise.allSettled(jobs);
+    await worker.close();
+    for (const outcome of await outcomes)
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof DocumentWorkerError);
+    assert.equal(worker.isRunning, false);
+    await assert.rejects(worker.run('prepareRequest', request('x'), NEVER), DocumentWorkerError);
+  });
+});
