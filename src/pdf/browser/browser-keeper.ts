@@ -145,10 +145,10 @@ export class BrowserKeeper {
         await workshop.browser.close();
         throw new Error('the service is shutting down');
       }
-      workshop.browser.onLost = () => {
+      workshop.browser.onLost = (cause) => {
         this.#failure = 'the browser ended';
         log.error(
-          { pid: workshop.browser.pid },
+          { pid: workshop.browser.pid, ...(cause === null ? {} : { err: cause }) },
           'the browser ended unexpectedly; the next render starts another',
         );
         if (this.#current === workshop && !this.#isClosed) this.start().catch(() => {});

@@ -1,3 +1,4 @@
+import type { Protocol } from 'devtools-protocol';
 import { CdpError } from './cdp-connection.ts';
 import type { LaunchedBrowser } from './launch-browser.ts';
 import { Page } from './page.ts';
@@ -12,8 +13,8 @@ export class Browser {
   isLost = false;
   /** It was given up because its own process had taken too much memory. */
   isOverfull = false;
-  /** Called once, when the process ends without having been asked to. */
-  onLost: () => void = () => {};
+  /** Called once, when the process ends without having been asked to, or sends what cannot be understood. */
+  onLost: (cause: Error | null) => void = () => {};
 
   readonly #launched: LaunchedBrowser;
   readonly #pages = new Map<string, Page>();
@@ -23,11 +24,12 @@ export class Browser {
 
   constructor(launched: LaunchedBrowser) {
     this.#launched = launched;
-    launched.connection.listen('', (method, params) => {
-      if (method === 'Target.detachedFromTarget') this.#detached((params as { sessionId: string }).sessionId);
+    launched.connection.listen('', ({ method, params }) => {
+      if (method === 'Target.detachedFromTarget')
+        this.#detached((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
     });
-    launched.connection.onClose = () => this.#lost();
-    void launched.exited.then(() => this.#lost());
+    launched.connection.onClose = (cause) => this.#lost(cause);
+    void launched.exited.then(() => this.#lost(null));
   }
 
   get pid(): number {
@@ -142,13 +144,13 @@ export class Browser {
     this.#pages.delete(page.sessionId);
   }
 
-  #lost(): void {
+  #lost(cause: Error | null): void {
     if (this.isLost) return;
     this.isLost = true;
     for (const page of this.#pages.values()) page.lose('browser');
     this.#pages.clear();
     if (this.#isClosing) return;
     void this.#launched.destroy();
-    this.onLost();
+    this.onLost(cause);
   }
 }

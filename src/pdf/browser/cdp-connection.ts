@@ -1,18 +1,36 @@
 /**
- * The one file that speaks the Chrome DevTools Protocol's wire: JSON messages that end in NUL, over the browser's file
- * descriptors 3 (in) and 4 (out), typed by `devtools-protocol`. No TCP port is opened for anybody to attack.
+ * The Chrome DevTools Protocol over the browser's file descriptors 3 (in) and 4 (out): JSON messages that end
+ * in NUL, typed by `devtools-protocol`. No TCP port is opened.
  */
 import type { Readable, Writable } from 'node:stream';
+import type { Protocol } from 'devtools-protocol';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
+import { MessageReader, type OversizedMessage, type WholeMessage } from './message-reader.ts';
+import { MessageWriter } from './message-writer.ts';
+import { parseEnds, parseMessage, type CdpMessage } from './parse-message.ts';
+import { TurnBudget } from './turn-budget.ts';
 
 type Commands = ProtocolMapping.Commands;
 export type CdpEvents = ProtocolMapping.Events;
 export type CdpMethod = keyof Commands;
-export type CdpParams<M extends CdpMethod> = Commands[M]['paramsType'][0];
+/** The body of a response may be given as bytes: they are sent as base64. */
+type FulfillParams = Omit<Protocol.Fetch.FulfillRequestRequest, 'body'> & { body?: string | Uint8Array };
+export type CdpParams<M extends CdpMethod> = M extends 'Fetch.fulfillRequest'
+  ? FulfillParams
+  : Commands[M]['paramsType'][0];
 export type CdpResult<M extends CdpMethod> = Commands[M]['returnType'];
 
-/** Called with every event of a session; `params` is what CdpEvents says of `method`, `bytes` the size of the message. */
-export type CdpListener = (method: keyof CdpEvents, params: unknown, bytes: number) => void;
+/** An event of a session. */
+export interface CdpEvent {
+  method: string;
+  /** What CdpEvents says of `method`; null if the message is too large to be parsed. */
+  params: unknown;
+  /** The beginning of a message that is too large to be parsed. */
+  head: string;
+  bytes: number;
+}
+
+export type CdpListener = (event: CdpEvent) => void;
 
 /** The browser refused a command. */
 export class CdpError extends Error {
@@ -31,39 +49,27 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-interface Message {
-  id?: number;
-  method?: keyof CdpEvents;
-  params?: unknown;
-  sessionId?: string;
-  result?: unknown;
-  error?: { message: string; data?: string };
-}
-
-/** Of a longer message only the head is kept, and its command fails: a document can make a PDF of any size. */
-const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
-const HEAD_BYTES = 64;
-const DATA_KEY = '"data":"';
-
 export class CdpConnection {
-  readonly #input: Writable;
+  readonly #output: Readable;
+  readonly #reader: MessageReader;
+  readonly #writer: MessageWriter;
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Map<string, CdpListener>();
-  #chunks: Buffer[] = [];
-  #chunksBytes = 0;
   #lastId = 0;
   #isClosed = false;
-  #isCorked = false;
-  /** Called once, when the browser's end of the pipe closes. */
-  onClose: () => void = () => {};
+  readonly #budget = new TurnBudget(() => this.#dispatchWithinTurn());
+  /**
+   * Called once, when the connection closes; with the reason if the browser sent what cannot be understood.
+   */
+  onClose: (cause: Error | null) => void = () => {};
 
   constructor(input: Writable, output: Readable) {
-    this.#input = input;
+    this.#output = output;
+    this.#reader = new MessageReader((id) => this.#pending.get(id)?.wantsData === true);
+    this.#writer = new MessageWriter(input);
     input.on('error', () => this.close());
     output.on('data', (chunk: Buffer) => this.#read(chunk));
-    output.on('error', () => this.close());
-    output.on('close', () => this.close());
-    output.on('end', () => this.close());
+    for (const event of ['error', 'close', 'end']) output.on(event, () => this.close());
   }
 
   /** Sends a command to the browser, or to a session of a page. */
@@ -71,7 +77,10 @@ export class CdpConnection {
     return this.#send(method, params, sessionId, false) as Promise<CdpResult<M>>;
   }
 
-  /** Sends a command whose result is one base64 string, `data`, and answers its bytes: it may be many megabytes, so it is not parsed as JSON. */
+  /**
+   * Sends a command whose result is one base64 string, `data`, and returns its bytes: they may be many
+   * megabytes, so no JSON is parsed.
+   */
   sendForData(
     method: 'Page.printToPDF',
     params: CdpParams<'Page.printToPDF'>,
@@ -80,7 +89,7 @@ export class CdpConnection {
     return this.#send(method, params, sessionId, true) as Promise<Buffer>;
   }
 
-  /** Sets who is told of a session's events; the empty id is the browser itself. */
+  /** Sets the listener to a session's events; the empty id is the browser itself. */
   listen(sessionId: string, listener: CdpListener): void {
     this.#listeners.set(sessionId, listener);
   }
@@ -95,18 +104,25 @@ export class CdpConnection {
     }
   }
 
-  /** Rejects what is in flight; nothing is sent after it. */
-  close(): void {
+  /** Rejects the commands in flight. Nothing is sent or dispatched any more. */
+  close(cause: Error | null = null): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const pending of this.#pending.values()) pending.reject(new CdpClosedError('the browser is gone'));
+    for (const pending of this.#pending.values())
+      pending.reject(new CdpClosedError('the browser is gone', { cause: cause ?? undefined }));
     this.#pending.clear();
     this.#listeners.clear();
-    this.#chunks = [];
-    this.onClose();
+    this.#reader.clear();
+    this.#writer.clear();
+    this.onClose(cause);
   }
 
-  #send(method: CdpMethod, params: unknown, sessionId: string, wantsData: boolean): Promise<unknown> {
+  #send(
+    method: CdpMethod,
+    params: object | undefined,
+    sessionId: string,
+    wantsData: boolean,
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) {
         reject(new CdpClosedError('the browser is gone'));
@@ -114,83 +130,71 @@ export class CdpConnection {
       }
       const id = ++this.#lastId;
       this.#pending.set(id, { sessionId, wantsData, resolve, reject });
-      this.#corkUntilNextTick();
-      this.#input.write(
-        `${JSON.stringify(sessionId === '' ? { id, method, params } : { id, method, params, sessionId })}\0`,
-      );
+      this.#writer.write({ id, method, params, sessionId });
     });
   }
 
-  /** Commands of one tick leave in one write. */
-  #corkUntilNextTick(): void {
-    if (this.#isCorked) return;
-    this.#isCorked = true;
-    this.#input.cork();
-    process.nextTick(() => {
-      this.#isCorked = false;
-      this.#input.uncork();
-    });
-  }
-
+  /**
+   * Whatever arrives, nothing is thrown out of the stream's handler: what cannot be understood closes the
+   * connection.
+   */
   #read(chunk: Buffer): void {
-    let from = 0;
-    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
-      this.#keep(chunk.subarray(from, end));
-      const [first] = this.#chunks;
-      const message = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
-      const isWhole = this.#chunksBytes <= MAX_MESSAGE_BYTES;
-      this.#chunks = [];
-      this.#chunksBytes = 0;
-      from = end + 1;
-      if (message && isWhole) this.#dispatch(message);
-      else if (message) this.#refuse(message);
+    if (this.#isClosed) return;
+    this.#reader.push(chunk);
+    this.#dispatchWithinTurn();
+  }
+
+  #dispatchWithinTurn(): void {
+    try {
+      while (!this.#budget.isSpent) {
+        const message = this.#reader.next();
+        if (message === null) {
+          if (this.#output.isPaused()) this.#output.resume();
+          return;
+        }
+        this.#budget.spend('json' in message ? message.json.length : 0);
+        this.#dispatch(message);
+      }
+      this.#output.pause();
+    } catch (error) {
+      this.close(error as Error);
     }
-    if (from < chunk.length) this.#keep(chunk.subarray(from));
   }
 
-  #keep(piece: Buffer): void {
-    this.#chunksBytes += piece.length;
-    if (this.#chunksBytes <= MAX_MESSAGE_BYTES) this.#chunks.push(piece);
-    else if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks).subarray(0, HEAD_BYTES)];
+  #dispatch(message: WholeMessage | OversizedMessage): void {
+    if ('json' in message) this.#dispatchWhole(parseMessage(message.json), message);
+    else this.#dispatchOversized(message);
   }
 
-  #refuse(head: Buffer): void {
-    const id = Number(/^\{"id":(\d+),/.exec(head.toString('latin1', 0, HEAD_BYTES))?.[1]);
-    this.#pending.get(id)?.reject(new CdpError('the answer is too large'));
-    this.#pending.delete(id);
-  }
-
-  #dispatch(bytes: Buffer): void {
-    if (this.#resolveData(bytes)) return;
-    const message = JSON.parse(bytes.toString('utf8')) as Message;
-    if (message.id === undefined) {
-      if (message.method)
-        this.#listeners.get(message.sessionId ?? '')?.(message.method, message.params, bytes.length);
+  #dispatchWhole(message: CdpMessage, { data, bytes }: WholeMessage): void {
+    const { id, method, params = {}, sessionId = '', result, error } = message;
+    if (id === undefined) {
+      if (method !== undefined) this.#listeners.get(sessionId)?.({ method, params, head: '', bytes });
       return;
     }
-    const pending = this.#pending.get(message.id);
-    if (!pending) return;
-    this.#pending.delete(message.id);
-    if (message.error)
-      pending.reject(
-        new CdpError(`${message.error.message}${message.error.data ? `: ${message.error.data}` : ''}`),
-      );
-    else if (pending.wantsData)
-      pending.resolve(Buffer.from((message.result as { data: string }).data, 'base64'));
-    else pending.resolve(message.result);
+    if (!error && data === null && this.#pending.get(id)?.wantsData)
+      throw new SyntaxError('the result has no data');
+    const pending = this.#takePending(id);
+    if (error) pending?.reject(new CdpError(error.data ? `${error.message}: ${error.data}` : error.message));
+    else pending?.resolve(data ?? result);
   }
 
-  /** `{"id":7,"result":{"data":"…"` is cut out of the bytes and decoded, without making a JSON document of it. */
-  #resolveData(bytes: Buffer): boolean {
-    if (bytes.length < 4096) return false;
-    const head = /^\{"id":(\d+),"result":\{"data":"/.exec(bytes.toString('latin1', 0, HEAD_BYTES));
-    const id = Number(head?.[1]);
+  /** The command whose result this is fails; the session whose event this is is told of its beginning. */
+  #dispatchOversized(message: OversizedMessage): void {
+    const { id, method, sessionId } = parseEnds(message);
+    if (id === undefined) {
+      this.#listeners.get(sessionId)?.({ method, params: null, head: message.head, bytes: message.bytes });
+      return;
+    }
+    const pending = this.#takePending(id);
+    pending?.reject(
+      new CdpError(pending.wantsData ? 'the data is too large' : 'the result has too much in it'),
+    );
+  }
+
+  #takePending(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
-    if (!head || !pending?.wantsData) return false;
-    const start = bytes.indexOf(DATA_KEY) + DATA_KEY.length;
-    const end = bytes.indexOf('"', start);
     this.#pending.delete(id);
-    pending.resolve(Buffer.from(bytes.toString('latin1', start, end), 'base64'));
-    return true;
+    return pending;
   }
 }

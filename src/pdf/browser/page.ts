@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import type { CdpConnection, CdpMethod, CdpParams, CdpResult } from './cdp-connection.ts';
+import type { CdpConnection, CdpEvent, CdpMethod, CdpParams, CdpResult } from './cdp-connection.ts';
 import { isRunning, killProcess, type ProcessMark } from './process-mark.ts';
 
 /** Why a page can render no more. */
@@ -28,9 +28,24 @@ export class PageLostError extends Error {
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
 const MAX_DIALOGS = 20;
-/** Far more than any document needs: each event costs the service time, so a document may not cause them without end. */
+/**
+ * Far more than any document needs: each event costs the service time, so a document may not cause them
+ * without end.
+ */
 const MAX_EVENTS = 20_000;
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+/**
+ * Events that hold what the document chose, an address or a name of megabytes, and that change nothing here.
+ */
+const IGNORED_EVENTS = new Set([
+  'Page.documentOpened',
+  'Page.downloadWillBegin',
+  'Page.frameRequestedNavigation',
+  'Page.frameScheduledNavigation',
+  'Page.frameStartedNavigating',
+  'Page.navigatedWithinDocument',
+  'Page.windowOpen',
+]);
 
 /** A page in a BrowserContext of its own, with one renderer process of its own. */
 export class Page {
@@ -42,7 +57,10 @@ export class Page {
   /** Documents rendered so far. */
   renders = 0;
   isScriptless = false;
-  /** A world of our own in the document, where its scripts cannot change what functions do. It outlives Page.setDocumentContent. */
+  /**
+   * A world of our own in the document, where its scripts cannot change what functions do. It outlives
+   * Page.setDocumentContent.
+   */
   worldId = 0;
   /** Rejects with PageLostError as soon as the page is lost; never resolves. */
   readonly whenLost: Promise<never>;
@@ -50,8 +68,6 @@ export class Page {
   /** Told of each request of the document; where nobody listens, it fails. */
   onRequest: ((request: PausedRequest) => void) | null = null;
   onLoad: (() => void) | null = null;
-  /** The document tried to go somewhere else: its load event may never come. */
-  onNavigationAttempt: (() => void) | null = null;
 
   readonly #connection: CdpConnection;
   readonly #loss = Promise.withResolvers<never>();
@@ -66,7 +82,7 @@ export class Page {
     this.sessionId = ids.sessionId;
     this.whenLost = this.#loss.promise;
     this.whenLost.catch(() => {});
-    connection.listen(ids.sessionId, (method, params, bytes) => this.#hear(method, params, bytes));
+    connection.listen(ids.sessionId, (event) => this.#onEvent(event));
   }
 
   /** The renderer's process id; 0 where it is not known. */
@@ -94,7 +110,10 @@ export class Page {
     return this.#connection.sendForData('Page.printToPDF', params, this.sessionId);
   }
 
-  /** Gives the page up: its renderer is killed, its BrowserContext disposed, and whoever waits for it is told why. */
+  /**
+   * Gives the page up: its renderer is killed, its BrowserContext disposed, and whoever waits for it is told
+   * why.
+   */
   lose(reason: LossReason): void {
     if (this.lossReason !== null) return;
     this.lossReason = reason;
@@ -107,24 +126,24 @@ export class Page {
       .catch(() => {});
   }
 
-  #hear(method: string, params: unknown, bytes: number): void {
+  #onEvent({ method, params, head, bytes }: CdpEvent): void {
     this.#events += 1;
     this.#eventBytes += bytes;
     if (this.#events > MAX_EVENTS || this.#eventBytes > MAX_EVENT_BYTES) {
       this.lose('flood');
       return;
     }
+    if (params === null) this.#onOversizedEvent(method, head);
+    else this.#onParsedEvent(method, params);
+  }
+
+  #onParsedEvent(method: string, params: unknown): void {
     switch (method) {
       case 'Fetch.requestPaused':
-        this.#hearRequest(params as PausedRequest);
+        this.#onRequestPaused(params as PausedRequest);
         break;
       case 'Page.loadEventFired':
         this.onLoad?.();
-        break;
-      case 'Page.frameStartedNavigating':
-      case 'Page.frameRequestedNavigation':
-        if ((params as Protocol.Page.FrameRequestedNavigationEvent).frameId === this.targetId)
-          this.onNavigationAttempt?.();
         break;
       case 'Page.frameNavigated':
         if ((params as Protocol.Page.FrameNavigatedEvent).frame.parentId === undefined)
@@ -145,7 +164,23 @@ export class Page {
     }
   }
 
-  #hearRequest(request: PausedRequest): void {
+  /**
+   * A request with a body of megabytes fails; a frame with an address or a name of megabytes goes on.
+   * Anything else ends the page.
+   */
+  #onOversizedEvent(method: string, head: string): void {
+    if (method === 'Fetch.requestPaused') {
+      const requestId = /"params":\{"requestId":"([\w.-]+)"/.exec(head)?.[1];
+      if (requestId === undefined) this.lose('memory');
+      else this.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+    } else if (method === 'Page.frameNavigated') {
+      if (head.includes(`"frame":{"id":"${this.targetId}"`)) this.lose('navigated');
+    } else if (!IGNORED_EVENTS.has(method)) {
+      this.lose('memory');
+    }
+  }
+
+  #onRequestPaused(request: PausedRequest): void {
     if (this.onRequest) this.onRequest(request);
     else this.tell('Fetch.failRequest', { requestId: request.requestId, errorReason: 'BlockedByClient' });
   }

@@ -1,8 +1,9 @@
 import type { Protocol } from 'devtools-protocol';
+import type { CdpParams } from '../browser/cdp-connection.ts';
 import type { Resource } from '../fetch-resource.ts';
 
 type Header = Protocol.Fetch.HeaderEntry;
-type Response = Pick<Protocol.Fetch.FulfillRequestRequest, 'responseCode' | 'responseHeaders' | 'body'>;
+type Response = Pick<CdpParams<'Fetch.fulfillRequest'>, 'responseCode' | 'responseHeaders' | 'body'>;
 
 /** Headers that describe how the body travelled, that would make the browser keep something, or that say who may read the answer. */
 const DROPPED_HEADERS = new Set([
@@ -26,7 +27,7 @@ export function responseOf(request: Protocol.Network.Request, { status, headers,
         .map(([name, value]): Header => ({ name, value })),
       ...allowOrigin(request),
     ],
-    body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+    body,
   };
 }
 

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { ApiError } from '#errors';
+import type { PdfEngine } from '#pdf';
+import { seeded } from '../metadata/random.ts';
+import { invoice } from './documents/invoice.ts';
+import { report } from './documents/report.ts';
+import { generate, openEngine, type LogLine } from './support/open-engine.ts';
+import { readPdf } from './support/read-pdf.ts';
+
+const DEATHS = process.env['TEST_FULL'] === '1' ? 60 : 8;
+/** Of the noise in this many bytes Chromium makes a PDF that is as large. */
+const NOISE_BYTES = 3_000_000;
+
+/** A document whose PDF is megabytes: an image that cannot be compressed. */
+function noisy(): string {
+  const random = seeded(3);
+  const pixels = Buffer.from(Array.from({ length: NOISE_BYTES }, () => random(256)));
+  const header = Buffer.alloc(54);
+  header.write('BM');
+  header.writeUInt32LE(54 + NOISE_BYTES, 2);
+  header.writeUInt32LE(54, 10);
+  header.writeUInt32LE(40, 14);
+  header.writeInt32LE(1_000, 18);
+  header.writeInt32LE(1_000, 22);
+  header.writeUInt16LE(1, 26);
+  header.writeUInt16LE(24, 28);
+  return `<img src="data:image/bmp;base64,${Buffer.concat([header, pixels]).toString('base64')}">`;
+}
+
+/** Kills one of the browsers that run: the shared one, or that of one render alone. */
+function killBrowser(lines: LogLine[], random: (below: number) => number): void {
+  const pids = lines
+    .filter(({ message }) => message === 'the browser is ready')
+    .map(({ fields }) => (fields as { pid: number }).pid)
+    .filter((pid) => existsSync(`/proc/${pid}/exe`));
+  const pid = pids[random(pids.length)];
+  assert.ok(pid !== undefined, 'a browser runs');
+  process.kill(pid, 'SIGKILL');
+}
+
+/** The bytes that the service has read from pipes and files so far: a step of the render, without a clock. */
+function readBytes(): number {
+  return Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'latin1'))?.[1]);
+}
+
+/** Resolves when the service has read this many bytes more, or the renders have ended. */
+async function whenRead(bytes: number, ended: Promise<unknown>): Promise<void> {
+  const end = readBytes() + bytes;
+  const state = { hasEnded: false };
+  void ended.finally(() => (state.hasEnded = true));
+  while (readBytes() < end && !state.hasEnded) await new Promise((resolve) => setImmediate(resolve));
+}
+
+void describe('a browser that is killed', { timeout: 240_000 }, () => {
+  const lines: LogLine[] = [];
+  let engine: PdfEngine;
+  before(async () => {
+    engine = await openEngine({ slots: 2 }, lines);
+  });
+  after(() => engine.close());
+
+  void it('at any moment: renders succeed or fail with a typed error, and the next one succeeds', async () => {
+    const random = seeded(4);
+    const large = noisy();
+    for (let death = 0; death < DEATHS; death += 1) {
+      const renders = [large, report(3), '<p>x<script>1</script>'].map((html, index) =>
+        generate(engine, { html }, `key ${index}`).then(
+          ({ pages }) => pages > 0,
+          (error: unknown) => error instanceof ApiError && error.code !== 'internal',
+        ),
+      );
+      const ended = Promise.all(renders);
+      await whenRead(random(random(2) === 0 ? 20_000 : 5_000_000), ended);
+      killBrowser(lines, random);
+      assert.deepEqual(await ended, [true, true, true]);
+      assert.equal((await generate(engine, { html: invoice() })).pages, 1);
+    }
+    assert.equal(engine.status().ready, true);
+  });
+});
+
+/** Documents whose messages are too large to be parsed. What a script cannot have, it hears of. */
+const LARGE_MESSAGES: [name: string, html: string, text: RegExp][] = [
+  [
+    'a request with a body of 3 MB',
+    '<p>x <script>fetch("https://a.example/",{method:"POST",body:"x".repeat(3e6)}).catch(()=>document.body.append("gap"))</script>',
+    /x\s+gap/,
+  ],
+  [
+    'a frame with an address of 3 MB',
+    `<p>x<iframe src="data:text/html,${'y'.repeat(3_000_000)}"></iframe>`,
+    /x/,
+  ],
+  ['a frame with a name of 3 MB', `<p>x<iframe name="${'y'.repeat(3_000_000)}"></iframe>`, /x/],
+  [
+    'a window with a name of 3 MB',
+    '<p>x<script>name="y".repeat(3e6);history.pushState(1,"","#a")</script>',
+    /x/,
+  ],
+];
+
+void describe('a document whose messages are megabytes', { timeout: 120_000 }, () => {
+  const lines: LogLine[] = [];
+  let engine: PdfEngine;
+  before(async () => {
+    engine = await openEngine({ slots: 2 }, lines);
+  });
+  after(() => engine.close());
+
+  for (const [name, html, text] of LARGE_MESSAGES) {
+    void it(`${name}: it is printed, and its neighbor too, by the same browser`, async () => {
+      const [large, neighbor] = await Promise.all([
+        generate(engine, { html }, 'large'),
+        generate(engine, { html: invoice() }, 'neighbor'),
+      ]);
+      assert.match((await readPdf(large.pdf)).pages[0]?.text ?? '', text);
+      assert.equal(neighbor.pages, 1);
+      assert.equal(lines.filter(({ message }) => message === 'the browser is ready').length, 1);
+    });
+  }
+});
