@@ -8,6 +8,7 @@ import { chromiumFlags } from './chromium-flags.ts';
 import type { ChromiumBinary } from './find-chromium.ts';
 import type { Jail } from './jail.ts';
 import { BROWSER_UID } from './jail.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { killProcess } from './process-mark.ts';
 import { openRunFolder, type RunFolder } from './run-folder.ts';
 
@@ -41,7 +42,7 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     if (child.pid !== undefined) killProcess(-child.pid);
     await exited;
     // The pipes have no peer any more, but a pipe that was written to would keep the process alive.
-    for (const stream of child.stdio) stream?.destroy();
+    for (const stream of child.stdio ?? []) stream?.destroy();
     // What cannot be removed now is swept at the next start.
     await folder.remove().catch(() => {});
   };
@@ -50,6 +51,8 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     const connection = new CdpConnection(child.stdio[3] as Writable, child.stdio[4] as Readable);
     const { product } = await withinStartTime(connection.send('Browser.getVersion'));
     const pid = child.pid ?? 0;
+    // A system may refuse it for the first time, while the process changes its user.
+    lowerPriority(pid);
     folder.recordBrowser(pid);
     return {
       connection,
@@ -73,14 +76,17 @@ async function spawnBrowser(binary: ChromiumBinary, jail: Jail, folder: RunFolde
     useSharedMemory: await hasSharedMemory(),
   });
   const [command = binary.path, ...args] = [...jail.prefix, binary.path, ...flags];
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     cwd: folder.home,
     env: browserEnvironment(binary, folder),
-    // A process group of its own: Ctrl-C at a terminal reaches the service alone, and one kill reaches all of the browser.
+    // A process group of its own: Ctrl-C at a terminal reaches the service alone, and one kill reaches all of
+    // the browser.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     ...jail.user,
   });
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  return child;
 }
 
 /** Nothing of the service's environment, which may hold secrets, but for what the browser needs. */
@@ -106,9 +112,10 @@ async function hasSharedMemory(): Promise<boolean> {
 
 function keepErrors(child: ChildProcess): () => string {
   let kept = '';
-  child.once('error', (error) => (kept += error.message));
+  child.on('error', (error) => (kept += error.message));
   child.stderr
     ?.setEncoding('utf8')
+    .on('error', () => {})
     .on('data', (text: string) => (kept = (kept + text).slice(-KEPT_ERROR_CHARACTERS)));
   return () => kept.trim();
 }
@@ -126,7 +133,9 @@ async function withinStartTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Believes the kernel rather than the command line: another network namespace than the service's own, or not. */
+/**
+ * Believes the kernel rather than the command line: another network namespace than the service's own, or not.
+ */
 function readNetwork(pid: number, jail: Jail): 'namespace' | 'flags' {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`) === readlinkSync('/proc/self/ns/net') ? 'flags' : 'namespace';
