@@ -67,7 +67,7 @@ export async function openStorage({
     accounts: createAccountStore(db, notify, () => emptyWriteAheadLog(db)),
     keys: createKeyStore(db, reader, notify),
     access: createAccessStore(db, now, notify),
-    usage: createUsageStore(db),
+    usage: createUsageStore(db, () => copyWriteAheadLog(db)),
     onKeyChange: (listener) => void listeners.add(listener),
     isHealthy: () =>
       readKeyRevision(reader).then(
@@ -80,6 +80,11 @@ export async function openStorage({
       await db.destroy();
     },
   };
+}
+
+/** Copies the write-ahead log into the database as far as nobody reads it; what is stored is safe in either. */
+async function copyWriteAheadLog(db: Kysely<Schema>): Promise<void> {
+  await sql`pragma wal_checkpoint(passive)`.execute(db).catch(() => {});
 }
 
 /** How often the log is tried to be emptied while another connection reads it, and the pause between two tries. */

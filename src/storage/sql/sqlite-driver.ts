@@ -7,6 +7,8 @@ import { ApiError } from '#errors';
 const LOCK_BUDGET_MS = 5_000;
 /** How long SQLite itself waits, which stops the event loop; the rest of the budget is waited outside it. */
 const BLOCKING_WAIT_MS = 20;
+/** Pages of the write-ahead log at which a commit copies them into the database by itself; usage is copied earlier, in turns of its own. */
+const AUTO_CHECKPOINT_PAGES = 4_000;
 const MAX_STATEMENTS = 500;
 /** Inserts of many rows have as many texts as row counts: they are not kept. */
 const MAX_KEPT_SQL_LENGTH = 4_096;
@@ -59,6 +61,7 @@ class SqliteConnection implements DatabaseConnection {
     // Switching to WAL needs the file for itself, which two processes that start at once both want.
     await waitForLock(() => db.exec('pragma journal_mode = wal'));
     db.exec('pragma synchronous = full');
+    db.exec(`pragma wal_autocheckpoint = ${AUTO_CHECKPOINT_PAGES}`);
     // What is deleted is overwritten: a deleted account's address must not stay in the file.
     db.exec('pragma secure_delete = on');
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { UsageQuery, UsageStore } from '#usage';
 import { listRequests } from './request-log.ts';
@@ -5,12 +6,22 @@ import { pruneUsage } from './prune-usage.ts';
 import type { Schema } from './schema.ts';
 import { createBatchWriter } from './write-usage.ts';
 
-/** Usage in SQL. */
-export function createUsageStore(db: Kysely<Schema>): UsageStore {
+/** Rows after which the write-ahead log is copied into the database: each may have changed a page or more. */
+const ROWS_PER_CHECKPOINT = 500;
+
+/** Usage in SQL. `checkpoint` copies the write-ahead log into the database where there is one. */
+export function createUsageStore(db: Kysely<Schema>, checkpoint: () => Promise<void>): UsageStore {
   const writeBatch = createBatchWriter(db);
+  let rowsInLog = 0;
   return {
     async addUsage(batch) {
       await db.transaction().execute((trx) => writeBatch(trx, batch));
+      rowsInLog += batch.counts.length + batch.latencies.length + batch.requests.length + batch.lastUsed.size;
+      if (rowsInLog < ROWS_PER_CHECKPOINT) return;
+      rowsInLog = 0;
+      // In a turn of its own: the commit has just taken one.
+      await setImmediate();
+      await checkpoint();
     },
     listUsage: (query) => listUsage(db, query),
     sumUsage: (query) => sumUsage(db, query),
