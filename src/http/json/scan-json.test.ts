@@ -151,8 +151,7 @@ describe('JsonScan', () => {
   it('cuts at every byte give the same verdict', () => {
     // Strings past the first 32 bytes are searched in another way.
     const long = `"${'a'.repeat(40)}\\\\\\"[{${'b'.repeat(40)}\\\\"`;
-    const text =
-      `{"long":[${long},${long}],` + '"a\\"b":"\\\\","h\\u0074ml":[1,[2,"]\\\\\\"["],{}],"x":{"y":[]}}';
+    const text = `{"long":[${long},${long}],"a\\"b":"\\\\","h\\u0074ml":[1,[2,"]\\\\\\"["],{}],"x":{"y":[]}}`;
     const limits = fit(JSON.parse(text) as object);
     const everywhere = Array.from({ length: text.length }, (_, at) => at);
     for (const tight of [limits, ...tighten(limits)])
