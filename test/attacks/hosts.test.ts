@@ -9,8 +9,10 @@ describeAttacks('hosts that hang', [
   },
   {
     attack: 'hanging_hosts_20_keys',
-    promise: 'one account with 20 keys of 58 calls to hosts that hang is refused and keeps no one out',
-    check: (outcomes) => assert.ok(outcomes['429 rate_limit_exceeded'], JSON.stringify(outcomes)),
+    promise:
+      'one account with 20 keys of 58 calls to hosts that hang holds its share at most, and keeps no one out',
+    // Calls in flight when the attack ends have no response: no more than the account's share of connections.
+    check: (outcomes) => assert.ok((outcomes['unanswered'] ?? 0) <= 255, JSON.stringify(outcomes)),
   },
   {
     attack: 'popular_host_held',
