@@ -18,6 +18,7 @@ import { openStorage, type Storage } from '#storage';
 import { createUsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createOperations } from './operations.ts';
+import { countUncaughtErrors } from './uncaught-errors.ts';
 
 /** What tests replace: the clock and the log. */
 export interface AppOverrides {
@@ -174,6 +175,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     readParts: async () => ({
       database: { required: true, ...(await readDatabaseState(storage)) },
       browser: { required: false, ...readBrowserState(pdf) },
+      process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
     }),
     isDraining: () => drain.isOn,
     logger,

@@ -4,32 +4,41 @@ import closeWithGrace from 'close-with-grace';
 import { createApp, StartError } from '#app';
 import { ConfigError, readConfig, type Config } from '#config';
 import { flushLog } from '#log';
+import { countUncaughtErrors, recordUncaughtError, type FatalReason } from './uncaught-errors.ts';
 
 /** A drain that takes longer than this is cut: a supervisor kills after 10 s. */
 const DRAIN_MS = 9500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
 
 const config = readConfigOrExit();
-for (const signal of SIGNALS) process.on(signal, hear);
+for (const signal of SIGNALS) process.on(signal, ignoreSignal);
+for (const event of UNCAUGHT) process.on(event, surviveOrStop);
 const building = createApp(config);
 let isStopping = false;
+let isListening = false;
+/** The uncaught error that ends the process. */
+let fatal: { err: unknown; reason: FatalReason } | null = null;
 
-closeWithGrace(
+const shutdown = closeWithGrace(
   {
     delay: DRAIN_MS,
     logger: false,
+    skip: [...UNCAUGHT],
     onTimeout: () => console.error(`the drain took over ${DRAIN_MS} ms: stopping at once`),
   },
-  async ({ signal, err }) => {
+  async ({ signal }) => {
     isStopping = true;
     drainWhateverComes();
     const { logger, close } = await building;
-    if (err) logger.fatal({ err }, 'uncaught error: draining, then stopping');
+    if (fatal) logger.fatal(fatal, 'uncaught error: draining, then stopping');
     else logger.info({ signal }, 'draining: finishing what is in flight, then stopping');
     await close();
     logger.info('stopped');
     await flushLog();
+    // The exit code is 1.
+    if (fatal) throw new Error('stopped by an uncaught error', { cause: fatal.err });
   },
 );
 
@@ -39,6 +48,7 @@ if (!isStopping) await start();
 
 async function start(): Promise<void> {
   const url = await listenOrExit();
+  isListening = true;
   const keys = await app.storage.keys.listKeys(null);
   if (keys.length === 0) console.log(writeFirstSteps(url));
   const setupToken = await app.createSetupLink();
@@ -67,18 +77,34 @@ function stopAtStart(error: unknown): never {
 }
 
 /**
- * Nothing cuts a drain short but its deadline. A Ctrl-C in a terminal reaches this process twice, once by itself and once through npm: the
- * second is the same wish. An error that nobody awaits is logged: stopping there would leave a browser and its folder behind.
+ * An error that no request handles is logged; if it may have left the state inconsistent, the process drains
+ * and stops.
+ */
+function surviveOrStop(err: unknown): void {
+  const reason = recordUncaughtError(err, Date.now()) ?? (isListening ? null : 'starting');
+  if (reason === null) {
+    app.logger.error({ err, count: countUncaughtErrors() }, 'uncaught error outside a request: survived');
+    return;
+  }
+  fatal = { err, reason };
+  shutdown.close();
+}
+
+/**
+ * Nothing cuts a drain short but its deadline. A Ctrl-C in a terminal reaches this process twice, once by
+ * itself and once through npm: the second is the same wish. An error that nobody awaits is logged: stopping
+ * there would leave a browser and its folder behind.
  */
 function drainWhateverComes(): void {
   for (const signal of SIGNALS)
-    for (const listener of process.listeners(signal)) if (listener !== hear) process.off(signal, listener);
-  for (const event of ['uncaughtException', 'unhandledRejection'])
+    for (const listener of process.listeners(signal))
+      if (listener !== ignoreSignal) process.off(signal, listener);
+  for (const event of UNCAUGHT)
     process.removeAllListeners(event).on(event, (error) => console.error('while draining:', error));
 }
 
-/** Keeps the system's own way with a signal, death, away while listeners are exchanged. */
-function hear(): void {}
+/** Keeps a signal from ending the process while listeners are exchanged. */
+function ignoreSignal(): void {}
 
 function readConfigOrExit(): Config {
   try {
@@ -91,7 +117,10 @@ function readConfigOrExit(): Config {
   }
 }
 
-/** What a newcomer does next: a key, then one call of each operation. Plain text, so that it can be copied from the log. */
+/**
+ * What a newcomer does next: a key, then one call of each operation. Plain text, so that it can be copied
+ * from the log.
+ */
 function writeFirstSteps(url: string): string {
   // The command line has to look where this process looks.
   const isElsewhere = resolve(config.dataDir) !== resolve('data');

@@ -14,6 +14,7 @@ const arrows: Record<string, string[]> = {
   cli: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'storage', 'config'],
   operations: [...operations, 'egress', 'shares', 'http', 'errors'],
   app: ['*'],
+  uncaught: ['errors'],
   main: ['app', 'config', 'log'],
 };
 /** What only one module may name. */

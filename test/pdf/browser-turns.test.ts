@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CdpError } from '../../src/pdf/browser/cdp-connection.ts';
+import { startTurnMeter } from '../support/turn-meter.ts';
 import { openFakeBrowser, SESSION, turns, write, type CdpEvent } from './support/fake-browser.ts';
 
 /** What the issue allows one turn of the event loop. */
@@ -11,21 +12,11 @@ const MIB = 1024 * 1024;
 
 /** Runs something, and returns the CPU of the longest turn of the event loop meanwhile, in milliseconds. */
 async function measureLongestTurn(work: () => Promise<void>): Promise<number> {
-  let longest = 0;
-  let last = process.threadCpuUsage();
-  const sample = (): void => {
-    const { user, system } = process.threadCpuUsage(last);
-    longest = Math.max(longest, (user + system) / 1_000);
-    last = process.threadCpuUsage();
-  };
-  const timer = setInterval(sample, 1);
   await turns(2);
-  last = process.threadCpuUsage();
+  const meter = startTurnMeter();
   await work();
   await turns(2);
-  sample();
-  clearInterval(timer);
-  return longest;
+  return meter.stop();
 }
 
 /** Hands out one chunk in each turn, as a pipe does. */
