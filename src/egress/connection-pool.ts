@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { PooledConnection, type Connection } from './connection.ts';
 import { HostPlaces, type Hold, type PlaceRequest } from './host-places.ts';
+import { ReadPacer } from './read-pacer.ts';
 import type { Target } from './target.ts';
 
 export interface AcquireOptions {
@@ -54,6 +55,7 @@ class Pool implements ConnectionPool {
   readonly #all = new Set<PooledConnection>();
   /** Oldest first. */
   readonly #idle = new Set<PooledConnection>();
+  readonly #pacer = new ReadPacer();
   #isClosed = false;
 
   constructor(options: ConnectionPoolOptions) {
@@ -131,7 +133,16 @@ class Pool implements ConnectionPool {
     const { keepAliveMs, now } = this.#options;
     const onRelease = (released: PooledConnection) => this.#takeBack(released, places);
     const openedAt = now();
-    const connection = new PooledConnection({ target, key, hold, socket, keepAliveMs, openedAt, onRelease });
+    const connection = new PooledConnection({
+      target,
+      key,
+      hold,
+      socket,
+      pacer: this.#pacer,
+      keepAliveMs,
+      openedAt,
+      onRelease,
+    });
     this.#all.add(connection);
     socket.once('close', () => {
       this.#all.delete(connection);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { skipContinue } from './interim-responses.ts';
+import type { PacedSocket, ReadPacer } from './read-pacer.ts';
 import type { Hold, Placed } from './host-places.ts';
 import type { Target } from './target.ts';
 
@@ -15,6 +16,8 @@ export interface Connection {
   readonly isReused: boolean;
   /** Whether a request is out whose answer, interim ones aside, has not begun. */
   isHeadAwaited: boolean;
+  /** A head or a part of a body came. */
+  noteProgress(): void;
   /** Gives it back after an exchange; it is kept only if the parser left its socket open. */
   release(): void;
   /** Closes it at once; whatever is in flight on it fails. */
@@ -28,6 +31,7 @@ export interface PooledConnectionOptions {
   /** Whoever it was dialed for. */
   hold: Hold;
   socket: Socket;
+  pacer: ReadPacer;
   /** 0 closes it after its first exchange. */
   keepAliveMs: number;
   openedAt: number;
@@ -68,6 +72,7 @@ export class PooledConnection implements Connection, Placed {
   hold: Hold | null;
   isReused = false;
   isHeadAwaited = false;
+  readonly #paced: PacedSocket;
   readonly #onRelease: (connection: PooledConnection) => void;
 
   constructor(options: PooledConnectionOptions) {
@@ -77,8 +82,13 @@ export class PooledConnection implements Connection, Placed {
     this.openedAt = options.openedAt;
     this.hold = options.hold;
     this.#onRelease = options.onRelease;
+    this.#paced = options.pacer.pace(options.socket);
     skipContinue(options.socket, () => this.isHeadAwaited);
     this.client = createClient(options);
+  }
+
+  noteProgress(): void {
+    this.#paced.noteProgress();
   }
 
   release(): void {

@@ -122,6 +122,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#connection.isHeadAwaited = false;
+    this.#connection.noteProgress();
     const headers = controller.rawHeaders as Buffer[];
     const [length] = readHeaderValues(headers, 'content-length');
     if (length !== undefined) this.#announcedBytes = Number(length.toString('latin1'));
@@ -131,6 +132,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#announcedBytes -= chunk.length;
+    this.#connection.noteProgress();
     if (this.#leaving !== null) {
       this.#leaving.bytesLeft -= chunk.length;
       if (this.#leaving.bytesLeft < 0) this.stop();

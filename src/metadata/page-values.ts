@@ -3,7 +3,10 @@ import { openDecoder } from './charset/decode.ts';
 import type { ByteRange } from './html/attributes.ts';
 import type { ReadPage } from './page-reader.ts';
 import type { FoundLink } from './page-tags.ts';
-import { decodeReferences, readText, readUrl } from './text.ts';
+import { decodeReferences, MAX_RAW_LENGTH, readText, readUrl } from './text.ts';
+
+/** Of a value that is a text or a URL: what comes after it is cut off anyway. No encoding has more bytes to a character. */
+const MAX_VALUE_BYTES = 4 * MAX_RAW_LENGTH;
 
 export class PageValues {
   readonly base: string;
@@ -23,7 +26,7 @@ export class PageValues {
 
   /** An attribute's value with its character references decoded. */
   raw(range: ByteRange): string {
-    return decodeReferences(this.source(range), 'attribute');
+    return decodeReferences(this.source(cut(range)), 'attribute');
   }
 
   /** What stands there, decoded from bytes only. */
@@ -32,12 +35,12 @@ export class PageValues {
   }
 
   attributeText(range: ByteRange | undefined): string | null {
-    return range === undefined ? null : readText(this.source(range), 'attribute');
+    return range === undefined ? null : readText(this.source(cut(range)), 'attribute');
   }
 
   title(): string | null {
     for (const range of this.tags.titles) {
-      const source = this.source(range);
+      const source = this.source(cut(range));
       const text = readText(this.tags.isXml ? unwrapCdata(source) : source, 'text');
       if (text !== null) return text;
     }
@@ -72,6 +75,10 @@ export class PageValues {
     }
     return null;
   }
+}
+
+function cut({ start, end }: ByteRange): ByteRange {
+  return { start, end: Math.min(end, start + MAX_VALUE_BYTES) };
 }
 
 /** XML's other way to write text: no references in it. */

@@ -6,7 +6,7 @@ export const MAX_TEXT_LENGTH = 10_000;
 /** The longest URL in an answer. */
 export const MAX_URL_LENGTH = 8_192;
 /** Ample for MAX_TEXT_LENGTH characters, each written as a reference; what is longer is mostly white space or an attack. */
-const MAX_RAW_LENGTH = 131_072;
+export const MAX_RAW_LENGTH = 131_072;
 
 /** The text of a title (`text`) or an attribute (`attribute`); null when nothing is left of it. */
 export function readText(raw: string, kind: 'text' | 'attribute'): string | null {

@@ -21,6 +21,15 @@ const page = (lines: string, status?: string): Behaviour => send(withLength(PAGE
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const CHUNKED = `${HTML}Transfer-Encoding: chunked\r\n\r\n`;
 
+/** Text that names no encoding. */
+const UNDECLARED: Record<string, Buffer> = {
+  shift_jis: Buffer.from('\x83\x65\x83\x58\x83\x67\x82\xcc ', 'latin1'),
+  gb18030: Buffer.from('\xd6\xd0\xce\xc4 &#1;', 'latin1'),
+  koi8: Buffer.from('\xf0\xd2\xc9\xd7\xc5\xd4 ', 'latin1'),
+  latin1: Buffer.from('caf\xe9 na\xefve \xfcber ', 'latin1'),
+  e9: Buffer.from('\xe9', 'latin1'),
+};
+
 /** Writes a block again and again as fast as it is taken. */
 function flood(socket: Socket, first: string | Buffer, block: string): void {
   const bytes = Buffer.from(block.repeat(Math.ceil(65_536 / block.length)));
@@ -218,6 +227,14 @@ export const BODIES: Record<string, Behaviour> = {
   ct_charset_bogus: page('Content-Type: text/html; charset=bogus-8\r\n'),
   charset_lie: send(
     withLength(HOSTILE_PAGES.charset_lie?.() ?? '', 'Content-Type: text/html; charset=utf-8\r\n'),
+  ),
+  page_20mb: (socket, path) =>
+    send(withLength(`${PAGE}${'<p>A paragraph of a long page. '.repeat(650_000)}`))(socket, path),
+  ...Object.fromEntries(
+    Object.entries(UNDECLARED).map(([name, bytes]) => [
+      `undeclared_${name}`,
+      send(withLength(Buffer.concat([Buffer.from('<title>'), Buffer.alloc(2 * 1024 * 1024, bytes)]))),
+    ]),
   ),
   xml_bomb: send(withLength(HOSTILE_PAGES.xml_bomb?.() ?? '', 'Content-Type: application/xhtml+xml\r\n')),
   xxe: send(withLength(HOSTILE_PAGES.xxe?.() ?? '', 'Content-Type: application/xhtml+xml\r\n')),

@@ -20,6 +20,7 @@ export const HOSTILE_PAGES: Record<string, () => Buffer | string> = {
   title_unclosed: () => `<!doctype html><html><head><title>hostile ${'x'.repeat(200_000)}`,
   attrs_100k: () =>
     `<html ${Array.from({ length: 100_000 }, (_, n) => `a${n}=1`).join(' ')}><title>hostile</title>`,
+  attrs_1m: () => `<meta ${'c '.repeat(1_000_000)}><title>hostile</title>`,
   dup_attrs: () => `<meta ${'content=a '.repeat(100_000)}><title>hostile</title>`,
   entities: () => `<title>${'&CounterClockwiseContourIntegral;'.repeat(30_000)}</title>`,
   lt_flood: () => open('<'.repeat(1_500_000)),

@@ -1,7 +1,7 @@
 /** The images, videos and sounds that a page names in Open Graph and Twitter tags, with what is said of each. */
 import type { PageDetails } from '../page-metadata.ts';
 import type { PageValues } from '../page-values.ts';
-import { readText, readUrl } from '../text.ts';
+import { readUrl } from '../text.ts';
 
 /** A property after the URL that it belongs to (Open Graph protocol, «Structured properties» and «Arrays»). */
 interface MediaItem {
@@ -48,7 +48,7 @@ function readMedia(values: PageValues, root: string): MediaItem[] {
       items.push(last);
     } else if (last !== null) {
       lastKey = part;
-      addProperty(last, part, readText(values.source(content), 'attribute'));
+      addProperty(last, part, values.attributeText(content));
     }
   }
   return items;

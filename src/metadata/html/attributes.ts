@@ -51,46 +51,83 @@ export class Attributes {
 }
 
 const LONGEST_NAME = Math.max(...ATTRIBUTE_NAMES.map((name) => name.length));
-const KNOWN: ReadonlySet<string> = new Set(ATTRIBUTE_NAMES);
-/** By first letter, so that most other names need no string. */
-const FIRST_LETTERS: ReadonlySet<number> = new Set(ATTRIBUTE_NAMES.map((name) => name.charCodeAt(0)));
+/** By length and first letter, so that a name costs no string: a tag can have a million of them. */
+const NAMES_BY_SHAPE: { name: AttributeName; codes: Uint8Array }[][] = [];
+for (const name of ATTRIBUTE_NAMES) {
+  (NAMES_BY_SHAPE[findShape(name.length, name.charCodeAt(0))] ??= []).push({
+    name,
+    codes: Buffer.from(name),
+  });
+}
+
+function findShape(length: number, firstByte: number): number {
+  return (length << 5) | (firstByte & 0x1f);
+}
+
+/** Of one tag; a million of them would take 30 ms at once. */
+const MAX_ATTRIBUTES = 10_000;
+
+const SPACE = 1;
+const SLASH = 2;
+const EQUALS = 4;
+const KINDS = new Uint8Array(256);
+for (const byte of [0x20, 0x0a, 0x09, 0x0d, 0x0c]) KINDS[byte] = SPACE;
+KINDS[0x2f] = SLASH;
+KINDS[0x3d] = EQUALS;
 
 /** Reads the attributes between the byte after the tag's name and the tag's `>` (at `end - 1`). */
 export function readAttributes(bytes: Buffer, from: number, end: number): Attributes {
   const found = new Attributes();
   const last = end - 1;
+  const value = { start: 0, end: 0 };
   let at = from;
-  for (;;) {
-    while (at < last && (isSpace(bytes[at]!) || bytes[at] === 0x2f)) at++;
-    if (at >= last) return found;
+  for (let count = 0; count < MAX_ATTRIBUTES; count++) {
+    while (at < last && (KINDS[bytes[at]!]! & (SPACE | SLASH)) !== 0) at++;
+    if (at >= last) break;
     const nameStart = at++;
-    while (at < last && !isSpace(bytes[at]!) && bytes[at] !== 0x2f && bytes[at] !== 0x3d) at++;
-    const nameEnd = at;
-    const value = readValue(bytes, at, last);
-    at = value.next;
-    if (nameEnd - nameStart > LONGEST_NAME || !FIRST_LETTERS.has(bytes[nameStart]! | 0x20)) continue;
-    const name = bytes.toString('latin1', nameStart, nameEnd).toLowerCase();
-    if (KNOWN.has(name)) found.add(name as AttributeName, value.range);
+    while (at < last && KINDS[bytes[at]!] === 0) at++;
+    const name = findName(bytes, nameStart, at);
+    at = readValue(bytes, at, last, value);
+    if (name !== null) found.add(name, { start: value.start, end: value.end });
   }
+  return found;
 }
 
-/** The value that follows an attribute's name, empty where there is none, and where to go on. */
-function readValue(bytes: Buffer, from: number, last: number): { range: ByteRange; next: number } {
+function findName(bytes: Buffer, start: number, end: number): AttributeName | null {
+  const length = end - start;
+  if (length > LONGEST_NAME) return null;
+  const candidates = NAMES_BY_SHAPE[findShape(length, bytes[start]!)];
+  return candidates?.find(({ codes }) => isSameName(bytes, start, codes))?.name ?? null;
+}
+
+function isSameName(bytes: Buffer, start: number, codes: Uint8Array): boolean {
+  for (let index = 0; index < codes.length; index++) {
+    const byte = bytes[start + index]!;
+    const isUpper = byte >= 0x41 && byte <= 0x5a;
+    if ((isUpper ? byte | 0x20 : byte) !== codes[index]) return false;
+  }
+  return true;
+}
+
+/** Finds the value that follows an attribute's name, empty where there is none; returns where to go on. */
+function readValue(bytes: Buffer, from: number, last: number, value: ByteRange): number {
   let at = from;
-  while (at < last && isSpace(bytes[at]!)) at++;
-  if (bytes[at] !== 0x3d || at >= last) return { range: { start: from, end: from }, next: at };
+  while (at < last && KINDS[bytes[at]!] === SPACE) at++;
+  value.start = value.end = from;
+  if (at >= last || bytes[at] !== 0x3d) return at;
   at++;
-  while (at < last && isSpace(bytes[at]!)) at++;
-  if (at >= last) return { range: { start: at, end: at }, next: at };
+  while (at < last && KINDS[bytes[at]!] === SPACE) at++;
+  value.start = value.end = at;
+  if (at >= last) return at;
   const quote = bytes[at]!;
   if (quote === 0x22 || quote === 0x27) {
-    const start = ++at;
-    at = skipTo(quote, bytes, at, last);
-    return { range: { start, end: at }, next: at + 1 };
+    value.start = ++at;
+    value.end = at = skipTo(quote, bytes, at, last);
+    return at + 1;
   }
-  const start = at;
-  while (at < last && !isSpace(bytes[at]!)) at++;
-  return { range: { start, end: at }, next: at };
+  while (at < last && KINDS[bytes[at]!] !== SPACE) at++;
+  value.end = at;
+  return at;
 }
 
 /** ASCII white space of HTML: tab, LF, FF, CR, space. */

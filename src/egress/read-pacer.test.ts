@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { ReadPacer } from './read-pacer.ts';
+
+const KIB = 1024;
+
+/** A stream that holds `bytes`, paced like a socket. */
+function openPaced(pacer: ReadPacer, bytes: number) {
+  const stream = new PassThrough({ highWaterMark: 64 * 1024 * KIB });
+  stream.write(Buffer.alloc(bytes, 'x'));
+  return { stream, paced: pacer.pace(stream as unknown as Socket) };
+}
+
+const sizeOf = (chunk: unknown) => (chunk === null ? null : (chunk as Buffer).length);
+const burn = (ms: number) => {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < ms);
+};
+
+describe('reading from hosts', () => {
+  it('is by slices, small ones while neither a head nor a body comes out of them', async () => {
+    const { stream, paced } = openPaced(new ReadPacer(Infinity), 100 * KIB);
+    assert.equal(sizeOf(stream.read()), 32 * KIB);
+    assert.equal(sizeOf(stream.read()), 4 * KIB);
+    assert.equal(sizeOf(stream.read()), 4 * KIB);
+    paced.noteProgress();
+    assert.equal(sizeOf(stream.read()), 32 * KIB);
+    paced.noteProgress();
+    assert.equal(sizeOf(stream.read()), 28 * KIB, 'what is left, whole');
+    assert.equal(stream.read(), null);
+  });
+
+  it('ends with the socket: a parser that destroyed it gets no more', () => {
+    const { stream } = openPaced(new ReadPacer(Infinity), 100 * KIB);
+    assert.equal(sizeOf(stream.read()), 32 * KIB);
+    stream.destroy();
+    assert.equal(stream.read(), null);
+  });
+
+  it('takes turns: what a host sends is parsed over turns of the event loop, and none waits behind another', async () => {
+    const pacer = new ReadPacer();
+    const turns: string[][] = [];
+    let turn: string[] = [];
+    const ended: Promise<unknown>[] = [];
+    const open = (name: string) => {
+      const { stream, paced } = openPaced(pacer, 320 * KIB);
+      stream.end();
+      stream.on('readable', () => {
+        while (stream.read() !== null) {
+          turn.push(name);
+          paced.noteProgress();
+          burn(3);
+        }
+      });
+      ended.push(new Promise((resolve) => stream.on('end', () => resolve(turn.push(`${name} ends`)))));
+    };
+    for (const name of ['a', 'b', 'c']) open(name);
+    let isOver = false;
+    const all = Promise.all(ended).then(() => (isOver = true));
+    while (!isOver) {
+      await new Promise(setImmediate);
+      turns.push(turn);
+      turn = [];
+    }
+    await all;
+    const slices = turns.map((names) => names.filter((name) => name.length === 1));
+    const counts = ['a', 'b', 'c'].map((one) => slices.flat().filter((name) => name === one).length);
+    assert.deepEqual(counts, [10, 10, 10], 'every byte');
+    assert.ok(Math.max(...slices.map(({ length }) => length)) <= 4, 'a few in each turn');
+    const order = slices.flat().filter((name, index, names) => name !== names[index - 1]);
+    const first = order.slice(0, 6).join('');
+    assert.equal(first, 'abcabc', 'round and round');
+  });
+});
