@@ -148,7 +148,7 @@ export const SETTINGS = {
     '1–1000',
     readInteger(1, 1000),
     '6',
-    'Connections to one target host at a time.',
+    'Connections to one target host at a time, shared fairly between accounts; one account uses all but one of them at most.',
   ),
   egressConnections: setting(
     'EGRESS_CONNECTIONS',

@@ -75,7 +75,9 @@ class Pool implements ConnectionPool {
     const places = this.#findPlaces(target.host);
     if (places.canHold(client)) {
       const reused = mayReuse ? this.#takeIdle((connection) => connection.key === key) : null;
-      if (reused !== null && options.permits(reused.socket)) {
+      // Bytes that nobody asked for would be taken for the answer.
+      const isClean = reused?.socket.readableLength === 0;
+      if (reused !== null && isClean && options.permits(reused.socket)) {
         places.reuse(reused, request);
         return reused;
       }
@@ -170,7 +172,7 @@ class Pool implements ConnectionPool {
   #takeBack(connection: PooledConnection, places: Places): void {
     const { keepAliveMs, limits, now } = this.#options;
     if (keepAliveMs === 0 || connection.socket.destroyed) return;
-    if (now() - connection.openedAt > MAX_AGE_MS) {
+    if (now() - connection.openedAt > MAX_AGE_MS || connection.socket.readableLength > 0) {
       connection.destroy();
       return;
     }

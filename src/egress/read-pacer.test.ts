@@ -57,9 +57,9 @@ describe('reading from hosts', () => {
       ended.push(new Promise((resolve) => stream.on('end', () => resolve(turn.push(`${name} ends`)))));
     };
     for (const name of ['a', 'b', 'c']) open(name);
-    let isOver = false;
-    const all = Promise.all(ended).then(() => (isOver = true));
-    while (!isOver) {
+    const over = new AbortController();
+    const all = Promise.all(ended).then(() => over.abort());
+    while (!over.signal.aborted) {
       await new Promise(setImmediate);
       turns.push(turn);
       turn = [];

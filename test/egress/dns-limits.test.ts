@@ -174,6 +174,49 @@ describe('bounds', () => {
   });
 });
 
+describe('a slow domain', () => {
+  it('delays no other: its late answers are no reason to ask again over TCP', async () => {
+    await using bench = await startDnsBench(
+      {
+        answer: ({ name }) => ({
+          delayMs: name.startsWith('slow') ? 150 : name === 'fine.com' ? 400 : 0,
+          answers: [{ type: 'A', name, ttl: 60, data: '192.0.2.1' }],
+        }),
+      },
+      { socketsPerServer: 1, questionsPerSocket: 1000 },
+    );
+    const gone = new AbortController();
+    const slow = Array.from({ length: 150 }, (_, i) =>
+      bench.resolver.query(`slow${i}.com`, 'A', gone.signal),
+    );
+    const fine = bench.resolver.query('fine.com', 'A');
+    while (bench.server.questions.length < 151) await new Promise(setImmediate);
+    gone.abort();
+    await Promise.allSettled(slow);
+    assert.equal((await fine).outcome, 'records');
+    assert.deepEqual(
+      bench.server.questions.filter(({ name }) => name === 'fine.com').map(({ transport }) => transport),
+      ['udp'],
+    );
+  });
+
+  it('leaves room: thousands of its questions wait while another is answered', async () => {
+    await using bench = await startDnsBench({
+      zones: { 'fine.com': { A: ['192.0.2.1'] } },
+      answer: ({ name }) => (name.startsWith('slow') ? silent() : null),
+    });
+    const before = countOpenSockets();
+    const gone = new AbortController();
+    const slow = Array.from({ length: 2048 }, (_, i) =>
+      bench.resolver.query(`slow${i}.com`, 'A', gone.signal),
+    );
+    assert.equal((await bench.resolver.query('fine.com', 'A')).outcome, 'records');
+    assert.ok(countOpenSockets() - before < 64, 'many questions share a socket');
+    gone.abort();
+    await Promise.allSettled(slow);
+  });
+});
+
 describe('close', () => {
   it('ends what is in flight as a failure, and answers the same from then on', async () => {
     await using bench = await startDnsBench({

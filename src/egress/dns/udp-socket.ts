@@ -27,6 +27,8 @@ const IDS = 0x1_0000;
 export class UdpSocket {
   readonly #socket: Socket;
   readonly #pending = new Map<number, Pending>();
+  /** Questions that were given up and whose answers may still come: a slow domain's must not look like guesses. At most `maxQuestions`. */
+  readonly #late = new Map<number, EncodedQuestion>();
   readonly #maxQuestions: number;
   readonly #owner: UdpSocketOwner;
   /** Messages that wait for the socket to be connected; null afterwards. */
@@ -56,7 +58,7 @@ export class UdpSocket {
 
   ask(asked: EncodedQuestion, edns: boolean, done: (result: ExchangeResult) => void): () => void {
     let id = randomInt(IDS);
-    while (this.#pending.has(id)) id = randomInt(IDS);
+    while (this.#pending.has(id) || this.#late.has(id)) id = randomInt(IDS);
     const message = Buffer.from(edns ? asked.withEdns : asked.plain);
     message.writeUInt16BE(id, 0);
     this.#pending.set(id, { asked, done });
@@ -64,7 +66,7 @@ export class UdpSocket {
     else this.#socket.send(message);
     this.#questions += 1;
     if (this.#questions >= this.#maxQuestions) this.#retire();
-    return () => this.#forget(id);
+    return () => this.#giveUp(id);
   }
 
   /** Ends every question at once. */
@@ -84,9 +86,25 @@ export class UdpSocket {
     const id = bytes.length >= 2 ? bytes.readUInt16BE(0) : -1;
     const pending = this.#pending.get(id);
     const read = pending && readReply(bytes, pending.asked);
-    if (!read || read.kind === 'stranger') return this.#noteStranger();
+    if (!read || read.kind === 'stranger') {
+      if (!this.#isLate(id, bytes)) this.#noteStranger();
+      return;
+    }
     this.#forget(id);
     pending.done(read);
+  }
+
+  #giveUp(id: number): void {
+    const pending = this.#pending.get(id);
+    if (pending !== undefined) this.#late.set(id, pending.asked);
+    this.#forget(id);
+  }
+
+  /** Whether a message answers a question that was given up; each is taken once. */
+  #isLate(id: number, bytes: Buffer): boolean {
+    const asked = this.#late.get(id);
+    if (asked === undefined || readReply(bytes, asked).kind === 'stranger') return false;
+    return this.#late.delete(id);
   }
 
   #noteStranger(): void {
