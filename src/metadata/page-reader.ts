@@ -29,6 +29,8 @@ const EMPTY = Buffer.alloc(0);
 /** What most pages are read to; the next step is twice as much. */
 const FIRST_BYTES = 131_072;
 const MIN_BORROWED_BYTES = 4_096;
+/** More than nearly all pages are read to. */
+const LARGE_BYTES = 262_144;
 /** Enough to tell a byte-order mark. */
 const MARK_BYTES = 4;
 /** ESC $ B, ESC $ @, ESC ( J, ESC ( I: nothing but ISO-2022-JP begins so. */
@@ -109,6 +111,13 @@ export class MetadataReader implements PageReader {
 
   get isTitleRead(): boolean {
     return this.#tags?.isTitleRead === true;
+  }
+
+  /** Whether describing the page takes long: its charset must be guessed, or its values can be large. */
+  get isCostly(): boolean {
+    if (this.#received > LARGE_BYTES) return true;
+    const isGuess = !this.#isCharsetKnown && this.#tags !== null && this.#tags.charset === null;
+    return isGuess && this.#received > MIN_BORROWED_BYTES;
   }
 
   /** What has been found so far; null before the head. */

@@ -18,7 +18,7 @@ interface Site {
 }
 
 interface Answer {
-  body?: string;
+  body?: string | Buffer;
   headers?: Record<string, string>;
   status?: number;
   end?: PageEnd;
@@ -50,7 +50,8 @@ function siteOf(pages: Record<string, Answer>): Site {
       headers,
       redirects,
     };
-    if (reader.start(head)) reader.write(Buffer.from(answer.body ?? ''));
+    const { body = '' } = answer;
+    if (reader.start(head)) reader.write(typeof body === 'string' ? Buffer.from(body) : body);
     if (answer.waits === 'end') await Promise.race([released, aborted]);
     return {
       head,
@@ -264,6 +265,28 @@ describe('a meta refresh', () => {
     });
     assert.equal((await getMetadata(request('http://a.example/'), { fetchPage, client, now })).title, 'Wait');
     assert.ok(requests.length <= 11);
+  });
+});
+
+describe('pages that take long to describe', () => {
+  it('are described one in a turn of the event loop, however many end at the same time', async () => {
+    const text = Buffer.from('\x83\x65\x83\x58\x83\x67\x82\xcc ', 'latin1');
+    const body = Buffer.concat([Buffer.from('<title>'), Buffer.alloc(20_000, text)]);
+    const { fetchPage } = siteOf({ 'http://a.example/': { body } });
+    let ended = 0;
+    const answers = Array.from({ length: 5 }, async () => {
+      const { charset } = await getMetadata(request('http://a.example/'), { fetchPage, client, now });
+      ended++;
+      return charset;
+    });
+    const ends: number[] = [];
+    for (let turn = 0; turn < 20; turn++) {
+      const before = ended;
+      await new Promise(setImmediate);
+      ends.push(ended - before);
+    }
+    assert.deepEqual(await Promise.all(answers), Array(5).fill('shift_jis'));
+    assert.deepEqual(new Set(ends), new Set([0, 1]));
   });
 });
 
