@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { PdfEngine } from '#pdf';
+import type { GeneratedPdf, PdfEngine } from '#pdf';
 import { startTurnMeter } from '../support/turn-meter.ts';
 import { generate, openEngine } from './support/open-engine.ts';
+import { readPdf } from './support/read-pdf.ts';
 
 const MAX_HTML_BYTES = 5_242_880;
 const MAX_TURN_MS = 50;
@@ -16,29 +18,82 @@ const documents: Record<string, [lane: 'static' | 'fresh', before: string, piece
   'nothing but tags of the head': ['static', '', '<meta>'],
   comments: ['static', 'x', '<!--a-->'],
   'one long line': ['static', 'x<!--', 'x'],
+  'nothing but quotes': ['static', 'x<!--', '"'],
+  'nothing but NUL, which JSON spells in six characters': ['static', 'x<!--', '\u0000'],
 };
+
+/** A bitmap of noise (BMP, 24 bits per pixel), which no compression makes smaller. */
+function noise(side: number): Buffer {
+  const header = Buffer.alloc(54);
+  header.write('BM');
+  header.writeUInt32LE(54 + side * side * 3, 2);
+  header.writeUInt32LE(54, 10);
+  header.writeUInt32LE(40, 14);
+  header.writeInt32LE(side, 18);
+  header.writeInt32LE(side, 22);
+  header.writeUInt16LE(1, 26);
+  header.writeUInt16LE(24, 28);
+  return Buffer.concat([header, randomBytes(side * side * 3)]);
+}
+
+const image = noise(2_900);
 
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine({ slots: 1 });
+  engine = await openEngine({
+    slots: 1,
+    openResourceFetcher:
+      () =>
+      ({ url }) =>
+        Promise.resolve({ url, status: 200, headers: [['content-type', 'image/bmp']], body: image }),
+  });
 });
 after(() => engine.close());
+
+/** Renders a document up to three times, as the collection of garbage takes part in a turn; returns the least of the longest turns. */
+async function measureTurn(
+  html: string,
+  check: (document: GeneratedPdf) => void,
+  members: Record<string, unknown> = {},
+): Promise<number> {
+  let best = Infinity;
+  for (let tries = 0; tries < 3 && best >= MAX_TURN_MS / 2; tries += 1) {
+    const meter = startTurnMeter();
+    const document = await generate(engine, { html, ...members });
+    best = Math.min(best, meter.stop());
+    check(document);
+  }
+  return best;
+}
 
 void describe('a document of 5 MiB', () => {
   for (const [name, [lane, start, piece]] of Object.entries(documents)) {
     void it(`is rendered in turns of less than 50 ms: ${name}`, async () => {
-      const html = Buffer.from(
-        start + piece.repeat(Math.floor((MAX_HTML_BYTES - start.length) / piece.length)),
-      ).toString();
-      let best = Infinity;
-      for (let tries = 0; tries < 3 && best >= MAX_TURN_MS / 2; tries += 1) {
-        const meter = startTurnMeter();
-        const document = await generate(engine, { html });
-        best = Math.min(best, meter.stop());
-        assert.equal(document.lane, lane);
-      }
-      assert.ok(best < MAX_TURN_MS, `${best.toFixed(1)} ms`);
+      const pieces = Math.floor((MAX_HTML_BYTES - start.length) / piece.length);
+      const html = Buffer.from(start + piece.repeat(pieces)).toString();
+      const ms = await measureTurn(html, (document) => assert.equal(document.lane, lane));
+      assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
     });
   }
+});
+
+void describe('a document that loads 25 MB and prints 25 MB', () => {
+  void it('is rendered in turns of less than 50 ms', async () => {
+    const ms = await measureTurn('<img src="https://site.example/a.bmp">', ({ pdf }) =>
+      assert.ok(pdf.length > 24_000_000),
+    );
+    assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
+  });
+});
+
+void describe('a tagged document of 20,000 elements', () => {
+  void it('is completed in turns of less than 50 ms, and can be read', async () => {
+    let pdf: Uint8Array = Buffer.alloc(0);
+    const html = `<title>Long</title>${'<p>a <b>word</b></p>'.repeat(10_000)}`;
+    const ms = await measureTurn(html, (document) => (pdf = document.pdf), { tagged: true, outline: true });
+    assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
+    assert.ok(Buffer.from(pdf).includes('/ObjStm'), 'its objects are packed');
+    assert.match((await readPdf(pdf)).pages[0]?.text ?? '', /a word/);
+  });
 });
