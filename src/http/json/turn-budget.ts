@@ -1,5 +1,5 @@
 /** What all readers of bodies together may take of one turn of the event loop. */
-const TURN_MS = 4;
+const TURN_MS = 2;
 
 let usedMs = 0;
 let isResetDue = false;

@@ -4,7 +4,7 @@ import type { UsageRetention } from '#usage';
 import type { Schema } from './schema.ts';
 
 /** Rows of one deletion, which holds the write lock, and with SQLite the event loop, for some milliseconds. */
-const ROWS_PER_DELETE = 500;
+const ROWS_PER_DELETE = 200;
 /** Lines of the log that one look passes over when the log is measured. */
 const LINES_PER_LOOK = 20_000;
 
