@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import type { PdfEngine } from '#pdf';
@@ -79,6 +81,49 @@ void describe('a browser that is killed', { timeout: 240_000 }, () => {
     }
     assert.equal(engine.status().ready, true);
   });
+});
+
+const VERSION =
+  '{"id":1,"result":{"protocolVersion":"1.3","product":"Fake/1","revision":"","userAgent":"","jsVersion":""}}\\0';
+
+/** Programs in the place of the browser, by what they write to the pipe. */
+const FAKES: [name: string, script: string][] = [
+  ['garbage at once', `printf 'nonsense\\0' >&4; exec sleep 1000`],
+  ['garbage together with its first response', `printf '${VERSION}nonsense\\0' >&4; exec sleep 1000`],
+  [
+    'garbage after its first response',
+    `printf '${VERSION}' >&4; sleep 0.1; printf 'nonsense\\0' >&4; exec sleep 1000`,
+  ],
+  ['half a message, and ends', `printf '${VERSION}' >&4; sleep 0.1; printf '{"method":"Page.lo' >&4`],
+  ['nothing, and ends', 'exit 1'],
+];
+
+void describe('a program that is no browser', { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'no-browser-'));
+  chmodSync(folder, 0o755);
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const [index, [name, script]] of FAKES.entries()) {
+    void it(`${name}: PDF is unavailable after three starts`, async () => {
+      const lines: LogLine[] = [];
+      const chromiumPath = join(folder, String(index));
+      writeFileSync(chromiumPath, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const engine = await openEngine(
+        { chromiumPath, useNetworkNamespace: false, requireSandbox: true },
+        lines,
+      );
+      const count = (message: RegExp): number => lines.filter((line) => message.test(line.message)).length;
+      try {
+        while (count(/ended unexpectedly/) < 3 && count(/no browser could be started/) === 0)
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        await assert.rejects(generate(engine, { html: 'x' }), { code: 'unavailable' });
+        assert.equal(engine.status().ready, false);
+        assert.ok(count(/the browser is ready/) <= 3);
+      } finally {
+        await engine.close();
+      }
+    });
+  }
 });
 
 /** Documents whose messages are too large to be parsed. What a script cannot have, it hears of. */

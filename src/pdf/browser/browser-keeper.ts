@@ -26,6 +26,8 @@ export interface Workshop {
 const MAX_RENDERS = 2_000;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 const RETRY_MS = 10_000;
+/** After this many browsers in a row that ended before they rendered anything, the next waits for RETRY_MS. */
+const MAX_UNUSED_LOSSES = 3;
 const ANSWER_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -39,6 +41,7 @@ export class BrowserKeeper {
   #version = '';
   #failedAt = Number.NEGATIVE_INFINITY;
   #failure = 'the browser was not started yet';
+  #unusedLosses = 0;
   #isClosed = false;
 
   constructor(options: BrowserKeeperOptions) {
@@ -145,13 +148,16 @@ export class BrowserKeeper {
         await workshop.browser.close();
         throw new Error('the service is shutting down');
       }
+      if (workshop.browser.isLost) throw new Error('the browser ended as soon as it had started');
       workshop.browser.onLost = (cause) => {
         this.#failure = 'the browser ended';
         log.error(
           { pid: workshop.browser.pid, ...(cause === null ? {} : { err: cause }) },
           'the browser ended unexpectedly; the next render starts another',
         );
-        if (this.#current === workshop && !this.#isClosed) this.start().catch(() => {});
+        this.#unusedLosses = workshop.browser.renders === 0 ? this.#unusedLosses + 1 : 0;
+        if (this.#unusedLosses >= MAX_UNUSED_LOSSES) this.#failedAt = now();
+        else if (this.#current === workshop && !this.#isClosed) this.start().catch(() => {});
       };
       this.#current = workshop;
       return workshop;

@@ -28,7 +28,7 @@ export class Browser {
       if (method === 'Target.detachedFromTarget')
         this.#detached((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
     });
-    launched.connection.onClose = (cause) => this.#lost(cause);
+    launched.connection.onClose((cause) => this.#lost(cause));
     void launched.exited.then(() => this.#lost(null));
   }
 

@@ -58,10 +58,8 @@ export class CdpConnection {
   #lastId = 0;
   #isClosed = false;
   readonly #budget = new TurnBudget(() => this.#dispatchWithinTurn());
-  /**
-   * Called once, when the connection closes; with the reason if the browser sent what cannot be understood.
-   */
-  onClose: (cause: Error | null) => void = () => {};
+  #closedBy: Error | null = null;
+  #onClose: (cause: Error | null) => void = () => {};
 
   constructor(input: Writable, output: Readable) {
     this.#output = output;
@@ -94,6 +92,15 @@ export class CdpConnection {
     this.#listeners.set(sessionId, listener);
   }
 
+  /**
+   * Sets what is called once when the connection closes, or at once if it has; with the reason if the browser
+   * sent what cannot be understood.
+   */
+  onClose(listener: (cause: Error | null) => void): void {
+    this.#onClose = listener;
+    if (this.#isClosed) listener(this.#closedBy);
+  }
+
   /** Forgets a session: its commands in flight are rejected. */
   forget(sessionId: string): void {
     this.#listeners.delete(sessionId);
@@ -108,13 +115,14 @@ export class CdpConnection {
   close(cause: Error | null = null): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#closedBy = cause;
     for (const pending of this.#pending.values())
       pending.reject(new CdpClosedError('the browser is gone', { cause: cause ?? undefined }));
     this.#pending.clear();
     this.#listeners.clear();
     this.#reader.clear();
     this.#writer.clear();
-    this.onClose(cause);
+    this.#onClose(cause);
   }
 
   #send(

@@ -19,7 +19,7 @@ export function openFakeBrowser(): FakeBrowser {
   const output = new PassThrough();
   const connection = new CdpConnection(input, output);
   const closings: (Error | null)[] = [];
-  connection.onClose = (cause) => void closings.push(cause);
+  connection.onClose((cause) => void closings.push(cause));
   const sent: Buffer[] = [];
   input.on('data', (chunk: Buffer) => void sent.push(chunk));
   return {
