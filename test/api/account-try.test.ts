@@ -7,6 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import type { PdfRequest } from '#pdf';
 import { openSignedIn, startAccountServer, type AccountServer, type Browser } from './account-server.ts';
 
+/** More than the buffers of a connection hold. */
+const LARGE_PDF_BYTES = 30_000_000;
+
 interface Render {
   request: PdfRequest;
   signal: AbortSignal;
@@ -26,7 +29,8 @@ describe('/account/try', () => {
       generatePdf: async (request, _caller, signal) => {
         renders.push({ request, signal });
         if (request.html === 'hang') await waitForAbort(signal);
-        return { pdf: Buffer.alloc(300_000, 'pdf'), pages: 1, lane: 'static' };
+        const bytes = request.html === 'large' ? LARGE_PDF_BYTES : 300_000;
+        return { pdf: Buffer.alloc(bytes, 'pdf'), pages: 1, lane: 'static' };
       },
       getMetadata: (_request, _caller, signal) => {
         visits.push(signal);
@@ -171,6 +175,34 @@ describe('/account/try', () => {
       () => server.shares.getState('bodyBytes'),
       ({ held }) => held === 0,
     );
+  });
+
+  it('a PDF is held until a slow client has read it', async () => {
+    const request = open(`generatePdf?key_id=${keyId}`);
+    request.end('{"html":"large"}');
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(server.shares.getState('bodyBytes').held, LARGE_PDF_BYTES);
+    assert.equal(server.shares.getState('pdfRequests').held, 1);
+    assert.equal(Buffer.concat((await response.toArray()) as Buffer[]).length, LARGE_PDF_BYTES);
+    for (const kind of ['bodyBytes', 'pdfRequests'] as const)
+      await poll(
+        () => server.shares.getState(kind),
+        ({ held }) => held === 0,
+      );
+  });
+
+  it('a PDF is let go when its slow client disconnects', async () => {
+    const request = open(`generatePdf?key_id=${keyId}`);
+    request.end('{"html":"large"}');
+    await once(request, 'response');
+    assert.equal(server.shares.getState('bodyBytes').held, LARGE_PDF_BYTES);
+    request.destroy();
+    for (const kind of ['bodyBytes', 'pdfRequests'] as const)
+      await poll(
+        () => server.shares.getState(kind),
+        ({ held }) => held === 0,
+      );
   });
 
   it('a client that disconnects ends the visit of a page', async () => {

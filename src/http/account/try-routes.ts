@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { abortOnHangUp } from '../abort-on-hang-up.ts';
 import { beginBody } from '../body.ts';
-import { ClientDisconnected } from '../hooks/hold-request.ts';
+import { ClientDisconnected, holdUntilSent } from '../hooks/hold-request.ts';
 import { ForwardedBody } from '../json/forwarded-body.ts';
 import { readSmallJson } from '../json/read-json.ts';
 import { lingerAfterRefusal } from '../linger.ts';
@@ -45,17 +45,13 @@ export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: Acc
       const signal = abortOnHangUp(reply);
       if (reply.raw.destroyed) throw new ClientDisconnected('the client disconnected');
       call ??= createPdfCall(request, reply, signal);
-      const response = await app
-        .inject({
-          ...call,
-          headers: { ...call.headers, 'x-api-key': ticket },
-          payloadAsStream: true,
-          signal,
-        })
-        .catch((error: unknown) => {
-          signal.throwIfAborted();
-          throw error;
-        });
+      const options = { ...call, headers: { ...call.headers, 'x-api-key': ticket }, signal };
+      const response = await holdUntilSent(ticket, reply.raw, () =>
+        app.inject({ ...options, payloadAsStream: true }),
+      ).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw error;
+      });
       return passOn(request, reply, response);
     },
   );

@@ -2,6 +2,7 @@ import type { Caller } from '#accounts';
 import { ApiError } from '#errors';
 import type { Place, ShareKind, Shares } from '#shares';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
 
 /** The client disconnected before its response was written: not an error of the service. */
 export class ClientDisconnected extends Error {
@@ -22,6 +23,32 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
+/** Requests that are injected on behalf of another one, by their keys: the responses that their clients read. */
+const outerResponses = new Map<string, ServerResponse>();
+
+/**
+ * Runs a request that is injected with this one-use key: it holds its places until `response`, which passes its own response on, is out.
+ * Its own is out at once, in memory, however slowly the client reads.
+ */
+export async function holdUntilSent<T>(
+  key: string,
+  response: ServerResponse,
+  inject: () => Promise<T>,
+): Promise<T> {
+  outerResponses.set(key, response);
+  try {
+    return await inject();
+  } finally {
+    outerResponses.delete(key);
+  }
+}
+
+/** The response that the client of a request reads. */
+function findResponse({ headers }: FastifyRequest, { raw }: FastifyReply): ServerResponse {
+  const key = headers['x-api-key'];
+  return (typeof key === 'string' && outerResponses.get(key)) || raw;
+}
+
 /** Takes a place of `kind` for a request until its response is out, or its client is gone. Throws what Shares.take throws. */
 export function holdRequest(
   shares: Shares,
@@ -31,7 +58,7 @@ export function holdRequest(
 ): RequestHold {
   const caller = requireCaller(request);
   const controller = new AbortController();
-  const { raw } = reply;
+  const raw = findResponse(request, reply);
   const onReclaim = (error: ApiError): void => {
     controller.abort(error);
     // A response that has begun can only be cut off.
@@ -43,7 +70,7 @@ export function holdRequest(
     place.release();
     memory?.release();
   };
-  onEnd(reply, (isDisconnected) => {
+  onEnd(raw, (isDisconnected) => {
     if (isDisconnected) controller.abort(new ClientDisconnected('the client disconnected'));
     release();
   });
@@ -58,7 +85,7 @@ export function holdRequest(
 }
 
 /** Calls back when the response is out, or the client disconnected before that. */
-function onEnd({ raw }: FastifyReply, callback: (isDisconnected: boolean) => void): void {
+function onEnd(raw: ServerResponse, callback: (isDisconnected: boolean) => void): void {
   if (raw.closed || raw.destroyed) {
     callback(true);
     return;
