@@ -35,7 +35,10 @@ function lingerOnClose(socket: Socket): void {
 
 /** Lingering sockets; the one that is read next is first. */
 const lingering = new Set<Socket>();
-const READ_INTERVAL_MS = 20;
+/** What all of them together may take of the event loop: a tenth. A read is followed by a pause of nine times its length, within bounds. */
+const PAUSE_PER_READ = 9;
+const MIN_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 20;
 let reader: NodeJS.Timeout | undefined;
 
 /** Sends what is left and then nothing more; what still arrives is discarded until the peer closes, or for a while. */
@@ -48,30 +51,37 @@ export function endAndLinger(socket: Socket, last?: string): void {
     clearTimeout(timer);
     lingering.delete(socket);
     if (lingering.size > 0) return;
-    clearInterval(reader);
+    clearTimeout(reader);
     reader = undefined;
   });
   lingering.add(socket);
-  reader ??= setInterval(readNext, READ_INTERVAL_MS);
-  readOnce(socket);
+  reader ??= setTimeout(readNext, MIN_PAUSE_MS);
+  readOnce(socket, () => {});
 }
 
 /**
  * Reads from one lingering socket, in turn: a client that sends 38 MB after its refusal costs the event loop as much as one whose body is
- * wanted, so all of them together get about a tenth of it.
+ * wanted. A client that reads only after it has sent everything gets its refusal if that takes no longer than the socket lingers.
  */
 function readNext(): void {
   const [socket] = lingering;
   if (socket === undefined) return;
   lingering.delete(socket);
   lingering.add(socket);
-  readOnce(socket);
+  const own = reader;
+  readOnce(socket, (ms) => {
+    // All of them may have closed meanwhile, and others may have begun.
+    if (reader === own)
+      reader = setTimeout(readNext, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, PAUSE_PER_READ * ms)));
+  });
 }
 
-/** Lets the socket read in one turn of the event loop, which is 2 MiB at most. */
-function readOnce(socket: Socket): void {
+/** Lets the socket read in one turn of the event loop, which is 2 MiB at most, and calls back with the time that this took. */
+function readOnce(socket: Socket, done: (ms: number) => void): void {
+  const startMs = performance.now();
   socket.resume();
   setImmediate(() => {
     if (!socket.destroyed && lingering.has(socket)) socket.pause();
+    done(performance.now() - startMs);
   });
 }

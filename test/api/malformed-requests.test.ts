@@ -1,8 +1,9 @@
 /** Requests as nobody should send them: each gets its 4xx (or a closed connection), never a 5xx, never a hang. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { MAX_PDF_BODY_BYTES } from '../../src/http/routes/pdf-body.ts';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
@@ -198,6 +199,23 @@ describe('malformed requests', { concurrency: 8 }, () => {
       assert.equal(await ask(host), 400, host);
     for (const host of ['', 'a_b.example:80', '127.0.0.1:3000', '[::1]:3000', 'xn--bcher-kva.example', 'x:'])
       assert.equal(await ask(host), 200, host);
+  });
+
+  it('a client that reads only after it has sent all of a refused body gets the refusal', async () => {
+    const bytes = 20_000_000;
+    const socket = connect(service.port, '127.0.0.1').pause();
+    socket.write(
+      `POST /v1/pdf/generate HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: text/plain\r\ncontent-length: ${bytes}\r\n\r\n`,
+    );
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.write(Buffer.alloc(bytes, 'x'), () => resolve());
+    });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
+    await once(socket, 'close');
+    const [answer] = parseAnswers(Buffer.concat(chunks).toString('latin1'));
+    assert.equal(answer?.status, 415);
   });
 
   it('afterwards the service answers as ever', async () => {
