@@ -41,6 +41,7 @@ export interface AccountServerOptions {
   /** These take the place of operations that answer at once. */
   generatePdf?: ServerDeps['generatePdf'];
   getMetadata?: ServerDeps['getMetadata'];
+  validateEmails?: ServerDeps['validateEmails'];
 }
 
 /** The same store, whose every answer is that the database is away while `outage` is on. */
@@ -127,7 +128,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
         freeProvider: false,
       };
     },
-    validateEmails: async () => [],
+    validateEmails: options.validateEmails ?? (async () => []),
     getMetadata:
       options.getMetadata ??
       (async () => {

@@ -1,0 +1,50 @@
+/** What a response takes of its account's memory until its client has read it. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as sendHttp, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { it } from 'node:test';
+import type { EmailReport } from '#email';
+import { openSignedIn, startAccountServer } from './account-server.ts';
+
+const LENGTH = 500_000;
+const REPORTS = 40;
+const report: EmailReport = {
+  email: 'x'.repeat(LENGTH),
+  valid: false,
+  disposable: false,
+  mxFound: false,
+  formatValid: false,
+  didYouMean: null,
+  domain: '',
+  freeProvider: false,
+};
+
+it('the results of a batch are held until a slow client has read them', async () => {
+  const server = await startAccountServer({
+    async *validateEmails() {
+      for (let n = 0; n < REPORTS; n += 1) yield report;
+    },
+  });
+  try {
+    const browser = await openSignedIn(server, 'slow@example.com');
+    const { secret } = (await browser.post('/account/keys', { name: 'slow' })).body;
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.app.server.address() as AddressInfo;
+    const request = sendHttp({
+      port,
+      path: '/v1/email/validate/batch',
+      method: 'POST',
+      headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+    });
+    request.end('{"emails":["a@b.co"]}');
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const { held } = server.shares.getState('bodyBytes');
+    assert.ok(held > REPORTS * LENGTH, String(held));
+    assert.equal(Buffer.concat((await response.toArray()) as Buffer[]).length, held);
+    assert.equal(server.shares.getState('bodyBytes').held, 0);
+    assert.equal(server.shares.getState('emailRequests').held, 0);
+  } finally {
+    await server.close();
+  }
+});
