@@ -37,9 +37,10 @@ export function createOperations(options: OperationsOptions): Operations {
     validateEmail(request, caller) {
       // Only a request that waits for DNS is in flight for longer than this call.
       let place: Place | undefined;
-      const hold: HoldLookup = async (signal, lookUp) => {
-        place ??= shares.take('emailRequests', caller, 1);
-        return holdLookup(caller)(signal, lookUp);
+      const hold: HoldLookup = async (_signal, lookUp) => {
+        const reclaimed = new AbortController();
+        place = shares.take('emailRequests', caller, 1, (error) => reclaimed.abort(error));
+        return holdLookup(caller)(reclaimed.signal, lookUp);
       };
       const report = validateEmail(request, {
         lookupMail: (domain) => lookupMail(domain, undefined, hold),
@@ -49,7 +50,7 @@ export function createOperations(options: OperationsOptions): Operations {
     },
 
     validateEmails(requests, caller, signal) {
-      // A batch waits for its turn, however long: it slows down, and nobody else does.
+      // A batch waits for its turn, however long: it slows down, and no other caller does.
       const hold = holdLookup(caller, Infinity);
       const held: typeof lookupMail = (domain, lookupSignal) => lookupMail(domain, lookupSignal, hold);
       return validateEmails(requests, { lookupMail: held, lists }, { signal });
