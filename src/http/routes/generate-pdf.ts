@@ -7,6 +7,7 @@ import { holdRequest, requireCaller } from '../hooks/hold-request.ts';
 import type { ReadJson } from '../json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
+import { toPayload } from '../to-payload.ts';
 import { PDF_BODY } from './pdf-body.ts';
 
 export type GeneratePdf = (
@@ -128,7 +129,8 @@ export function routeGeneratePdf(
         .header('content-type', 'application/pdf')
         .header('content-disposition', writeContentDisposition(parsed.filename ?? 'document.pdf'))
         .header('x-pdf-pages', document.pages)
-        .send(document.pdf);
+        .header('content-length', document.pdf.length)
+        .send(toPayload(request, document.pdf));
     },
   });
 }
