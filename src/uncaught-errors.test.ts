@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { withPlace } from '#shares';
 import { ApiError } from '#errors';
 import { countUncaughtErrors, judgeUncaughtError, recordUncaughtError } from './uncaught-errors.ts';
 
@@ -92,4 +93,19 @@ describe('an uncaught error', () => {
     assert.equal(recordUncaughtError(withCode('ENOMEM'), 600_000), 'memory');
     assert.equal(countUncaughtErrors() - before, 14);
   });
+});
+
+it('an error of work that holds a place is survived', async () => {
+  const place = { release() {}, resize() {} };
+  const request = {
+    kind: 'pageConnections',
+    holder: { accountId: 'a', slots: null },
+    signal: undefined,
+  } as const;
+  const error: unknown = await withPlace({ acquire: () => Promise.resolve(place) }, request, async () => {
+    await Promise.resolve();
+    throw new TypeError('in a fetch');
+  }).catch((thrown: unknown) => thrown);
+  assert.match((error as Error).stack ?? '', /with-place/);
+  assert.equal(judgeUncaughtError(error), null);
 });

@@ -18,9 +18,9 @@ const WINDOW_MS = 60_000;
 const MAX_CAUSES = 5;
 /**
  * Modules with state that requests share and that is not rebuilt: an error in the middle may have left half a
- * change.
+ * change. withPlace only runs the work of others: it is in the stack of whatever that throws.
  */
-const SHARED_STATE = /[\\/]src[\\/](?:shares|ratelimit|usage)[\\/]/;
+const SHARED_STATE = /[\\/]src[\\/](?:shares|ratelimit|usage)[\\/](?!with-place\.)/;
 const STORAGE = /[\\/]src[\\/]storage[\\/]/;
 
 let count = 0;
