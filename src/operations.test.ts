@@ -1,44 +1,86 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { createLookupMail } from '#egress';
+import { describe, it } from 'node:test';
 import { loadDomainLists } from '#email';
-import { computeCapacities, createShares } from '#shares';
+import { computeCapacities, createShares, type ShareCapacities } from '#shares';
 import { createOperations, type OperationsOptions } from './operations.ts';
 
-/** A resolver whose servers never respond. */
-const hanging = {
-  recall: () => null,
-  query: (_name: string, _type: string, signal?: AbortSignal) =>
-    new Promise((_resolve, reject) => {
-      signal?.throwIfAborted();
-      signal?.addEventListener('abort', () => reject(signal.reason as Error));
-    }),
-} as unknown as Parameters<typeof createLookupMail>[0]['resolver'];
+const lists = loadDomainLists();
+const account = (accountId: string) => ({ accountId, slots: null, keyId: `key of ${accountId}` });
+const address = (email: string) => ({ email, checkMx: true, suggest: false, details: false });
 
-it('validations of an account over its share give way to those of an account within its own', async () => {
-  const capacities = {
-    ...computeCapacities({ pdfSlots: 1, egressConnections: 8, bodyMemoryMb: 96 }),
-    emailRequests: 8,
+/** Operations whose lookups below slow-zone.com wait for `answer`. */
+function openOperations(capacities: Partial<ShareCapacities>) {
+  const shares = createShares({
+    capacities: {
+      ...computeCapacities({ pdfSlots: 4, egressConnections: 8, bodyMemoryMb: 96 }),
+      ...capacities,
+    },
+    maxBodyBytes: 40_000_000,
+    now: () => performance.now(),
+  });
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const lookUp = async (domain: string, signal?: AbortSignal) => {
+    signal?.throwIfAborted();
+    asked.push(domain);
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    if (domain.endsWith('slow-zone.com')) await Promise.race([answered, aborted]);
+    return { outcome: 'none', reason: 'nxdomain' } as const;
   };
-  const shares = createShares({ capacities, maxBodyBytes: 40_000_000, now: () => performance.now() });
-  const { validateEmail } = createOperations({
+  const operations = createOperations({
     shares,
-    lookupMail: createLookupMail({ resolver: hanging, isPublicAddress: () => true }),
-    lists: loadDomainLists(),
-  } as unknown as OperationsOptions);
-  const ended: string[] = [];
-  let count = 0;
-  const start = (accountId: string): void => {
-    count += 1;
-    const request = { email: `ann@domain${count}.com`, checkMx: true, suggest: false, details: false };
-    const report = validateEmail(request, { accountId, slots: null });
-    void Promise.resolve(report).catch(({ code }: { code: string }) => ended.push(`${accountId} ${code}`));
-  };
-  for (let n = 0; n < 7; n += 1) start('large');
-  for (let n = 0; n < 3; n += 1) start('small');
-  await new Promise(setImmediate);
-  // One place stays free for a third account.
-  assert.deepEqual(ended, ['large overloaded', 'large overloaded', 'large overloaded']);
-  assert.equal(shares.getState('emailRequests').held, 7);
-  assert.equal(shares.getState('dnsLookups').held, 7, 'their lookups have ended');
+    lists,
+    lookupMail: (domain, signal, hold) =>
+      hold ? hold(signal, (held) => lookUp(domain, held)) : lookUp(domain, signal),
+    now: Date.now,
+  } as OperationsOptions);
+  return { operations, shares, asked, answer };
+}
+
+describe('validations that wait for DNS', () => {
+  it('of an account over its share give way to those of another account', async () => {
+    const { operations, shares, answer } = openOperations({ emailRequests: 4 });
+    const outcomes: string[] = [];
+    const waiting = ['a', 'a', 'a', 'b'].map(async (name, n) => {
+      try {
+        await operations.validateEmail(address(`x@${n}.slow-zone.com`), account(name));
+        outcomes.push(name);
+      } catch (error) {
+        outcomes.push(`${name} ${(error as { code: string }).code}`);
+      }
+    });
+    const report = await operations.validateEmail(address('x@quick-zone.com'), account('c'));
+    assert.equal(report.mxFound, false);
+    answer();
+    await Promise.all(waiting);
+    assert.deepEqual(outcomes.toSorted(), ['a', 'a', 'a overloaded', 'b']);
+    assert.deepEqual(
+      [shares.getState('emailRequests').held, shares.getState('dnsLookups').held],
+      [0, 0],
+      'everything is returned',
+    );
+  });
+
+  it('a lookup of a batch that loses its place starts again, and the batch has all its results', async () => {
+    const { operations, shares, asked, answer } = openOperations({ dnsLookups: 4 });
+    const validateAll = async (name: string, domains: string[]) =>
+      Array.fromAsync(
+        operations.validateEmails(
+          domains.map((domain) => address(`x@${domain}`)),
+          account(name),
+          new AbortController().signal,
+        ),
+      );
+    const first = validateAll('a', ['1.slow-zone.com', '2.slow-zone.com', '3.slow-zone.com']);
+    const second = validateAll('b', ['4.slow-zone.com']);
+    while (asked.length < 4) await new Promise(setImmediate);
+    await operations.validateEmail(address('x@quick-zone.com'), account('c'));
+    await operations.validateEmail(address('x@quicker-zone.com'), account('c'));
+    answer();
+    assert.deepEqual([(await first).length, (await second).length], [3, 1]);
+    assert.equal(asked.filter((domain) => domain === '1.slow-zone.com').length, 2);
+    assert.deepEqual(shares.getState('dnsLookups'), { capacity: 4, held: 0, queued: 0 });
+  });
 });

@@ -24,13 +24,30 @@ export function createOperations(options: OperationsOptions): Operations {
   const { shares, lookupMail, lists, fetchPage, cache, pdf, drainSignal, now } = options;
   const flights = new SharedFlights();
 
+  /** A lookup that loses its place to another account waits for another one and starts again: its request does not fail. */
   function holdLookup(holder: ShareHolder, maxWaitMs?: number): HoldLookup {
-    return (signal, lookUp) =>
-      withPlace(
-        shares,
-        { kind: 'dnsLookups', holder, signal, ...(maxWaitMs !== undefined && { maxWaitMs }) },
-        lookUp,
-      );
+    return async (signal, lookUp) => {
+      const request = {
+        kind: 'dnsLookups',
+        holder,
+        signal,
+        ...(maxWaitMs !== undefined && { maxWaitMs }),
+      } as const;
+      for (;;) {
+        let isReclaimed = false;
+        try {
+          return await withPlace(shares, request, async (held) => {
+            try {
+              return await lookUp(held);
+            } finally {
+              isReclaimed = held.aborted && signal?.aborted !== true;
+            }
+          });
+        } catch (error) {
+          if (!isReclaimed) throw error;
+        }
+      }
+    };
   }
 
   return {
@@ -39,7 +56,7 @@ export function createOperations(options: OperationsOptions): Operations {
       let place: Place | undefined;
       const hold: HoldLookup = async (_signal, lookUp) => {
         const reclaimed = new AbortController();
-        place = shares.take('emailRequests', caller, 1, (error) => reclaimed.abort(error));
+        place ??= shares.take('emailRequests', caller, 1, (error) => reclaimed.abort(error));
         return holdLookup(caller)(reclaimed.signal, lookUp);
       };
       const report = validateEmail(request, {
@@ -50,7 +67,7 @@ export function createOperations(options: OperationsOptions): Operations {
     },
 
     validateEmails(requests, caller, signal) {
-      // A batch waits for its turn, however long: it slows down, and no other caller does.
+      // A batch waits for its turn, however long: it slows down, and nobody else does.
       const hold = holdLookup(caller, Infinity);
       const held: typeof lookupMail = (domain, lookupSignal) => lookupMail(domain, lookupSignal, hold);
       return validateEmails(requests, { lookupMail: held, lists }, { signal });

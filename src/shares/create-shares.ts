@@ -37,8 +37,8 @@ const KINDS: Record<ShareKind, KindRule> = {
     // Most documents end by themselves within this time.
     loanMs: 1_000,
   },
-  // The addresses of a batch wait for their turn. A lookup ends within 2.5 s, and to abort one would fail its whole batch.
-  dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, loanMs: null },
+  // The addresses of a batch wait for their turn. Most lookups end within the loan; one that loses its place starts again with another.
+  dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, loanMs: 250 },
 };
 
 const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';

@@ -124,6 +124,28 @@ describe('places that are taken at once', () => {
   });
 });
 
+describe('places that are larger than the fair share', () => {
+  const fill = (pool: FairPool, ended: string[]) => {
+    for (const name of ['a', 'b', 'c']) pool.take(holder(name), 33, () => ended.push(name)).resize(33);
+  };
+
+  it('three accounts that fill the pool give way to what another needs within its equal part', () => {
+    const pool = openPool({ capacity: 99, reserve: 40 });
+    const ended: string[] = [];
+    fill(pool, ended);
+    pool.take(holder('d'), 1).resize(24);
+    assert.deepEqual([ended, pool.held], [['a'], 90]);
+  });
+
+  it('for more than its equal part nothing is reclaimed: the accounts together exceed the capacity', () => {
+    const pool = openPool({ capacity: 99, reserve: 40 });
+    const ended: string[] = [];
+    fill(pool, ended);
+    assert.throws(() => pool.take(holder('d'), 25), isCapacity);
+    assert.deepEqual(ended, []);
+  });
+});
+
 describe('places that are waited for', () => {
   /** Acquires a place and notes its name when it is there. */
   function acquire(pool: FairPool, name: string, started: string[]): Promise<Place> {

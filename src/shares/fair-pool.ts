@@ -25,13 +25,13 @@ export interface FairPoolOptions {
   maxQueued: number;
   /** The longest that a request waits. */
   maxWaitMs: number;
-  /** How long a place is lent before it can be reclaimed for an account within its share; null if its work ends soon by itself. */
+  /** How long a place is lent before it can be reclaimed for an account within its share; null for never. */
   loanMs: number | null;
   createError: (refusal: Refusal) => ApiError;
 }
 
 const RETRY_MS = 1_000;
-/** How often a waiting account's claim on lent places is tried again. */
+/** How often the waiting accounts' claims on lent places are tried again. */
 const RECLAIM_INTERVAL_MS = 100;
 
 class Grant implements Place, Holding {
@@ -68,6 +68,8 @@ export class FairPool {
   readonly #accounts: PoolAccounts;
   readonly #line: WaitingLine;
   #grants = 0;
+  /** Runs while requests wait for places that are lent; one timer for all, because many thousand may wait. */
+  #reclaiming: NodeJS.Timeout | undefined;
 
   constructor(options: FairPoolOptions) {
     this.#options = options;
@@ -136,7 +138,7 @@ export class FairPool {
     if (account.held + amount > account.limit) throw this.#refuse(account, 'share', false);
     while (!this.#accounts.hasRoom(account, amount)) {
       if (!this.#accounts.isWithinShare(account, amount)) throw this.#refuse(account, 'share', false);
-      if (!this.#reclaimFor(account)) throw this.#refuse(account, 'capacity', false);
+      if (!this.#reclaimFor(account, amount)) throw this.#refuse(account, 'capacity', false);
     }
   }
 
@@ -159,9 +161,9 @@ export class FairPool {
   }
 
   /** Reclaims the oldest grant of the account that is most over its share; false if none can be reclaimed. */
-  #reclaimFor(needy: AccountUse): boolean {
+  #reclaimFor(needy: AccountUse, amount: number): boolean {
     const { loanMs, now } = this.#options;
-    const borrower = loanMs === null ? null : this.#accounts.findBorrower(needy, now() - loanMs);
+    const borrower = loanMs === null ? null : this.#accounts.findBorrower(needy, amount, now() - loanMs);
     const [grant] = borrower?.reclaimable ?? [];
     if (!borrower || !grant) return false;
     const error = this.#refuse(borrower, 'share', true);
@@ -177,14 +179,9 @@ export class FairPool {
   ): Promise<Place> {
     return new Promise((resolve, reject) => {
       const expiry = maxWaitMs === Infinity ? undefined : setTimeout(() => this.#expire(waiter), maxWaitMs);
-      const reclaiming =
-        this.#options.loanMs === null
-          ? undefined
-          : setInterval(() => this.#startNextFor(account), RECLAIM_INTERVAL_MS);
       const onAbort = (): void => this.#leave(waiter, signal?.reason as Error);
       const settle = (): void => {
         clearTimeout(expiry);
-        clearInterval(reclaiming);
         signal?.removeEventListener('abort', onAbort);
       };
       const waiter: Waiter = {
@@ -199,6 +196,8 @@ export class FairPool {
         },
       };
       this.#line.add(waiter);
+      if (this.#options.loanMs !== null)
+        this.#reclaiming ??= setInterval(() => this.#retryReclaims(), RECLAIM_INTERVAL_MS);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#startNextFor(account);
     });
@@ -232,8 +231,15 @@ export class FairPool {
   /** Starts the requests that there is room for, after reclaiming it for this account if it is within its share. */
   #startNextFor(account: AccountUse): void {
     if (this.#accounts.isWithinShare(account, 1))
-      while (!this.#accounts.hasRoom(account, 1) && this.#reclaimFor(account));
+      while (!this.#accounts.hasRoom(account, 1) && this.#reclaimFor(account, 1));
     this.#startNext();
+  }
+
+  #retryReclaims(): void {
+    for (const account of this.#line.accounts) this.#startNextFor(account);
+    if (this.#line.length > 0) return;
+    clearInterval(this.#reclaiming);
+    this.#reclaiming = undefined;
   }
 
   #startNext(): void {

@@ -80,6 +80,12 @@ export class PoolAccounts {
     return Math.max(this.reserve, 1, ((this.capacity - this.reserve) * account.weight) / weights);
   }
 
+  /** The part of the whole capacity that is the account's by weight, however small. */
+  computeEqualPart(account: AccountUse, newcomer = account): number {
+    const weights = this.#activeWeight + (newcomer.isActive ? 0 : newcomer.weight);
+    return (this.capacity * account.weight) / weights;
+  }
+
   isWithinShare(account: AccountUse, amount: number): boolean {
     return account.held + amount <= Math.min(account.limit, this.computeShare(account));
   }
@@ -90,13 +96,20 @@ export class PoolAccounts {
     return this.#held + amount <= this.capacity - (mayUseReserve ? 0 : this.reserve);
   }
 
-  /** The account most over its share whose oldest place was lent before `untilMs` and can be reclaimed for `needy`; null if there is none. */
-  findBorrower(needy: AccountUse, untilMs = Infinity): AccountUse | null {
+  /**
+   * The account most over its share whose oldest place was lent before `untilMs` and can be reclaimed for `needy`; null if there is none.
+   * For an amount within the equal part of `needy`, whatever others hold beyond theirs is lent: shares of at least one place add up to
+   * more than the capacity if places are large.
+   */
+  findBorrower(needy: AccountUse, amount: number, untilMs = Infinity): AccountUse | null {
+    const isModest = needy.held + amount <= this.computeEqualPart(needy);
     let borrower: AccountUse | null = null;
     for (const account of this.#active) {
       const [oldest] = account.reclaimable;
       if (account === needy || oldest === undefined || oldest.startedAtMs > untilMs) continue;
-      if (account.held <= this.computeShare(account, needy)) continue;
+      const share = this.computeShare(account, needy);
+      const own = isModest ? Math.min(share, this.computeEqualPart(account, needy)) : share;
+      if (account.held <= Math.max(1, own)) continue;
       if (!borrower || account.held / account.weight > borrower.held / borrower.weight) borrower = account;
     }
     return borrower;

@@ -15,6 +15,11 @@ export class WaitingLine {
     return this.#length;
   }
 
+  /** The accounts whose requests wait. */
+  get accounts(): Iterable<AccountUse> {
+    return this.#waiting;
+  }
+
   add(waiter: Waiter): void {
     const { account } = waiter;
     this.#accounts.changeActivity(account, () => account.waiting.push(waiter));
@@ -62,7 +67,7 @@ export class WaitingLine {
   estimateWaitMs(account: AccountUse, nowMs: number, loanMs: number): number {
     const share = Math.min(account.limit, this.#accounts.computeShare(account));
     const isWithin = account.held + account.waiting.length + 1 <= share;
-    if (isWithin && this.#accounts.findBorrower(account)) return loanMs;
+    if (isWithin && this.#accounts.findBorrower(account, 1)) return loanMs;
     const places = Math.max(1, Math.floor(share));
     const ownMs = isWithin ? 0 : (account.averageHoldMs * (account.waiting.length + 1)) / places;
     return Math.max(ownMs, this.#estimateOthersMs(account, nowMs));

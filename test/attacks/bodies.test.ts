@@ -9,4 +9,8 @@ describeAttacks('bodies that never end', [
     check: (outcomes) => assert.ok(outcomes['429 rate_limit_exceeded'], JSON.stringify(outcomes)),
   },
   { attack: 'slow_uploads', promise: '58 uploads at the slowest pace that is allowed keep no one out' },
+  {
+    attack: 'bodies_of_3_accounts',
+    promise: 'unfinished bodies of 3 accounts, which fill the memory for bodies, keep no one out',
+  },
 ]);

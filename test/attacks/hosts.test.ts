@@ -22,4 +22,8 @@ describeAttacks('hosts that hang', [
     attack: 'batches_of_slow_domains',
     promise: 'batches of 1,000 domains whose DNS is slow do not delay another account’s lookups',
   },
+  {
+    attack: 'slow_domains_2_accounts',
+    promise: '2 accounts whose lookups fill the process do not delay another account’s',
+  },
 ]);

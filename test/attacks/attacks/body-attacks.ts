@@ -1,5 +1,5 @@
 /** Row 2: request bodies that are held in memory because they never end. */
-import { type Attack, type AttackField, firstKeys } from '../support/attack.ts';
+import { allKeys, type Attack, type AttackField, firstKeys } from '../support/attack.ts';
 import { pick, whenAborted } from '../support/lanes.ts';
 import { postHead, sendRawCall } from '../support/raw-call.ts';
 
@@ -51,5 +51,21 @@ export const BODY_ATTACKS: readonly Attack[] = [
         { keys: firstKeys(field), count: 58, sentBytes: 4000, trickleBytes: TRICKLE_BYTES },
         signal,
       ),
+  },
+  {
+    name: 'bodies_of_3_accounts',
+    row: '2 memory',
+    accounts: Array.from({ length: 3 }, () => ({ plan: 'free', keys: 1 }) as const),
+    maxTurnMs: 50,
+    // 32 MB each are all the memory for bodies, and less than the share of each.
+    run: async (field, signal) => {
+      const body = Buffer.alloc(31_999_990, 'x');
+      body.write('{"html":"', 0);
+      const hold = async (key: string): Promise<void> => {
+        const head = postHead('/v1/pdf/generate', 32_000_000, { 'x-api-key': key });
+        field.note(await sendRawCall({ port: field.port, head, body: [body], signal }));
+      };
+      await Promise.all([whenAborted(signal), ...allKeys(field).map(hold)]);
+    },
   },
 ];

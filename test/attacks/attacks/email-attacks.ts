@@ -1,10 +1,12 @@
 /** Floods of email validations: batches that wait for slow DNS, and single calls. */
-import { type Attack, type AttackField, firstKeys } from '../support/attack.ts';
+import { allKeys, type Attack, type AttackField, firstKeys } from '../support/attack.ts';
 import { pick, runLanes, whenAborted } from '../support/lanes.ts';
 import { postHead, requestHead, sendRawCall } from '../support/raw-call.ts';
 
 const BATCH = 1000;
 const BATCHES_PER_KEY = 6;
+/** Addresses per minute of a key on the free plan. */
+const FREE_LIMIT = 60;
 
 function buildSlowBatch(batch: number): Buffer {
   const emails = Array.from({ length: BATCH }, (_, n) => `ann@d${batch * BATCH + n}.slow-zone.com`);
@@ -21,6 +23,17 @@ async function sendSlowBatches(field: AttackField, signal: AbortSignal): Promise
   };
   const batches = Array.from({ length: keys.length * BATCHES_PER_KEY }, (_, n) => send(n));
   await Promise.all([whenAborted(signal), ...batches]);
+}
+
+/** Every address that the keys of free accounts allow in a minute, in one batch per key. */
+async function sendSlowAddresses(field: AttackField, signal: AbortSignal): Promise<void> {
+  const send = async (key: string, k: number): Promise<void> => {
+    const emails = Array.from({ length: FREE_LIMIT }, (_, n) => `eve@k${k}-${n}.slow-zone.com`);
+    const body = Buffer.from(JSON.stringify({ emails }));
+    const head = postHead('/v1/email/validate/batch', body.length, { 'x-api-key': key });
+    field.note(await sendRawCall({ port: field.port, head, body: [body], signal }));
+  };
+  await Promise.all([whenAborted(signal), ...allKeys(field).map(send)]);
 }
 
 /** Single calls on a few connections, far above the keys' limits. */
@@ -43,5 +56,12 @@ export const EMAIL_ATTACKS: readonly Attack[] = [
     accounts: [{ plan: 'business', keys: 4 }],
     maxTurnMs: 20,
     run: sendSlowBatches,
+  },
+  {
+    name: 'slow_domains_2_accounts',
+    row: '4 DNS',
+    accounts: Array.from({ length: 2 }, () => ({ plan: 'free', keys: 20 }) as const),
+    maxTurnMs: 50,
+    run: sendSlowAddresses,
   },
 ];
