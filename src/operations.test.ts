@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { loadDomainLists } from '#email';
 import { computeCapacities, createShares, type ShareCapacities } from '#shares';
@@ -34,8 +35,15 @@ function openOperations(capacities: Partial<ShareCapacities>) {
     lists,
     lookupMail: (domain, signal, hold) =>
       hold ? hold(signal, (held) => lookUp(domain, held)) : lookUp(domain, signal),
+    fetchPage: async (page, reader, signal) => {
+      const head = { finalUrl: page.url.href, status: 200, headers: new Map(), redirects: [] };
+      reader.start({ ...head, headers: new Map([['content-type', 'text/html']]) });
+      for (let n = 0; n < 20; n += 1) reader.write(Buffer.alloc(100_000, '<p>text'));
+      await Promise.race([answered, signal && once(signal, 'abort')]);
+      return { head, end: 'complete', visit: { redirects: [], cookies: null } };
+    },
     now: Date.now,
-  } as OperationsOptions);
+  } as Partial<OperationsOptions> as OperationsOptions);
   return { operations, shares, asked, answer };
 }
 
@@ -82,5 +90,33 @@ describe('validations that wait for DNS', () => {
     assert.deepEqual([(await first).length, (await second).length], [3, 1]);
     assert.equal(asked.filter((domain) => domain === '1.slow-zone.com').length, 2);
     assert.deepEqual(shares.getState('dnsLookups'), { capacity: 4, held: 0, queued: 0 });
+  });
+});
+
+describe('large pages', () => {
+  it('are held while they are read, and refused over the share', async () => {
+    const { operations, shares, answer } = openOperations({ pageConnections: 100 });
+    const outcomes: string[] = [];
+    const visits = Array.from({ length: 40 }, async (_, n) => {
+      const request = {
+        url: `https://example.com/${n}`,
+        followRedirects: true,
+        timeoutMs: 9_000,
+        details: true,
+      };
+      try {
+        await operations.getMetadata(request, account('a'), new AbortController().signal);
+        outcomes.push('200');
+      } catch (error) {
+        outcomes.push((error as { code: string }).code);
+      }
+    });
+    while (outcomes.length === 0) await new Promise(setImmediate);
+    const { held } = shares.getState('bodyBytes');
+    assert.ok(held > 40_000_000 && held <= 56_000_000, String(held));
+    answer();
+    await Promise.all(visits);
+    assert.deepEqual([...new Set(outcomes)].toSorted(), ['200', 'rate_limit_exceeded']);
+    assert.deepEqual([shares.getState('bodyBytes').held, shares.getState('pageConnections').held], [0, 0]);
   });
 });

@@ -109,16 +109,15 @@ function pickHeaders({ headers }: FastifyRequest, names: readonly string[]): Rec
   );
 }
 
+/** The response of the inner call. */
+interface InnerResponse {
+  statusCode: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  stream: () => Readable;
+}
+
 /** Sends the response of the inner call as it comes. */
-function passOn(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  response: {
-    statusCode: number;
-    headers: Record<string, string | string[] | number | undefined>;
-    stream: () => Readable;
-  },
-): FastifyReply {
+function passOn(request: FastifyRequest, reply: FastifyReply, response: InnerResponse): FastifyReply {
   for (const [name, value] of Object.entries(response.headers))
     if (!OWN_HEADERS.has(name) && value !== undefined) reply.header(name, value);
   // The inner call may have refused the body before its end.

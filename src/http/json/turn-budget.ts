@@ -40,3 +40,19 @@ function reset(): void {
   for (let left = waiting.length; left > 0 && hasTurnTime(); left -= 1) waiting.shift()?.();
   if (waiting.length > 0) scheduleReset();
 }
+
+/** Does a piece of work of several milliseconds in a later turn, so that many of them do not fill one turn. */
+export function workInTurn<T>(work: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    waitForTurn(() => {
+      const startMs = performance.now();
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(error);
+      } finally {
+        usedMs += performance.now() - startMs;
+      }
+    });
+  });
+}

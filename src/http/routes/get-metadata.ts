@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { errorResponses } from '../error-responses.ts';
 import { holdRequest, requireCaller } from '../hooks/hold-request.ts';
+import { workInTurn } from '../json/turn-budget.ts';
 import { createQueryReader } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 
@@ -114,6 +115,9 @@ const readQuery = createQueryReader(query, {
   unknownHint: 'If it belongs to the url, percent-encode the url: an unencoded & ends it.',
 });
 
+/** Larger results count as memory of the account, and are serialized in turns. */
+const SMALL_RESULT_CHARACTERS = 32_768;
+
 /** GET /v1/meta */
 export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadata, shares: Shares): void {
   scope.get('/meta', {
@@ -137,14 +141,30 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
         timeout: number;
         details: boolean;
       };
+      const hold = holdRequest(shares, 'metadataRequests', request, reply);
       const page = await getMetadata(
         { url, followRedirects: follow_redirects, timeoutMs: timeout, details },
         requireCaller(request),
-        holdRequest(shares, 'metadataRequests', request, reply).signal,
+        hold.signal,
       );
-      return writeMetadataResult(page);
+      const characters = countCharacters(page);
+      if (characters <= SMALL_RESULT_CHARACTERS) return writeMetadataResult(page);
+      // A page of 14 KB can have 2.4 MB of metadata: relative URLs on a long base. Until a slow client has read it, it is held.
+      hold.setBytes(characters);
+      const json = await workInTurn(() => Buffer.from(JSON.stringify(writeMetadataResult(page))));
+      hold.setBytes(json.length);
+      return reply.header('content-type', 'application/json; charset=utf-8').send(json);
     },
   });
+}
+
+/** The characters of a result's texts, those of JSON-LD aside. */
+function countCharacters({ og, twitter, details, ...page }: PageMetadata): number {
+  const { icons = [], images = [], video = [], audio = [], feeds = [], oembed = [] } = details ?? {};
+  let characters = 0;
+  for (const part of [page, og, twitter, ...icons, ...images, ...video, ...audio, ...feeds, ...oembed])
+    for (const value of Object.values(part)) if (typeof value === 'string') characters += value.length;
+  return characters;
 }
 
 function writeMetadataResult(page: PageMetadata): object {
