@@ -1,6 +1,6 @@
 /**
  * Plays every attack of test/attacks beside a well-behaved caller, on one service, then all of them at once,
- * and prints what the caller noticed. Ends with exit code 1 if a bound is exceeded.
+ * and prints what the caller noticed. An attack that exceeds a bound is played once more. Ends with exit code 1 if it does so again.
  *
  *   npm run reliability                        every attack, 60 s of all at once
  *   npm run reliability -- pdf_endless_loop    the named attacks only
@@ -12,7 +12,7 @@
 import { ALL_AT_ONCE, ATTACKS, findAttack, NO_ATTACK } from '../../test/attacks/attacks/index.ts';
 import type { Attack } from '../../test/attacks/support/attack.ts';
 import { MAX_RSS_MB } from '../../test/attacks/support/bounds.ts';
-import { openAttackRange } from '../../test/attacks/support/attack-range.ts';
+import { type AttackRange, openAttackRange } from '../../test/attacks/support/attack-range.ts';
 import { playAttack, settle } from '../../test/attacks/support/play-attack.ts';
 import { judgeAttack } from './judge.ts';
 import { formatReport, HEADER } from './format-report.ts';
@@ -49,15 +49,10 @@ async function playGroup(group: readonly Attack[]): Promise<string[]> {
   await playAttack(range, NO_ATTACK, { aloneMs: 0, besideMs: ALONE_MS, headStartMs: 0 });
   const found: string[] = [];
   for (const attack of group) {
-    await settle(range, SETTLE_MS);
-    const besideMs = attack === ALL_AT_ONCE ? ALL_AT_ONCE_MS : BESIDE_MS;
-    const report = await playAttack(range, attack, {
-      aloneMs: ALONE_MS,
-      besideMs,
-      headStartMs: HEAD_START_MS,
-    });
-    const verdict = judgeAttack(report, factor);
-    console.log(formatReport(report, verdict));
+    let { report, verdict } = await playAndReport(range, attack);
+    // What else the machine does may exceed a bound once; the service does it twice.
+    if (report.isAlive && verdict.excesses.length > 0)
+      ({ report, verdict } = await playAndReport(range, attack));
     if (verdict.excesses.length > 0) found.push(`  ${attack.name}: ${verdict.excesses.join(', ')}`);
     if (!report.isAlive) {
       console.log(range.service.log().slice(-2000));
@@ -65,4 +60,16 @@ async function playGroup(group: readonly Attack[]): Promise<string[]> {
     }
   }
   return found;
+}
+
+async function playAndReport(range: AttackRange, attack: Attack) {
+  await settle(range, SETTLE_MS);
+  const report = await playAttack(range, attack, {
+    aloneMs: ALONE_MS,
+    besideMs: attack === ALL_AT_ONCE ? ALL_AT_ONCE_MS : BESIDE_MS,
+    headStartMs: HEAD_START_MS,
+  });
+  const verdict = judgeAttack(report, factor);
+  console.log(formatReport(report, verdict));
+  return { report, verdict };
 }

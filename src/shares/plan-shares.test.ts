@@ -20,7 +20,7 @@ describe('the shares of an account', () => {
       pdfRequests: 255,
       pageConnections: 255,
       browserPages: 3,
-      dnsLookups: 511,
+      dnsLookups: 255,
       otherRequests: 1_789,
     });
   });
@@ -34,7 +34,7 @@ describe('the shares of an account', () => {
       pdfRequests: 18,
       pageConnections: 16,
       browserPages: 2,
-      dnsLookups: 511,
+      dnsLookups: 255,
       otherRequests: 16,
     });
     assert.equal(sharesOf(4, { pdfSlots: 16 }).browserPages, 4);

@@ -19,6 +19,6 @@ export function computeCapacities(options: CapacityOptions): ShareCapacities {
     pdfRequests: 256,
     pageConnections: Math.ceil(options.egressConnections / 2),
     browserPages: options.pdfSlots,
-    dnsLookups: 512,
+    dnsLookups: 256,
   };
 }

@@ -9,6 +9,7 @@ import { afterEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parsePdfRequest, type PdfEngine } from '#pdf';
 import { invoice } from './documents/invoice.ts';
+import { readPdf } from './support/read-pdf.ts';
 import { generate, openEngine as openUnclosed, type LogLine } from './support/open-engine.ts';
 
 const engines: PdfEngine[] = [];
@@ -175,6 +176,15 @@ void describe('the engine', { timeout: 60_000 }, () => {
     await failed;
     assert.equal((await next).pages, 1);
     assert.equal(engine.status().busy, 0);
+    await engine.close();
+  });
+
+  void it('what a document writes to its console, in frames too, reaches no thread that other documents share', async () => {
+    const engine = await openEngine({ slots: 1 });
+    const html =
+      '<p id=p></p><iframe id=f srcdoc=x></iframe><script>p.textContent=[console.log,f.contentWindow.console.error].join(";")</script>';
+    const { pdf } = await generate(engine, { html });
+    assert.equal((await readPdf(pdf)).pages[0]?.text.replaceAll(/\s/g, ''), '()=>{};()=>{}x');
     await engine.close();
   });
 

@@ -37,7 +37,7 @@ export const DEFAULT_LIMITS: ResolverLimits = {
   maxTtlSeconds: 86_400,
   maxNegativeTtlSeconds: 3600,
   defaultNegativeTtlSeconds: 60,
-  // Never the bottleneck while the shares of accounts hold: 512 look-ups for mail, 256 pages and 256 resources, each for two families, and
+  // Never the bottleneck while the shares of accounts hold: 256 lookups for mail, 256 pages and 256 resources, each for two families, and
   // as many again for what follows a CNAME or is renewed ahead. One waits on a timer, not on a socket of its own.
   maxConcurrent: 4096,
   maxQueued: 4096,

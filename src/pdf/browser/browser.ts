@@ -4,6 +4,13 @@ import type { LaunchedBrowser } from './launch-browser.ts';
 import { Page } from './page.ts';
 import { killProcess, markProcess, readResidentBytes } from './process-mark.ts';
 
+/**
+ * Nothing reads a document's console. Each message is a call to the one main thread of the browser, which all documents share: a
+ * document that floods it would delay the others.
+ */
+const SILENT_CONSOLE =
+  "for (const name of Object.keys(console)) if (typeof console[name] === 'function') console[name] = () => {};";
+
 /** One browser process and the pages in it. */
 export class Browser {
   /** Documents rendered so far. */
@@ -113,7 +120,9 @@ export class Browser {
     const [world] = await Promise.all([
       page.send('Page.createIsolatedWorld', { frameId: targetId }),
       denied,
-      page.send('Page.enable'),
+      page
+        .send('Page.enable')
+        .then(() => page.send('Page.addScriptToEvaluateOnNewDocument', { source: SILENT_CONSOLE })),
       page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     ]);
     page.worldId = world.executionContextId;

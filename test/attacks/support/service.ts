@@ -29,6 +29,8 @@ export async function startService(settings: Record<string, string>): Promise<Se
     PORT: '0',
     LOG_LEVEL: 'info',
     NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/compile`,
+    // As npm start: with one heap of malloc per thread, freed memory is not returned.
+    MALLOC_ARENA_MAX: '2',
     ...settings,
   };
   delete env.NODE_TEST_CONTEXT;
