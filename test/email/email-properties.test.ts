@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { loadDomainLists, type MailFacts, validateEmail } from '#email';
 
@@ -217,6 +218,8 @@ describe('a megabyte of anything', () => {
       let fastest = Number.POSITIVE_INFINITY;
       // Compiled code is reached after some rounds, later beside other work.
       for (let round = 0; round < 25 && fastest >= 10; round++) {
+        // A core that is shared with another busy one is half as fast: later it may not be.
+        if (round > 5) await setTimeout(200);
         // The processor's time, not the clock's: other work on the machine must not count.
         const start = process.threadCpuUsage();
         const report = await validate(text);

@@ -25,7 +25,7 @@ const CONTAINMENT = [
   '--disable-speech-api',
   '--deny-permission-prompts',
   '--mute-audio',
-  '--js-flags=--max-old-space-size=512',
+  '--js-flags=--single-threaded-gc --max-old-space-size=512',
   // A render has a BrowserContext of its own, and no cookies: its frames may share one renderer, which is then the one to watch and to kill.
   '--disable-site-isolation-trials',
 ];
