@@ -104,7 +104,7 @@ export function createOperations(options: OperationsOptions): Operations {
     },
 
     validateEmails(requests, caller, signal) {
-      // A batch waits for its turn, however long: it slows down, and nobody else does.
+      // A batch has no deadline of its own: it waits for its turn, and other accounts are not delayed.
       const hold = holdLookup(caller, Infinity);
       const held: typeof lookupMail = (domain, lookupSignal) => lookupMail(domain, lookupSignal, hold);
       return validateEmails(requests, { lookupMail: held, lists }, { signal });
@@ -114,7 +114,7 @@ export function createOperations(options: OperationsOptions): Operations {
       getMetadata(
         request,
         {
-          // A visit that is shared belongs to one account: whichever of its requests starts it holds the place.
+          // A shared visit belongs to one account: the request that starts it holds the place.
           fetchPage: (page, reader, visitSignal) =>
             withPlace(shares, { kind: 'pageConnections', holder: caller, signal: visitSignal }, (held) =>
               fetchHeld(page, reader, caller, held),

@@ -75,7 +75,7 @@ class Pool implements ConnectionPool {
     const places = this.#findPlaces(target.host);
     if (places.canHold(client)) {
       const reused = mayReuse ? this.#takeIdle((connection) => connection.key === key) : null;
-      // Bytes that nobody asked for would be taken for the answer.
+      // Unsolicited bytes would be taken for the response.
       const isClean = reused?.socket.readableLength === 0;
       if (reused !== null && isClean && options.permits(reused.socket)) {
         places.reuse(reused, request);

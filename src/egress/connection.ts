@@ -28,7 +28,7 @@ export interface PooledConnectionOptions {
   target: Target;
   /** Partition and origin: what it may be reused for. */
   key: string;
-  /** Whoever it was dialed for. */
+  /** The request it was dialed for. */
   hold: Hold;
   socket: Socket;
   pacer: ReadPacer;

@@ -77,7 +77,7 @@ export class HostPlaces<C extends Placed> {
     this.#maxHolds = Math.max(maxPlaces - 1, 1);
   }
 
-  /** Connections being dialed, in use or idle. Nobody waits at a host that has none. */
+  /** Connections being dialed, in use or idle. No request waits at a host that has none. */
   get open(): number {
     return this.#open;
   }

@@ -10,7 +10,7 @@ const MAX_SLICE_BYTES = 32 * 1024;
  */
 const MAX_FIELDS_SLICE_BYTES = 4 * 1024;
 
-/** What a paced socket is told by its owner. */
+/** How the owner controls a paced socket. */
 export interface PacedSocket {
   /** A head or a part of a body came out of what was read. */
   noteProgress(): void;

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 import { ClientDisconnected } from './hooks/hold-request.ts';
 
-/** A signal that aborts when the caller hangs up before the answer is written, so that nobody works for no one. */
+/** Returns a signal that aborts when the client disconnects before its response is written. */
 export function abortOnHangUp(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {

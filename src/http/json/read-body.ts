@@ -22,7 +22,7 @@ export interface ReadBodyOptions {
 
 /** Memory is reserved in steps of this size, and large chunks are scanned in slices of it. */
 const STEP_BYTES = 64 * 1024;
-/** The codes of a stream's errors that mean that nobody waits for a response. */
+/** Error codes of a stream whose client has disconnected. */
 const DISCONNECTS = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
 
 /**
