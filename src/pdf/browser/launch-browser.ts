@@ -8,7 +8,6 @@ import { chromiumFlags } from './chromium-flags.ts';
 import type { ChromiumBinary } from './find-chromium.ts';
 import type { Jail } from './jail.ts';
 import { BROWSER_UID } from './jail.ts';
-import { lowerPriority } from './lower-priority.ts';
 import { killProcess } from './process-mark.ts';
 import { openRunFolder, type RunFolder } from './run-folder.ts';
 
@@ -39,7 +38,11 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
     child.once('error', () => resolve());
   });
   const destroy = async (): Promise<void> => {
-    if (child.pid !== undefined) killProcess(-child.pid);
+    if (child.pid !== undefined) {
+      killProcess(-child.pid);
+      // Until the prefix has made the group.
+      killProcess(child.pid);
+    }
     await exited;
     // The pipes have no peer any more, but a pipe that was written to would keep the process alive.
     for (const stream of child.stdio ?? []) stream?.destroy();
@@ -50,10 +53,8 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
   try {
     const connection = new CdpConnection(child.stdio[3] as Writable, child.stdio[4] as Readable);
     const { product } = await withinStartTime(connection.send('Browser.getVersion'));
-    const pid = child.pid ?? 0;
-    // A system may refuse it for the first time, while the process changes its user.
-    lowerPriority(pid);
-    folder.recordBrowser(pid);
+    const pid = await findBrowser(connection);
+    folder.recordBrowser(child.pid ?? pid);
     return {
       connection,
       pid,
@@ -79,14 +80,19 @@ async function spawnBrowser(binary: ChromiumBinary, jail: Jail, folder: RunFolde
   const child = spawn(command, args, {
     cwd: folder.home,
     env: browserEnvironment(binary, folder),
-    // A process group of its own: Ctrl-C at a terminal reaches the service alone, and one kill reaches all of
-    // the browser.
-    detached: true,
+    detached: !jail.hasOwnGroup,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     ...jail.user,
   });
-  if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
+}
+
+/** The browser's own process, which is not the one that was started where the prefix stays in front of it. */
+async function findBrowser(connection: CdpConnection): Promise<number> {
+  const { processInfo } = await connection.send('SystemInfo.getProcessInfo');
+  const pid = processInfo.find(({ type }) => type === 'browser')?.id;
+  if (pid === undefined) throw new Error('the browser did not name its process');
+  return pid;
 }
 
 /** Nothing of the service's environment, which may hold secrets, but for what the browser needs. */

@@ -34,7 +34,7 @@ async function killBrowsers(field: AttackField, signal: AbortSignal): Promise<vo
   while (!signal.aborted) {
     await waitFor(KILL_EVERY_MS, signal);
     const browsers = listDescendants(field.servicePid).filter(
-      ({ command }) => command.includes('--remote-debugging-pipe') && !command.includes('--type='),
+      ({ command }) => /^\S+chrom\S+ .*--remote-debugging-pipe/.test(command) && !command.includes('--type='),
     );
     for (const { pid } of browsers) killQuietly(pid);
     if (browsers.length > 0) field.note('browser killed');
