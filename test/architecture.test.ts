@@ -7,10 +7,11 @@ const operations = ['email', 'metadata', 'pdf'];
 const parts = [...operations, 'egress', 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'config'];
 const arrows: Record<string, string[]> = {
   errors: [],
+  'event-loop': [],
   log: [],
-  ...Object.fromEntries(parts.map((part) => [part, ['errors']])),
+  ...Object.fromEntries(parts.map((part) => [part, ['errors', 'event-loop']])),
   storage: ['accounts', 'usage', 'ratelimit', 'errors'],
-  http: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors'],
+  http: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'event-loop'],
   cli: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'storage', 'config'],
   operations: [...operations, 'egress', 'shares', 'http', 'errors'],
   app: ['*'],

@@ -1,4 +1,4 @@
-import { createSlices } from './give-way.ts';
+import { continueInTurn, hasTurnTime } from '#event-loop';
 import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
 import type { LookupMail, MailFacts } from './lookup-mail.ts';
 import { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
@@ -9,8 +9,6 @@ export interface ValidateEmailsOptions {
   concurrency?: number;
   /** Ends the batch: look-ups in flight are cancelled and the iteration throws the signal's reason. */
   signal?: AbortSignal;
-  /** A clock that never goes back, in milliseconds; the machine's unless told. */
-  now?: () => number;
 }
 
 const DEFAULT_CONCURRENCY = 64;
@@ -32,10 +30,9 @@ export async function* validateEmails(
   const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
   const batchDeps = { lists: deps.lists, lookupMail: rememberLookups(deps.lookupMail) };
   const inWork: (EmailReport | Promise<EmailReport>)[] = [];
-  const giveWay = createSlices(options.now ?? (() => performance.now()));
   try {
     for await (const request of requests) {
-      await giveWay();
+      if (!hasTurnTime()) await waitForTurn();
       const report = validateEmail(request, batchDeps, signal);
       // Whoever leaves early awaits none of the rest: their rejection must not count as unhandled.
       if (report instanceof Promise) report.catch(ignore);
@@ -43,7 +40,7 @@ export async function* validateEmails(
       if (inWork.length >= concurrency) yield inWork.shift() as EmailReport | Promise<EmailReport>;
     }
     for (const report of inWork) {
-      await giveWay();
+      if (!hasTurnTime()) await waitForTurn();
       yield report;
     }
   } finally {
@@ -52,6 +49,10 @@ export async function* validateEmails(
 }
 
 function ignore(): void {}
+
+function waitForTurn(): Promise<void> {
+  return new Promise(continueInTurn);
+}
 
 /** One look-up a domain, however many addresses of the batch share it. Trouble is remembered too: it has been tried again already. */
 function rememberLookups(lookupMail: LookupMail): LookupMail {

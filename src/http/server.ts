@@ -5,6 +5,7 @@
 import { METHODS } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '#errors';
+import { startInTurn } from '#event-loop';
 import type { Shares } from '#shares';
 import type { UsageEvent } from '#usage';
 import Fastify, {
@@ -101,8 +102,11 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('operation', undefined);
   // Hooks on every request's way call back instead of answering promises: each promise costs half a microsecond.
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.startedAtMs = performance.now();
+    startInTurn(done, identifyClient(request));
+  });
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     if (deps.isDraining()) reply.header('connection', 'close');
     const fault = findMessageFault(request.raw);
@@ -128,6 +132,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   if (deps.account) await registerAccountRoutes(app, { ...deps.account, keyWindows: deps.keyWindows });
   if (deps.dashboardFolder) await routeDashboard(app, { folder: deps.dashboardFolder });
   return app;
+}
+
+/** Which client a request comes from, as far as that is known before its key is looked up. */
+function identifyClient({ headers, raw }: FastifyRequest): string {
+  const key = headers['x-api-key'];
+  return typeof key === 'string' ? key : (raw.socket.remoteAddress ?? '');
 }
 
 /** Ids that no other request has, of this process or another: its own random part and a count. A UUID each would cost four times as much. */

@@ -1,9 +1,9 @@
 /** What does this page say of itself? Fetches it, follows a refresh that is a redirect in disguise, and describes what was read. */
 import { ApiError } from '#errors';
+import { workInTurn } from '#event-loop';
 import { type MetadataCache, findLifetimeMs } from './metadata-cache.ts';
 import { describePage } from './describe-page.ts';
 import type { FetchedPage, FetchPage, PageVisit } from './fetch-page.ts';
-import { waitForOwnTurn } from './own-turn.ts';
 import type { PageMetadata } from './page-metadata.ts';
 import { MetadataReader } from './page-reader.ts';
 import { PageValues } from './page-values.ts';
@@ -123,8 +123,8 @@ class Visit {
       ...(visit && { visit }),
     };
     const page = await this.#deps.fetchPage(request, this.#reader, this.#signal);
-    if (this.#reader.isCostly) await waitForOwnTurn();
-    this.#reader.finish();
+    if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish());
+    else this.#reader.finish();
     if (page.end === 'timeout' && !this.#reader.isHeadRead) throw targetTimeout(this.#request.timeoutMs);
     if (page.end === 'cut' && !this.#reader.isHeadRead && !this.#reader.isTitleRead) throw targetCutOff();
     return page;

@@ -1,4 +1,4 @@
-import { runInSlices } from './run-in-slices.ts';
+import { runInSlices } from '#event-loop';
 
 /**
  * Reads the number of pages of a PDF with a classic cross-reference table (ISO 32000-1 §7.5.4), as Chromium writes it:

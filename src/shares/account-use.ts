@@ -31,7 +31,7 @@ export class AccountUse {
   limit = 0;
   held = 0;
   /** Oldest first. */
-  readonly waiting: Waiter[] = [];
+  readonly waiting = new Set<Waiter>();
   /** What can be reclaimed from it, oldest first. */
   readonly reclaimable = new Set<Holding>();
   /** A serial number of its last grant: ties go to the account that was served longest ago. */
@@ -49,7 +49,7 @@ export class AccountUse {
   }
 
   get isActive(): boolean {
-    return this.held > 0 || this.waiting.length > 0;
+    return this.held > 0 || this.waiting.size > 0;
   }
 
   /** Place-milliseconds of about the last minute, those of running grants included, relative to the weight. */

@@ -127,7 +127,7 @@ export class FairPool {
   /** Whether one more place may be given at once without overtaking a request with a better claim. */
   #mayStart(account: AccountUse): boolean {
     return (
-      account.waiting.length === 0 &&
+      account.waiting.size === 0 &&
       account.held + 1 <= account.limit &&
       this.#accounts.hasRoom(account, 1) &&
       (this.#line.length === 0 || this.#accounts.isWithinShare(account, 1))
@@ -206,7 +206,7 @@ export class FairPool {
   /** Refuses at once what would wait too long; in a full line the account with the most waiting requests gives way. */
   #assertMayWait(account: AccountUse, maxWaitMs: number): void {
     const { maxQueued, now, loanMs } = this.#options;
-    const isWithin = this.#accounts.isWithinShare(account, account.waiting.length + 1);
+    const isWithin = this.#accounts.isWithinShare(account, account.waiting.size + 1);
     const reason = isWithin ? 'capacity' : 'share';
     const waitMs = this.#line.estimateWaitMs(account, now(), loanMs ?? 0);
     if (waitMs > maxWaitMs) throw this.#refuse(account, reason, false, waitMs - maxWaitMs);

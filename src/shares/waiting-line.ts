@@ -22,7 +22,7 @@ export class WaitingLine {
 
   add(waiter: Waiter): void {
     const { account } = waiter;
-    this.#accounts.changeActivity(account, () => account.waiting.push(waiter));
+    this.#accounts.changeActivity(account, () => account.waiting.add(waiter));
     this.#waiting.add(account);
     this.#length += 1;
   }
@@ -30,10 +30,9 @@ export class WaitingLine {
   /** Removes a request; false if it is not waiting any more. */
   remove(waiter: Waiter): boolean {
     const { account } = waiter;
-    const index = account.waiting.indexOf(waiter);
-    if (index < 0) return false;
-    this.#accounts.changeActivity(account, () => account.waiting.splice(index, 1));
-    if (account.waiting.length === 0) this.#waiting.delete(account);
+    if (!account.waiting.has(waiter)) return false;
+    this.#accounts.changeActivity(account, () => account.waiting.delete(waiter));
+    if (account.waiting.size === 0) this.#waiting.delete(account);
     this.#length -= 1;
     return true;
   }
@@ -51,25 +50,25 @@ export class WaitingLine {
       if (best !== null && (isWithin === isBestWithin ? !isEarlier : !isWithin)) continue;
       [best, bestUse, isBestWithin] = [account, use, isWithin];
     }
-    return best?.waiting[0] ?? null;
+    const [first] = best?.waiting ?? [];
+    return first ?? null;
   }
 
   /** The request that gives way to one of `newcomer` in a full line: the last of the account that has the most waiting; null if that is its own. */
   findLast(newcomer: AccountUse): Waiter | null {
     let longest = newcomer;
     for (const account of this.#waiting)
-      if (account.waiting.length / account.weight > longest.waiting.length / longest.weight)
-        longest = account;
-    return longest === newcomer ? null : (longest.waiting.at(-1) ?? null);
+      if (account.waiting.size / account.weight > longest.waiting.size / longest.weight) longest = account;
+    return longest === newcomer ? null : ([...longest.waiting].at(-1) ?? null);
   }
 
   /** When a new request of the account would start, judged by how long each account holds its places. `loanMs`: how long a place is lent. */
   estimateWaitMs(account: AccountUse, nowMs: number, loanMs: number): number {
     const share = Math.min(account.limit, this.#accounts.computeShare(account));
-    const isWithin = account.held + account.waiting.length + 1 <= share;
+    const isWithin = account.held + account.waiting.size + 1 <= share;
     if (isWithin && this.#accounts.findBorrower(account, 1)) return loanMs;
     const places = Math.max(1, Math.floor(share));
-    const ownMs = isWithin ? 0 : (account.averageHoldMs * (account.waiting.length + 1)) / places;
+    const ownMs = isWithin ? 0 : (account.averageHoldMs * (account.waiting.size + 1)) / places;
     return Math.max(ownMs, this.#estimateOthersMs(account, nowMs));
   }
 
@@ -82,7 +81,7 @@ export class WaitingLine {
       if (other === account) continue;
       ms += (other.held * other.averageHoldMs) / 2;
       if (other.computeUse(nowMs) > use) continue;
-      ms += Math.min(other.waiting.length, account.waiting.length + 1) * other.averageHoldMs;
+      ms += Math.min(other.waiting.size, account.waiting.size + 1) * other.averageHoldMs;
     }
     return ms / this.#accounts.capacity;
   }

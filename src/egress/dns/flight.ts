@@ -1,3 +1,4 @@
+import { continueInTurn } from '#event-loop';
 import { onAbort } from '../on-abort.ts';
 import type { LookupResult } from './lookup.ts';
 import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
@@ -38,12 +39,14 @@ export class Flight {
     this.#isBackground = isBackground;
     this.#timers = [setTimeout(() => this.#fail('timeout'), plan.timeoutMs)];
     if (plan.findStale) this.#timers.push(setTimeout(() => this.#serveStale(), plan.staleAfterMs));
+    let isStarted = false;
     this.#endTurn = plan.turns.take(() => {
+      isStarted = true;
       clearTimeout(this.#waiting);
-      this.#giveUp = plan.lookUp((result) => this.end(result));
+      continueInTurn(() => this.#start());
     });
     if (!this.#endTurn) this.#fail('overloaded');
-    else if (!this.#giveUp) this.#waiting = setTimeout(() => this.#fail('overloaded'), plan.maxWaitMs);
+    else if (!isStarted) this.#waiting = setTimeout(() => this.#fail('overloaded'), plan.maxWaitMs);
   }
 
   get isOver(): boolean {
@@ -76,7 +79,11 @@ export class Flight {
     this.#giveUp?.();
     this.#endTurn?.();
     const answer = this.#plan.onEnd(result);
-    if (answer) this.#answer.resolve(answer);
+    if (answer) continueInTurn(() => this.#answer.resolve(answer));
+  }
+
+  #start(): void {
+    if (!this.#isOver) this.#giveUp = this.#plan.lookUp((result) => this.end(result));
   }
 
   #fail(reason: DnsFailure): void {

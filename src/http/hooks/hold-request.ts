@@ -1,5 +1,6 @@
 import type { Caller } from '#accounts';
 import { ApiError } from '#errors';
+import { continueInTurn } from '#event-loop';
 import type { Place, ShareKind, Shares } from '#shares';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
@@ -92,5 +93,9 @@ function onEnd(raw: ServerResponse, callback: (isDisconnected: boolean) => void)
   }
   // The response of an injected request finishes without ever closing.
   raw.once('finish', () => callback(false));
-  raw.once('close', () => callback(!raw.writableFinished));
+  // The disconnection of many clients at once ends much work.
+  raw.once('close', () => {
+    if (raw.writableFinished) callback(false);
+    else continueInTurn(() => callback(true));
+  });
 }

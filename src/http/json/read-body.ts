@@ -7,7 +7,7 @@ import { BodyMemory } from './body-memory.ts';
 import { ChunkCounter } from './chunk-counter.ts';
 import type { JsonLimits } from './json-limits.ts';
 import { JsonScan } from './scan-json.ts';
-import { hasTurnTime, spendTurnTime, waitForTurn } from './turn-budget.ts';
+import { continueInTurn, hasTurnTime } from '#event-loop';
 
 export interface ReadBodyOptions {
   maxBytes: number;
@@ -95,19 +95,19 @@ class BodyReading {
     }
     if (this.#backlog === null) return;
     this.#stream.pause();
-    waitForTurn(this.#resume);
+    continueInTurn(this.#resume);
   }
 
   /** Takes a chunk in slices, as far as this turn has time; returns what is left. */
   #take(chunk: Buffer): Buffer | null {
     for (let at = 0; at < chunk.length; at += STEP_BYTES) {
       if (!hasTurnTime()) return chunk.subarray(at);
-      spendTurnTime(this.#append, chunk.subarray(at, at + STEP_BYTES));
+      this.#append(chunk.subarray(at, at + STEP_BYTES));
     }
     return null;
   }
 
-  readonly #append = (slice: Buffer): void => {
+  #append(slice: Buffer): void {
     const length = this.#memory.length + slice.length;
     if (length > this.#capacity)
       throw this.#options.announcedBytes === null ? bodyTooLarge(this.#options.maxBytes) : brokenOff();
@@ -117,7 +117,7 @@ class BodyReading {
     }
     this.#scan.push(slice);
     this.#memory.append(slice);
-  };
+  }
 
   readonly #resume = (): void => {
     if (this.#isOver || this.#backlog === null) return;

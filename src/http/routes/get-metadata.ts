@@ -1,12 +1,12 @@
 import { type GetMetadataRequest, type PageDetails, type PageMetadata, parsePageUrl } from '#metadata';
 import { ApiError } from '#errors';
+import { workInTurn } from '#event-loop';
 import type { ShareHolder, Shares } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 
 import { errorResponses } from '../error-responses.ts';
 import { holdRequest, requireCaller } from '../hooks/hold-request.ts';
-import { workInTurn } from '../json/turn-budget.ts';
 import { createQueryReader } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 

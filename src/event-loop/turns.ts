@@ -1,0 +1,82 @@
+/**
+ * Bounds one turn of the event loop. What many requests do in the same turn adds up: work that can wait asks
+ * here first, and goes on in a later turn if this one has been long enough. A process has one event loop, so
+ * the state is the module's.
+ */
+import { ClientQueue } from './client-queue.ts';
+
+/** How long a turn may last before what can wait does. Each turn then adds at most one piece of work. */
+const TURN_MS = 5;
+/** New requests start in the first part of a turn, so that they get on beside work that fills every turn. */
+const ARRIVALS_MS = TURN_MS / 2;
+/** Immediates scheduled at once. Promises settle between two of them, so that their time counts too. */
+const MAX_SCHEDULED = 64;
+
+const arrivals = new ClientQueue<() => void>();
+const work = new ClientQueue<() => void>();
+/** When this turn first did something that counts; null if it has not. */
+let startedAtMs: number | null = null;
+let scheduled = 0;
+
+/** Whether work that can wait may still be done in this turn. */
+export function hasTurnTime(): boolean {
+  return hasTime(TURN_MS);
+}
+
+/**
+ * Runs `arrival`, the beginning of a request, in this turn or in a later one. Those that wait alternate between
+ * their clients, so that a client with many waits behind itself.
+ */
+export function startInTurn(arrival: () => void, client: string): void {
+  if (arrivals.length === 0 && hasTurnTime()) return arrival();
+  arrivals.add(client, arrival);
+  schedule();
+}
+
+/** Calls back in this turn if it has time and nothing waits, otherwise in a later turn, in the order of the calls. */
+export function continueInTurn(resume: () => void): void {
+  if (work.length === 0 && hasTurnTime()) return resume();
+  work.add('', resume);
+  schedule();
+}
+
+/** Does a piece of work in a turn that has time, and returns its result. Rejects with what `run` throws. */
+export function workInTurn<T>(run: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    continueInTurn(() => {
+      try {
+        resolve(run());
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+function hasTime(limitMs: number): boolean {
+  const nowMs = performance.now();
+  if (startedAtMs !== null) return nowMs - startedAtMs < limitMs;
+  startedAtMs = nowMs;
+  setImmediate(endTurn);
+  return true;
+}
+
+/** Runs before the immediates that `schedule` adds, because it was scheduled by the first look at the time. */
+function endTurn(): void {
+  startedAtMs = null;
+}
+
+function schedule(): void {
+  for (; scheduled < Math.min(MAX_SCHEDULED, arrivals.length + work.length); scheduled += 1)
+    setImmediate(runNext);
+}
+
+function runNext(): void {
+  scheduled -= 1;
+  try {
+    if (arrivals.length > 0 && hasTime(work.length > 0 ? ARRIVALS_MS : TURN_MS)) arrivals.take()?.();
+    else if (hasTurnTime()) work.take()?.();
+  } finally {
+    schedule();
+  }
+}
