@@ -1,6 +1,6 @@
 /**
- * Row 10 of what was measured: requests that take over 50 ms of the main thread in one turn. And all
- * attackers at once.
+ * Row 10 of what was measured: requests that take over 50 ms of the main thread in one turn. And many
+ * requests, or all attackers, at once.
  */
 import assert from 'node:assert/strict';
 import { describeAttacks } from './support/describe-attacks.ts';
@@ -15,6 +15,11 @@ describeAttacks('the event loop', [
     attack: 'legitimate_html_5_mib',
     promise: 'a document of 5 MiB takes no turn of over 50 ms',
     check: (outcomes) => assert.ok(!outcomes['400 invalid_json'], JSON.stringify(outcomes)),
+  },
+  {
+    attack: 'connections_2000_at_once',
+    promise: '2,000 requests on new connections at once start in turns of less than 50 ms',
+    check: (outcomes) => assert.ok((outcomes['200'] ?? 0) >= 2000, JSON.stringify(outcomes)),
   },
   {
     attack: 'all_at_once_20_keys',

@@ -49,6 +49,21 @@ export async function floodEmails(
   });
 }
 
+const CONNECTIONS = 2000;
+
+/** A single call on each of many new connections, all at once. */
+async function floodConnections(field: AttackField, signal: AbortSignal): Promise<void> {
+  const keys = allKeys(field);
+  await runLanes({ count: 1, everyMs: 2000, signal }, async () => {
+    const calls = Array.from({ length: CONNECTIONS }, async (_, n) => {
+      const path = `/v1/email/validate?email=eve${n}@good-mail.com`;
+      const head = requestHead('GET', path, { 'x-api-key': pick(keys, n) });
+      field.note(await sendRawCall({ port: field.port, head, signal }));
+    });
+    await Promise.all(calls);
+  });
+}
+
 export const EMAIL_ATTACKS: readonly Attack[] = [
   {
     name: 'batches_of_slow_domains',
@@ -63,5 +78,12 @@ export const EMAIL_ATTACKS: readonly Attack[] = [
     accounts: Array.from({ length: 2 }, () => ({ plan: 'free', keys: 20 }) as const),
     maxTurnMs: 50,
     run: sendSlowAddresses,
+  },
+  {
+    name: 'connections_2000_at_once',
+    row: '8 turns',
+    accounts: [{ plan: 'business', keys: 20 }],
+    maxTurnMs: 50,
+    run: floodConnections,
   },
 ];
