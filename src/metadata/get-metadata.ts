@@ -1,16 +1,16 @@
 /** What does this page say of itself? Fetches it, follows a refresh that is a redirect in disguise, and describes what was read. */
 import { ApiError } from '#errors';
 import { workInTurn } from '#event-loop';
-import { type MetadataCache, findLifetimeMs } from './metadata-cache.ts';
-import { describePage } from './describe-page.ts';
-import type { FetchedPage, FetchPage, PageVisit } from './fetch-page.ts';
-import type { PageMetadata } from './page-metadata.ts';
-import { MetadataReader } from './page-reader.ts';
-import { PageValues } from './page-values.ts';
-import { parsePageUrl } from './parse-page-url.ts';
-import { parseRefresh } from './refresh.ts';
-import { SharedFlights } from './shared-flights.ts';
-import { targetCutOff, targetTimeout } from './target-errors.ts';
+import { type MetadataCache, findLifetimeMs } from './page/metadata-cache.ts';
+import { describePage } from './page/describe-page.ts';
+import type { FetchedPage, FetchPage, PageVisit } from './page/fetch-page.ts';
+import type { PageMetadata } from './page/page-metadata.ts';
+import { MetadataReader } from './page/metadata-reader.ts';
+import { PageValues } from './page/page-values.ts';
+import { parsePageUrl } from './page/parse-page-url.ts';
+import { parseRefresh } from './page/parse-refresh.ts';
+import { SharedFlights } from './page/singleflight.ts';
+import { targetCutOff, targetTimeout } from './page/target-errors.ts';
 
 export interface GetMetadataRequest {
   /** As the caller gave it; it is parsed and refused here. */

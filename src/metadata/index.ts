@@ -10,11 +10,11 @@ export type {
   PageHead,
   PageReader,
   PageVisit,
-} from './fetch-page.ts';
+} from './page/fetch-page.ts';
 export { getMetadata } from './get-metadata.ts';
 export type { GetMetadataDeps, GetMetadataRequest } from './get-metadata.ts';
-export { openMetadataCache } from './metadata-cache.ts';
-export type { MetadataCache, MetadataCacheOptions } from './metadata-cache.ts';
-export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page-metadata.ts';
-export { parsePageUrl } from './parse-page-url.ts';
-export { SharedFlights } from './shared-flights.ts';
+export { openMetadataCache } from './page/metadata-cache.ts';
+export type { MetadataCache, MetadataCacheOptions } from './page/metadata-cache.ts';
+export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page/page-metadata.ts';
+export { parsePageUrl } from './page/parse-page-url.ts';
+export { SharedFlights } from './page/singleflight.ts';

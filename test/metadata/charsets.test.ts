@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CHARSET_SAMPLES, type CharsetSample } from './charset-samples.ts';
 import { encode } from './encode.ts';
-import { headOf, readPage } from './read-page.ts';
+import { headOf, readPage } from './describe-bytes.ts';
 
 const URL = 'http://pages.example/';
 /** Nothing tells these from windows-1252, or from their neighbours, but words. */

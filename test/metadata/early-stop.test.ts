@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MetadataReader } from '../../src/metadata/page-reader.ts';
+import { MetadataReader } from '../../src/metadata/page/metadata-reader.ts';
 import { listPages } from './page-files.ts';
-import { headOf, readPage } from './read-page.ts';
+import { headOf, readPage } from './describe-bytes.ts';
 
 const head = headOf('http://pages.example/', { 'content-type': 'text/html' });
 const filler = (bytes: number) => '<p>text</p>'.repeat(Math.ceil(bytes / 11));

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { listPages } from './page-files.ts';
 import { describeWithParse5 } from './parse5-oracle.ts';
 import { seeded } from './random.ts';
-import { headOf, readPage } from './read-page.ts';
+import { headOf, readPage } from './describe-bytes.ts';
 
 const isFull = process.env.TEST_FULL === '1';
 const MUTANTS = isFull ? 20_000 : 1_000;

@@ -1,7 +1,7 @@
 /** Pages made to cost time, memory or trust. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { headOf, readPage } from './read-page.ts';
+import { headOf, readPage } from './describe-bytes.ts';
 
 const CAP_BYTES = 2 * 1024 * 1024;
 const html = headOf('https://pages.example/a/b', { 'content-type': 'text/html' });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeWithParse5 } from './parse5-oracle.ts';
-import { headOf, readPage } from './read-page.ts';
+import { headOf, readPage } from './describe-bytes.ts';
 
 const HEADS = [
   '<title>a</title><title>b</title>',

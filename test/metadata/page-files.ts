@@ -1,7 +1,7 @@
 /** The pages of our own making in ./pages: the bytes, how they were answered, and what is to be found in them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { PageDetails, PageHead, PageMetadata } from '#metadata';
-import { headOf } from './read-page.ts';
+import { headOf } from './describe-bytes.ts';
 
 export interface PageFile {
   name: string;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { listPages } from './page-files.ts';
 import { describeWithParse5, detailsWithParse5 } from './parse5-oracle.ts';
 import { seeded } from './random.ts';
-import { readPage } from './read-page.ts';
+import { readPage } from './describe-bytes.ts';
 
 const pages = listPages();
 const isFull = process.env.TEST_FULL === '1';

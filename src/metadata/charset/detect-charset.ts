@@ -1,8 +1,8 @@
 /** Which encoding a page's bytes are in, from everything that says or shows it, best first. */
 import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
-import { parseCharsetLabel } from './labels.ts';
-import { reconsider } from './short-text.ts';
+import { parseCharsetLabel } from './parse-charset-label.ts';
+import { reconsider } from './revise-guess.ts';
 import { findUsualCharsets } from './usual-charsets.ts';
 
 /** What was found that names an encoding; WHATWG names. */

@@ -1,9 +1,9 @@
 /** What goes beyond the contract's fields: read from the whole page as far as it was read, at most 50 of each kind. */
-import { findIconRel, readIconUrl } from '../favicon.ts';
-import type { PageDetails } from '../page-metadata.ts';
-import type { ReadPage } from '../page-reader.ts';
-import type { PageValues } from '../page-values.ts';
-import { readText } from '../text.ts';
+import { findIconRel, readIconUrl } from '../page/favicon.ts';
+import type { PageDetails } from '../page/page-metadata.ts';
+import type { ReadPage } from '../page/metadata-reader.ts';
+import type { PageValues } from '../page/page-values.ts';
+import { readText } from '../page/text.ts';
 import { findJsonLdText, parseJsonLd } from './json-ld.ts';
 import { readAudio, readImages, readVideos } from './media.ts';
 

@@ -1,7 +1,7 @@
 /** The images, videos and sounds that a page names in Open Graph and Twitter tags, with what is said of each. */
-import type { PageDetails } from '../page-metadata.ts';
-import type { PageValues } from '../page-values.ts';
-import { readUrl } from '../text.ts';
+import type { PageDetails } from '../page/page-metadata.ts';
+import type { PageValues } from '../page/page-values.ts';
+import { readUrl } from '../page/text.ts';
 
 /** A property after the URL that it belongs to (Open Graph protocol, «Structured properties» and «Arrays»). */
 interface MediaItem {

@@ -3,7 +3,7 @@
  * The states are those of the WHATWG tokenizer (HTML §13.2.5) with scripting off; bytes are compared as ASCII, which holds in every encoding
  * of the web but UTF-16 and ISO-2022-JP. Values are handed on as positions. It can be stopped and resumed at any byte.
  */
-import { BodyWatch } from './body-watch.ts';
+import { BodyWatch } from './body-tracker.ts';
 import { CommentEnd } from './comment-end.ts';
 import { OpenElements } from './open-elements.ts';
 import { TagEnd } from './tag-end.ts';

@@ -1,9 +1,9 @@
 /** What was found in a page → the answer: each field from its sources, best first. */
-import { describeDetails } from './details/describe-details.ts';
+import { describeDetails } from '../details/describe-details.ts';
 import { chooseFavicon, type DeclaredIcon, findIconRel, readIconUrl } from './favicon.ts';
-import { parseLanguage } from './language.ts';
+import { parseLanguage } from './parse-language.ts';
 import type { PageMetadata } from './page-metadata.ts';
-import type { ReadPage } from './page-reader.ts';
+import type { ReadPage } from './metadata-reader.ts';
 import { PageValues } from './page-values.ts';
 
 /** field → the meta keys it is read from, best first (`title` and `language` have an element before them). */

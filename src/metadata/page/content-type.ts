@@ -1,5 +1,5 @@
 /** What a page's Content-Type says, read as browsers do (WHATWG MIME Sniffing §4.4). */
-import { parseCharsetLabel } from './charset/labels.ts';
+import { parseCharsetLabel } from '../charset/parse-charset-label.ts';
 
 export interface ContentType {
   /** `type/subtype` in lower case. */

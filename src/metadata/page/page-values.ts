@@ -1,7 +1,7 @@
 /** The values that a page declares, decoded when asked for. */
-import { openDecoder } from './charset/decode.ts';
-import type { ByteRange } from './html/attributes.ts';
-import type { ReadPage } from './page-reader.ts';
+import { openDecoder } from '../charset/get-decoder.ts';
+import type { ByteRange } from '../html/attributes.ts';
+import type { ReadPage } from './metadata-reader.ts';
 import type { FoundLink } from './page-tags.ts';
 import { decodeReferences, MAX_RAW_LENGTH, readText, readUrl } from './text.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { parseLanguage } from './language.ts';
+import { parseLanguage } from './parse-language.ts';
 
 it('language tags become canonical, and what names no language is null', () => {
   const tags: [given: string, tag: string | null][] = [

@@ -1,7 +1,7 @@
 /** Describes bytes as getMetadata would, without a fetch: in the chunks that `cuts` makes. */
 import type { PageHead, PageMetadata } from '#metadata';
-import { describePage } from '../../src/metadata/describe-page.ts';
-import { MetadataReader, type MetadataReaderOptions } from '../../src/metadata/page-reader.ts';
+import { describePage } from '../../src/metadata/page/describe-page.ts';
+import { MetadataReader, type MetadataReaderOptions } from '../../src/metadata/page/metadata-reader.ts';
 
 export function headOf(finalUrl: string, headers: Record<string, string> = {}, status = 200): PageHead {
   return { finalUrl, status, headers: new Map(Object.entries(headers)), redirects: [] };

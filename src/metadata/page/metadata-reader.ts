@@ -2,8 +2,8 @@
  * Takes a page as it arrives (PageReader of fetchPage) and can say at any time what was found. Bytes are scanned as they are;
  * those of UTF-16 and ISO-2022-JP, which cannot be compared as ASCII, are turned into UTF-8 first.
  */
-import { detectCharset, findUtf16 } from './charset/detect-charset.ts';
-import { Iso2022JpDecoder } from './charset/iso-2022-jp.ts';
+import { detectCharset, findUtf16 } from '../charset/detect-charset.ts';
+import { Iso2022JpDecoder } from '../charset/iso-2022-jp.ts';
 import {
   type ContentType,
   findPageKind,
@@ -12,7 +12,7 @@ import {
   parseContentType,
 } from './content-type.ts';
 import type { PageHead, PageReader } from './fetch-page.ts';
-import { skipTo } from './html/text-end.ts';
+import { skipTo } from '../html/text-end.ts';
 import { PageTags } from './page-tags.ts';
 
 /** What a page's bytes held. */

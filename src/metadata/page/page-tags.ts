@@ -2,10 +2,10 @@
  * What was found in one page, as positions in its bytes: the titles, metas and links that count, in document order.
  * Decides too where the description of a page is complete: its title seen, and 4 KB past its head without another meta or link.
  */
-import { parseCharsetLabel } from './charset/labels.ts';
-import { type Attributes, type ByteRange, isSpace, readAttributes } from './html/attributes.ts';
-import { HtmlScanner, type HtmlSink, type Tag } from './html/html-scanner.ts';
-import { TAG, type TagId } from './html/tag-names.ts';
+import { parseCharsetLabel } from '../charset/parse-charset-label.ts';
+import { type Attributes, type ByteRange, isSpace, readAttributes } from '../html/attributes.ts';
+import { HtmlScanner, type HtmlSink, type Tag } from '../html/html-scanner.ts';
+import { TAG, type TagId } from '../html/tag-names.ts';
 import { decodeReferences } from './text.ts';
 
 const EMPTY = Buffer.alloc(0);
