@@ -1,6 +1,6 @@
-import { isDisposableDomain, isNeverDisposable } from './disposable-domain.ts';
-import { type DomainFacts, listOwnerDomains, readDomainFacts } from './domain-facts.ts';
-import type { DomainLists } from './domain-lists.ts';
+import { isDisposableDomain, isNeverDisposable } from './lists/disposable-domain.ts';
+import { type DomainFacts, listOwnerDomains, readDomainFacts } from './domain/domain-facts.ts';
+import type { DomainLists } from './lists/domain-lists.ts';
 import { type DomainSuggestion, NO_MAIL_SLACK, suggestForDomain } from './suggest/suggest-domain.ts';
 
 /** All that is known of a domain (A-labels, lower case) without DNS. */

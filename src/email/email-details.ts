@@ -1,8 +1,8 @@
-import type { DomainLists } from './domain-lists.ts';
+import type { DomainLists } from './lists/domain-lists.ts';
 import type { EmailDetails, EmailReason } from './email-report.ts';
-import type { MailVerdict } from './mail-verdict.ts';
-import { normalizeAddress, splitLocalPart } from './normalize-address.ts';
-import type { MailAddress } from './parse-address.ts';
+import type { MailVerdict } from './domain/mail-verdict.ts';
+import { normalizeAddress, splitLocalPart } from './address/normalize-address.ts';
+import type { MailAddress } from './address/parse-address.ts';
 import type { Suggestion } from './suggest/suggest-address.ts';
 
 /** Collects the details of an address (null: it is not one). */

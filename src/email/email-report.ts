@@ -1,6 +1,6 @@
 import type { MailExchange } from './lookup-mail.ts';
-import type { MailReason, MxStatus } from './mail-verdict.ts';
-import type { AddressFault } from './parse-address.ts';
+import type { MailReason, MxStatus } from './domain/mail-verdict.ts';
+import type { AddressFault } from './address/parse-address.ts';
 
 /** What is asked. `email` may hold anything and is trimmed; `details` adds the member of that name to the report. */
 export interface ValidateEmailRequest {

@@ -2,7 +2,7 @@
  * Is this address usable? Syntax (RFC 5321, RFC 6531), domain facts, DNS facts through an injected look-up, and a typo suggestion.
  * Never opens a socket, never sends mail, never reads the clock.
  */
-export { type DomainLists, loadDomainLists } from './domain-lists.ts';
+export { type DomainLists, loadDomainLists } from './lists/domain-lists.ts';
 export type { EmailDetails, EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
 export type { LookupMail, MailExchange, MailFacts } from './lookup-mail.ts';
 export { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
@@ -14,4 +14,4 @@ export {
   type ListRefreshOptions,
   openListRefresh,
   type RefreshOutcome,
-} from './refresh/open-list-refresh.ts';
+} from './lists/open-list-refresh.ts';

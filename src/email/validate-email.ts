@@ -1,14 +1,15 @@
-import type { DomainFacts } from './domain-facts.ts';
-import type { DomainLists } from './domain-lists.ts';
+import type { DomainFacts } from './domain/domain-facts.ts';
+import type { DomainLists } from './lists/domain-lists.ts';
 import { type DomainProfile, readDomainProfile } from './domain-profile.ts';
 import { readDetails } from './email-details.ts';
 import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
 import type { LookupMail, MailFacts } from './lookup-mail.ts';
-import { isDisposableMail, judgeMail, type MailVerdict } from './mail-verdict.ts';
-import { type AddressFault, type MailAddress, parseAddress } from './parse-address.ts';
-import { isLongText, readDomainAsGiven, readDomainInSlices } from './read-domain-as-given.ts';
+import { judgeMail, type MailVerdict } from './domain/mail-verdict.ts';
+import { isDisposableMail } from './lists/disposable-domain.ts';
+import { type AddressFault, type MailAddress, parseAddress } from './address/parse-address.ts';
+import { isLongText, readDomainAsGiven, readDomainInSlices } from './domain/typed-domain.ts';
 import { suggestAddress, suggestRepair } from './suggest/suggest-address.ts';
-import { trimAddress } from './trim-address.ts';
+import { trimAddress } from './address/trim-address.ts';
 
 /** What the operation needs from outside: the DNS look-up and the lists. */
 export interface ValidateEmailDeps {
@@ -73,7 +74,7 @@ function report(
   const disposable = profile !== null && isDisposable(profile, verdict, lists);
   const suggestion =
     request.suggest && profile !== null && !disposable
-      ? suggestAddress(address.localPart, profile, verdict)
+      ? suggestAddress(address.localPart, profile.readSuggestion(verdict.refuses), verdict)
       : null;
   const answer: EmailReport = {
     email,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startTurnMeter } from '../../test/support/turn-meter.ts';
-import { loadDomainLists } from './domain-lists.ts';
+import { loadDomainLists } from './lists/domain-lists.ts';
 import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
 import type { LookupMail } from './lookup-mail.ts';
-import { readDomainAsGiven } from './read-domain-as-given.ts';
-import { trimAddress } from './trim-address.ts';
+import { readDomainAsGiven } from './domain/typed-domain.ts';
+import { trimAddress } from './address/trim-address.ts';
 import { validateEmail } from './validate-email.ts';
 import { validateEmails } from './validate-emails.ts';
 

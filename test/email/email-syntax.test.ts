@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadDomainLists, validateEmail } from '#email';
-import { parseAddress } from '../../src/email/parse-address.ts';
+import { parseAddress } from '../../src/email/address/parse-address.ts';
 
 interface Row {
   address: string;

@@ -1,12 +1,11 @@
-import { isDisposableDomain } from '../disposable-domain.ts';
-import { readDomainFacts } from '../domain-facts.ts';
-import type { DomainLists } from '../domain-lists.ts';
-import type { DomainProfile } from '../domain-profile.ts';
-import type { MailVerdict } from '../mail-verdict.ts';
-import { parseAddress } from '../parse-address.ts';
+import { isDisposableDomain } from '../lists/disposable-domain.ts';
+import { readDomainFacts } from '../domain/domain-facts.ts';
+import type { DomainLists } from '../lists/domain-lists.ts';
+import type { MailVerdict } from '../domain/mail-verdict.ts';
+import { parseAddress } from '../address/parse-address.ts';
 import { isParkedMail } from './parked-mail.ts';
 import { repairAddress } from './repair-address.ts';
-import { isKnownDomain, NO_MAIL_SLACK, suggestForDomain } from './suggest-domain.ts';
+import { type DomainSuggestion, isKnownDomain, NO_MAIL_SLACK, suggestForDomain } from './suggest-domain.ts';
 
 /** A corrected address and how sure the correction is, 0 to 1. */
 export interface Suggestion {
@@ -22,10 +21,9 @@ const REPAIR_CONFIDENCE = 0.9;
  */
 export function suggestAddress(
   localPart: string,
-  profile: DomainProfile,
+  found: DomainSuggestion | null,
   verdict: MailVerdict,
 ): Suggestion | null {
-  const found = profile.readSuggestion(verdict.refuses);
   if (found === null) return null;
   const takesMail = verdict.status === 'found' && !verdict.refuses;
   if (takesMail && !found.isKnownTypo && !isParkedMail(verdict.exchanges)) return null;

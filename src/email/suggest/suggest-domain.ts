@@ -1,7 +1,7 @@
 import { toUnicode } from 'tr46';
-import { isDisposableDomain } from '../disposable-domain.ts';
-import { readDomainFacts } from '../domain-facts.ts';
-import type { DomainLists } from '../domain-lists.ts';
+import { isDisposableDomain } from '../lists/disposable-domain.ts';
+import { readDomainFacts } from '../domain/domain-facts.ts';
+import type { DomainLists } from '../lists/domain-lists.ts';
 import { findProvider } from './find-provider.ts';
 import { repairSecondLevel, repairTopLevel } from './repair-top-level.ts';
 import { readSkeleton } from './skeleton.ts';

@@ -1,6 +1,5 @@
 import { readDomainFacts } from './domain-facts.ts';
-import type { DomainLists } from './domain-lists.ts';
-import type { MailExchange, MailFacts } from './lookup-mail.ts';
+import type { MailExchange, MailFacts } from '../lookup-mail.ts';
 
 /** What a look-up showed, in one word. `not_checked`: none was asked for, or the domain needs none. */
 export type MxStatus = 'found' | 'implicit' | 'null_mx' | 'none' | 'unknown' | 'not_checked';
@@ -71,21 +70,3 @@ function isUsableExchange(exchange: string): boolean {
 /** A few mail hosts serve most domains. */
 const usableHosts = new Map<string, boolean>();
 const MAX_REMEMBERED_HOSTS = 4096;
-
-/** Whether every exchange that serves the domain belongs to a host of disposable mail only. */
-export function isDisposableMail(exchanges: readonly MailExchange[], lists: DomainLists): boolean {
-  const real = exchanges.filter(({ exchange }) => exchange !== '');
-  return (
-    real.length > 0 &&
-    real.every(({ exchange }) => isUnder(exchange.toLowerCase(), lists.disposableMailHosts))
-  );
-}
-
-function isUnder(host: string, parents: ReadonlySet<string>): boolean {
-  for (let at = 0; ;) {
-    if (parents.has(at === 0 ? host : host.slice(at))) return true;
-    const dot = host.indexOf('.', at);
-    if (dot === -1) return false;
-    at = dot + 1;
-  }
-}

@@ -1,5 +1,5 @@
 import { parseAddressLiteral } from './parse-address-literal.ts';
-import { type DomainFault, parseDomain } from './parse-domain.ts';
+import { type DomainFault, parseDomain } from '../domain/parse-domain.ts';
 import { type LocalPartFault, parseLocalPart } from './parse-local-part.ts';
 
 /** Why a text is not a mailbox. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { buildSuggestionIndex, type SuggestionIndex } from './suggest/suggestion-index.ts';
+import { buildSuggestionIndex, type SuggestionIndex } from '../suggest/suggestion-index.ts';
 
 /**
  * The lists that a domain is looked up in, all A-labels in lower case. A refresh replaces `disposable` as a whole,
@@ -17,7 +17,7 @@ export interface DomainLists {
   readonly suggestions: SuggestionIndex;
 }
 
-const DATA = new URL('./data/', import.meta.url);
+const DATA = new URL('../data/', import.meta.url);
 
 /** Loads the bundled lists, a few milliseconds; `scripts/update-domain-lists.ts` rebuilds them. */
 export function loadDomainLists(): DomainLists {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type DomainLists, loadDomainLists } from '../domain-lists.ts';
+import { type DomainLists, loadDomainLists } from './domain-lists.ts';
 import { type FetchedList, openListRefresh } from './open-list-refresh.ts';
 
 const URL_OF_LIST = 'https://lists.example/domains.txt';

@@ -1,5 +1,5 @@
-import { readDomainFacts } from '../domain-facts.ts';
-import type { DomainLists } from '../domain-lists.ts';
+import { readDomainFacts } from '../domain/domain-facts.ts';
+import type { DomainLists } from './domain-lists.ts';
 
 /** A fetched list is cut off here by the fetcher; the largest list of its kind has a quarter of it. */
 export const MAX_LIST_BYTES = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { DomainLists } from '../domain-lists.ts';
-import { ListRefusal, MAX_LIST_BYTES, readFetchedList } from './read-fetched-list.ts';
+import type { DomainLists } from './domain-lists.ts';
+import { ListRefusal, MAX_LIST_BYTES, readFetchedList } from './parse-fetched-list.ts';
 import { findSavedList, saveList } from './saved-list.ts';
 
 /** A list as text, or the news that the copy at hand is still right. */
