@@ -1,9 +1,9 @@
-import { createByteBuffer } from './byte-buffer.ts';
-import { openDeadline, type Deadline } from './deadline.ts';
-import { MAX_REDIRECTS, redirectRefusal } from './redirect.ts';
-import { Refusal } from './refusal.ts';
-import { ResponseHop, type HopOutcome } from './response-hop.ts';
-import { sendHop, type Door } from './send.ts';
+import { createByteBuffer } from './http/byte-buffer.ts';
+import { openDeadline, type Deadline } from './concurrency/deadline.ts';
+import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
+import { Refusal } from './guard/refusal.ts';
+import { ResponseHop, type HopOutcome } from './http/response-hop.ts';
+import { sendHop, type Door } from './http/send.ts';
 
 const TIMEOUT_MS = 60_000;
 /** The service itself, beside the accounts that ask for pages and documents. */

@@ -1,13 +1,19 @@
-import { PAGES } from './connection-limits.ts';
-import { createCookieJar, type CookieJar } from './cookie-jar.ts';
-import { openDeadline, type Deadline } from './deadline.ts';
-import type { RawHeaders } from './exchange.ts';
-import { readHeaders, readHeaderValues } from './headers.ts';
-import type { FetchedPage, FetchPage, FetchPageRequest, PageHop, PageReader, PageVisit } from './page.ts';
-import { ResponseHop, ReaderError, type HopOutcome } from './response-hop.ts';
-import { MAX_REDIRECTS, redirectRefusal } from './redirect.ts';
-import { readFetchError } from './refusal.ts';
-import { sendHop, type Door } from './send.ts';
+import { PAGES } from './http/connection-limits.ts';
+import { createCookieJar, type CookieJar } from './http/cookie-jar.ts';
+import { openDeadline, type Deadline } from './concurrency/deadline.ts';
+import { readHeaders, readHeaderValues, type RawHeaders } from './http/headers.ts';
+import type {
+  FetchedPage,
+  FetchPage,
+  FetchPageRequest,
+  PageHop,
+  PageReader,
+  PageVisit,
+} from './http/page.ts';
+import { ResponseHop, ReaderError, type HopOutcome } from './http/response-hop.ts';
+import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
+import { readFetchError } from './guard/refusal.ts';
+import { sendHop, type Door } from './http/send.ts';
 
 /** A page is read up to this many decoded bytes. */
 const MAX_DECODED_BYTES = 2 * 1024 * 1024;

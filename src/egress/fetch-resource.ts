@@ -1,12 +1,12 @@
-import { createByteBuffer, type ByteBuffer } from './byte-buffer.ts';
-import { onAbort } from './on-abort.ts';
-import { MAX_REDIRECTS } from './redirect.ts';
-import { DeadlineExceeded } from './refusal.ts';
-import type { OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from './resource.ts';
-import { dropForRedirect, readRequestHeaders, readResponseHeaders } from './resource-headers.ts';
-import { ResponseHop, type HopOutcome } from './response-hop.ts';
-import { sendHop, type Door, type HopRequest } from './send.ts';
-import { createTurns, waitForTurn, type Turns } from './turns.ts';
+import { createByteBuffer, type ByteBuffer } from './http/byte-buffer.ts';
+import { onAbort } from './concurrency/abort-listeners.ts';
+import { MAX_REDIRECTS } from './http/redirect.ts';
+import { DeadlineExceeded } from './concurrency/deadline.ts';
+import type { OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from './http/resource.ts';
+import { dropForRedirect, readRequestHeaders, readResponseHeaders } from './http/resource-headers.ts';
+import { ResponseHop, type HopOutcome } from './http/response-hop.ts';
+import { sendHop, type Door, type HopRequest } from './http/send.ts';
+import { createTurns, waitForTurn, type Turns } from './concurrency/semaphore.ts';
 
 /** Heads and framing, beside what the budget leaves for bodies. */
 const WIRE_ALLOWANCE_BYTES = 256 * 1024;

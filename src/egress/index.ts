@@ -3,8 +3,8 @@
  * Every connection is decided on the address its socket will use. Never reads a hosts file, a proxy variable or a search list.
  */
 export type { DnsAnswer, DnsFailure, DnsRecords, DnsResolver, DnsType } from './dns/resolver.ts';
-export { createAddressPolicy, isPublicAddress, parseCidr } from './address-policy.ts';
-export type { AddressPolicyOptions, Cidr, Endpoint } from './address-policy.ts';
+export { createAddressPolicy, isPublicAddress, parseCidr } from './guard/address-policy.ts';
+export type { AddressPolicyOptions, Cidr, Endpoint } from './guard/address-policy.ts';
 export { openEgress } from './open-egress.ts';
 export type { Egress, EgressOptions } from './open-egress.ts';
 export { createLookupMail } from './lookup-mail.ts';

@@ -1,17 +1,17 @@
-import { createAddressPolicy, type AddressPolicyOptions } from './address-policy.ts';
-import { createConnectionLimits } from './connection-limits.ts';
-import { openConnectionPool } from './connection-pool.ts';
+import { createAddressPolicy, type AddressPolicyOptions } from './guard/address-policy.ts';
+import { createConnectionLimits } from './http/connection-limits.ts';
+import { openConnectionPool } from './http/connection-pool.ts';
 import type { DnsResolver } from './dns/resolver.ts';
 import { lookupAddresses } from './dns/lookup-addresses.ts';
 import { createFetchList, type FetchList } from './fetch-list.ts';
 import { createFetchPage } from './fetch-page.ts';
 import { createOpenResourceFetcher } from './fetch-resource.ts';
-import { openInterfaceAddresses, type InterfaceAddressesOptions } from './interface-addresses.ts';
-import type { FetchPage } from './page.ts';
-import type { OpenResourceFetcher } from './resource.ts';
-import { isPublicAddress } from './public-address.ts';
-import type { Door } from './send.ts';
-import { createWireWatch } from './wire-watch.ts';
+import { openInterfaceAddresses, type InterfaceAddressesOptions } from './guard/interface-addresses.ts';
+import type { FetchPage } from './http/page.ts';
+import type { OpenResourceFetcher } from './http/resource.ts';
+import { isPublicAddress } from './guard/public-address.ts';
+import type { Door } from './http/send.ts';
+import { createWireWatch } from './http/byte-budget.ts';
 
 export interface EgressOptions {
   resolver: DnsResolver;

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
-import { createAddressPolicy } from '../../src/egress/address-policy.ts';
-import { openInterfaceAddresses } from '../../src/egress/interface-addresses.ts';
-import { readTarget } from '../../src/egress/target.ts';
-import { vetTarget } from '../../src/egress/vet-target.ts';
+import { createAddressPolicy } from '../../src/egress/guard/address-policy.ts';
+import { openInterfaceAddresses } from '../../src/egress/guard/interface-addresses.ts';
+import { readTarget } from '../../src/egress/guard/target.ts';
+import { vetTarget } from '../../src/egress/guard/vet-target.ts';
 import { openSiteEgress, type SiteEgress } from '../support/site-egress.ts';
 
 const reader = { start: () => true, write: () => true };

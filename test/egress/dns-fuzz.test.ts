@@ -4,7 +4,7 @@ import dnsPacket, { type Answer } from 'dns-packet';
 import * as fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../src/egress/dns/limits.ts';
 import { encodeQuestion, readReply, type EncodedQuestion } from '../../src/egress/dns/message.ts';
-import { readAnswer } from '../../src/egress/dns/read-answer.ts';
+import { readAnswer } from '../../src/egress/dns/extract-answer.ts';
 import { hasty, startDnsBench } from '../support/dns-resolver.ts';
 
 const runs = process.env.TEST_FULL === '1' ? 200_000 : 5000;

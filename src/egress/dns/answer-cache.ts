@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ResolverLimits } from './limits.ts';
-import type { FreshAnswer } from './read-answer.ts';
+import type { FreshAnswer } from './extract-answer.ts';
 import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
 
 /** What is known of one name and type. */

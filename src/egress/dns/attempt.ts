@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeResult } from './exchange.ts';
+import type { Exchange, ExchangeResult } from './transport.ts';
 import { RCODE, type EncodedQuestion, type ReplyMessage } from './message.ts';
 import type { DnsFailure } from './resolver.ts';
 import type { ServerHealth } from './server-health.ts';

@@ -1,9 +1,9 @@
-import { askServers } from './ask-servers.ts';
+import { askServers } from './query-servers.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { ResolverLimits } from './limits.ts';
 import { encodeQuestion } from './message.ts';
 import type { NameServer } from './name-server.ts';
-import { readAnswer, type CnameChain, type FreshAnswer } from './read-answer.ts';
+import { readAnswer, type CnameChain, type FreshAnswer } from './extract-answer.ts';
 import type { DnsFailure, DnsType } from './resolver.ts';
 
 export type LookupResult = FreshAnswer | { outcome: 'failure'; reason: DnsFailure };

@@ -1,4 +1,4 @@
-import { CLASS_IN, readRecord, TYPE_CODES, type ResourceRecord } from './read-record.ts';
+import { CLASS_IN, readRecord, TYPE_CODES, type ResourceRecord } from './parse-record.ts';
 import { WireReader } from './wire-reader.ts';
 import type { DnsType } from './resolver.ts';
 

@@ -3,8 +3,8 @@ import type { ResolverLimits } from './limits.ts';
 import { RCODE, type EncodedQuestion } from './message.ts';
 import type { ServerAddress } from './server-address.ts';
 import { createServerHealth, type ServerHealth } from './server-health.ts';
-import { createTcpExchange } from './tcp-exchange.ts';
-import { createTldWitness } from './tld-witness.ts';
+import { createTcpExchange } from './tcp-transport.ts';
+import { createTldWitness } from './tld-check.ts';
 import { openUdpPool } from './udp-pool.ts';
 
 /** A question, and the top-level domain that whoever denies the name must admit. */

@@ -1,11 +1,11 @@
 import { AnswerCache } from './answer-cache.ts';
-import { Flight, type Answer, type FlightPlan } from './flight.ts';
+import { Flight, type Answer, type FlightPlan } from './coalesced-lookup.ts';
 import { DEFAULT_LIMITS, type ResolverLimits } from './limits.ts';
 import { startLookup, type LookupResult } from './lookup.ts';
 import { openNameServer } from './name-server.ts';
 import type { DnsAnswer, DnsFailure, DnsResolver, DnsType } from './resolver.ts';
 import type { ServerAddress } from './server-address.ts';
-import { createTurns } from '../turns.ts';
+import { createTurns } from '../concurrency/semaphore.ts';
 
 export interface ResolverOptions extends Partial<ResolverLimits> {
   /** Asked in this order, the next where one fails. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Exchange, ExchangeResult } from './exchange.ts';
+import type { Exchange, ExchangeResult } from './transport.ts';
 import type { ServerAddress } from './server-address.ts';
 import { UdpSocket, type UdpSocketOwner } from './udp-socket.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { ExchangeResult } from './exchange.ts';
+import type { ExchangeResult } from './transport.ts';
 import { readReply, type EncodedQuestion } from './message.ts';
 import type { ServerAddress } from './server-address.ts';
 

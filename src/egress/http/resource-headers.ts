@@ -1,4 +1,4 @@
-import type { RawHeaders } from './exchange.ts';
+import type { RawHeaders } from './headers.ts';
 
 /**
  * Request headers of a document that are passed on: the CORS-safelisted ones, what conditional and partial loads need,

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { AddressPolicy } from './address-policy.ts';
-import { isSameAddress, parseIpAddress } from './ip-address.ts';
-import { Refusal } from './refusal.ts';
-import type { Target } from './target.ts';
-import type { VettedAddress } from './vet-target.ts';
+import type { AddressPolicy } from '../guard/address-policy.ts';
+import { isSameAddress, parseIpAddress } from '../guard/ip-address.ts';
+import { Refusal } from '../guard/refusal.ts';
+import type { Target } from '../guard/target.ts';
+import type { VettedAddress } from '../guard/vet-target.ts';
 
 /** RFC 8305 §5: how long one attempt has before the next starts beside it. */
 const ATTEMPT_DELAY_MS = 250;

@@ -1,6 +1,6 @@
 import type { ResolverLimits } from './limits.ts';
 import { RCODE, type ReplyMessage } from './message.ts';
-import type { ResourceRecord } from './read-record.ts';
+import type { ResourceRecord } from './parse-record.ts';
 import type { DnsRecords, DnsType } from './resolver.ts';
 
 /** An answer as it came: a DnsAnswer without staleness. */

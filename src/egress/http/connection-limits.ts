@@ -1,6 +1,6 @@
-import { ApiError } from '#errors';
-import { createTurns, type Turns } from './turns.ts';
-import { DeadlineExceeded } from './refusal.ts';
+import { createTurns, type Turns } from '../concurrency/semaphore.ts';
+import { DeadlineExceeded } from '../concurrency/deadline.ts';
+import { egressOverloaded } from '../guard/refusal.ts';
 
 /** The partition of page fetches, which leave some connections to everything else. */
 export const PAGES = 'pages';
@@ -27,12 +27,6 @@ export interface ConnectionLimits {
 
 /** So many may wait for each place: about what the places can serve within the longest wait. */
 const WAITING_PER_PLACE = 2;
-const RETRY_AFTER_SECONDS = 2;
-
-/** The refusal of a fetch for which this process has no room. */
-export function egressOverloaded(): ApiError {
-  return new ApiError('overloaded', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
-}
 
 async function takeTurn(
   turns: Turns,

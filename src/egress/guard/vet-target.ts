@@ -1,6 +1,5 @@
 import type { AddressPolicy } from './address-policy.ts';
-import { egressOverloaded } from './connection-limits.ts';
-import { Refusal } from './refusal.ts';
+import { egressOverloaded, Refusal } from './refusal.ts';
 import { isLocalhost, type Target } from './target.ts';
 
 /** An address that the policy permits, in the order to try. */

@@ -1,12 +1,13 @@
-import type { AddressPolicy } from './address-policy.ts';
+import type { AddressPolicy } from '../guard/address-policy.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { dial } from './dial.ts';
-import { Exchange, type ExchangeListener, type RawHeaders } from './exchange.ts';
-import { Refusal } from './refusal.ts';
-import { readTarget } from './target.ts';
-import { vetTarget, type LookupAddresses } from './vet-target.ts';
-import type { WireWatch } from './wire-watch.ts';
+import { Exchange, type ExchangeListener } from './exchange.ts';
+import type { RawHeaders } from './headers.ts';
+import { Refusal } from '../guard/refusal.ts';
+import { readTarget } from '../guard/target.ts';
+import { vetTarget, type LookupAddresses } from '../guard/vet-target.ts';
+import type { WireWatch } from './byte-budget.ts';
 
 /** What every fetch goes through: the rule, the resolver, the connections. */
 export interface Door {

@@ -1,4 +1,7 @@
-import { DeadlineExceeded } from './refusal.ts';
+/** The deadline of a fetch came first. */
+export class DeadlineExceeded extends Error {
+  override name = 'DeadlineExceeded';
+}
 
 /** One budget of time over everything a fetch does, joined with the caller's own signal. */
 export interface Deadline {

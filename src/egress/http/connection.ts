@@ -3,7 +3,7 @@ import { Client } from 'undici';
 import { skipContinue } from './interim-responses.ts';
 import type { PacedSocket, ReadPacer } from './read-pacer.ts';
 import type { Hold, Placed } from './host-places.ts';
-import type { Target } from './target.ts';
+import type { Target } from '../guard/target.ts';
 
 /** A response head may have this many bytes of header names and values; real pages reach 40 KB. */
 const MAX_HEADER_BYTES = 64 * 1024;

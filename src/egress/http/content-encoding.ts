@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../guard/refusal.ts';
 
 /** A Content-Encoding that is undone here. */
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';

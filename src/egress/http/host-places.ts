@@ -1,6 +1,6 @@
 import { findNextClient, findReclaimable, type PlaceClient, type ReclaimableHold } from './fair-order.ts';
 import { placeReclaimed, tooManyWaiting } from './host-share-errors.ts';
-import { onAbort } from './on-abort.ts';
+import { onAbort } from '../concurrency/abort-listeners.ts';
 
 export interface HostPlacesOptions {
   /** Connections at the host at a time: being dialed, in use or idle. */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Connection } from './connection.ts';
-import { readHeaderValues } from './headers.ts';
-import { Refusal } from './refusal.ts';
+import { readHeaderValues, type RawHeaders } from './headers.ts';
+import { Refusal } from '../guard/refusal.ts';
 
 /** A host that sends more interim responses (1xx) than this is not going to answer. */
 const MAX_INTERIM_RESPONSES = 16;
@@ -18,9 +18,6 @@ export interface ExchangeRequest {
   headers: string[];
   body?: Uint8Array;
 }
-
-/** Header fields in the order in which they came, names and values by turns, undecoded. */
-export type RawHeaders = readonly Buffer[];
 
 /** Takes a response as it arrives; after `onEnd` or `onError` nothing more is called. */
 export interface ExchangeListener {

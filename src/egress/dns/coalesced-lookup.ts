@@ -1,8 +1,8 @@
 import { continueInTurn } from '#event-loop';
-import { onAbort } from '../on-abort.ts';
+import { onAbort } from '../concurrency/abort-listeners.ts';
 import type { LookupResult } from './lookup.ts';
 import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../concurrency/semaphore.ts';
 
 export type Answer = DnsAnswer<DnsType>;
 

@@ -3,7 +3,7 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import { PooledConnection, type Connection } from './connection.ts';
 import { HostPlaces, type Hold, type PlaceRequest } from './host-places.ts';
 import { ReadPacer } from './read-pacer.ts';
-import type { Target } from './target.ts';
+import type { Target } from '../guard/target.ts';
 
 export interface AcquireOptions {
   /** Who asks: the places at a host are shared fairly among clients. */

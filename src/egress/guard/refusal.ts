@@ -1,4 +1,5 @@
 import { ApiError } from '#errors';
+import { DeadlineExceeded } from '../concurrency/deadline.ts';
 
 /**
  * Why nothing was fetched, as an error inside this module. `detail` is for the log.
@@ -12,11 +13,6 @@ export class Refusal extends Error {
     super(detail, { cause: options.cause });
     this.publicSentence = options.publicSentence;
   }
-}
-
-/** The deadline of a fetch came first. */
-export class DeadlineExceeded extends Error {
-  override name = 'DeadlineExceeded';
 }
 
 const TLS_CODES =
@@ -47,4 +43,11 @@ export function readFetchError(error: unknown, timeoutMs: number): ApiError {
     );
   }
   return new ApiError('unreachable', findPublicSentence(error), { cause: error });
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** The refusal of a fetch for which this process has no room. */
+export function egressOverloaded(): ApiError {
+  return new ApiError('overloaded', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

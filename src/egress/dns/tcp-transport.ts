@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
-import type { Exchange, ExchangeResult } from './exchange.ts';
+import type { Exchange, ExchangeResult } from './transport.ts';
 import { readReply } from './message.ts';
 import type { ServerAddress } from './server-address.ts';
 

@@ -1,6 +1,5 @@
-import { decodeHeaderValue, readHeaderValues } from './headers.ts';
-import type { RawHeaders } from './exchange.ts';
-import { Refusal } from './refusal.ts';
+import { decodeHeaderValue, readHeaderValues, type RawHeaders } from './headers.ts';
+import { Refusal } from '../guard/refusal.ts';
 
 /** At most so many redirects from the first URL to the answer. */
 export const MAX_REDIRECTS = 10;

@@ -1,4 +1,4 @@
-import { onAbort } from './on-abort.ts';
+import { onAbort } from './abort-listeners.ts';
 
 /** Lets `maxRunning` tasks run at once and `maxQueued` more wait, first come, first served. */
 export interface Turns {

@@ -1,4 +1,5 @@
-import type { RawHeaders } from './exchange.ts';
+/** Header fields in the order in which they came, names and values by turns, undecoded. */
+export type RawHeaders = readonly Buffer[];
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 

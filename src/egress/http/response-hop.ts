@@ -1,10 +1,11 @@
 import { ApiError } from '#errors';
 import { createDecoder, type DecodedListener, type Decoder } from './content-decoding.ts';
 import { codingRefusal, parseContentEncoding } from './content-encoding.ts';
-import type { Exchange, RawHeaders } from './exchange.ts';
-import { readHeaders, readHeaderValues } from './headers.ts';
+import type { Exchange } from './exchange.ts';
+import { readHeaders, readHeaderValues, type RawHeaders } from './headers.ts';
 import { readLocation } from './redirect.ts';
-import { DeadlineExceeded, Refusal } from './refusal.ts';
+import { DeadlineExceeded } from '../concurrency/deadline.ts';
+import { Refusal } from '../guard/refusal.ts';
 import type { HopListener } from './send.ts';
 import type { PageEnd, PageHead, PageReader } from './page.ts';
 
