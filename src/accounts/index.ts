@@ -1,60 +1,30 @@
 /**
- * Who may call: accounts, API keys and plans. Keys are shown once and stored as digests; accounts sign in
- * with email and password. Never names SQL (stores arrive as interfaces), never counts requests, never reads
- * the clock.
+ * Who may call: accounts, API keys and plans. A key is shown once and stored as a digest. How people sign in
+ * is `#accounts/sign-in`. Never names SQL (the stores arrive as interfaces), never counts requests, never
+ * reads the clock.
  */
-export type {
-  AccessStore,
-  AuditEvent,
-  AuditEventName,
-  Invitation,
-  PasswordReset,
-  PasswordResetResult,
-  SessionSummary,
-} from './access-store.ts';
 export { parseAccountEmail } from './account.ts';
-export type { Account, AccountChanges, AccountListRequest, AccountStore, AccountSummary } from './account.ts';
-export { isLiveKey, OPERATIONS, readKeyStatus } from './api-key.ts';
+export type { Account, AccountChanges, AccountListRequest, AccountStore } from './account.ts';
+export { checkPlan, createAccount, findOrCreateAccount } from './create-account.ts';
+export { isLiveKey, OPERATIONS, readKeyStatus } from './keys/api-key.ts';
 export type {
   ApiKey,
   ApiKeyChanges,
-  InsertedKey,
   KeyGrant,
   KeyInsertion,
-  KeyRefusal,
-  KeyStatus,
   KeyStore,
   NewApiKey,
   Operation,
-} from './api-key.ts';
-export { createKeyAuthenticator } from './authenticate-key.ts';
-export type { Caller, KeyAuthenticator, KeyAuthenticatorOptions } from './authenticate-key.ts';
-export { isClientAllowed, parseClientCidr } from './client-networks.ts';
-export { checkPlan, createAccount, findOrCreateAccount } from './create-account.ts';
-export type { NewAccountRequest } from './create-account.ts';
-export { createKeySecret, hashKeySecret, isKeySecret } from './key-secret.ts';
-export { checkKeyChanges, createKey, MAX_LIVE_KEYS, rotateKey } from './manage-keys.ts';
-export type { CreatedKey, NewKeyRequest, RotatedKey } from './manage-keys.ts';
-export { parseIsoTime } from './parse-iso-time.ts';
-export { findPlan, getDefaultPlanName } from './plans.ts';
+} from './keys/api-key.ts';
+export { createKeyAuthenticator } from './keys/authenticate-key.ts';
+export type { Caller, KeyAuthenticator } from './keys/authenticate-key.ts';
+export { isClientAllowed } from './keys/client-networks.ts';
+export { createKey, MAX_LIVE_KEYS, rotateKey } from './keys/create-key.ts';
+export type { CreatedKey, RotatedKey } from './keys/create-key.ts';
+export { checkKeyChanges, parseIsoTime } from './keys/key-fields.ts';
+export { createKeySecret, hashKeySecret, isKeySecret } from './keys/key-secret.ts';
+export { findPlan } from './plans.ts';
 export type { Plan, Plans } from './plans.ts';
-export { recordAudit } from './access/access-context.ts';
-export type { AccessContext, Client, Session } from './access/access-context.ts';
-export { changePassword, deleteAccount } from './access/change-password.ts';
-export { createAccess } from './access/create-access.ts';
-export type { AccessOptions } from './access/create-access.ts';
-export { findResetAccount, requestPasswordReset, resetPassword } from './access/reset-password.ts';
-export {
-  clearCookies,
-  listSessions,
-  readSession,
-  signIn,
-  signOut,
-  signOutEverywhere,
-} from './access/sign-in.ts';
-export type { SignedIn } from './access/sign-in.ts';
-export { createInvite, createSetupLink, setUp, signUp } from './access/sign-up.ts';
-export type { SignUpRequest } from './access/sign-up.ts';
-export { resendVerification, verifyEmail } from './access/verify-email.ts';
-export { createMailSender } from './mail/send-mail.ts';
-export type { Mail, MailOptions, SendMail } from './mail/send-mail.ts';
+// For tests outside this module that do not import `#accounts/sign-in` yet.
+export { createAccess, createInvite, createSetupLink } from './sign-in/index.ts';
+export type { Mail } from './sign-in/index.ts';

@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { AccessStore, AccountStore, AuditEventName, KeyStore, Plans } from '#accounts';
+import type { AccountStore, KeyStore, Plans } from '#accounts';
+import type { AccessStore, AuditEventName } from '#accounts/sign-in';
 
 /** What the commands act on. */
 export interface CliContext {

@@ -6,13 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import {
-  createAccess,
-  createAccount,
-  createKey,
-  createKeyAuthenticator,
-  type AccessContext,
-} from '#accounts';
+import { createAccount, createKey, createKeyAuthenticator } from '#accounts';
+import { createAccess, type AccessContext } from '#accounts/sign-in';
 import { openStorage, type Storage } from '#storage';
 
 const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);

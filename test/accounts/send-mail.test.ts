@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { createMailSender } from '#accounts';
+import { createMailSender } from '#accounts/sign-in';
 
 /** A mail server on loopback that takes one message at a time; `refuses` makes it turn every recipient away. */
 async function openMailServer(refuses = false) {

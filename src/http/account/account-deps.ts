@@ -1,4 +1,5 @@
-import type { AccessContext, AccountStore, KeyAuthenticator, KeyStore, Plans, Session } from '#accounts';
+import type { AccountStore, KeyAuthenticator, KeyStore, Plans } from '#accounts';
+import type { AccessContext, Session } from '#accounts/sign-in';
 import type { WindowCounter } from '#ratelimit';
 import type { ShareCapacities } from '#shares';
 import type { UsageStore } from '#usage';

@@ -1,4 +1,5 @@
-import { checkPlan, createInvite, recordAudit, type Account } from '#accounts';
+import { checkPlan, type Account } from '#accounts';
+import { createInvite, recordAudit } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,5 +1,5 @@
 /** The door of /account: same origin, JSON, a session. An x-api-key is never looked at here, and a cookie never under /v1. */
-import { readSession, type Client, type Session } from '#accounts';
+import { readSession, type Client, type Session } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readAddressBlock } from '../caller-address.ts';

@@ -3,13 +3,13 @@ import {
   createKey,
   findPlan,
   MAX_LIVE_KEYS,
-  recordAudit,
   rotateKey,
   type ApiKey,
   type CreatedKey,
   type RotatedKey,
   type KeyStore,
 } from '#accounts';
+import { recordAudit } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -5,7 +5,7 @@ import {
   resendVerification,
   resetPassword,
   verifyEmail,
-} from '#accounts';
+} from '#accounts/sign-in';
 import type { FastifyInstance } from 'fastify';
 import type { AccountDeps } from './account-deps.ts';
 import { readClient, requireSession, setCookies } from './guard-request.ts';

@@ -9,7 +9,7 @@ import {
   signOut,
   signOutEverywhere,
   signUp,
-} from '#accounts';
+} from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyInstance } from 'fastify';
 import type { AccountDeps } from './account-deps.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AccessStore, AuditEventName, Invitation } from '#accounts';
+import type { AccessStore, AuditEventName, Invitation } from '#accounts/sign-in';
 import { toAccount } from './account-store.ts';
 import { createAuthDatabase } from './auth-database.ts';
 import { resetPassword, toResetIdentifier } from './reset-password.ts';

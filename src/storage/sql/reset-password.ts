@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { AuditEventName, PasswordReset, PasswordResetResult } from '#accounts';
+import type { AuditEventName, PasswordReset, PasswordResetResult } from '#accounts/sign-in';
 import { recordKeyChange } from './key-changes.ts';
 import { isLive } from './live-keys.ts';
 import type { Schema } from './schema.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createKeySecret, isKeySecret } from './key-secret.ts';
-import { createRandomText } from './random-text.ts';
+import { createRandomText } from '../random-text.ts';
 
 it('a secret is ua_live_ and 38 letters or digits, the last six a checksum', () => {
   for (let round = 0; round < 1_000; round++) {

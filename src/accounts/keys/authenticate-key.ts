@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
 import { isLiveKey, type KeyGrant, type KeyStore } from './api-key.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';
-import { findPlan, type Plans } from './plans.ts';
-import { createRandomText } from './random-text.ts';
+import { findPlan, type Plans } from '../plans.ts';
+import { createRandomText } from '../random-text.ts';
 
 /** Who calls, and what the key allows. One object per key while it is cached. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import type { AccessStore } from '../access-store.ts';
 import type { AccountStore } from '../account.ts';
-import type { SendMail } from '../mail/send-mail.ts';
+import type { SendMail } from './send-mail.ts';
 import type { Plans } from '../plans.ts';
 import { createRandomText } from '../random-text.ts';
 import { recordAudit, type AccessContext } from './access-context.ts';

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { createRandomText, formatBase62 } from './random-text.ts';
+import { createRandomText, formatBase62 } from '../random-text.ts';
 
 const PREFIX = 'ua_live_';
 const SHAPE = /^ua_live_[0-9A-Za-z]{38}$/;

@@ -9,7 +9,7 @@ import { getDefaultPlanName, type Plans } from '../plans.ts';
 import { createRandomText } from '../random-text.ts';
 import type { AccessStore } from '../access-store.ts';
 import type { Addressee } from './account-mails.ts';
-import { judgeHash, refuseReplacedPasswords } from './judged-password.ts';
+import { judgeHash, refuseReplacedPasswords } from './verified-password.ts';
 import { hashPassword } from './password-hash.ts';
 
 /** A session ends this long after it was last used… */

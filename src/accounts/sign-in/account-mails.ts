@@ -1,4 +1,4 @@
-import type { Mail } from '../mail/send-mail.ts';
+import type { Mail } from './send-mail.ts';
 
 /** The address of an account and whether its owner has proven to read its mail. */
 export interface Addressee {

@@ -1,11 +1,11 @@
 import { ApiError } from '#errors';
 import type { AccessStore, AuditEventName } from '../access-store.ts';
 import type { Account, AccountStore } from '../account.ts';
-import type { SendMail } from '../mail/send-mail.ts';
+import type { SendMail } from './send-mail.ts';
 import type { Plans } from '../plans.ts';
 import type { AuthEngine } from './auth-engine.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
-import { withJudgedPassword } from './judged-password.ts';
+import { withJudgedPassword } from './verified-password.ts';
 import type { WorkCaller, WorkGate } from './work-gate.ts';
 
 /** Who is at the other end, as the HTTP layer saw it. */

@@ -1,0 +1,22 @@
+/**
+ * How people sign up, sign in and recover an account: sessions, passwords, mails and the throttles against
+ * guessing. Built on better-auth. Never names SQL (the stores arrive as interfaces), never reads the clock.
+ */
+export type {
+  AccessStore,
+  AuditEvent,
+  AuditEventName,
+  Invitation,
+  PasswordReset,
+  PasswordResetResult,
+} from '../access-store.ts';
+export { recordAudit } from './access-context.ts';
+export type { AccessContext, Client, Session } from './access-context.ts';
+export { changePassword, deleteAccount } from './change-password.ts';
+export { createAccess } from './create-access.ts';
+export { findResetAccount, requestPasswordReset, resetPassword } from './reset-password.ts';
+export { createMailSender } from './send-mail.ts';
+export type { Mail } from './send-mail.ts';
+export { clearCookies, listSessions, readSession, signIn, signOut, signOutEverywhere } from './sign-in.ts';
+export { createInvite, createSetupLink, setUp, signUp } from './sign-up.ts';
+export { resendVerification, verifyEmail } from './verify-email.ts';
