@@ -1,7 +1,7 @@
 import type { Account } from './account.ts';
 import type { BetterAuthOptions, DBAdapter } from 'better-auth/types';
 
-/** A signed-in browser as its owner sees it. */
+/** A session in the list that its owner sees. */
 export interface SessionSummary {
   id: string;
   createdAtMs: number;
@@ -9,21 +9,21 @@ export interface SessionSummary {
   userAgent: string;
 }
 
-/** A link that works once: an invitation to sign up, or the set-up of the first administrator. */
+/** A link for one use: an invitation to sign up, or the link that creates the first administrator. */
 export interface Invitation {
   tokenHash: string;
   purpose: 'invite' | 'setup';
-  /** The only address that may use it; null for any. */
+  /** The email address that the link is limited to; null for any. */
   email: string | null;
   expiresAtMs: number;
 }
 
-/** One thing that happened to an account, for its owner to read. */
+/** An entry of an account's audit trail, which its owner reads. */
 export interface AuditEvent {
   id: string;
   accountId: string;
   event: AuditEventName;
-  /** A short text for people, such as the name of a key. */
+  /** A short text for the reader, such as the name of a key. */
   detail: string;
   requestId: string | null;
   atMs: number;
@@ -55,7 +55,7 @@ export type AuditEventName =
   | 'sign_out'
   | 'sign_up.repeated';
 
-/** A new password, by the token of a mailed link. */
+/** A new password, authorized by the token of a mailed link. */
 export interface PasswordReset {
   token: string;
   passwordHash: string;
@@ -65,41 +65,46 @@ export interface PasswordReset {
 
 export interface PasswordResetResult {
   accountId: string;
-  /** How many live keys the reset revoked. */
+  /** The number of live keys that the reset revoked. */
   keysRevoked: number;
 }
 
-/** Keeps what signing in needs besides accounts. Every method throws ApiError `unavailable` where the database cannot answer. */
+/**
+ * Stores sessions, one-time links, the audit trail and generated secrets. All methods throw ApiError
+ * `unavailable` if the database fails.
+ */
 export interface AccessStore {
-  /** The tables as better-auth reads and writes them, on the injected clock. */
+  /** Creates the adapter through which better-auth uses the tables, on the injected clock. */
   authDatabase: (options: BetterAuthOptions) => DBAdapter;
-  /** Sessions seen after `aliveSinceMs` and begun after `begunSinceMs`, newest first. */
-  listSessions(accountId: string, aliveSinceMs: number, begunSinceMs: number): Promise<SessionSummary[]>;
-  /** False where the account has no such session. */
+  /** Returns sessions last seen after `seenAfterMs` and started after `startedAfterMs`, newest first. */
+  listSessions(accountId: string, seenAfterMs: number, startedAfterMs: number): Promise<SessionSummary[]>;
+  /** Returns false if the account has no such session. */
   deleteSession(accountId: string, sessionId: string): Promise<boolean>;
   deleteSessions(accountId: string): Promise<void>;
   findSessionOwner(sessionId: string): Promise<{ account: Account; startedAtMs: number } | null>;
-  /** The id of the account that a link to reset a password was made for; null where it was used or has expired. */
+  /** Returns the id of the account of a password reset link, null if it was used or has expired. */
   findResetAccount(token: string, nowMs: number): Promise<string | null>;
   /**
-   * Sets the password of the link's account, in one transaction with all that a reset does: it ends every
-   * session and every link to reset the password, verifies the address, writes the audit trail and, if the
-   * address had not been verified before, revokes all live keys. Null if the link was used or has expired;
-   * nothing is changed then.
+   * Resets the password of the link's account. One transaction sets the password, deletes all sessions and
+   * reset links, verifies the email address, writes the audit trail and, if the address was not verified
+   * before, revokes all live keys. Returns null, and changes nothing, if the link was used or has expired.
    */
   resetPassword(reset: PasswordReset): Promise<PasswordResetResult | null>;
-  /** Ends every link to reset the account's password. */
+  /** Deletes all password reset links of the account. */
   deleteResetLinks(accountId: string): Promise<void>;
   insertInvitation(invitation: Invitation): Promise<void>;
   findInvitation(tokenHash: string, nowMs: number): Promise<Invitation | null>;
-  /** The invitation, which is gone then; null where it does not exist or has expired. One caller gets it. */
+  /**
+   * Deletes and returns the invitation, null if it does not exist or has expired. Of concurrent callers, one
+   * gets it.
+   */
   useInvitation(tokenHash: string, nowMs: number): Promise<Invitation | null>;
   deleteInvitations(purpose: Invitation['purpose']): Promise<void>;
   insertAuditEvent(event: Omit<AuditEvent, 'id'>): Promise<void>;
-  /** Newest first. */
+  /** Returns a page of the audit trail, newest first. */
   listAuditEvents(accountId: string, beforeId: string | undefined, limit: number): Promise<AuditEvent[]>;
-  /** The value stored under the name; `candidate` becomes it where there is none. All processes get the same. */
-  readSecret(name: string, candidate: string): Promise<string>;
-  /** Forgets ended sessions and links, and what is older than `historyBeforeMs`: audit events and keys that ended. */
+  /** Returns the stored value; stores `candidate` if there is none. All processes get the same value. */
+  findOrCreateSecret(name: string, candidate: string): Promise<string>;
+  /** Deletes expired sessions and links, and audit events and ended keys older than `historyBeforeMs`. */
   pruneAccess(nowMs: number, historyBeforeMs: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A person or a system that holds API keys. The plan belongs to the account; `plan` may name one that is no longer configured. */
+/** A person or a system that holds API keys. `plan` may name a plan that is no longer configured. */
 export interface Account {
   id: string;
   /** Lower case, trimmed; unique. */
@@ -11,16 +11,19 @@ export interface Account {
   createdAtMs: number;
 }
 
-/** An account as an administrator sees it in a list. */
+/** An account in an administrator's list. */
 export interface AccountSummary extends Account {
-  /** Keys that work now. */
+  /** The number of keys that work now. */
   liveKeys: number;
   lastUsedAtMs: number | null;
 }
 
 export type AccountChanges = Partial<Pick<Account, 'plan' | 'admin' | 'disabled' | 'emailVerified'>>;
 
-/** One page of a list of accounts, newest first: those whose address contains `query`, older than the account `beforeId`. */
+/**
+ * A page of accounts, newest first: those whose email address contains `query`, older than the account
+ * `beforeId`.
+ */
 export interface AccountListRequest {
   query?: string | undefined;
   beforeId?: string | undefined;
@@ -28,25 +31,31 @@ export interface AccountListRequest {
   nowMs: number;
 }
 
-/** Keeps accounts. Every method throws ApiError `unavailable` where the database cannot answer. */
+/** Stores accounts. All methods throw ApiError `unavailable` if the database fails. */
 export interface AccountStore {
   findAccount(id: string): Promise<Account | null>;
   findAccountByEmail(email: string): Promise<Account | null>;
-  /** False where the address is taken; nothing is stored then. */
+  /** Returns false, and stores nothing, if the email address belongs to another account. */
   insertAccount(account: Account): Promise<boolean>;
-  /** The account after the change, or null where there is none. */
+  /** Returns the account after the change, null if it does not exist. */
   updateAccount(id: string, changes: AccountChanges, nowMs: number): Promise<Account | null>;
   listAccounts(request: AccountListRequest): Promise<AccountSummary[]>;
   hasAdmin(): Promise<boolean>;
-  /** Accounts by the name of their plan. */
+  /** Returns the number of accounts by plan name. */
   countAccountsByPlan(): Promise<Map<string, number>>;
-  /** Removes the account with its keys, sessions and audit trail in one transaction, and then its usage. False where there is none. */
+  /**
+   * Deletes the account with its keys, sessions and audit trail in one transaction, then its usage. Returns
+   * false if it does not exist.
+   */
   deleteAccount(id: string): Promise<boolean>;
 }
 
 const EMAIL = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]{0,63}[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
-/** Trims and lower-cases an address that can sign in; null where it is none. ASCII alone: it is a name to sign in with, not a mailbox to judge. */
+/**
+ * Parses an email address that an account can have: trimmed, lower case. Returns null for any other text.
+ * Accepts only ASCII: the address identifies an account, no mailbox is validated here.
+ */
 export function parseAccountEmail(text: string): string | null {
   const email = text.trim().toLowerCase();
   return email.length <= 254 && EMAIL.test(email) ? email : null;

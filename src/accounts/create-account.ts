@@ -5,12 +5,15 @@ import { createRandomText } from './random-text.ts';
 
 export interface NewAccountRequest {
   email: string;
-  /** Unset: the first configured plan. */
+  /** The first configured plan by default. */
   plan?: string | undefined;
   admin?: boolean | undefined;
 }
 
-/** Creates an account without a password. Throws `invalid_parameter` for a bad or taken address and for a plan that is not configured. */
+/**
+ * Creates an account without a password. Throws `invalid_parameter` if the email address is malformed or
+ * belongs to an account, or if the plan is not configured.
+ */
 export async function createAccount(
   store: AccountStore,
   plans: Plans,
@@ -25,8 +28,8 @@ export async function createAccount(
 }
 
 /**
- * The account with this address, created where it is missing. A plan that is given applies only to a new account
- * and must match that of an existing one.
+ * Returns the account with this email address; creates it if it does not exist. A given plan must be that of
+ * an existing account: throws `invalid_parameter` if it is another.
  */
 export async function findOrCreateAccount(
   store: AccountStore,
@@ -47,7 +50,7 @@ export async function findOrCreateAccount(
   return account;
 }
 
-/** Throws `invalid_parameter` where the plan is not configured. */
+/** Returns `plan`. Throws `invalid_parameter` if it is not configured. */
 export function checkPlan(plans: Plans, plan: string): string {
   if (plans.has(plan)) return plan;
   throw new ApiError(
@@ -76,6 +79,7 @@ function buildAccount(plans: Plans, request: NewAccountRequest, nowMs: number): 
   };
 }
 
+/** Creates a random account id. */
 export function createAccountId(): string {
   return `acc_${createRandomText(16)}`;
 }

@@ -11,7 +11,7 @@ describe('plans', () => {
     ['trial', plan(100, 2)],
   ]);
 
-  it('the first plan is the one of new accounts', () => {
+  it('new accounts get the first plan', () => {
     assert.equal(getDefaultPlanName(plans), 'pro');
     assert.throws(() => getDefaultPlanName(new Map()), /at least one plan/);
   });
@@ -26,7 +26,7 @@ describe('plans', () => {
     assert.deepEqual(findPlan(plans, 'constructor'), plan(60, 2));
   });
 
-  it('without a plan that sets its concurrency, the machine decides for an unknown plan too', () => {
+  it('an unknown plan has no concurrency of its own if no plan has one', () => {
     assert.deepEqual(findPlan(new Map([['free', plan(60, null)]]), 'gold'), plan(60, null));
   });
 });

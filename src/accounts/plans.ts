@@ -1,8 +1,8 @@
-/** What an account on a plan may do. */
+/** The limits of an account on a plan. */
 export interface Plan {
   /** Requests per clock minute and key. */
   readonly limitPerMinute: number;
-  /** Browser pages that an account may use at once; null if the machine decides (`shares/`). */
+  /** Browser pages that an account can use at once; null if `shares/` derives them from the machine. */
   readonly slots: number | null;
 }
 
@@ -17,8 +17,8 @@ export function getDefaultPlanName(plans: Plans): string {
 }
 
 /**
- * Returns the plan of this name. A plan that the operator no longer configures has the smallest limit and the smallest concurrency of
- * all plans: its accounts keep working, and none gets more than it was sold.
+ * Returns the plan of this name. A plan that is no longer configured has the smallest limit and the smallest
+ * concurrency of all plans: its accounts keep working, and none gets more than was sold to it.
  */
 export function findPlan(plans: Plans, name: string): Plan {
   return plans.get(name) ?? computeSmallestPlan(plans);
@@ -26,7 +26,7 @@ export function findPlan(plans: Plans, name: string): Plan {
 
 function computeSmallestPlan(plans: Plans): Plan {
   const all = [...plans.values()];
-  // A number never allows more than null does.
+  // A number allows no more than null does.
   const slots = all.map((plan) => plan.slots).filter((count) => count !== null);
   return {
     limitPerMinute: Math.min(...all.map((plan) => plan.limitPerMinute)),

@@ -2,10 +2,10 @@ import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The largest multiple of 62 that a byte can hold: bytes from there on are drawn again, so that every letter is equally likely. */
+/** The largest multiple of 62 in a byte. Bytes from it on are discarded: all characters are equally likely. */
 const FAIR_BYTES = 248;
 
-/** Random base62 text from the system's generator: 5.95 bits a character. */
+/** Returns random base62 text from the system's generator: 5.95 bits per character. */
 export function createRandomText(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -16,7 +16,7 @@ export function createRandomText(length: number): string {
   return text;
 }
 
-/** A number as base62, padded to `length`. */
+/** Formats a non-negative integer in base62, padded with zeros to `length` characters. */
 export function formatBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = (ALPHABET[rest % 62] ?? '') + text;

@@ -121,7 +121,7 @@ describe('several processes on one database', () => {
         longestStallMs = Math.max(longestStallMs, performance.now() - lastMs);
         lastMs = performance.now();
       }, 5);
-      const write = storage.access.readSecret('test', 'value');
+      const write = storage.access.findOrCreateSecret('test', 'value');
       let isLocked = true;
       setTimeout(() => {
         other.exec('rollback');
@@ -144,7 +144,7 @@ describe('several processes on one database', () => {
       const storage = await openStorage({ dataDir });
       const other = new DatabaseSync(join(dataDir, 'utility-api.db'));
       other.exec('begin immediate');
-      await assert.rejects(storage.access.readSecret('test', 'value'), {
+      await assert.rejects(storage.access.findOrCreateSecret('test', 'value'), {
         code: 'unavailable',
         retryAfterSeconds: 30,
       });
@@ -152,7 +152,7 @@ describe('several processes on one database', () => {
       assert.ok(await storage.isHealthy());
       other.exec('rollback');
       other.close();
-      assert.equal(await storage.access.readSecret('test', 'value'), 'value');
+      assert.equal(await storage.access.findOrCreateSecret('test', 'value'), 'value');
       await storage.close();
     });
   });

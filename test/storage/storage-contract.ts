@@ -173,10 +173,10 @@ export function describeStorage(
 
     it('a secret is the same for everyone who asks first', async () => {
       const read = await Promise.all(
-        Array.from({ length: 10 }, (_, n) => storage.access.readSecret('name', `value ${n}`)),
+        Array.from({ length: 10 }, (_, n) => storage.access.findOrCreateSecret('name', `value ${n}`)),
       );
       assert.equal(new Set(read).size, 1);
-      assert.equal(await storage.access.readSecret('name', 'late'), read[0]);
+      assert.equal(await storage.access.findOrCreateSecret('name', 'late'), read[0]);
     });
 
     it('the audit trail is paged newest first and pruned by age', async () => {

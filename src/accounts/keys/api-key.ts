@@ -1,4 +1,4 @@
-/** The operations that a key can be restricted to, by their operationId. */
+/** The operationIds that a key can be restricted to. */
 export const OPERATIONS = ['validateEmail', 'getMetadata', 'generatePdf'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -6,7 +6,7 @@ export type Operation = (typeof OPERATIONS)[number];
 export interface ApiKey {
   id: string;
   accountId: string;
-  /** What the rate limit counts by; a key and those that it was rotated to share it. */
+  /** The id that the rate limit counts by; a key shares it with the keys that replace it by rotation. */
   limitId: string;
   name: string;
   /** The first 12 characters of the secret, for display. */
@@ -24,7 +24,7 @@ export interface ApiKey {
   rotatedTo: string | null;
 }
 
-/** A key with what its account contributes to a decision. */
+/** A key with the plan and the state of its account. */
 export interface KeyGrant {
   key: ApiKey;
   plan: string;
@@ -33,27 +33,26 @@ export interface KeyGrant {
 
 export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'operations' | 'clientCidrs'>>;
 
-/** A key to store. `replaces` makes it the rotation of another: that one then ends at `endsAtMs` and points at this one. */
+/**
+ * A key to store. With `replaces` it is the rotation of another key, which then ends at `endsAtMs` and refers
+ * to the new one.
+ */
 export interface NewApiKey {
   key: ApiKey;
   secretHash: string;
-  /**
-   * The most live keys that the account may have afterwards, including those in a rotation's grace period.
-   */
+  /** The most live keys that the account may then have, including those in a rotation's grace period. */
   maxLiveKeys: number;
   replaces?: { keyId: string; endsAtMs: number } | undefined;
-  /** The session that asks for the key. If it has ended, nothing is stored. */
+  /** The session that requests the key. If it has ended, nothing is stored. */
   sessionId?: string | undefined;
 }
 
-/** A key that was stored, and what that ended. */
+/** The result of a stored key: the keys that its storing changed. */
 export interface InsertedKey {
   outcome: 'inserted';
-  /** The key that was replaced, as it is now; null if the key replaces none. */
+  /** The replaced key after the change; null if the key replaces none. */
   replaced: ApiKey | null;
-  /**
-   * Other keys whose grace period ended early to stay within `maxLiveKeys`, the oldest grace period first.
-   */
+  /** Other keys whose grace period ended early to stay within `maxLiveKeys`, the oldest period first. */
   ended: readonly ApiKey[];
 }
 
@@ -64,36 +63,38 @@ export interface InsertedKey {
 export type KeyRefusal = 'too_many' | 'no_account' | 'not_live' | 'signed_out';
 export type KeyInsertion = InsertedKey | { outcome: KeyRefusal };
 
-/** Keeps API keys. Every method throws ApiError `unavailable` where the database cannot answer. */
+/** Stores API keys. All methods throw ApiError `unavailable` if the database fails. */
 export interface KeyStore {
   findKeyBySecretHash(secretHash: string): Promise<KeyGrant | null>;
   findKey(id: string): Promise<KeyGrant | null>;
   /**
-   * Stores a key, all or nothing. Exact under concurrency: the account never has more than `maxLiveKeys` live
-   * keys. A new key is refused at the limit. A rotation at the limit ends other keys' grace periods, the one
-   * that began first before the others; if that is not enough, the replaced key ends at once.
+   * Stores a key in one transaction: concurrent calls cannot exceed `maxLiveKeys` live keys of the account.
+   * At the limit a new key is refused. A rotation at the limit ends other keys' grace periods, the oldest
+   * first; if that is not enough, the replaced key ends at once.
    */
   insertKey(request: NewApiKey): Promise<KeyInsertion>;
-  /** Newest first; those of one account, or all. */
+  /** Returns the keys of one account, or of all accounts if null, newest first. */
   listKeys(accountId: string | null): Promise<ApiKey[]>;
-  /** Includes keys in a rotation's grace period. */
+  /** Counts the live keys, including those in a rotation's grace period. */
   countLiveKeys(accountId: string, nowMs: number): Promise<number>;
   updateKey(id: string, changes: ApiKeyChanges): Promise<ApiKey | null>;
-  /** False where it was revoked already or does not exist. */
+  /** Returns false if the key was already revoked or does not exist. */
   revokeKey(id: string, nowMs: number): Promise<boolean>;
 }
 
 export type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 
-/** A key that ends within 7 days, or was rotated out, is `expiring`. */
+const EXPIRING_MS = 7 * 86_400_000;
+
+/** Returns the status of the key. A key that expires within 7 days, or was rotated, is `expiring`. */
 export function readKeyStatus(key: ApiKey, nowMs: number): KeyStatus {
   if (key.revokedAtMs !== null) return 'revoked';
   if (key.expiresAtMs === null) return 'active';
   if (key.expiresAtMs <= nowMs) return 'expired';
-  return key.rotatedTo !== null || key.expiresAtMs - nowMs <= 7 * 86_400_000 ? 'expiring' : 'active';
+  return key.rotatedTo !== null || key.expiresAtMs - nowMs <= EXPIRING_MS ? 'expiring' : 'active';
 }
 
-/** Whether the key works: neither revoked nor expired. */
+/** Returns whether the key works: neither revoked nor expired. */
 export function isLiveKey(key: ApiKey, nowMs: number): boolean {
   return key.revokedAtMs === null && (key.expiresAtMs === null || key.expiresAtMs > nowMs);
 }

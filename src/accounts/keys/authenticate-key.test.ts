@@ -11,7 +11,7 @@ const plans = new Map([
   ['pro', { limitPerMinute: 600, slots: null }],
 ]);
 
-/** A store of one key, whose grant, failures and look-ups the test holds. */
+/** Returns an authenticator on a store of one key; the test sets its grant and failures and counts queries. */
 function openStore(changes: Partial<ApiKey> = {}) {
   const secret = createKeySecret();
   const key: ApiKey = {
@@ -32,19 +32,19 @@ function openStore(changes: Partial<ApiKey> = {}) {
   };
   const state = {
     grant: { key, plan: 'pro', disabled: false } as KeyGrant | null,
-    isAway: false,
-    lookUps: 0,
+    isFailing: false,
+    queries: 0,
     hold: null as Promise<void> | null,
   };
   const find = async (matches: boolean): Promise<KeyGrant | null> => {
-    state.lookUps += 1;
+    state.queries += 1;
     const { grant } = state;
     if (state.hold) await state.hold;
-    if (state.isAway) throw new ApiError('unavailable');
+    if (state.isFailing) throw new ApiError('unavailable');
     return matches ? grant : null;
   };
   const clock = { ms: 1_000_000 };
-  const told: string[] = [];
+  const reported: string[] = [];
   const keys = createKeyAuthenticator({
     store: {
       findKeyBySecretHash: (secretHash) => find(secretHash === hashKeySecret(secret)),
@@ -52,13 +52,13 @@ function openStore(changes: Partial<ApiKey> = {}) {
     },
     plans,
     now: () => clock.ms,
-    onUnknownPlan: (plan) => told.push(plan),
+    onUnknownPlan: (plan) => reported.push(plan),
   });
-  return { secret, key, state, clock, told, keys };
+  return { secret, key, state, clock, reported, keys };
 }
 
-describe('who a secret belongs to', () => {
-  it('a good key is looked up once, then answered at once', async () => {
+describe('key authentication', () => {
+  it('a live key is queried once, then returned without a promise', async () => {
     const { keys, secret, state } = openStore();
     const first = keys.authenticate(secret);
     assert.ok(first instanceof Promise);
@@ -75,17 +75,17 @@ describe('who a secret belongs to', () => {
     const second = keys.authenticate(secret);
     assert.ok(!(second instanceof Promise));
     assert.equal(second, await first);
-    assert.equal(state.lookUps, 1);
+    assert.equal(state.queries, 1);
   });
 
-  it('a hundred requests at once ask the store once', async () => {
+  it('a hundred concurrent requests share one query', async () => {
     const { keys, secret, state } = openStore();
     const callers = await Promise.all(Array.from({ length: 100 }, async () => keys.authenticate(secret)));
     assert.equal(new Set(callers).size, 1);
-    assert.equal(state.lookUps, 1);
+    assert.equal(state.queries, 1);
   });
 
-  it('junk never reaches the store', () => {
+  it('malformed keys cause no query', () => {
     const { keys, secret, state } = openStore();
     for (const junk of [
       '',
@@ -97,32 +97,32 @@ describe('who a secret belongs to', () => {
       'a'.repeat(8_000),
     ])
       assert.equal(keys.authenticate(junk), null);
-    assert.equal(state.lookUps, 0);
+    assert.equal(state.queries, 0);
   });
 
-  it('an unknown key is asked for once in five seconds', async () => {
+  it('an unknown key is queried once in five seconds', async () => {
     const { keys, state, clock } = openStore();
     const stranger = createKeySecret();
     assert.equal(await keys.authenticate(stranger), null);
     assert.equal(keys.authenticate(stranger), null);
-    assert.equal(state.lookUps, 1);
+    assert.equal(state.queries, 1);
     clock.ms += 5_000;
     assert.equal(await keys.authenticate(stranger), null);
-    assert.equal(state.lookUps, 2);
+    assert.equal(state.queries, 2);
   });
 
-  it('a revocation counts within five seconds even without a notice, and at once with one', async () => {
-    for (const isTold of [true, false]) {
+  it('a revocation applies within five seconds without a notice, and immediately with one', async () => {
+    for (const hasNotice of [true, false]) {
       const { keys, secret, state, clock } = openStore();
       await keys.authenticate(secret);
       state.grant = { ...(state.grant as KeyGrant), disabled: true };
-      if (isTold) keys.forgetAll();
+      if (hasNotice) keys.forgetAll();
       else clock.ms += 5_000;
       assert.equal(await keys.authenticate(secret), null);
     }
   });
 
-  it('what was read before a notice is not kept', async () => {
+  it('a query that started before a notice is not cached', async () => {
     const { keys, secret, state } = openStore();
     const { promise, resolve } = Promise.withResolvers<void>();
     state.hold = promise;
@@ -135,7 +135,7 @@ describe('who a secret belongs to', () => {
     assert.equal(await keys.authenticate(secret), null);
   });
 
-  it('a key ends at its expiry, cached or not', async () => {
+  it('a key stops working when it expires, cached or not', async () => {
     const { keys, secret, clock } = openStore({ expiresAtMs: 1_002_000 });
     assert.ok(await keys.authenticate(secret));
     clock.ms = 1_001_999;
@@ -144,20 +144,20 @@ describe('who a secret belongs to', () => {
     assert.equal(await keys.authenticate(secret), null);
   });
 
-  it('without the database known keys go on for a minute; unknown ones are a 503, never a 401', async () => {
+  it('while the database fails, cached keys work for a minute; other keys get 503, not 401', async () => {
     const { keys, secret, state, clock } = openStore();
     await keys.authenticate(secret);
-    state.isAway = true;
+    state.isFailing = true;
     clock.ms += 59_000;
     assert.ok(await keys.authenticate(secret));
     await assert.rejects(Promise.resolve(keys.authenticate(createKeySecret())), { code: 'unavailable' });
     clock.ms += 1_000;
     await assert.rejects(Promise.resolve(keys.authenticate(secret)), { code: 'unavailable' });
-    state.isAway = false;
+    state.isFailing = false;
     assert.ok(await keys.authenticate(secret));
   });
 
-  it('another plan has its limit and its slots from the next notice on', async () => {
+  it('a change of plan applies its limit and slots from the next notice on', async () => {
     const { keys, secret, state } = openStore();
     await keys.authenticate(secret);
     state.grant = { ...(state.grant as KeyGrant), plan: 'free' };
@@ -167,18 +167,43 @@ describe('who a secret belongs to', () => {
   });
 
   it('a plan that is no longer configured has the smallest limit and slots, and is reported once', async () => {
-    const { keys, secret, state, told } = openStore();
+    const { keys, secret, state, reported } = openStore();
     state.grant = { ...(state.grant as KeyGrant), plan: 'gold' };
     const caller = await keys.authenticate(secret);
     assert.deepEqual([caller?.limitPerMinute, caller?.slots], [60, 2]);
     keys.forgetAll();
     await keys.authenticate(secret);
-    assert.deepEqual(told, ['gold']);
+    assert.deepEqual(reported, ['gold']);
+  });
+});
+
+describe('tickets', () => {
+  it('authenticate one time, as their key without its client ranges', async () => {
+    const { keys } = openStore({ clientCidrs: ['10.0.0.0/8'] });
+    const ticket = (await keys.issueTicket('key_1')) ?? '';
+    const caller = await keys.authenticate(ticket);
+    assert.deepEqual([caller?.keyId, caller?.clientCidrs], ['key_1', null]);
+    assert.equal(keys.authenticate(ticket), null);
+  });
+
+  it('expire after 10 s', async () => {
+    const { keys, clock } = openStore();
+    const [used, late] = [await keys.issueTicket('key_1'), await keys.issueTicket('key_1')];
+    clock.ms += 9_999;
+    assert.ok(keys.authenticate(used ?? ''));
+    clock.ms += 1;
+    assert.equal(keys.authenticate(late ?? ''), null);
+  });
+
+  it('are not issued for a key that is not live', async () => {
+    const { keys } = openStore({ revokedAtMs: 1 });
+    assert.equal(await keys.issueTicket('key_1'), null);
+    assert.equal(await keys.issueTicket('key_unknown'), null);
   });
 });
 
 describe('client ranges', () => {
-  it('are addresses or CIDR ranges', () => {
+  it('parse from addresses and CIDR ranges', () => {
     assert.equal(parseClientCidr(' 10.1.2.3 '), '10.1.2.3/32');
     assert.equal(parseClientCidr('10.0.0.0/08'), '10.0.0.0/8');
     assert.equal(parseClientCidr('2001:db8::/32'), '2001:db8::/32');
@@ -196,7 +221,7 @@ describe('client ranges', () => {
       assert.equal(parseClientCidr(text), null, text);
   });
 
-  it('contain what they say', () => {
+  it('contain the addresses of the range', () => {
     const cidrs = ['10.0.0.0/8', '2001:db8::/32', '203.0.113.7/32'];
     for (const [address, isIn] of [
       ['10.255.0.1', true],
@@ -213,7 +238,7 @@ describe('client ranges', () => {
     assert.ok(isClientAllowed(null, 'anything'));
   });
 
-  it('a port behind the address, as some proxies write it, is no part of it', () => {
+  it('ignore a port after the address, as some proxies write it', () => {
     const cidrs = ['10.0.0.0/8', '2001:db8::/32'];
     for (const address of ['10.1.1.1:443', '[2001:db8::1]:443', '[2001:db8::1]'])
       assert.ok(isClientAllowed(cidrs, address), address);
@@ -221,7 +246,7 @@ describe('client ranges', () => {
       assert.ok(!isClientAllowed(cidrs, address), address);
   });
 
-  it('0.0.0.0/0 is every IPv4 address and no IPv6 one', () => {
+  it('0.0.0.0/0 contains all IPv4 addresses and no IPv6 address', () => {
     assert.ok(isClientAllowed(['0.0.0.0/0'], '8.8.8.8'));
     assert.ok(!isClientAllowed(['0.0.0.0/0'], '2001:db8::1'));
   });

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { createKeySecret, isKeySecret } from './key-secret.ts';
 import { createRandomText } from '../random-text.ts';
 
-it('a secret is ua_live_ and 38 letters or digits, the last six a checksum', () => {
+it('a secret is ua_live_ and 38 letters or digits, of which the last six are a checksum', () => {
   for (let round = 0; round < 1_000; round++) {
     const secret = createKeySecret();
     assert.match(secret, /^ua_live_[0-9A-Za-z]{38}$/);
@@ -11,7 +11,7 @@ it('a secret is ua_live_ and 38 letters or digits, the last six a checksum', () 
   }
 });
 
-it('one changed character is noticed', () => {
+it('a secret with one changed character is malformed', () => {
   const secret = createKeySecret();
   for (let at = 0; at < secret.length; at++) {
     const other = secret[at] === 'x' ? 'y' : 'x';
@@ -19,7 +19,7 @@ it('one changed character is noticed', () => {
   }
 });
 
-it('junk is not a secret', () => {
+it('other texts are malformed', () => {
   for (const junk of ['', 'ua_live_', 'x'.repeat(100_000), `${createKeySecret()}\n`, ` ${createKeySecret()}`])
     assert.ok(!isKeySecret(junk));
 });

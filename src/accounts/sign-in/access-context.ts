@@ -1,14 +1,14 @@
 import { ApiError } from '#errors';
 import type { AccessStore, AuditEventName } from '../access-store.ts';
 import type { Account, AccountStore } from '../account.ts';
-import type { SendMail } from './send-mail.ts';
 import type { Plans } from '../plans.ts';
 import type { AuthEngine } from './auth-engine.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
-import { withJudgedPassword } from './verified-password.ts';
+import type { SendMail } from './send-mail.ts';
+import { withVerifiedPassword } from './verified-password.ts';
 import type { WorkCaller, WorkGate } from './work-gate.ts';
 
-/** Who is at the other end, as the HTTP layer saw it. */
+/** The client of a request, as the HTTP layer saw it. */
 export interface Client {
   /** What failures are counted by: an IPv4 address or an IPv6 /64. */
   address: string;
@@ -20,15 +20,15 @@ export interface Client {
   cookie: string;
 }
 
-/** A signed-in browser. */
+/** The session of a signed-in browser. */
 export interface Session {
   id: string;
   account: Account;
-  /** Set-Cookie headers that prolong it. */
+  /** Set-Cookie headers that prolong the session. */
   setCookies: string[];
 }
 
-/** What the acts of signing up, in and out share. */
+/** The state that signing up, signing in and recovery share. */
 export interface AccessContext {
   store: AccessStore;
   accounts: AccountStore;
@@ -38,24 +38,34 @@ export interface AccessContext {
   gate: WorkGate;
   throttle: FailureThrottle;
   sendMail: SendMail;
-  /** The address under which people reach the service, without a slash at its end. */
+  /** Returns the service's URL for links in mails, without a trailing slash. */
   readOrigin: () => string;
   now: () => number;
+  /** Receives errors that happen outside a request. */
   onError: (error: unknown) => void;
 }
 
-/** The Set-Cookie headers of an answer of better-auth. */
-export function readSetCookies(headers: Headers | null | undefined): string[] {
+/** Returns the better-auth instance for the client's connection. */
+export function getEngine({ engines }: Pick<AccessContext, 'engines'>, { isSecure }: Client): AuthEngine {
+  return isSecure ? engines.secure : engines.plain;
+}
+
+/** Returns the Set-Cookie headers of a response of better-auth. */
+export function getSetCookies(headers: Headers | null | undefined): string[] {
   return headers?.getSetCookie() ?? [];
 }
 
+/** Returns the client's headers that better-auth uses. */
 export function toHeaders(client: Client): Headers {
   const headers = new Headers({ 'user-agent': client.userAgent.slice(0, 300) });
   if (client.cookie !== '') headers.set('cookie', client.cookie);
   return headers;
 }
 
-/** Writes to the account's audit trail once the answer is out: a commit that only known addresses have must not show in its time. */
+/**
+ * Adds an entry to the account's audit trail after the response: the response time must not show a commit
+ * that only known addresses cause.
+ */
 export function recordAudit(
   { store, now, onError }: Pick<AccessContext, 'store' | 'now' | 'onError'>,
   accountId: string,
@@ -69,36 +79,44 @@ export function recordAudit(
   });
 }
 
-/** better-auth's refusals carry a code; what lies below (the database, the gate) comes through as it is. */
-export function readRefusal(error: unknown): string | null {
-  const cause = (error as { cause?: unknown }).cause;
+/** Throws the ApiError (of the database or the gate) that made better-auth fail, if there is one. */
+export function rethrowApiError(error: unknown): void {
+  const { cause } = error as { cause?: unknown };
   if (error instanceof ApiError) throw error;
   if (cause instanceof ApiError) throw cause;
-  const code = (error as { body?: { code?: unknown } }).body?.code;
-  return typeof code === 'string' ? code : null;
 }
 
-/** Judges a password: slowed down, a few at a time, and counted. `judge` answers null for a wrong one. */
-export async function judgePassword<T>(
+/** Returns if better-auth refused the request, which it reports by a code; throws all other errors. */
+export function assertRefusal(error: unknown): void {
+  rethrowApiError(error);
+  const code = (error as { body?: { code?: unknown } }).body?.code;
+  if (typeof code !== 'string') throw error;
+}
+
+/**
+ * Runs `verify`, which returns null for a wrong password, within the throttle of failures and the gate of
+ * password work.
+ */
+export async function verifyPassword<T>(
   context: Pick<AccessContext, 'throttle' | 'gate'>,
   client: Client,
   email: string,
-  judge: () => Promise<T | null>,
+  verify: () => Promise<T | null>,
 ): Promise<T | null> {
   const { throttle, gate } = context;
   const attempt = throttle.beginAttempt(client.address, email);
-  let answer: T | null;
+  let result: T | null;
   try {
-    answer = await gate(toWorkCaller(context, client, email), () => withJudgedPassword(judge));
+    result = await gate(toWorkCaller(context, client, email), () => withVerifiedPassword(verify));
   } catch (error) {
     attempt.undo();
     throw error;
   }
-  if (answer !== null) attempt.succeed();
-  return answer;
+  if (result !== null) attempt.succeed();
+  return result;
 }
 
-/** The client as the gate of password work sees it. */
+/** Returns the client as the gate of password work counts it. */
 export function toWorkCaller(
   { throttle }: Pick<AccessContext, 'throttle'>,
   { address }: Client,

@@ -1,13 +1,17 @@
 import type { Mail } from './send-mail.ts';
 
-/** The address of an account and whether its owner has proven to read its mail. */
-export interface Addressee {
+/** The email address of an account, and whether its owner has verified it. */
+export interface MailRecipient {
   email: string;
   emailVerified: boolean;
 }
 
-/** The mail with the link that sets a new password. */
-export function formatResetMail({ email, emailVerified }: Addressee, origin: string, token: string): Mail {
+/** Formats the mail with the link that sets a new password. */
+export function formatResetMail(
+  { email, emailVerified }: MailRecipient,
+  origin: string,
+  token: string,
+): Mail {
   const parts = [`Set a new password here, within an hour:\n${origin}/reset-password?token=${token}`];
   if (!emailVerified)
     parts.push(
@@ -17,8 +21,8 @@ export function formatResetMail({ email, emailVerified }: Addressee, origin: str
   return { to: email, subject: 'Set a new password', text: parts.join('\n\n') };
 }
 
-/** The mail with the link that verifies the address. */
-export function formatVerificationMail({ email }: Addressee, origin: string, token: string): Mail {
+/** Formats the mail with the link that verifies the email address. */
+export function formatVerificationMail({ email }: MailRecipient, origin: string, token: string): Mail {
   return {
     to: email,
     subject: 'Confirm your email address',
@@ -29,8 +33,8 @@ export function formatVerificationMail({ email }: Addressee, origin: string, tok
   };
 }
 
-/** The mail to the owner of an address with which someone signed up again. */
-export function formatRepeatedSignUpMail({ email, emailVerified }: Addressee, origin: string): Mail {
+/** Formats the mail to the owner of an account whose address someone signed up with again. */
+export function formatRepeatedSignUpMail({ email, emailVerified }: MailRecipient, origin: string): Mail {
   const parts = [
     'Someone, probably you, tried to sign up with this address, which has an account already.',
     `Sign in, or set a new password, here:\n${origin}/sign-in`,

@@ -1,22 +1,24 @@
 /**
- * better-auth core behind our own face: its API is called directly, its HTTP routes are not mounted, no plugin and no cookie cache is used.
- * Two instances differ in their cookie alone: `Secure` with the `__Host-` prefix where people come over TLS, plain where they do not.
+ * better-auth core behind our own interface: its API is called directly; its HTTP routes, its plugins and its
+ * cookie cache are not used. Two instances differ in their cookie: `Secure` with the prefix `__Host-` for
+ * clients on TLS, plain for others.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth/minimal';
+import type { BetterAuthOptions } from 'better-auth/types';
 import { createAccountId } from '../create-account.ts';
 import { getDefaultPlanName, type Plans } from '../plans.ts';
 import { createRandomText } from '../random-text.ts';
 import type { AccessStore } from '../access-store.ts';
-import type { Addressee } from './account-mails.ts';
-import { judgeHash, refuseReplacedPasswords } from './verified-password.ts';
+import type { MailRecipient } from './account-mails.ts';
+import { verifyHash, refuseReplacedPasswords } from './verified-password.ts';
 import { hashPassword } from './password-hash.ts';
 
-/** A session ends this long after it was last used… */
+/** A session expires this long after it was last used. */
 export const IDLE_MS = 24 * 3_600_000;
-/** …and this long after it began, however much it is used. */
+/** A session expires this long after it was created, even if it is in use. */
 export const LIFETIME_MS = 7 * IDLE_MS;
-/** How old `last seen` may be before it is written again. */
+/** The time of last use is stored again when it is older than this. */
 const TOUCH_SECONDS = 60;
 const RESET_LINK_SECONDS = 3_600;
 const VERIFY_LINK_SECONDS = 24 * 3_600;
@@ -25,25 +27,25 @@ export interface AuthEngineOptions {
   database: AccessStore['authDatabase'];
   secret: string;
   plans: Plans;
-  /** Send a mail with the link; both must return at once and send later. */
-  onResetLink: (account: Addressee, token: string) => void;
-  onVerifyLink: (account: Addressee, token: string) => void;
-  /** Throws if this account must not be verified by this request. */
-  checkVerification: (accountId: string) => void;
+  /** Sends a mail with the link. Must return immediately and send later; so must `onVerifyLink`. */
+  onResetLink: (account: MailRecipient, token: string) => void;
+  onVerifyLink: (account: MailRecipient, token: string) => void;
+  /** Throws unless the request in progress may verify this account's email address. */
+  assertVerifier: (accountId: string) => void;
   onVerified: (accountId: string) => void;
   onLog: (message: string, details: unknown[]) => void;
 }
 
-/** A hash computed before a transaction begins, so that no transaction lasts as long as a hash. */
+/** A hash computed before the transaction, which would hold the write lock for as long. */
 const computedHash = new AsyncLocalStorage<string>();
 
+/** Runs `act`; within it, better-auth uses `hash` instead of hashing a password. */
 export function withComputedHash<T>(hash: string, act: () => Promise<T>): Promise<T> {
   return computedHash.run(hash, act);
 }
 
 function createEngine(options: AuthEngineOptions, isSecure: boolean) {
-  const { database, secret, plans, onResetLink, onVerifyLink, checkVerification, onVerified, onLog } =
-    options;
+  const { database, secret, plans, onResetLink, onVerifyLink, assertVerifier, onVerified, onLog } = options;
   return betterAuth({
     baseURL: 'http://localhost',
     secret,
@@ -59,16 +61,25 @@ function createEngine(options: AuthEngineOptions, isSecure: boolean) {
       resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
       password: {
         hash: async (password) => computedHash.getStore() ?? hashPassword(password),
-        verify: judgeHash,
+        verify: verifyHash,
       },
       sendResetPassword: async ({ user, token }) => onResetLink(user, token),
     },
     emailVerification: {
       expiresIn: VERIFY_LINK_SECONDS,
       sendVerificationEmail: async ({ user, token }) => onVerifyLink(user, token),
-      beforeEmailVerification: async (user) => checkVerification(user.id),
+      beforeEmailVerification: async (user) => assertVerifier(user.id),
       afterEmailVerification: async (user) => onVerified(user.id),
     },
+    ...createTables(plans),
+    advanced: createAdvanced(isSecure),
+  });
+}
+
+/** Returns the names of better-auth's tables and columns in our schema. */
+function createTables(plans: Plans) {
+  const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+  return {
     session: {
       expiresIn: IDLE_MS / 1000,
       updateAge: TOUCH_SECONDS,
@@ -78,15 +89,14 @@ function createEngine(options: AuthEngineOptions, isSecure: boolean) {
         userId: 'account_id',
         token: 'token_hash',
         expiresAt: 'expires_at',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
         ipAddress: 'ip_address',
         userAgent: 'user_agent',
+        ...times,
       },
     },
     user: {
       modelName: 'accounts',
-      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      fields: { emailVerified: 'email_verified', ...times },
       additionalFields: {
         plan: { type: 'string', input: false, defaultValue: () => getDefaultPlanName(plans) },
         admin: { type: 'boolean', input: false, defaultValue: false },
@@ -100,34 +110,38 @@ function createEngine(options: AuthEngineOptions, isSecure: boolean) {
         providerId: 'provider_id',
         accountId: 'provider_account_id',
         password: 'password_hash',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
+        ...times,
       },
     },
     verification: {
       modelName: 'verifications',
       storeIdentifier: 'hashed',
-      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+      fields: { expiresAt: 'expires_at', ...times },
     },
-    advanced: {
-      cookiePrefix: 'utility-api',
-      // Not useSecureCookies: its prefix __Secure- lets another host of the same domain plant a session of its own here.
-      useSecureCookies: false,
-      defaultCookieAttributes: { secure: isSecure },
-      cookies: { session_token: { name: `${isSecure ? '__Host-' : ''}utility-api-session` } },
-      disableCSRFCheck: true,
-      disableOriginCheck: true,
-      database: {
-        generateId: ({ model }) => (model === 'user' ? createAccountId() : createRandomText(24)),
-      },
-      ipAddress: { disableIpTracking: true },
+  } as const satisfies BetterAuthOptions;
+}
+
+/** Returns better-auth's `advanced` options. The cookie of clients on TLS has the prefix `__Host-`. */
+function createAdvanced(isSecure: boolean) {
+  return {
+    cookiePrefix: 'utility-api',
+    // It would set the prefix __Secure-, with which another host of the domain can set our cookie.
+    useSecureCookies: false,
+    defaultCookieAttributes: { secure: isSecure },
+    cookies: { session_token: { name: `${isSecure ? '__Host-' : ''}utility-api-session` } },
+    disableCSRFCheck: true,
+    disableOriginCheck: true,
+    database: {
+      generateId: ({ model }: { model: string }) =>
+        model === 'user' ? createAccountId() : createRandomText(24),
     },
-  });
+    ipAddress: { disableIpTracking: true },
+  };
 }
 
 export type AuthEngine = ReturnType<typeof createEngine>;
 
-/** The engine for people who come over TLS, and the one for those who do not. */
+/** Creates the instance for clients on TLS and the one for other clients. */
 export function createAuthEngines(options: AuthEngineOptions): { secure: AuthEngine; plain: AuthEngine } {
   return { secure: createEngine(options, true), plain: createEngine(options, false) };
 }

@@ -1,17 +1,21 @@
 import { ApiError } from '#errors';
 import {
-  judgePassword,
-  readRefusal,
-  readSetCookies,
+  assertRefusal,
+  getEngine,
+  getSetCookies,
   recordAudit,
   toHeaders,
+  verifyPassword,
   type AccessContext,
   type Client,
   type Session,
 } from './access-context.ts';
-import { checkPassword } from './password-rules.ts';
+import { assertStrongPassword } from './credential-rules.ts';
 
-/** Changes the password; all other sessions end. Gives the headers of the session that goes on. */
+/**
+ * Changes the password and ends all other sessions. Returns the Set-Cookie headers of this session. Throws
+ * `invalid_parameter` for a wrong or a weak password.
+ */
 export async function changePassword(
   context: AccessContext,
   session: Session,
@@ -19,31 +23,33 @@ export async function changePassword(
   client: Client,
 ): Promise<string[]> {
   const { account } = session;
-  checkPassword(newPassword, account.email, 'new_password');
-  const engine = client.isSecure ? context.engines.secure : context.engines.plain;
-  const cookies = await judgePassword(context, client, account.email, async () => {
+  assertStrongPassword(newPassword, account.email, 'new_password');
+  const setCookies = await verifyPassword(context, client, account.email, async () => {
     try {
-      const answer = await engine.api.changePassword({
+      const answer = await getEngine(context, client).api.changePassword({
         body: { currentPassword, newPassword, revokeOtherSessions: true },
         headers: toHeaders(client),
         returnHeaders: true,
       });
-      return readSetCookies(answer.headers);
+      return getSetCookies(answer.headers);
     } catch (error) {
-      if (readRefusal(error) === null) throw error;
+      assertRefusal(error);
       return null;
     }
   });
-  if (!cookies) {
+  if (!setCookies) {
     recordAudit(context, account.id, 'password.change_failed', '', client.requestId);
     throw wrongPassword('current_password');
   }
   await context.store.deleteResetLinks(account.id);
   recordAudit(context, account.id, 'password.changed', '', client.requestId);
-  return cookies;
+  return setCookies;
 }
 
-/** Deletes the account: its keys are dead at once, and all that names a person is gone. Throws `invalid_parameter` for a wrong password. */
+/**
+ * Deletes the account: its keys stop working immediately, and its personal data is deleted. Throws
+ * `invalid_parameter` for a wrong password.
+ */
 export async function deleteAccount(
   context: AccessContext,
   session: Session,
@@ -51,13 +57,15 @@ export async function deleteAccount(
   client: Client,
 ): Promise<void> {
   const { account } = session;
-  const engine = client.isSecure ? context.engines.secure : context.engines.plain;
-  const isRight = await judgePassword(context, client, account.email, async () => {
+  const isRight = await verifyPassword(context, client, account.email, async () => {
     try {
-      await engine.api.verifyPassword({ body: { password }, headers: toHeaders(client) });
+      await getEngine(context, client).api.verifyPassword({
+        body: { password },
+        headers: toHeaders(client),
+      });
       return true;
     } catch (error) {
-      if (readRefusal(error) === null) throw error;
+      assertRefusal(error);
       return null;
     }
   });

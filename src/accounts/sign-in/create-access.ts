@@ -7,40 +7,40 @@ import { recordAudit, type AccessContext } from './access-context.ts';
 import { formatResetMail, formatVerificationMail } from './account-mails.ts';
 import { createAuthEngines } from './auth-engine.ts';
 import { createFailureThrottle } from './failure-throttle.ts';
-import { checkVerifier } from './verify-email.ts';
+import { assertVerifier } from './verify-email.ts';
 import { createWorkGate } from './work-gate.ts';
 
 export interface AccessOptions {
   store: AccessStore;
   accounts: AccountStore;
   plans: Plans;
-  /** Who may sign up in the dashboard. */
+  /** Who can sign up in the dashboard: all people, people with an invitation, or none. */
   signups: 'open' | 'invite' | 'closed';
   sendMail: SendMail;
-  /** The address under which people reach the service, for the links in mails. */
+  /** Returns the service's URL for links in mails, without a trailing slash. */
   readOrigin: () => string;
   now: () => number;
-  /** What went wrong out of a request's sight. */
+  /** Receives errors that happen outside a request. */
   onError: (error: unknown) => void;
 }
 
-/** argon2id keeps a core busy: two at a time, the rest of the machine belongs to the API. */
+/** argon2id keeps a core busy: two hashes at a time leave the other cores to the API. */
 const PASSWORD_WORK = { slots: 2, maxQueue: 40, maxQueuePerCaller: 10 };
 
-/** Ended sessions and links are removed once an hour, the audit trail and ended keys after 90 days. */
+/** Expired sessions and links are deleted once an hour, audit events and ended keys after 90 days. */
 const PRUNE_INTERVAL_MS = 3_600_000;
 const HISTORY_MS = 90 * 86_400_000;
 
-/** Builds what the acts of signing up, in and out work on. */
+/** Creates the state that signing up, signing in and recovery share; `close` stops its timer. */
 export async function createAccess(options: AccessOptions): Promise<AccessContext & { close(): void }> {
   const { store, plans, sendMail, readOrigin, now, onError } = options;
   const engines = createAuthEngines({
     database: store.authDatabase,
-    secret: await store.readSecret('sign-in', createRandomText(43)),
+    secret: await store.findOrCreateSecret('sign-in', createRandomText(43)),
     plans,
     onLog: (message, details) => onError(new Error(`sign-in: ${message}`, { cause: details[0] })),
     onVerified: (accountId) => recordAudit(options, accountId, 'email.verified', '', null),
-    checkVerification: checkVerifier,
+    assertVerifier,
     onResetLink: (account, token) => {
       sendMail(formatResetMail(account, readOrigin(), token)).catch(onError);
     },

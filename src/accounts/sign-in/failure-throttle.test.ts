@@ -6,8 +6,8 @@ import { createFailureThrottle } from './failure-throttle.ts';
 function open() {
   const clock = { ms: 1_000_000 };
   const throttle = createFailureThrottle(() => clock.ms);
-  /** Seconds to wait, 0 where an attempt is let through; it is taken back. */
-  const readWait = (address: string, account: string): number => {
+  /** Returns the seconds that an attempt has to wait, 0 if it is accepted; the attempt is undone. */
+  const computeWait = (address: string, account: string): number => {
     try {
       throttle.beginAttempt(address, account).undo();
       return 0;
@@ -17,92 +17,92 @@ function open() {
       return error.retryAfterSeconds ?? -1;
     }
   };
-  /** Failures of an account from ever new addresses, each as soon as it is let in. */
+  /** Fails attempts at an account from different addresses, each as soon as it is accepted. */
   const fail = (account: string, times: number): void => {
     for (let n = 0; n < times; n++) {
-      clock.ms += readWait('203.0.113.99', account) * 1000;
+      clock.ms += computeWait('203.0.113.99', account) * 1000;
       throttle.beginAttempt(`192.0.2.${n}`, account);
     }
   };
-  return { clock, throttle, readWait, fail };
+  return { clock, throttle, computeWait, fail };
 }
 
-describe('guessing is slowed down', () => {
-  it('an account waits 1 s after its fifth failure, twice as long after each other, 15 minutes at most', () => {
-    const { clock, throttle, readWait } = open();
+describe('the throttle of password guessing', () => {
+  it('delays an account by 1 s after its fifth failure, then twice as long after each failure, up to 15 minutes', () => {
+    const { clock, throttle, computeWait } = open();
     const waits: number[] = [];
     for (let n = 0; n < 18; n++) {
       throttle.beginAttempt(`192.0.2.${n}`, 'ann@example.com');
-      const wait = readWait('198.51.100.1', 'ann@example.com');
+      const wait = computeWait('198.51.100.1', 'ann@example.com');
       waits.push(wait);
       clock.ms += wait * 1000;
-      assert.equal(readWait('198.51.100.1', 'ann@example.com'), 0, 'after the wait');
+      assert.equal(computeWait('198.51.100.1', 'ann@example.com'), 0, 'after the wait');
     }
     assert.deepEqual(waits, [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
-    assert.equal(readWait('198.51.100.1', 'bob@example.com'), 0, 'another account');
+    assert.equal(computeWait('198.51.100.1', 'bob@example.com'), 0, 'another account');
   });
 
-  it('an address waits for the end of its minute after 20 failures, whatever the accounts', () => {
-    const { clock, throttle, readWait } = open();
+  it('delays an address with 20 failures, at any accounts, until its minute ends', () => {
+    const { clock, throttle, computeWait } = open();
     for (let n = 0; n < 20; n++) throttle.beginAttempt('192.0.2.1', `user${n}@example.com`);
-    assert.equal(readWait('192.0.2.1', 'fresh@example.com'), 60);
-    assert.equal(readWait('192.0.2.2', 'fresh@example.com'), 0);
+    assert.equal(computeWait('192.0.2.1', 'fresh@example.com'), 60);
+    assert.equal(computeWait('192.0.2.2', 'fresh@example.com'), 0);
     clock.ms += 59_001;
-    assert.equal(readWait('192.0.2.1', 'fresh@example.com'), 1);
+    assert.equal(computeWait('192.0.2.1', 'fresh@example.com'), 1);
     clock.ms += 1_000;
-    assert.equal(readWait('192.0.2.1', 'fresh@example.com'), 0);
+    assert.equal(computeWait('192.0.2.1', 'fresh@example.com'), 0);
   });
 
-  it('of many attempts at once no more are let in than of one after the other', () => {
-    const { throttle, readWait } = open();
-    let letIn = 0;
+  it('accepts as many concurrent attempts as consecutive ones', () => {
+    const { throttle, computeWait } = open();
+    let accepted = 0;
     for (let n = 0; n < 50; n++) {
-      if (readWait(`192.0.2.${n}`, 'ann@example.com') > 0) continue;
+      if (computeWait(`192.0.2.${n}`, 'ann@example.com') > 0) continue;
       throttle.beginAttempt(`192.0.2.${n}`, 'ann@example.com');
-      letIn += 1;
+      accepted += 1;
     }
-    assert.equal(letIn, 5);
+    assert.equal(accepted, 5);
   });
 
-  it('an attempt that was not judged counts nothing', () => {
-    const { throttle, readWait } = open();
+  it('does not count an attempt whose password was not verified', () => {
+    const { throttle, computeWait } = open();
     for (let n = 0; n < 50; n++) throttle.beginAttempt('192.0.2.1', 'ann@example.com').undo();
-    assert.equal(readWait('192.0.2.1', 'ann@example.com'), 0);
+    assert.equal(computeWait('192.0.2.1', 'ann@example.com'), 0);
   });
 
-  it('strangers cannot keep an owner out: an address that signed in before does not wait for the account', () => {
-    const { throttle, readWait, fail } = open();
+  it('does not delay an address that signed in before: strangers cannot lock out an owner', () => {
+    const { throttle, computeWait, fail } = open();
     throttle.beginAttempt('203.0.113.5', 'ann@example.com').succeed();
     fail('ann@example.com', 12);
-    assert.ok(readWait('192.0.2.200', 'ann@example.com') > 0);
-    assert.equal(readWait('203.0.113.5', 'ann@example.com'), 0);
+    assert.ok(computeWait('192.0.2.200', 'ann@example.com') > 0);
+    assert.equal(computeWait('203.0.113.5', 'ann@example.com'), 0);
   });
 
-  it('a success forgets the failures, and so does a day', () => {
-    const { clock, throttle, readWait, fail } = open();
+  it('clears the failures after a success, and after a day', () => {
+    const { clock, throttle, computeWait, fail } = open();
     fail('ann@example.com', 10);
-    assert.ok(readWait('198.51.100.1', 'ann@example.com') > 0);
+    assert.ok(computeWait('198.51.100.1', 'ann@example.com') > 0);
     clock.ms += 900_000;
     throttle.beginAttempt('198.51.100.2', 'ann@example.com').succeed();
-    assert.equal(readWait('198.51.100.1', 'ann@example.com'), 0);
+    assert.equal(computeWait('198.51.100.1', 'ann@example.com'), 0);
     fail('bob@example.com', 10);
     clock.ms += 24 * 3_600_000;
     throttle.beginAttempt('192.0.2.77', 'bob@example.com');
-    assert.equal(readWait('198.51.100.1', 'bob@example.com'), 0);
+    assert.equal(computeWait('198.51.100.1', 'bob@example.com'), 0);
   });
 
-  it('an address asks for 30 sign-ups and mails a minute, an account gets 3 mails an hour', () => {
+  it('allows 30 sign-ups and mails per address and minute, 3 mails per account, kind and hour', () => {
     const { clock, throttle } = open();
-    for (let n = 0; n < 30; n++) throttle.takeRequest('192.0.2.1');
-    assert.throws(() => throttle.takeRequest('192.0.2.1'), { code: 'rate_limit_exceeded' });
-    throttle.takeRequest('192.0.2.2');
+    for (let n = 0; n < 30; n++) throttle.consumeRequest('192.0.2.1');
+    assert.throws(() => throttle.consumeRequest('192.0.2.1'), { code: 'rate_limit_exceeded' });
+    throttle.consumeRequest('192.0.2.2');
     assert.deepEqual(
-      [1, 2, 3, 4].map(() => throttle.takeMail('ann@example.com', 'reset')),
+      [1, 2, 3, 4].map(() => throttle.consumeMail('ann@example.com', 'reset')),
       [true, true, true, false],
     );
-    assert.ok(throttle.takeMail('ann@example.com', 'verification'), 'another kind');
+    assert.ok(throttle.consumeMail('ann@example.com', 'verification'), 'another kind');
     clock.ms += 3_600_000;
-    throttle.takeRequest('192.0.2.1');
-    assert.ok(throttle.takeMail('ann@example.com', 'reset'));
+    throttle.consumeRequest('192.0.2.1');
+    assert.ok(throttle.consumeMail('ann@example.com', 'reset'));
   });
 });

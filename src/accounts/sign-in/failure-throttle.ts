@@ -1,98 +1,81 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
 
-/** Failures of one address in a minute before it has to wait. */
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Failed attempts per address and minute. */
 const MAX_ADDRESS_FAILURES = 20;
-/** Sign-ups and mails that one address may ask for in a minute. */
+/** Sign-ups and requested mails per address and minute. */
 const MAX_ADDRESS_REQUESTS = 30;
-/** Changes that one signed-in account may make in a minute: each is a commit and a line of its audit trail. */
+/** Changes per signed-in account and minute: each is a commit and an entry of the audit trail. */
 const MAX_ACCOUNT_CHANGES = 120;
-const ADDRESS_WINDOW_MS = 60_000;
-/** Failures of one account before its delay begins: 1 s, doubling to 15 minutes. */
+const MAX_MAILS_PER_HOUR = 3;
+/** Failures of one account before its delay starts: 1 s, doubled by each failure up to 15 minutes. */
 const FREE_ACCOUNT_FAILURES = 5;
-const MAX_DELAY_MS = 15 * 60_000;
-/** Failures of an account are forgotten after this long without a new one. */
-const FORGET_MS = 24 * 3_600_000;
-const MAILS_PER_HOUR = 3;
+const MAX_DELAY_MS = 15 * MINUTE_MS;
+/** Failures of an account expire this long after the last one. */
+const FAILURE_LIFETIME_MS = 24 * HOUR_MS;
+/** The entries of each cache. */
+const MAX_ENTRIES = 50_000;
 
-interface Window {
-  startMs: number;
-  count: number;
-}
-
-/** An attempt that counts as a failure until it is told otherwise. */
+/** An attempt that counts as a failure until one of these is called. */
 export interface Attempt {
-  /** It was not judged after all. */
+  /** The password was not verified: the attempt does not count. */
   undo(): void;
-  /** It was right: the account's failures are forgotten, and this address is known to be its owner's. */
+  /** The password was right: clears the account's failures and records the address as an owner's. */
   succeed(): void;
 }
 
 export interface FailureThrottle {
   /**
-   * Throws `rate_limit_exceeded` where this address, or this account from this address, has to wait. Else the attempt counts as a
-   * failure from here on, so that of many at once no more are let in than of one after the other.
+   * Counts an attempt as a failure before its result is known, so that concurrent attempts get no more tries
+   * than consecutive ones. Throws `rate_limit_exceeded` if the address, or the account for this address, has
+   * to wait.
    */
   beginAttempt(address: string, account: string): Attempt;
-  /** The address has shown to be the account's owner's, as by a link of a mail; the account's failures are forgotten. */
+  /** Records the address as an owner's, for example after a mailed link, and clears the account's failures. */
   recordOwner(address: string, account: string): void;
-  /** Whether this address has signed in to this account before. */
+  /** Returns whether this address has signed in to this account before. */
   isOwner(address: string, account: string): boolean;
-  /** Counts a sign-up or a mail; throws `rate_limit_exceeded` where the address asked for too many. */
-  takeRequest(address: string): void;
-  /** Counts a change that a signed-in account makes; throws `rate_limit_exceeded` where it made too many. */
+  /** Counts a sign-up or a requested mail. Throws `rate_limit_exceeded` past 30 per minute. */
+  consumeRequest(address: string): void;
+  /** Counts a change by a signed-in account. Throws `rate_limit_exceeded` past 120 per minute. */
   takeChange(account: string): void;
-  /** Whether one more mail of this kind may go to this account in this hour: strangers who cause one kind cannot use up another. */
-  takeMail(account: string, kind: string): boolean;
+  /**
+   * Counts a mail to the account. Returns false past 3 per hour and kind: strangers who cause mails of one
+   * kind cannot prevent those of another.
+   */
+  consumeMail(account: string, kind: string): boolean;
 }
 
 /**
- * Slows down guessing, per address and per account (known or not: the answer must not tell). No account is ever locked: the delay of one
- * does not hold for the addresses that signed in to it before, so a stranger cannot keep its owner out.
+ * Creates a throttle of password guessing, per address and per account (known or not: the response must not
+ * reveal accounts). No account is locked: its delay does not apply to addresses that signed in to it before,
+ * so a stranger cannot lock out its owner.
  */
 export function createFailureThrottle(now: () => number): FailureThrottle {
-  const failuresByAddress = new LRUCache<string, Window>({ max: 50_000 });
-  const requestsByAddress = new LRUCache<string, Window>({ max: 50_000 });
-  const changesByAccount = new LRUCache<string, Window>({ max: 50_000 });
-  const mailsByAccount = new LRUCache<string, Window>({ max: 50_000 });
-  const failuresByAccount = new LRUCache<string, { count: number; lastMs: number }>({ max: 50_000 });
-  const owners = new LRUCache<string, true>({ max: 50_000 });
+  const failuresByAddress = createWindows(MAX_ADDRESS_FAILURES, MINUTE_MS, now);
+  const requestsByAddress = createWindows(MAX_ADDRESS_REQUESTS, MINUTE_MS, now);
+  const changesByAccount = createWindows(MAX_ACCOUNT_CHANGES, MINUTE_MS, now);
+  const mailsByAccount = createWindows(MAX_MAILS_PER_HOUR, HOUR_MS, now);
+  const failuresByAccount = createAccountFailures(now);
+  const owners = new LRUCache<string, true>({ max: MAX_ENTRIES });
 
   const isOwner = (address: string, account: string): boolean => owners.has(`${account} ${address}`);
-
-  function readAccountDelay(account: string): number {
-    const failures = failuresByAccount.get(account);
-    if (!failures || failures.count < FREE_ACCOUNT_FAILURES) return 0;
-    const delayMs = Math.min(1000 * 2 ** (failures.count - FREE_ACCOUNT_FAILURES), MAX_DELAY_MS);
-    return failures.lastMs + delayMs - now();
-  }
-
-  function recordOwner(address: string, account: string): void {
-    failuresByAccount.delete(account);
+  const recordOwner = (address: string, account: string): void => {
+    failuresByAccount.clear(account);
     owners.set(`${account} ${address}`, true);
-  }
-
-  function countAttempt(address: string, account: string): () => void {
-    const window = count(failuresByAddress, address, ADDRESS_WINDOW_MS, now());
-    const known = failuresByAccount.get(account);
-    const failures = known && now() - known.lastMs < FORGET_MS ? known : { count: 0, lastMs: -Infinity };
-    const [beforeMs, lastMs] = [failures.lastMs, now()];
-    failures.count += 1;
-    failures.lastMs = lastMs;
-    failuresByAccount.set(account, failures);
-    return () => {
-      window.count -= 1;
-      failures.count -= 1;
-      if (failures.lastMs === lastMs) failures.lastMs = beforeMs;
-    };
-  }
-
+  };
   return {
     beginAttempt(address, account) {
-      const window = failuresByAddress.get(address);
-      if (window && window.count >= MAX_ADDRESS_FAILURES) refuse(window.startMs + ADDRESS_WINDOW_MS - now());
-      if (!isOwner(address, account)) refuse(readAccountDelay(account));
-      const undo = countAttempt(address, account);
+      assertNoWait(failuresByAddress.computeWaitMs(address));
+      if (!isOwner(address, account)) assertNoWait(failuresByAccount.computeWaitMs(account));
+      const window = failuresByAddress.count(address);
+      const undoFailure = failuresByAccount.count(account);
+      const undo = (): void => {
+        window.count -= 1;
+        undoFailure();
+      };
       return {
         undo,
         succeed() {
@@ -103,28 +86,76 @@ export function createFailureThrottle(now: () => number): FailureThrottle {
     },
     recordOwner,
     isOwner,
-    takeRequest(address) {
-      const window = count(requestsByAddress, address, ADDRESS_WINDOW_MS, now());
-      if (window.count > MAX_ADDRESS_REQUESTS) refuse(window.startMs + ADDRESS_WINDOW_MS - now());
+    consumeRequest(address) {
+      assertNoWait(requestsByAddress.computeWaitMs(address));
+      requestsByAddress.count(address);
     },
     takeChange(account) {
-      const window = count(changesByAccount, account, ADDRESS_WINDOW_MS, now());
-      if (window.count > MAX_ACCOUNT_CHANGES) refuse(window.startMs + ADDRESS_WINDOW_MS - now());
+      assertNoWait(changesByAccount.computeWaitMs(account));
+      changesByAccount.count(account);
     },
-    takeMail: (account, kind) =>
-      count(mailsByAccount, `${account} ${kind}`, 3_600_000, now()).count <= MAILS_PER_HOUR,
+    consumeMail(account, kind) {
+      const isAllowed = mailsByAccount.computeWaitMs(`${account} ${kind}`) <= 0;
+      if (isAllowed) mailsByAccount.count(`${account} ${kind}`);
+      return isAllowed;
+    },
   };
 }
 
-function count(windows: LRUCache<string, Window>, name: string, lengthMs: number, nowMs: number): Window {
-  const known = windows.get(name);
-  const window = known && nowMs - known.startMs < lengthMs ? known : { startMs: nowMs, count: 0 };
-  window.count += 1;
-  windows.set(name, window);
-  return window;
+interface Window {
+  startMs: number;
+  count: number;
 }
 
-function refuse(waitMs: number): void {
+/** Creates counts in windows of `lengthMs`, each of which starts with its first event. */
+function createWindows(max: number, lengthMs: number, now: () => number) {
+  const windows = new LRUCache<string, Window>({ max: MAX_ENTRIES });
+  return {
+    /** Returns the time until `name` may have one more event; 0 or less if it may now. */
+    computeWaitMs(name: string): number {
+      const window = windows.get(name);
+      return window && window.count >= max ? window.startMs + lengthMs - now() : 0;
+    },
+    count(name: string): Window {
+      const known = windows.get(name);
+      const window = known && now() - known.startMs < lengthMs ? known : { startMs: now(), count: 0 };
+      window.count += 1;
+      windows.set(name, window);
+      return window;
+    },
+  };
+}
+
+/** Creates counts of consecutive failures by account, whose delay doubles with each failure. */
+function createAccountFailures(now: () => number) {
+  const byAccount = new LRUCache<string, { count: number; lastMs: number }>({ max: MAX_ENTRIES });
+  return {
+    /** Returns the time until the next attempt; 0 or less if it may start now. */
+    computeWaitMs(account: string): number {
+      const failures = byAccount.get(account);
+      if (!failures || failures.count < FREE_ACCOUNT_FAILURES) return 0;
+      const delayMs = Math.min(1000 * 2 ** (failures.count - FREE_ACCOUNT_FAILURES), MAX_DELAY_MS);
+      return failures.lastMs + delayMs - now();
+    },
+    /** Counts a failure. Returns the function that takes it back. */
+    count(account: string): () => void {
+      const known = byAccount.get(account);
+      const isFresh = known && now() - known.lastMs < FAILURE_LIFETIME_MS;
+      const failures = isFresh ? known : { count: 0, lastMs: -Infinity };
+      const [beforeMs, lastMs] = [failures.lastMs, now()];
+      failures.count += 1;
+      failures.lastMs = lastMs;
+      byAccount.set(account, failures);
+      return () => {
+        failures.count -= 1;
+        if (failures.lastMs === lastMs) failures.lastMs = beforeMs;
+      };
+    },
+    clear: (account: string): void => void byAccount.delete(account),
+  };
+}
+
+function assertNoWait(waitMs: number): void {
   if (waitMs <= 0) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   throw new ApiError('rate_limit_exceeded', `Too many attempts: wait ${retryAfterSeconds} s and try again.`, {

@@ -1,4 +1,7 @@
-/** argon2id (RFC 9106) in PHC form: 19 MiB, 2 passes, 1 lane, the least that OWASP advises; about 30 ms of one core. */
+/**
+ * argon2id (RFC 9106) in PHC string format: 19 MiB, 2 passes, 1 lane, the minimum that OWASP recommends; about
+ * 30 ms of one core.
+ */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -9,6 +12,7 @@ const LANES = 1;
 const TAG_BYTES = 32;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
+/** Returns the hash of the password (NFC) with a random salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const tag = await derive('argon2id', {
@@ -22,7 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${toBase64(salt)}$${toBase64(tag)}`;
 }
 
-/** Whether the password belongs to the hash, under the parameters that the hash names. False where it is no such hash. */
+/** Returns whether the password matches the hash, with the hash's own parameters. False for any other text. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, lanes, salt = '', tag = ''] = PHC.exec(hash) ?? [];
   if (memory === undefined) return false;

@@ -1,28 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '#errors';
-import { parseAccountEmail, type Account } from '../account.ts';
+import type { Account } from '../account.ts';
 import { recordAudit, toWorkCaller, type AccessContext, type Client } from './access-context.ts';
 import { hashPassword } from './password-hash.ts';
-import { checkPassword } from './password-rules.ts';
+import { assertStrongPassword, parseEmail } from './credential-rules.ts';
 
-/**
- * The longest delay before a mail is sent, so that its work falls on a later request, not on the next one of
- * the same client.
- */
+/** The longest delay of a mail. It spreads the mail's work over other requests than the client's next one. */
 const MAX_MAIL_DELAY_MS = 500;
 
 /**
- * Sends a link to set a new password, if there is such an account. Returns before any of it is done, so that
- * its time reveals nothing.
+ * Mails a link that sets a new password, if the address belongs to an account. Returns before the work
+ * starts, so that its time does not reveal accounts.
  */
 export function requestPasswordReset(context: AccessContext, text: string, client: Client): void {
-  context.throttle.takeRequest(client.address);
-  const email = parseAccountEmail(text);
-  if (email === null)
-    throw new ApiError('invalid_parameter', 'This is not an email address: write it as ann@example.com.', {
-      param: 'email',
-    });
-  if (!context.throttle.takeMail(email, 'reset')) return;
+  context.throttle.consumeRequest(client.address);
+  const email = parseEmail(text);
+  if (!context.throttle.consumeMail(email, 'reset')) return;
   setTimeout(
     () => {
       sendResetLink(context, email, client).catch(context.onError);
@@ -37,23 +30,21 @@ async function sendResetLink(context: AccessContext, email: string, client: Clie
   if (account) recordAudit(context, account.id, 'password.reset_requested', '', client.requestId);
 }
 
-/**
- * The account that a reset link belongs to; null if the link was used or has expired. The link stays usable.
- */
+/** Returns the account of a reset link, null if the link was used or has expired. The link stays usable. */
 export async function findResetAccount(
   context: AccessContext,
   token: string,
   client: Client,
 ): Promise<Account | null> {
-  context.throttle.takeRequest(client.address);
+  context.throttle.consumeRequest(client.address);
   const accountId = await context.store.findResetAccount(token, context.now());
   return accountId === null ? null : context.accounts.findAccount(accountId);
 }
 
 /**
- * Sets a new password by a mailed link and ends every session. If the address had not been verified before,
- * all live keys are revoked: whoever created them may not own the address. Throws `invalid_parameter` if the
- * link was used or has expired.
+ * Sets a new password by a mailed link and ends all sessions. If the email address was not verified before,
+ * all live keys are revoked: a stranger may have created them. Throws `invalid_parameter` for a weak password
+ * or if the link was used or has expired.
  */
 export async function resetPassword(
   context: AccessContext,
@@ -62,8 +53,8 @@ export async function resetPassword(
 ): Promise<{ keysRevoked: number }> {
   const account = await findResetAccount(context, token, client);
   if (!account) throw invalidLink();
-  checkPassword(password, account.email, 'password');
-  // Computed before the transaction begins, so that no transaction lasts as long as a hash.
+  assertStrongPassword(password, account.email, 'password');
+  // Hashed before the transaction, which would hold the write lock for as long.
   const passwordHash = await context.gate(toWorkCaller(context, client, account.email), () =>
     hashPassword(password),
   );
@@ -74,6 +65,7 @@ export async function resetPassword(
   return { keysRevoked: result.keysRevoked };
 }
 
+/** Returns the error of a link that was used or has expired. */
 export function invalidLink(): ApiError {
   return new ApiError('invalid_parameter', 'This link has been used or has expired: ask for a new one.', {
     param: 'token',

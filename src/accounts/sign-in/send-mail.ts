@@ -3,15 +3,18 @@ import { createTransport } from 'nodemailer';
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text; the link stands on a line of its own. */
+  /** Plain text; a link is on a line of its own. */
   text: string;
 }
 
-/** Sends a mail. Never rejects: a mail that could not be sent is logged, for its asker must not learn whether there was one to send. */
+/**
+ * Sends a mail. Never rejects: failures are logged, because the client that caused the mail must not learn
+ * whether there was one.
+ */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 export interface MailOptions {
-  /** `smtp://` or `smtps://` with credentials; null writes every mail to the log instead. */
+  /** `smtp://` or `smtps://` with credentials; null to write all mails to the log instead. */
   smtpUrl: string | null;
   from: string;
   log: { warn: (message: string) => void; error: (details: object, message: string) => void };
@@ -19,6 +22,7 @@ export interface MailOptions {
 
 const TIMEOUT_MS = 15_000;
 
+/** Creates the function that sends mails by SMTP, or writes them to the log. */
 export function createMailSender({ smtpUrl, from, log }: MailOptions): SendMail {
   if (smtpUrl === null)
     return async ({ to, subject, text }) =>

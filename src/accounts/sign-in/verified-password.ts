@@ -1,7 +1,7 @@
 /**
- * A password is judged (tens of milliseconds of hashing) before a session is opened or a new password is
- * stored by it. If a reset replaces the password meanwhile, the old one must not have any effect after the
- * reset: it would let in whom the reset has just signed out.
+ * Verifying a password takes tens of milliseconds of hashing before a session is created or a new password
+ * is stored. If a reset replaces the password meanwhile, the old one must not have an effect after the
+ * reset: it would let in the person whom the reset has just signed out.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DBTransactionAdapter } from 'better-auth';
@@ -9,28 +9,26 @@ import { ApiError } from '#errors';
 import type { AccessStore } from '../access-store.ts';
 import { isPassword } from './password-hash.ts';
 
-/** The hash that the password of this call was found to match; null until then. */
-const judged = new AsyncLocalStorage<{ hash: string | null }>();
+/** The hash that the password of this call matched; null before. */
+const verified = new AsyncLocalStorage<{ hash: string | null }>();
 
 /**
- * Runs `act`; within it, sessions and passwords are stored only while the hash judged by `judgeHash` is still
- * the account's.
+ * Runs `act`. Sessions and passwords are stored within it only while the hash that `verifyHash` matched is
+ * still the account's.
  */
-export function withJudgedPassword<T>(act: () => Promise<T>): Promise<T> {
-  return judged.run({ hash: null }, act);
+export function withVerifiedPassword<T>(act: () => Promise<T>): Promise<T> {
+  return verified.run({ hash: null }, act);
 }
 
-/** Verifies a password and remembers the hash for the rest of the call. */
-export async function judgeHash({ password, hash }: { password: string; hash: string }): Promise<boolean> {
+/** Returns whether the password matches the hash; remembers a matched hash for the rest of the call. */
+export async function verifyHash({ password, hash }: { password: string; hash: string }): Promise<boolean> {
   const isRight = await isPassword(password, hash);
-  const call = judged.getStore();
+  const call = verified.getStore();
   if (call && isRight) call.hash = hash;
   return isRight;
 }
 
-/**
- * The same database; within `withJudgedPassword`, it refuses to act by a password that was replaced since.
- */
+/** Returns `database` with writes refused in `withVerifiedPassword` after the password was replaced. */
 export function refuseReplacedPasswords(database: AccessStore['authDatabase']): AccessStore['authDatabase'] {
   return (options) => {
     const adapter = database(options);
@@ -46,14 +44,13 @@ function guardWrites(adapter: DBTransactionAdapter): DBTransactionAdapter {
     ...adapter,
     async create(request) {
       const row: unknown = await adapter.create(request);
-      const { hash } = judged.getStore() ?? {};
-      // Checked after the session is stored: a reset that comes later ends it, one that came before is seen
-      // here.
-      if (request.model === 'session' && hash) await checkSession(adapter, row as SessionRow, hash);
+      const { hash } = verified.getStore() ?? {};
+      // Checked after the session is stored: a later reset deletes it, an earlier one is visible here.
+      if (request.model === 'session' && hash) await assertPasswordOf(row as SessionRow, adapter, hash);
       return row as never;
     },
     async update(request) {
-      const call = judged.getStore();
+      const call = verified.getStore();
       const { password } = request.update;
       if (request.model !== 'account' || typeof password !== 'string' || !call?.hash)
         return adapter.update(request);
@@ -71,10 +68,11 @@ interface SessionRow {
   userId: string;
 }
 
-async function checkSession(
-  adapter: DBTransactionAdapter,
+/** Deletes the session and throws `unauthorized` if the hash is no longer its account's. */
+async function assertPasswordOf(
   session: SessionRow,
-  judgedHash: string,
+  adapter: DBTransactionAdapter,
+  hash: string,
 ): Promise<void> {
   const credential = await adapter.findOne<{ password: string | null }>({
     model: 'account',
@@ -83,7 +81,7 @@ async function checkSession(
       { field: 'providerId', value: 'credential' },
     ],
   });
-  if (credential?.password === judgedHash) return;
+  if (credential?.password === hash) return;
   await adapter.delete({ model: 'session', where: [{ field: 'id', value: session.id }] });
   throw replacedPassword();
 }

@@ -1,33 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '#errors';
-import { readRefusal, type AccessContext, type Client, type Session } from './access-context.ts';
+import { assertRefusal, type AccessContext, type Client, type Session } from './access-context.ts';
 import { invalidLink } from './reset-password.ts';
-import { readSession } from './sign-in.ts';
+import { readSession } from './sessions.ts';
 
-/** The account that this request is signed in to; null if to none. */
+/** The account that the request in progress is signed in to; null if none. */
 const verifier = new AsyncLocalStorage<string | null>();
 
 /**
- * Verifies the address of an account by the mailed link, which holds for 24 h. Only the account's own session
- * may: a stranger can sign up with any address, and its owner who follows the link must not vouch for the
+ * Verifies the email address of an account by the mailed link, which is valid for 24 h. Requires a session of
+ * the account: strangers can sign up with any address, and its owner who opens the link must not confirm a
  * stranger's password and keys. Throws `invalid_parameter` if the link has expired, `unauthorized` without a
- * session of this account.
+ * session of the account.
  */
 export async function verifyEmail(context: AccessContext, token: string, client: Client): Promise<void> {
-  context.throttle.takeRequest(client.address);
+  context.throttle.consumeRequest(client.address);
   const session = await readSession(context, client);
   try {
     await verifier.run(session?.account.id ?? null, () =>
       context.engines.plain.api.verifyEmail({ query: { token } }),
     );
   } catch (error) {
-    if (readRefusal(error) === null) throw error;
+    assertRefusal(error);
     throw invalidLink();
   }
 }
 
 /** Throws `unauthorized` unless the request in progress is signed in to this account. */
-export function checkVerifier(accountId: string): void {
+export function assertVerifier(accountId: string): void {
   if (verifier.getStore() === accountId) return;
   throw new ApiError(
     'unauthorized',
@@ -35,10 +35,10 @@ export function checkVerifier(accountId: string): void {
   );
 }
 
-/** Sends the link that verifies an address once more, unless it is verified. */
+/** Mails the link that verifies the email address again, unless it is verified. */
 export function resendVerification(context: AccessContext, { account }: Session, client: Client): void {
-  context.throttle.takeRequest(client.address);
-  if (account.emailVerified || !context.throttle.takeMail(account.email, 'verification')) return;
+  context.throttle.consumeRequest(client.address);
+  if (account.emailVerified || !context.throttle.consumeMail(account.email, 'verification')) return;
   setImmediate(() => {
     context.engines.plain.api
       .sendVerificationEmail({ body: { email: account.email } })

@@ -1,22 +1,23 @@
 import { ApiError } from '#errors';
 
 export interface WorkGateOptions {
-  /** Pieces of work at a time; the last of them is kept for callers who are known. */
+  /** Jobs that run at a time; the last slot is reserved for known callers. */
   slots: number;
-  /** Pieces that wait, in all and for one caller. */
+  /** Jobs that wait, in total and per caller. */
   maxQueue: number;
   maxQueuePerCaller: number;
 }
 
-/** Who asks for work: an address, and whether it has shown before that it asks for itself. */
+/** The caller of a job: its address, and whether it has signed in to the account from there before. */
 export interface WorkCaller {
   address: string;
   isKnown: boolean;
 }
 
 /**
- * Lets so many pieces of work run at a time. Beyond the queue a caller is refused at once with `overloaded`. One caller cannot fill the
- * queue, and no number of strangers can make a known caller wait for more than the work that is under way.
+ * Creates a gate that runs a bounded number of jobs at a time and refuses jobs past its queue with
+ * `overloaded`. One caller cannot fill the queue. A known caller waits at most for the jobs that are running
+ * and for other known callers, however many unknown callers wait.
  */
 export function createWorkGate({ slots, maxQueue, maxQueuePerCaller }: WorkGateOptions) {
   const queue: { caller: WorkCaller; start: () => void }[] = [];
@@ -25,7 +26,7 @@ export function createWorkGate({ slots, maxQueue, maxQueuePerCaller }: WorkGateO
   const hasSlot = ({ isKnown }: WorkCaller): boolean =>
     running < (isKnown || slots === 1 ? slots : slots - 1);
 
-  function enter(caller: WorkCaller): Promise<void> | null {
+  function acquire(caller: WorkCaller): Promise<void> | null {
     if (hasSlot(caller)) {
       running += 1;
       return null;
@@ -38,8 +39,8 @@ export function createWorkGate({ slots, maxQueue, maxQueuePerCaller }: WorkGateO
     return promise;
   }
 
-  /** Known callers first, then in the order of arrival. */
-  function startNext(): void {
+  /** Starts the next job: of known callers first, then in the order of arrival. */
+  function release(): void {
     running -= 1;
     const known = queue.findIndex(({ caller }) => caller.isKnown);
     const next = queue[Math.max(known, 0)];
@@ -50,11 +51,11 @@ export function createWorkGate({ slots, maxQueue, maxQueuePerCaller }: WorkGateO
   }
 
   return async function run<T>(caller: WorkCaller, work: () => Promise<T>): Promise<T> {
-    await enter(caller);
+    await acquire(caller);
     try {
       return await work();
     } finally {
-      startNext();
+      release();
     }
   };
 }

@@ -113,7 +113,7 @@ export function createAccessStore(
         .execute();
     },
     listAuditEvents: (accountId, beforeId, limit) => listAuditEvents(db, accountId, beforeId, limit),
-    async readSecret(name, candidate) {
+    async findOrCreateSecret(name, candidate) {
       await db
         .insertInto('secrets')
         .values({ name, value: candidate })

@@ -1,0 +1,71 @@
+import { ApiError } from '#errors';
+import {
+  getEngine,
+  getSetCookies,
+  recordAudit,
+  rethrowApiError,
+  toHeaders,
+  type AccessContext,
+  type Client,
+  type Session,
+} from './access-context.ts';
+import { IDLE_MS, LIFETIME_MS } from './auth-engine.ts';
+
+/**
+ * Returns the session of a request; null if there is none, it has ended, was idle for 24 h, is older than
+ * 7 days, or its account is disabled.
+ */
+export async function readSession(context: AccessContext, client: Client): Promise<Session | null> {
+  if (!client.cookie.includes('utility-api-session=')) return null;
+  const engine = getEngine(context, client);
+  let answer;
+  try {
+    answer = await engine.api.getSession({ headers: toHeaders(client), returnHeaders: true });
+  } catch (error) {
+    rethrowApiError(error);
+    throw new ApiError('unavailable', undefined, { retryAfterSeconds: 30, cause: error });
+  }
+  const found = answer.response?.session;
+  const owner = found && (await context.store.findSessionOwner(found.id));
+  if (!found || !owner || owner.account.disabled) return null;
+  if (context.now() - owner.startedAtMs >= LIFETIME_MS) {
+    await context.store.deleteSession(owner.account.id, found.id);
+    return null;
+  }
+  return { id: found.id, account: owner.account, setCookies: getSetCookies(answer.headers) };
+}
+
+/** Ends this session. Returns the Set-Cookie headers that clear its cookie. */
+export async function signOut(context: AccessContext, session: Session, client: Client): Promise<string[]> {
+  await context.store.deleteSession(session.account.id, session.id);
+  recordAudit(context, session.account.id, 'sign_out', '', client.requestId);
+  return clearCookies(context, client);
+}
+
+/** Ends all sessions of the account. Returns the Set-Cookie headers that clear this one's cookie. */
+export async function signOutEverywhere(
+  context: AccessContext,
+  session: Session,
+  client: Client,
+): Promise<string[]> {
+  await context.store.deleteSessions(session.account.id);
+  recordAudit(context, session.account.id, 'session.ended_everywhere', '', client.requestId);
+  return clearCookies(context, client);
+}
+
+/** Returns the Set-Cookie headers that clear the session's cookie. */
+export async function clearCookies(context: AccessContext, client: Client): Promise<string[]> {
+  const answer = await getEngine(context, client).api.signOut({
+    headers: toHeaders({ ...client, cookie: '' }),
+    returnHeaders: true,
+  });
+  return getSetCookies(answer.headers);
+}
+
+/** Returns the account's live sessions, newest first. */
+export function listSessions(
+  { store, now }: AccessContext,
+  accountId: string,
+): ReturnType<AccessContext['store']['listSessions']> {
+  return store.listSessions(accountId, now() - IDLE_MS, now() - LIFETIME_MS);
+}

@@ -1,0 +1,61 @@
+import { ApiError } from '#errors';
+import { recordAudit, toWorkCaller, type AccessContext, type Client } from './access-context.ts';
+import { findInvitation, insertInvitation, useInvitation } from './invitations.ts';
+import { parseEmail } from './credential-rules.ts';
+import { hashPassword } from './password-hash.ts';
+import { assertStrongPassword } from './credential-rules.ts';
+import { signIn, type SignedIn } from './sign-in.ts';
+import { insertAccount } from './sign-up.ts';
+
+/**
+ * Creates the token of a link that creates the first administrator; earlier links stop working. Returns null
+ * if there is an administrator.
+ */
+export async function createSetupLink(context: AccessContext): Promise<string | null> {
+  if (await context.accounts.hasAdmin()) return null;
+  await context.store.deleteInvitations('setup');
+  const { token } = await insertInvitation(context, 'setup', null);
+  return token;
+}
+
+/**
+ * Creates the first administrator and signs in. Throws `invalid_parameter` if the link was used or has
+ * expired, if there is an administrator, or if the email address belongs to an account.
+ */
+export async function setUp(
+  context: AccessContext,
+  { token, email: text, password }: { token: string; email: string; password: string },
+  client: Client,
+): Promise<SignedIn> {
+  const { accounts, throttle, gate, now } = context;
+  throttle.consumeRequest(client.address);
+  const email = parseEmail(text);
+  assertStrongPassword(password, email, 'password');
+  const invitation = await findInvitation(context, token);
+  if (invitation?.purpose !== 'setup' || (await accounts.hasAdmin())) throw invalidSetup();
+  if (await accounts.findAccountByEmail(email)) throw existingAccount();
+  const passwordHash = await gate(toWorkCaller(context, client, email), () => hashPassword(password));
+  if (!(await useInvitation(context, token))) throw invalidSetup();
+  const account = await insertAccount(context, { email, password, passwordHash }, client);
+  // Someone else signed up with the address meanwhile: their account must not become the administrator's.
+  if (!account) throw existingAccount();
+  await accounts.updateAccount(account.id, { admin: true }, now());
+  recordAudit(context, account.id, 'account.made_administrator', 'by the set-up link', client.requestId);
+  return signIn(context, { email, password }, client);
+}
+
+function existingAccount(): ApiError {
+  return new ApiError(
+    'invalid_parameter',
+    'There is an account with this address: take another, or make it an administrator with accounts create --admin.',
+    { param: 'email' },
+  );
+}
+
+function invalidSetup(): ApiError {
+  return new ApiError(
+    'invalid_parameter',
+    'This set-up link is not valid any more: restart the service for a new one, or use the command line.',
+    { param: 'token' },
+  );
+}
