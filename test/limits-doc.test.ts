@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { readConfig } from '#config';
+import { MAX_PDF_BODY_BYTES } from '#http';
 import { computeCapacities, computeShares, type AccountShares } from '#shares';
-import { MAX_PDF_BODY_BYTES } from '../src/http/routes/pdf-body.ts';
 
 const text = readFileSync(new URL('../docs/limits.md', import.meta.url), 'utf8');
 const rows = text

@@ -1,8 +1,8 @@
 /** The one writer of error bodies, and the OpenAPI error responses made from the one table. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { ClientDisconnected } from './hooks/hold-request.ts';
-import { lingerAfterRefusal } from './linger.ts';
+import { ClientDisconnected } from './v1/hold-request.ts';
+import { lingerAfterRefusal } from './wire/linger.ts';
 import { okHeaders } from './schema.ts';
 
 /** What usage and the request log say of a request whose caller did not wait for the answer; nobody ever receives it. */

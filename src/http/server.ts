@@ -14,8 +14,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { type AccountDeps, registerAccountRoutes } from './account/index.ts';
-import { findBodyFault, leaveBodiesUnread } from './body.ts';
+import type { AccountDeps } from './account/account-deps.ts';
+import { registerAccountRoutes } from './account/register-account-routes.ts';
+import { findBodyFault, leaveBodiesUnread } from './wire/body.ts';
 import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import {
@@ -24,16 +25,17 @@ import {
   createAdmission,
   setUncountedLimit,
   takeUnits,
-} from './hooks/admit-request.ts';
-import { ParseQueue } from './json/parse-queue.ts';
-import { createJsonReader, type ReadJson } from './json/read-json.ts';
-import { answerBrokenRequest, answerExpectations, findMessageFault } from './protocol.ts';
+} from './v1/admit-request.ts';
+import { ParseQueue } from './wire/json/parse-queue.ts';
+import { createJsonReader, type ReadJson } from './wire/json/read-json.ts';
+import { answerExpectations } from './wire/expect-continue.ts';
+import { answerBrokenRequest, findMessageFault } from './wire/malformed-requests.ts';
 import { registerOpenApi, routeOpenApi } from './openapi.ts';
-import { type GeneratePdf, routeGeneratePdf } from './routes/generate-pdf.ts';
-import { type GetMetadata, routeGetMetadata } from './routes/get-metadata.ts';
-import { type HealthDeps, routeHealth } from './routes/health.ts';
-import { routeValidateEmail, type ValidateEmail } from './routes/validate-email.ts';
-import { routeValidateEmailBatch, type ValidateEmails } from './routes/validate-email-batch.ts';
+import { type GeneratePdf, routeGeneratePdf } from './v1/generate-pdf.ts';
+import { type GetMetadata, routeGetMetadata } from './v1/get-metadata.ts';
+import { type HealthDeps, routeHealth } from './health.ts';
+import { routeValidateEmail, type ValidateEmail } from './v1/validate-email.ts';
+import { routeValidateEmailBatch, type ValidateEmails } from './v1/validate-email-batch.ts';
 
 export interface ServerDeps extends AdmitDeps, HealthDeps {
   validateEmail: ValidateEmail;

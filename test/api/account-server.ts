@@ -10,7 +10,7 @@ import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
 import { openStorage } from '#storage';
 import { createUsageRecorder } from '#usage';
-import { registerAccountRoutes } from '../../src/http/account/index.ts';
+import { registerAccountRoutes } from '../../src/http/account/register-account-routes.ts';
 
 export const PASSWORD = 'correct horse battery';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { connect, type Socket } from 'node:net';
-import { MAX_PDF_BODY_BYTES } from '../../src/http/routes/pdf-body.ts';
+import { MAX_PDF_BODY_BYTES } from '#http';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
 

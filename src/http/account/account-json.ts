@@ -1,5 +1,7 @@
 /** Accounts and keys as the dashboard reads them: snake_case, times in ISO 8601. What is not named here is never told. */
-import { readKeyStatus, type Account, type ApiKey } from '#accounts';
+import { readKeyStatus, type Account, type ApiKey, type Plan } from '#accounts';
+import { computeShares, type ShareCapacities } from '#shares';
+import { MAX_PDF_BODY_BYTES } from '../v1/pdf-body.ts';
 
 export function toAccountJson(account: Account) {
   return {
@@ -26,6 +28,20 @@ export function toKeyJson(key: ApiKey, nowMs: number) {
     operations: key.operations,
     client_cidrs: key.clientCidrs,
     rotated_to: key.rotatedTo,
+  };
+}
+
+/** A plan as the dashboard shows it: the limit of each key, and what an account may use at once in each process. */
+export function toPlanJson(plan: Plan, capacities: ShareCapacities) {
+  const shares = computeShares(plan, capacities, MAX_PDF_BODY_BYTES);
+  return {
+    limit_per_minute: plan.limitPerMinute,
+    shares: {
+      browser_slots: shares.browserPages,
+      other_requests: shares.otherRequests,
+      page_connections: shares.pageConnections,
+      body_megabytes: Math.floor(shares.bodyBytes / 1_000_000),
+    },
   };
 }
 

@@ -4,10 +4,9 @@ import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AccountDeps } from './account-deps.ts';
-import { formatTime, formatTimeOrNull, toAccountJson } from './account-json.ts';
+import { formatTime, formatTimeOrNull, toAccountJson, toPlanJson } from './account-json.ts';
 import { requireSession } from './guard-request.ts';
-import { toPlanJson } from './plan-json.ts';
-import { createBodyReader, createQueryReader, members, optional, text } from './read-input.ts';
+import { createBodyReader, createQueryReader, members, optional, text } from './parse-input.ts';
 
 const ADMINISTRATORS = { config: { audience: 'administrators' } } as const;
 const PAGE = 50;

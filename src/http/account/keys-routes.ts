@@ -14,11 +14,10 @@ import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AccountDeps } from './account-deps.ts';
-import { toKeyJson } from './account-json.ts';
-import { createAnswerMemory, type AnswerMemory } from './answer-memory.ts';
+import { toKeyJson, toPlanJson } from './account-json.ts';
+import { createAnswerMemory, type AnswerMemory } from './idempotency-cache.ts';
 import { requireSession } from './guard-request.ts';
-import { toPlanJson } from './plan-json.ts';
-import { createBodyReader, members, optional, parseTime, text } from './read-input.ts';
+import { createBodyReader, members, optional, parseTime, text } from './parse-input.ts';
 
 const name = text(1_000, 'text of 1 to 100 characters');
 const list = (description: string) =>

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime } from './account-json.ts';
 import { requireSession } from './guard-request.ts';
-import { createQueryReader, members, optional, text } from './read-input.ts';
+import { createQueryReader, members, optional, text } from './parse-input.ts';
 
 const STATUSES = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599] } as const;
 const AUDIT_PAGE = 50;

@@ -9,7 +9,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { AccountDeps } from './account-deps.ts';
 import { readClient, requireSession, setCookies } from './guard-request.ts';
-import { createBodyReader, members, text } from './read-input.ts';
+import { createBodyReader, members, text } from './parse-input.ts';
 
 const password = text(1_000, 'a password');
 const ANYONE = { config: { audience: 'anyone' } } as const;

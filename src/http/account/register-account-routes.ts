@@ -1,12 +1,12 @@
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { leaveBodiesUnread } from '../body.ts';
-import { readSmallJson } from '../json/read-json.ts';
-import { hasBody } from '../linger.ts';
-import { ACCOUNT_BODY } from './account-body.ts';
+import { leaveBodiesUnread } from '../wire/body.ts';
+import { readSmallJson } from '../wire/json/read-json.ts';
+import { hasBody } from '../wire/linger.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { routeAdmin } from './admin-routes.ts';
 import { guardRequest, SAFE_METHODS } from './guard-request.ts';
+import { ACCOUNT_BODY } from './parse-input.ts';
 import { routeKeys } from './keys-routes.ts';
 import { routeLogs } from './log-routes.ts';
 import { routePasswords } from './password-routes.ts';

@@ -15,7 +15,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, toAccountJson } from './account-json.ts';
 import { readClient, requireSession, setCookies } from './guard-request.ts';
-import { createBodyReader, members, optional, text } from './read-input.ts';
+import { createBodyReader, members, optional, text } from './parse-input.ts';
 
 const email = text(320, 'an email address');
 const password = text(1_000, 'a password');

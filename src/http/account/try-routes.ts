@@ -2,17 +2,15 @@ import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { abortOnHangUp } from '../abort-on-hang-up.ts';
-import { beginBody } from '../body.ts';
-import { ClientDisconnected, holdUntilSent } from '../hooks/hold-request.ts';
-import { ForwardedBody } from '../json/forwarded-body.ts';
-import { readSmallJson } from '../json/read-json.ts';
-import { lingerAfterRefusal } from '../linger.ts';
-import { PDF_BODY } from '../routes/pdf-body.ts';
-import { ACCOUNT_BODY } from './account-body.ts';
+import { beginBody } from '../wire/body.ts';
+import { abortOnHangUp, ClientDisconnected, holdUntilSent } from '../v1/hold-request.ts';
+import { ForwardedBody } from '../wire/json/forwarded-body.ts';
+import { readSmallJson } from '../wire/json/read-json.ts';
+import { lingerAfterRefusal } from '../wire/linger.ts';
+import { PDF_BODY } from '../v1/pdf-body.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { requireSession } from './guard-request.ts';
-import { createQueryReader, members, optional } from './read-input.ts';
+import { ACCOUNT_BODY, createQueryReader, members, optional } from './parse-input.ts';
 
 /** Headers of a connection, and those that the outer response sets itself. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);

@@ -7,7 +7,7 @@ import { BUCKET_MS, readPercentile, type BucketSize, type UsageSum } from '#usag
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, toKeyJson } from './account-json.ts';
 import { requireSession } from './guard-request.ts';
-import { createQueryReader, members, optional, parseTime, text } from './read-input.ts';
+import { createQueryReader, members, optional, parseTime, text } from './parse-input.ts';
 import { formatUsageCsv, sumByKey, sumByOperation } from './usage-table.ts';
 
 const HOUR_MS = BUCKET_MS.hour;

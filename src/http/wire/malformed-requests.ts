@@ -1,9 +1,9 @@
 /** What happens below the routes: requests that cannot be parsed, Expect headers, Host headers. */
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '#errors';
-import { writeErrorBody } from './error-responses.ts';
+import { writeErrorBody } from '../error-responses.ts';
 import { endAndLinger } from './linger.ts';
 
 const sentences: Record<number, string> = {
@@ -75,23 +75,6 @@ function writeRawAnswer({ status, error }: Fault): string {
     '',
     body,
   ].join('\r\n');
-}
-
-/**
- * `Expect: 100-continue` is answered by the refusal itself or, once the request is admitted, by 100: so Node must not send 100 on its own.
- * Other expectations are ignored, as RFC 9110 §10.1.1 allows.
- */
-export function answerExpectations(server: Server): void {
-  const pass = (request: IncomingMessage, response: ServerResponse): void => {
-    server.emit('request', request, response);
-  };
-  server.on('checkContinue', pass);
-  server.on('checkExpectation', pass);
-}
-
-/** Whether to answer 100 now (RFC 9110 §10.1.1): never to HTTP/1.0, which does not know it. */
-export function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.expect !== undefined && httpVersion === '1.1' && /100-continue/i.test(headers.expect);
 }
 
 /** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or an IPv6 address in brackets, and a port. Empty is allowed. */

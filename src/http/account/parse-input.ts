@@ -4,6 +4,19 @@ import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { Type, type Static, type TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { BodyFormat } from '../wire/json/body-format.ts';
+import { SMALL_BODY_BYTES } from '../wire/json/body-memory.ts';
+
+const VALUES = { depth: 16, values: 2_000 };
+
+/** The body of a request under /account: small and nearly flat. Its members are checked by the route's schema. */
+export const ACCOUNT_BODY: BodyFormat<Record<string, unknown>> = {
+  name: 'account',
+  maxBytes: SMALL_BODY_BYTES,
+  limits: { members: 1_000, byMember: {}, others: VALUES, notObject: 'invalid_json' },
+  parse: (members) => members,
+  measure: () => SMALL_BODY_BYTES,
+};
 
 /** A JSON body that fits the schema. The function throws `invalid_json` or `invalid_parameter`. */
 export function createBodyReader<T extends TObject>(schema: T): (request: FastifyRequest) => Static<T> {

@@ -3,9 +3,10 @@ import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { bodyTooLarge } from './error-responses.ts';
+import { bodyTooLarge } from '../error-responses.ts';
 import { hasBody } from './linger.ts';
-import { expectsContinue, findBrokenBody } from './protocol.ts';
+import { expectsContinue } from './expect-continue.ts';
+import { findBrokenBody } from './malformed-requests.ts';
 
 /** 415 where the body is not announced as plain JSON, 413 where its announced length is over the route's limit, else null. */
 export function findBodyFault(request: FastifyRequest): ApiError | null {

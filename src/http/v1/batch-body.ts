@@ -1,6 +1,6 @@
 import type { ValidateEmailRequest } from '#email';
 import { ApiError } from '#errors';
-import type { BodyFormat } from '../json/body-format.ts';
+import type { BodyFormat } from '../wire/json/body-format.ts';
 import { readableName } from '../query.ts';
 
 export const MAX_EMAILS = 1000;

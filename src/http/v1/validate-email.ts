@@ -4,7 +4,7 @@ import type { ShareHolder } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
-import { requireCaller } from '../hooks/hold-request.ts';
+import { requireCaller } from './hold-request.ts';
 import { createQueryReader } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 

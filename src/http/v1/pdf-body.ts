@@ -1,5 +1,5 @@
 import { parsePdfRequest, type PdfRequest } from '#pdf/request';
-import type { BodyFormat } from '../json/body-format.ts';
+import type { BodyFormat } from '../wire/json/body-format.ts';
 
 const MIB = 1024 * 1024;
 /** The longest body that legal fields can need: every byte of html, css, header and footer escaped as \u00XX, and room for the rest. */

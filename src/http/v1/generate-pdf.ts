@@ -3,11 +3,11 @@ import type { Shares } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
-import { holdRequest, requireCaller } from '../hooks/hold-request.ts';
-import type { ReadJson } from '../json/read-json.ts';
+import { holdRequest, requireCaller } from './hold-request.ts';
+import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
-import { toPayload } from '../to-payload.ts';
+import { toPayload } from './to-payload.ts';
 import { PDF_BODY } from './pdf-body.ts';
 
 export type GeneratePdf = (

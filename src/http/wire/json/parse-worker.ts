@@ -1,9 +1,15 @@
 /** The worker thread that parses and validates large bodies, one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { ApiError } from '#errors';
-import { parseBody } from './body-format.ts';
-import { BODY_FORMATS } from './body-formats.ts';
+import { BATCH_BODY } from '../../v1/batch-body.ts';
+import { PDF_BODY } from '../../v1/pdf-body.ts';
+import { type BodyFormat, parseBody } from './body-format.ts';
 import type { ParseOutcome, ParseTask } from './parse-messages.ts';
+
+/** The bodies that may be large enough to be parsed here, by their names. */
+const BODY_FORMATS: ReadonlyMap<string, BodyFormat<unknown>> = new Map(
+  [PDF_BODY, BATCH_BODY].map((format): [string, BodyFormat<unknown>] => [format.name, format]),
+);
 
 function run({ format: name, bytes }: ParseTask): ParseOutcome {
   try {

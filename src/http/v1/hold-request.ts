@@ -99,3 +99,12 @@ function onEnd(raw: ServerResponse, callback: (isDisconnected: boolean) => void)
     else continueInTurn(() => callback(true));
   });
 }
+
+/** Returns a signal that aborts when the client disconnects before its response is written. */
+export function abortOnHangUp(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new ClientDisconnected('the client disconnected'));
+  });
+  return controller.signal;
+}

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 
 import { errorResponses } from '../error-responses.ts';
-import { holdRequest, requireCaller } from '../hooks/hold-request.ts';
+import { holdRequest, requireCaller } from './hold-request.ts';
 import { createQueryReader } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '#errors';
 import type { RequestPayload } from 'fastify';
-import { bodyTooLarge } from '../error-responses.ts';
-import { ClientDisconnected } from '../hooks/hold-request.ts';
+import { bodyTooLarge } from '../../error-responses.ts';
+import { ClientDisconnected } from '../../v1/hold-request.ts';
 import { closeWithoutLinger } from '../linger.ts';
 import { BodyMemory } from './body-memory.ts';
 import { ChunkCounter } from './chunk-counter.ts';

@@ -6,12 +6,12 @@ import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
-import { holdRequest, requireCaller } from '../hooks/hold-request.ts';
-import type { ReadJson } from '../json/read-json.ts';
+import { holdRequest, requireCaller } from './hold-request.ts';
+import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
 import { BATCH_BODY, MAX_EMAILS } from './batch-body.ts';
-import { hasLongText, serializeInSlices } from '../serialize-in-slices.ts';
+import { hasLongText, serializeInSlices } from './serialize-in-slices.ts';
 import { emailResult, writeEmailResult } from './validate-email.ts';
 
 /** Answers the reports of many requests in their order, as they come. */
