@@ -1,7 +1,7 @@
 /** The one writer of error bodies, and the OpenAPI error responses made from the one table. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { ClientDisconnected } from './v1/hold-request.ts';
+import { ClientDisconnected } from './wire/disconnection.ts';
 import { lingerAfterRefusal } from './wire/linger.ts';
 import { okHeaders } from './schema.ts';
 
@@ -30,7 +30,7 @@ export function sendError(
 ): FastifyReply {
   const error = toApiError(thrown, request);
   const hasHungUp = isHangUp(thrown, request);
-  if (hasHungUp) logger.debug({ requestId: request.id }, 'the caller hung up');
+  if (hasHungUp) logger.debug({ requestId: request.id }, 'the client disconnected');
   else if (error.status >= 500) {
     const cause = error.cause ?? thrown;
     logger[error.code === 'internal' ? 'error' : 'warn'](

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
-import { createQueryReader, decode } from './query.ts';
+import { Type } from 'typebox';
+import { createQueryParser, decode } from './query.ts';
 
-const read = createQueryReader(
-  {
-    properties: {
-      email: { type: 'string' },
-      check_mx: { type: 'boolean', default: true },
-      timeout: { type: 'integer', default: 10_000, minimum: 1000, maximum: 30_000 },
-    },
-  },
+const parse = createQueryParser(
+  Type.Object({
+    email: Type.String(),
+    check_mx: Type.Optional(Type.Boolean({ default: true })),
+    timeout: Type.Optional(Type.Integer({ default: 10_000, minimum: 1000, maximum: 30_000 })),
+  }),
   {
     first: {
       name: 'email',
@@ -22,9 +21,12 @@ const read = createQueryReader(
   },
 );
 
-function refusal(target: string): [code: string, param: string | undefined] {
+function refusal(
+  target: string,
+  parseTarget: (target: string) => unknown = parse,
+): [code: string, param: string | undefined] {
   try {
-    read(target);
+    parseTarget(target);
   } catch (error) {
     assert.ok(error instanceof ApiError);
     return [error.code, error.param];
@@ -33,28 +35,28 @@ function refusal(target: string): [code: string, param: string | undefined] {
 }
 
 describe('a query', () => {
-  it('is decoded as RFC 3986: a plus sign stays one', () => {
-    assert.equal(read('/p?email=ann+news@example.com').email, 'ann+news@example.com');
-    assert.equal(read('/p?email=ann%2Bnews%40example.com').email, 'ann+news@example.com');
-    assert.equal(read('/p?email=a%20b').email, 'a b');
+  it('is decoded by RFC 3986: a plus sign stays a plus sign', () => {
+    assert.equal(parse('/p?email=ann+news@example.com').email, 'ann+news@example.com');
+    assert.equal(parse('/p?email=ann%2Bnews%40example.com').email, 'ann+news@example.com');
+    assert.equal(parse('/p?email=a%20b').email, 'a b');
   });
 
-  it('takes raw UTF-8 bytes as they were sent', () => {
-    assert.equal(read(`/p?email=${Buffer.from('jörg@x.de').toString('latin1')}`).email, 'jörg@x.de');
+  it('may contain raw UTF-8 bytes', () => {
+    assert.equal(parse(`/p?email=${Buffer.from('jörg@x.de').toString('latin1')}`).email, 'jörg@x.de');
     assert.equal(decode('\u00ff'), null);
   });
 
-  it('fills in defaults, and reads booleans in any case and as 1 and 0', () => {
-    assert.deepEqual(read('/p?email=a'), { email: 'a', check_mx: true, timeout: 10_000 });
+  it('has defaults; booleans may be in any case, or 1 and 0', () => {
+    assert.deepEqual(parse('/p?email=a'), { email: 'a', check_mx: true, timeout: 10_000 });
     for (const text of ['false', 'FALSE', '0'])
-      assert.equal(read(`/p?email=a&check_mx=${text}`).check_mx, false);
+      assert.equal(parse(`/p?email=a&check_mx=${text}`).check_mx, false);
   });
 
-  it('ignores empty parts, and takes everything behind the first = as the value', () => {
-    assert.equal(read('/p?&email=a=b&&').email, 'a=b');
+  it('may have empty parts; everything after the first = is the value', () => {
+    assert.equal(parse('/p?&email=a=b&&').email, 'a=b');
   });
 
-  it('names the field at fault', () => {
+  it('is refused with the name of the parameter at fault', () => {
     assert.deepEqual(refusal('/p?email=a&check_mx=yes'), ['invalid_parameter', 'check_mx']);
     assert.deepEqual(refusal('/p?email=a&check_mx'), ['invalid_parameter', 'check_mx']);
     for (const text of ['999', '30001', '1e4', '-5000', '10000.5', '', '0x1000', '%2010000'])
@@ -66,16 +68,45 @@ describe('a query', () => {
     assert.deepEqual(refusal('/p?email=%ff'), ['invalid_parameter', 'email']);
   });
 
-  it('tells the contract’s own fault first', () => {
+  it('is refused for its first parameter before all others', () => {
     assert.deepEqual(refusal('/p?bogus=1')[0], 'invalid_email');
     assert.deepEqual(refusal('/p?email=&email=b&check_mx=x')[0], 'invalid_email');
     assert.deepEqual(refusal('/p?email[$ne]=1')[0], 'invalid_email');
   });
 
-  it('never puts a caller’s control characters or a long name into a message', () => {
+  it('puts no control characters and no long name of the client into a message', () => {
     assert.throws(
-      () => read(`/p?email=a&x%0Ay${'z'.repeat(500)}=1`),
+      () => parse(`/p?email=a&x%0Ay${'z'.repeat(500)}=1`),
       (error: ApiError) => !error.message.includes('\n') && error.message.length < 300,
     );
+  });
+
+  it('of /account: choices, texts of a maximum length, integers; empty values are skipped', () => {
+    const parseList = createQueryParser(
+      Type.Object({
+        query: Type.Optional(Type.String({ maxLength: 5 })),
+        bucket: Type.Optional(Type.Union([Type.Literal('hour'), Type.Literal('day')])),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+      }),
+      { skipsEmpty: true },
+    );
+    assert.deepEqual(parseList('/p?bucket=day&query=a+b%20c'), { bucket: 'day', query: 'a+b c', limit: 50 });
+    assert.deepEqual(parseList('/p?bucket=&limit=&query='), { limit: 50 });
+    for (const [target, param] of [
+      ['/p?bucket=week', 'bucket'],
+      ['/p?query=abcdef', 'query'],
+      ['/p?limit=201', 'limit'],
+      ['/p?bucket=day&bucket=day', 'bucket'],
+      ['/p?__proto__=a', '__proto__'],
+      ['/p?query=%ff', 'query'],
+    ] as const)
+      assert.deepEqual(refusal(target, parseList), ['invalid_parameter', param], target);
+  });
+
+  it('without a required parameter is refused', () => {
+    const parseKey = createQueryParser(Type.Object({ key: Type.String() }), { skipsEmpty: true });
+    for (const target of ['/p', '/p?key='])
+      assert.deepEqual(refusal(target, parseKey), ['invalid_parameter', 'key']);
+    assert.deepEqual(parseKey('/p?key=a'), { key: 'a' });
   });
 });

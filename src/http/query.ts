@@ -1,73 +1,83 @@
 /**
- * Query strings as RFC 3986 has them: `+` is a plus sign, percent-encoding must be valid UTF-8, and every parameter comes once and is known.
- * A route's schema is the one description: this reads strings, booleans and bounded integers from it.
+ * Query strings, by RFC 3986: `+` is a plus sign, percent-encoding must be valid UTF-8. Every parameter is known
+ * and given once. The schema of a route lists its parameters: strings, choices, booleans, bounded integers.
  */
 import { ApiError } from '#errors';
+import type { Static, TObject } from 'typebox';
 
 interface PropertySchema {
   type?: string | string[];
   default?: unknown;
   minimum?: number;
   maximum?: number;
+  maxLength?: number;
+  /** The values of a choice, as `const`. */
+  anyOf?: { const?: unknown }[];
 }
 
-export interface QuerySchema {
-  properties: Record<string, PropertySchema>;
-}
-
-/** What a route adds to its schema: the contract's own check, made before any other fault of the query is told, and a hint for strangers. */
+/** What a route adds to its schema. */
 export interface QueryRules {
-  /** Throws the contract's error for this parameter, given its decoded text or undefined where it is missing. */
-  first: { name: string; check: (value: string | undefined) => void };
-  /** A sentence added where an unknown parameter is refused. */
+  /** Checks one parameter before all others. `check` gets its decoded text, or undefined if it is missing. */
+  first?: { name: string; check: (value: string | undefined) => void };
+  /** A sentence for the error about an unknown parameter. */
   unknownHint?: string;
+  /** Whether a parameter with an empty value counts as not given, as a form sends what is not chosen. */
+  skipsEmpty?: boolean;
 }
 
 type QueryValue = string | number | boolean;
+type ParseValue = (text: string) => QueryValue;
 
-const highByte = /[\u0080-\u00ff]/;
-const encoded = /[%\u0080-\u00ff]/;
-const readPlain = (text: string): string => text;
+const HIGH_BYTE = /[\u0080-\u00ff]/;
+const ENCODED = /[%\u0080-\u00ff]/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Answers a function from a request target to its query values; the function throws ApiError. */
-export function createQueryReader(
-  schema: QuerySchema,
-  rules: QueryRules,
-): (target: string) => Record<string, QueryValue> {
-  const properties = new Map(Object.entries(schema.properties));
-  const defaults = Object.entries(schema.properties).flatMap(([name, property]): [string, QueryValue][] =>
+/**
+ * Returns a function that parses the query of a request target into the values of `schema`, defaults included.
+ * The function throws ApiError `invalid_parameter`, or what `rules.first` throws.
+ */
+export function createQueryParser<T extends TObject>(
+  schema: T,
+  rules: QueryRules = {},
+): (target: string) => Static<T> {
+  const properties = Object.entries(schema.properties as Record<string, PropertySchema>);
+  const parsers = new Map(properties.map(([name, property]) => [name, createValueParser(name, property)]));
+  const defaults = properties.flatMap(([name, property]): [string, QueryValue][] =>
     property.default === undefined ? [] : [[name, property.default as QueryValue]],
   );
+  const { first, unknownHint, skipsEmpty = false } = rules;
+  const required = ((schema as { required?: string[] }).required ?? []).filter(
+    (name) => name !== first?.name,
+  );
   return (target) => {
-    // Names and values by turns.
     const parts = splitQuery(target);
-    // Most targets are plain: one look spares each part its own.
-    const read = encoded.test(target) ? decode : readPlain;
-    checkFirst(parts, rules.first, read);
+    // Most targets are plain: one test saves decoding each part.
+    const decodePart = ENCODED.test(target) ? decode : returnText;
+    if (first) checkFirst(parts, first, decodePart);
     const values: Record<string, QueryValue> = {};
     for (let at = 0; at < parts.length; at += 2) {
-      const name = read(parts[at] as string) ?? (parts[at] as string);
-      const property = properties.get(name);
-      if (!property) throw unknownParameter(name, [...properties.keys()], rules.unknownHint);
+      const text = parts[at + 1] as string;
+      if (skipsEmpty && text === '') continue;
+      const name = decodePart(parts[at] as string) ?? (parts[at] as string);
+      const parse = parsers.get(name);
+      if (!parse) throw unknownParameter(name, [...parsers.keys()], unknownHint);
       if (values[name] !== undefined)
-        throw new ApiError(
-          'invalid_parameter',
-          `The parameter ${name} is given more than once: send it once.`,
-          { param: name },
-        );
-      values[name] = readValue(name, property, read(parts[at + 1] as string));
+        throw invalidParameter(name, `The parameter ${name} is given more than once: send it once.`);
+      values[name] = parse(decodePart(text) ?? throwUndecodable(name));
     }
     for (const [name, value] of defaults) values[name] ??= value;
-    return values;
+    for (const name of required)
+      if (values[name] === undefined)
+        throw invalidParameter(name, `The parameter ${name} is missing: send it.`);
+    return values as Static<T>;
   };
 }
 
-/** Throws `invalid_parameter` where a target has a query: for operations whose options are all members of the body. */
+/** Throws `invalid_parameter` if a target has a query: for operations whose options are members of the body. */
 export function refuseQuery(target: string): void {
   const [name] = splitQuery(target);
   if (name === undefined) return;
-  const shown = readableName(decode(name) ?? name);
+  const shown = formatName(decode(name) ?? name);
   throw new ApiError(
     'invalid_parameter',
     'This operation takes nothing from the query string: send every option as a member of the JSON body.',
@@ -75,7 +85,7 @@ export function refuseQuery(target: string): void {
   );
 }
 
-/** The names and values of a target's query by turns, as they were sent; empty parts are left out. */
+/** Returns the names and values of a target's query in turn, still encoded, without empty parts. */
 function splitQuery(target: string): string[] {
   const parts: string[] = [];
   let start = target.indexOf('?') + 1;
@@ -92,73 +102,91 @@ function splitQuery(target: string): string[] {
   return parts;
 }
 
-function checkFirst(parts: string[], first: QueryRules['first'], read: typeof decode): void {
+function checkFirst(
+  parts: string[],
+  first: NonNullable<QueryRules['first']>,
+  decodePart: typeof decode,
+): void {
   for (let at = 0; at < parts.length; at += 2) {
     const name = parts[at] as string;
-    if ((read(name) ?? name) !== first.name) continue;
-    const value = read(parts[at + 1] as string);
-    // What cannot be decoded is told below, as invalid_parameter.
+    if ((decodePart(name) ?? name) !== first.name) continue;
+    const value = decodePart(parts[at + 1] as string);
+    // A value that cannot be decoded is refused later, as invalid_parameter.
     if (value !== null) first.check(value);
     return;
   }
   first.check(undefined);
 }
 
-function readValue(name: string, property: PropertySchema, text: string | null): QueryValue {
-  if (text === null)
-    throw new ApiError(
-      'invalid_parameter',
-      `The value of ${name} is not valid percent-encoded UTF-8: encode it anew.`,
-      { param: name },
-    );
-  if (property.type === 'boolean') return readBoolean(name, text);
-  if (property.type === 'integer') return readInteger(name, property, text);
-  return text;
+function createValueParser(name: string, property: PropertySchema): ParseValue {
+  if (property.type === 'boolean') return (text) => parseBoolean(name, text);
+  if (property.type === 'integer') return (text) => parseInteger(name, property, text);
+  if (property.anyOf) return createChoiceParser(name, property.anyOf);
+  const { maxLength = Infinity } = property;
+  return (text) => {
+    if (text.length <= maxLength) return text;
+    throw invalidParameter(name, `The parameter ${name} must be text of at most ${maxLength} characters.`);
+  };
 }
 
-function readBoolean(name: string, text: string): boolean {
+function createChoiceParser(name: string, choices: NonNullable<PropertySchema['anyOf']>): ParseValue {
+  const texts = choices.map(({ const: value }) => String(value));
+  return (text) => {
+    if (texts.includes(text)) return text;
+    throw invalidParameter(name, `The parameter ${name} must be one of ${texts.join(', ')}.`);
+  };
+}
+
+function parseBoolean(name: string, text: string): boolean {
   const lower = text.toLowerCase();
   if (lower === 'true' || lower === '1') return true;
   if (lower === 'false' || lower === '0') return false;
-  throw new ApiError('invalid_parameter', `The parameter ${name} must be true or false.`, { param: name });
+  throw invalidParameter(name, `The parameter ${name} must be true or false.`);
 }
 
-function readInteger(
+function parseInteger(
   name: string,
   { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: PropertySchema,
   text: string,
 ): number {
   const value = Number(text);
   if (/^\d{1,15}$/.test(text) && value >= minimum && value <= maximum) return value;
-  throw new ApiError(
-    'invalid_parameter',
-    `The parameter ${name} must be a whole number from ${minimum} to ${maximum}.`,
-    { param: name },
-  );
+  throw invalidParameter(name, `The parameter ${name} must be a whole number from ${minimum} to ${maximum}.`);
+}
+
+function throwUndecodable(name: string): never {
+  throw invalidParameter(name, `The value of ${name} is not valid percent-encoded UTF-8: encode it again.`);
 }
 
 function unknownParameter(name: string, known: string[], hint: string | undefined): ApiError {
   if (name === '')
     return new ApiError('invalid_parameter', 'A parameter has no name: send each as name=value.');
-  const shown = readableName(name);
-  return new ApiError(
-    'invalid_parameter',
+  const shown = formatName(name);
+  return invalidParameter(
+    shown,
     `There is no parameter ${shown} here: the parameters are ${known.join(', ')}.${hint ? ` ${hint}` : ''}`,
-    { param: shown },
   );
 }
 
-/** A caller's name for something, safe to show in a sentence: short and without control characters. */
-export function readableName(name: string): string {
+function invalidParameter(param: string, message: string): ApiError {
+  return new ApiError('invalid_parameter', message, { param });
+}
+
+/** Returns a name from a request in a form that is safe in a message: short and without control characters. */
+export function formatName(name: string): string {
   // eslint-disable-next-line no-control-regex
   const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd').toWellFormed();
   return clean.length > 64 ? `${clean.slice(0, 64).toWellFormed()}…` : clean;
 }
 
-/** Undoes percent-encoding. Raw bytes past ASCII are read as the UTF-8 that they were sent as. Null where either is not valid. */
+function returnText(text: string): string {
+  return text;
+}
+
+/** Decodes percent-encoding, and raw bytes beyond ASCII as UTF-8. Returns null if either is not valid. */
 export function decode(text: string): string | null {
   try {
-    const whole = highByte.test(text) ? utf8.decode(Buffer.from(text, 'latin1')) : text;
+    const whole = HIGH_BYTE.test(text) ? utf8.decode(Buffer.from(text, 'latin1')) : text;
     return whole.includes('%') ? decodeURIComponent(whole) : whole;
   } catch {
     return null;

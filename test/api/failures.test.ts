@@ -30,7 +30,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   const note = (level: string) => (_details: unknown, message?: string) => {
     if (level !== 'debug') logged.push(level);
-    if (level !== 'debug' || message === 'the caller hung up') setImmediate(tell);
+    if (level !== 'debug' || message === 'the client disconnected') setImmediate(tell);
   };
   const logger = { level: 'debug', child: () => logger, silent: () => {} } as unknown as ServerDeps['logger'];
   for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const)

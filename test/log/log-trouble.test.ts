@@ -196,7 +196,7 @@ describe('log and database on one full disk', { skip: !canMount && 'this user ma
       .filter((line) => line.startsWith('{'));
     const parsed = lines.map((line) => JSON.parse(line) as { level: number; msg: string; dropped?: number });
     const dropped = parsed.filter((line) => line.dropped !== undefined);
-    const answered = parsed.filter(({ msg }) => msg === 'answered').length;
+    const answered = parsed.filter(({ msg }) => msg === 'request completed').length;
     assert.ok(dropped.length >= 1 && dropped.every(({ level }) => level === 40));
     assert.equal(parsed.at(-1)?.msg, 'stopped');
     const lost = dropped.reduce((sum, line) => sum + (line.dropped ?? 0), 0);

@@ -3,10 +3,11 @@ import { createInvite, recordAudit } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { createQueryParser } from '../query.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, formatTimeOrNull, toAccountJson, toPlanJson } from './account-json.ts';
 import { requireSession } from './guard-request.ts';
-import { createBodyReader, createQueryReader, members, optional, text } from './parse-input.ts';
+import { createBodyParser, members, optional, text } from './parse-input.ts';
 
 const ADMINISTRATORS = { config: { audience: 'administrators' } } as const;
 const PAGE = 50;
@@ -14,19 +15,21 @@ const PAGE = 50;
 /** For administrators: accounts, their plans, disabling, invitations. For anyone else these paths do not exist. */
 export function routeAdmin(scope: FastifyInstance, deps: AccountDeps): void {
   const { access, accounts, plans, now } = deps;
-  const readList = createQueryReader(members({ query: optional(text(320)), before: optional(text(100)) }));
-  const readChange = createBodyReader(
+  const parseList = createQueryParser(members({ query: optional(text(320)), before: optional(text(100)) }), {
+    skipsEmpty: true,
+  });
+  const parseChange = createBodyParser(
     members({
       plan: optional(text(50)),
       disabled: optional(Type.Boolean({ description: 'true or false' })),
     }),
   );
-  const readInvite = createBodyReader(members({ email: optional(Type.Union([text(320), Type.Null()])) }));
+  const parseInvite = createBodyParser(members({ email: optional(Type.Union([text(320), Type.Null()])) }));
 
   scope.get('/admin/accounts', {
     ...ADMINISTRATORS,
     handler: async (request) => {
-      const { query, before } = readList(request);
+      const { query, before } = parseList(request.raw.url ?? '');
       const page = await accounts.listAccounts({ query, beforeId: before, limit: PAGE, nowMs: now() });
       const shown = page.map((account) =>
         Object.assign(toAccountJson(account), {
@@ -41,7 +44,7 @@ export function routeAdmin(scope: FastifyInstance, deps: AccountDeps): void {
   scope.patch<{ Params: { id: string } }>('/admin/accounts/:id', {
     ...ADMINISTRATORS,
     handler: async (request) => {
-      const { plan, disabled } = readChange(request);
+      const { plan, disabled } = parseChange(request);
       if (plan !== undefined) checkPlan(plans, plan);
       if (disabled === true && request.params.id === requireSession(request).account.id)
         throw new ApiError('invalid_parameter', 'You cannot disable your own account.', {
@@ -72,7 +75,7 @@ export function routeAdmin(scope: FastifyInstance, deps: AccountDeps): void {
     };
   });
   scope.post('/admin/invites', ADMINISTRATORS, async (request, reply) => {
-    const { token, expiresAtMs } = await createInvite(access, readInvite(request).email ?? null);
+    const { token, expiresAtMs } = await createInvite(access, parseInvite(request).email ?? null);
     const origin = deps.publicUrl ?? `${request.protocol}://${request.host}`;
     const url = `${origin}/sign-up?invite=${token}`;
     return reply.code(201).send({ url, expires_at: formatTime(expiresAtMs) });

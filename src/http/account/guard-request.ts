@@ -2,7 +2,7 @@
 import { readSession, type Client, type Session } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readAddressBlock } from '../caller-address.ts';
+import { computeAddressBlock } from '../client-address.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /** Methods that change nothing and have no body here. */
@@ -11,7 +11,7 @@ export const SAFE_METHODS = new Set(['GET', 'HEAD']);
 /** The request's sender in the accounts module's terms. */
 export function readClient(request: FastifyRequest, { publicUrl }: Pick<AccountDeps, 'publicUrl'>): Client {
   return {
-    address: readAddressBlock(request.ip),
+    address: computeAddressBlock(request.ip),
     userAgent: request.headers['user-agent'] ?? '',
     isSecure: request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false),
     requestId: request.id,

@@ -17,7 +17,7 @@ import type { AccountDeps } from './account-deps.ts';
 import { toKeyJson, toPlanJson } from './account-json.ts';
 import { createAnswerMemory, type AnswerMemory } from './idempotency-cache.ts';
 import { requireSession } from './guard-request.ts';
-import { createBodyReader, members, optional, parseTime, text } from './parse-input.ts';
+import { createBodyParser, members, optional, parseTime, text } from './parse-input.ts';
 
 const name = text(1_000, 'text of 1 to 100 characters');
 const list = (description: string) =>
@@ -65,12 +65,12 @@ function routeKeyCreation(
   { access, keys, now }: AccountDeps,
   memory: AnswerMemory<MadeKey>,
 ): void {
-  const readNew = createBodyReader(
+  const parseKey = createBodyParser(
     members({ name, expires_at: optional(Type.Union([text(40), Type.Null()])), ...restrictions }),
   );
   scope.post('/keys', async (request, reply) => {
     const { account, id: sessionId } = requireSession(request);
-    const body = readNew(request);
+    const body = parseKey(request);
     const { key, secret } = await memory.answerOnce(account.id, request, async () => {
       const expiresAtMs =
         typeof body.expires_at === 'string' ? parseTime(body.expires_at, 'expires_at') : null;
@@ -93,10 +93,10 @@ function routeKeyRotation(
   memory: AnswerMemory<MadeKey>,
 ): void {
   const grace_days = Type.Integer({ minimum: 0, maximum: 7, description: 'a whole number from 0 to 7' });
-  const readRotation = createBodyReader(members({ grace_days }));
+  const parseRotation = createBodyParser(members({ grace_days }));
   scope.post('/keys/:id/rotate', async (request: KeyRequest, reply) => {
     const old = await findOwnKey(keys, request);
-    const { grace_days: graceDays } = readRotation(request);
+    const { grace_days: graceDays } = parseRotation(request);
     const { id: sessionId } = requireSession(request);
     const rotated = await memory.answerOnce(old.accountId, request, async () => {
       const created = await rotateKey(keys, old, graceDays, now(), sessionId);
@@ -119,11 +119,11 @@ function routeKeyRotation(
 }
 
 function routeKeyChanges(scope: FastifyInstance, { access, keys, now }: AccountDeps): void {
-  const readChanges = createBodyReader(members({ name: optional(name), ...restrictions }));
+  const parseChanges = createBodyParser(members({ name: optional(name), ...restrictions }));
   scope.patch('/keys/:id', {
     handler: async (request: KeyRequest) => {
       const own = await findOwnKey(keys, request);
-      const { name: newName, operations, client_cidrs: clientCidrs } = readChanges(request);
+      const { name: newName, operations, client_cidrs: clientCidrs } = parseChanges(request);
       const changes = checkKeyChanges({
         ...(newName !== undefined && { name: newName }),
         ...(operations !== undefined && { operations }),

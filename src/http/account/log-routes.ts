@@ -1,36 +1,34 @@
-import { ApiError } from '#errors';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { createQueryParser } from '../query.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime } from './account-json.ts';
 import { requireSession } from './guard-request.ts';
-import { createQueryReader, members, optional, text } from './parse-input.ts';
+import { members, optional, text } from './parse-input.ts';
 
 const STATUSES = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599] } as const;
+const REQUESTS_PAGE = 50;
 const AUDIT_PAGE = 50;
 
 /** The request log of the last 7 days, and the account's audit trail. */
 export function routeLogs(scope: FastifyInstance, { access, keys, usage }: AccountDeps): void {
-  const readRequests = createQueryReader(
+  const parseRequestsQuery = createQueryParser(
     members({
       operation: optional(text(50)),
-      status_class: optional(
-        Type.Union([Type.Literal('2xx'), Type.Literal('4xx'), Type.Literal('5xx')], {
-          description: '2xx, 4xx or 5xx',
-        }),
-      ),
+      status_class: optional(Type.Union([Type.Literal('2xx'), Type.Literal('4xx'), Type.Literal('5xx')])),
       key_id: optional(text(100)),
       before: optional(text(100)),
       after: optional(text(100)),
-      limit: optional(text(10)),
+      limit: optional(Type.Integer({ minimum: 1, maximum: 200 })),
     }),
+    { skipsEmpty: true },
   );
-  const readAudit = createQueryReader(members({ before: optional(text(100)) }));
+  const parseAuditQuery = createQueryParser(members({ before: optional(text(100)) }), { skipsEmpty: true });
 
   scope.get('/requests', {
     handler: async (request) => {
       const { account } = requireSession(request);
-      const query = readRequests(request);
+      const query = parseRequestsQuery(request.raw.url ?? '');
       const { requests, nextId } = await usage.listRequests({
         accountId: account.id,
         operation: query.operation,
@@ -38,7 +36,7 @@ export function routeLogs(scope: FastifyInstance, { access, keys, usage }: Accou
         keyId: query.key_id,
         beforeId: query.before,
         afterId: query.after,
-        limit: readLimit(query.limit),
+        limit: query.limit ?? REQUESTS_PAGE,
       });
       const names = new Map((await keys.listKeys(account.id)).map((key) => [key.id, key.name]));
       return {
@@ -59,7 +57,11 @@ export function routeLogs(scope: FastifyInstance, { access, keys, usage }: Accou
   scope.get('/audit', {
     handler: async (request) => {
       const { account } = requireSession(request);
-      const events = await access.store.listAuditEvents(account.id, readAudit(request).before, AUDIT_PAGE);
+      const events = await access.store.listAuditEvents(
+        account.id,
+        parseAuditQuery(request.raw.url ?? '').before,
+        AUDIT_PAGE,
+      );
       return {
         events: events.map((event) => ({
           id: event.id,
@@ -72,13 +74,4 @@ export function routeLogs(scope: FastifyInstance, { access, keys, usage }: Accou
       };
     },
   });
-}
-
-function readLimit(value = '50'): number {
-  const limit = Number(value);
-  if (!/^\d{1,3}$/.test(value) || limit < 1 || limit > 200)
-    throw new ApiError('invalid_parameter', 'limit must be a whole number from 1 to 200.', {
-      param: 'limit',
-    });
-  return limit;
 }

@@ -19,30 +19,12 @@ export const ACCOUNT_BODY: BodyFormat<Record<string, unknown>> = {
 };
 
 /** A JSON body that fits the schema. The function throws `invalid_json` or `invalid_parameter`. */
-export function createBodyReader<T extends TObject>(schema: T): (request: FastifyRequest) => Static<T> {
+export function createBodyParser<T extends TObject>(schema: T): (request: FastifyRequest) => Static<T> {
   const validator = Compile(schema);
   return ({ body }) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError('invalid_json');
     if (!validator.Check(body)) throw describeFault(schema, validator.Errors(body));
     return body;
-  };
-}
-
-/** The parameters of a query string, all of them strings, each at most once. */
-export function createQueryReader<T extends TObject>(schema: T): (request: FastifyRequest) => Static<T> {
-  const validator = Compile(schema);
-  return ({ raw }) => {
-    const [, query = ''] = (raw.url ?? '').split('?', 2);
-    // Without a prototype, `__proto__` is a name like any other.
-    const values = Object.create(null) as Record<string, string>;
-    for (const [name, value] of new URLSearchParams(query)) {
-      if (Object.hasOwn(values, name))
-        throw new ApiError('invalid_parameter', `${name} is given more than once.`, { param: name });
-      // An empty value is what a form sends for «not chosen».
-      if (value !== '') values[name] = value;
-    }
-    if (!validator.Check(values)) throw describeFault(schema, validator.Errors(values));
-    return values;
   };
 }
 

@@ -15,7 +15,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, toAccountJson } from './account-json.ts';
 import { readClient, requireSession, setCookies } from './guard-request.ts';
-import { createBodyReader, members, optional, text } from './parse-input.ts';
+import { createBodyParser, members, optional, text } from './parse-input.ts';
 
 const email = text(320, 'an email address');
 const password = text(1_000, 'a password');
@@ -24,11 +24,11 @@ const ANYONE = { config: { audience: 'anyone' } } as const;
 /** Signing up, in and out; the sessions of an account; its deletion. */
 export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
   const { access, accounts } = deps;
-  const readSignUp = createBodyReader(members({ email, password, invite: optional(text(100)) }));
-  const readSignIn = createBodyReader(members({ email, password }));
-  const readSetUp = createBodyReader(members({ token: text(100), email, password }));
-  const readNothing = createBodyReader(members({}));
-  const readPassword = createBodyReader(members({ password }));
+  const parseSignUp = createBodyParser(members({ email, password, invite: optional(text(100)) }));
+  const parseSignIn = createBodyParser(members({ email, password }));
+  const parseSetUp = createBodyParser(members({ token: text(100), email, password }));
+  const parseEmpty = createBodyParser(members({}));
+  const parsePassword = createBodyParser(members({ password }));
 
   scope.get('/session', ANYONE, async (request, reply) => {
     const session = await readSession(access, readClient(request, deps));
@@ -41,13 +41,13 @@ export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
     };
   });
   scope.post('/sign-up', ANYONE, async (request, reply) => {
-    await signUp(access, readSignUp(request), readClient(request, deps));
+    await signUp(access, parseSignUp(request), readClient(request, deps));
     return reply.code(202).send({});
   });
   scope.post('/sign-in', ANYONE, async (request, reply) => {
     const { account, setCookies: cookies } = await signIn(
       access,
-      readSignIn(request),
+      parseSignIn(request),
       readClient(request, deps),
     );
     setCookies(reply, cookies);
@@ -56,24 +56,24 @@ export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
   scope.post('/setup', ANYONE, async (request, reply) => {
     const { account, setCookies: cookies } = await setUp(
       access,
-      readSetUp(request),
+      parseSetUp(request),
       readClient(request, deps),
     );
     setCookies(reply, cookies);
     return reply.code(201).send({ account: toAccountJson(account) });
   });
   scope.post('/sign-out', async (request, reply) => {
-    readNothing(request);
+    parseEmpty(request);
     setCookies(reply, await signOut(access, requireSession(request), readClient(request, deps)));
     return reply.code(204).send();
   });
   scope.post('/sign-out-everywhere', async (request, reply) => {
-    readNothing(request);
+    parseEmpty(request);
     setCookies(reply, await signOutEverywhere(access, requireSession(request), readClient(request, deps)));
     return reply.code(204).send();
   });
   scope.delete('/', async (request, reply) => {
-    const { password: given } = readPassword(request);
+    const { password: given } = parsePassword(request);
     await deleteAccount(access, requireSession(request), given, readClient(request, deps));
     setCookies(reply, await clearCookies(access, readClient(request, deps)));
     return reply.code(204).send();

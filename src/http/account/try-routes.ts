@@ -2,15 +2,16 @@ import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { createQueryParser } from '../query.ts';
 import { beginBody } from '../wire/body.ts';
-import { abortOnHangUp, ClientDisconnected, holdUntilSent } from '../v1/hold-request.ts';
+import { abortOnDisconnect, ClientDisconnected } from '../wire/disconnection.ts';
 import { ForwardedBody } from '../wire/json/forwarded-body.ts';
 import { readSmallJson } from '../wire/json/read-json.ts';
 import { lingerAfterRefusal } from '../wire/linger.ts';
 import { PDF_BODY } from '../v1/pdf-body.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { requireSession } from './guard-request.ts';
-import { ACCOUNT_BODY, createQueryReader, members, optional } from './parse-input.ts';
+import { ACCOUNT_BODY, members, optional } from './parse-input.ts';
 
 /** Headers of a connection, and those that the outer response sets itself. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
@@ -18,7 +19,7 @@ const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'd
 /** The operations that take their members in the query. */
 const GET_PATHS: Record<string, string> = { validateEmail: '/v1/email/validate', getMetadata: '/v1/meta' };
 
-const readQuery = createQueryReader(members({ key_id: optional(Type.String()) }));
+const parseQuery = createQueryParser(members({ key_id: optional(Type.String()) }), { skipsEmpty: true });
 
 /**
  * Runs an operation under one of the account's keys, counted against its limit, and passes its own response on: the same routes,
@@ -40,16 +41,16 @@ export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: Acc
         // The body may have taken longer than a ticket lasts.
         ticket = await issueOwnTicket(deps, request);
       }
-      const signal = abortOnHangUp(reply);
-      if (reply.raw.destroyed) throw new ClientDisconnected('the client disconnected');
+      const signal = abortOnDisconnect(reply);
+      if (reply.raw.destroyed) throw new ClientDisconnected();
       call ??= createPdfCall(request, reply, signal);
       const options = { ...call, headers: { ...call.headers, 'x-api-key': ticket }, signal };
-      const response = await holdUntilSent(ticket, reply.raw, () =>
-        app.inject({ ...options, payloadAsStream: true }),
-      ).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw error;
-      });
+      const response = await app.holds
+        .injectFor(reply.raw, ticket, () => app.inject({ ...options, payloadAsStream: true }))
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw error;
+        });
       return passOn(request, reply, response);
     },
   );
@@ -66,7 +67,7 @@ async function issueOwnTicket(deps: AccountDeps, request: FastifyRequest): Promi
 }
 
 async function findTicket(deps: AccountDeps, request: FastifyRequest): Promise<string> {
-  const { key_id: keyId } = readQuery(request);
+  const { key_id: keyId } = parseQuery(request.raw.url ?? '');
   const grant = keyId === undefined ? null : await deps.keys.findKey(keyId);
   if (grant?.key.accountId !== requireSession(request).account.id)
     throw new ApiError('not_found', 'There is no such key.', { param: 'key_id' });

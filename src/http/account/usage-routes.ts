@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { WindowCounter } from '#ratelimit';
 import { BUCKET_MS, readPercentile, type BucketSize, type UsageSum } from '#usage';
+import { createQueryParser } from '../query.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, toKeyJson } from './account-json.ts';
 import { requireSession } from './guard-request.ts';
-import { createQueryReader, members, optional, parseTime, text } from './parse-input.ts';
+import { members, optional, parseTime, text } from './parse-input.ts';
 import { formatUsageCsv, sumByKey, sumByOperation } from './usage-table.ts';
 
 const HOUR_MS = BUCKET_MS.hour;
@@ -19,25 +20,20 @@ const MAX_BUCKETS_BY_KEY = 200;
 
 /** What was called: today at a glance, counts over time, the same as CSV. */
 export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
-  const readQuery = createQueryReader(
+  const parseQuery = createQueryParser(
     members({
       from: optional(text(40)),
       to: optional(text(40)),
-      bucket: optional(
-        Type.Union([Type.Literal('minute'), Type.Literal('hour'), Type.Literal('day')], {
-          description: 'minute, hour or day',
-        }),
-      ),
+      bucket: optional(Type.Union([Type.Literal('minute'), Type.Literal('hour'), Type.Literal('day')])),
       key_id: optional(text(100)),
-      by: optional(
-        Type.Union([Type.Literal('operation'), Type.Literal('key')], { description: 'operation or key' }),
-      ),
+      by: optional(Type.Union([Type.Literal('operation'), Type.Literal('key')])),
     }),
+    { skipsEmpty: true },
   );
 
   async function readUsage(request: FastifyRequest) {
     const { account } = requireSession(request);
-    const { from, to, bucket = 'hour', key_id: keyId, by = 'operation' } = readQuery(request);
+    const { from, to, bucket = 'hour', key_id: keyId, by = 'operation' } = parseQuery(request.raw.url ?? '');
     const maxBuckets = by === 'key' ? MAX_BUCKETS_BY_KEY : MAX_BUCKETS;
     const range = readRange({ bucket, from, to, maxBuckets }, deps.now());
     const query = { accountId: account.id, bucketSize: bucket, ...range, keyId };

@@ -1,28 +1,28 @@
 /**
- * The door of /v1: key (401), then rate limit (429), before anything else of a request is looked at. Sets the X-RateLimit-* headers that
- * every later answer carries, errors and 404s too.
+ * Admission to /v1: the key (401), then the rate limit (429), before anything else of a request is looked at.
+ * Sets the X-RateLimit-* headers, which every response has, errors and 404 included.
  */
 import { type Caller, isClientAllowed } from '#accounts';
 import { ApiError } from '#errors';
 import { WINDOW_MS, type WindowCounter, type WindowDecision } from '#ratelimit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readAddressBlock } from '../caller-address.ts';
+import { computeAddressBlock } from '../client-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose key this request carries; null outside /v1 and where the key is not good. */
+    /** Who the key belongs to; null outside /v1 and if the key is not valid. */
     caller: Caller | null;
-    /** The operation of an admitted request; kept here because Fastify builds routeOptions anew at each look. */
+    /** The operation of an admitted request; stored because Fastify builds routeOptions at each access. */
     operation: string | undefined;
-    /** When its head was read, by performance.now(). */
+    /** When the head was received, by performance.now(). */
     startedAtMs: number;
     /** Whether this request has been counted against its caller's limit. */
     isCounted: boolean;
   }
   interface FastifyContextConfig {
-    /** The operation's one name: operationId, metric label, usage column. */
+    /** The name of the operation: operationId, metric label, column of usage. */
     operation?: string;
-    /** Counts more than one unit, once its body is known: the door only asks whether any is left. */
+    /** Counts several units once its body is parsed: admission only checks that one unit is left. */
     countsItself?: boolean;
   }
 }
@@ -35,9 +35,15 @@ export interface AdmitDeps {
   now: () => number;
 }
 
+/** Returns the caller of an admitted request. Throws `unauthorized` if it has none. */
+export function requireCaller({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new ApiError('unauthorized');
+  return caller;
+}
+
 /**
- * Answers the admission of one request: undefined where it may go on, a promise where that takes a while.
- * Throws, or rejects with, ApiError `unauthorized` or `rate_limit_exceeded`. Synchronous while keys and counts are in memory.
+ * Returns a function that admits one request: it returns undefined, or a promise if the key or the counts are
+ * not in memory. It throws, or rejects with, ApiError `unauthorized` or `rate_limit_exceeded`.
  */
 export function createAdmission(
   deps: AdmitDeps,
@@ -48,8 +54,8 @@ export function createAdmission(
     error: unknown,
     cost = 1,
   ): void | Promise<void> {
-    const block = readAddressBlock(request.ip);
-    return proceed(
+    const block = computeAddressBlock(request.ip);
+    return continueWith(
       deps.addressWindows.consume(block, deps.unauthenticatedPerMinute, cost, deps.now()),
       (decision) => {
         setLimitHeaders(reply, decision);
@@ -69,7 +75,7 @@ export function createAdmission(
     const { operation, countsItself } = request.routeOptions.config;
     request.operation = operation;
     const cost = countsItself ? 0 : 1;
-    return proceed(
+    return continueWith(
       deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now()),
       (decision) => {
         setLimitHeaders(reply, decision);
@@ -86,49 +92,48 @@ export function createAdmission(
 
   return function admit(request, reply) {
     const secret = request.headers['x-api-key'];
-    const answer = typeof secret === 'string' && secret !== '' ? deps.authenticate(secret) : null;
-    if (!(answer instanceof Promise)) return admitCaller(request, reply, answer);
-    return answer.then(
-      (caller) => admitCaller(request, reply, caller),
-      // Nobody can tell now whether the key is good: that is no guess.
+    const caller = typeof secret === 'string' && secret !== '' ? deps.authenticate(secret) : null;
+    if (!(caller instanceof Promise)) return admitCaller(request, reply, caller);
+    return caller.then(
+      (found) => admitCaller(request, reply, found),
+      // Whether the key is valid is unknown: the request does not count as a guess.
       (error: unknown) => refuse(request, reply, error, 0),
     );
   };
 }
 
-/** Goes on with a value at once where it is there, later where it is promised. */
-function proceed<T>(value: T | Promise<T>, use: (value: T) => void): void | Promise<void> {
+/** Calls `use` with a value: at once, or when its promise resolves. */
+function continueWith<T>(value: T | Promise<T>, use: (value: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then((settled) => use(settled)) : use(value);
 }
 
-/** Counts the units of a request that counts itself (a batch: one an address), all or none; 429 where they do not fit now. */
-export async function takeUnits(
+/** Counts `cost` units of a request that counts itself, all or none. Rejects with `rate_limit_exceeded`. */
+export async function consumeUnits(
   deps: Pick<AdmitDeps, 'keyWindows' | 'now'>,
   request: FastifyRequest,
   reply: FastifyReply,
   cost: number,
 ): Promise<void> {
-  const { caller } = request;
-  if (!caller) throw new ApiError('unauthorized');
+  const caller = requireCaller(request);
   request.isCounted = true;
   const decision = await deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now());
   setLimitHeaders(reply, decision);
   if (!decision.admitted) throw rateLimitExceeded(decision, deps.now());
 }
 
-/** A request that counts itself and was refused before it could is counted as one, like any other that was admitted. */
+/** Counts one unit for a request that was refused before it could count itself. */
 export async function countRefusal(
   deps: Pick<AdmitDeps, 'keyWindows' | 'now'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   if (!request.caller || request.isCounted) return;
-  // The last unit may have gone to another request meanwhile; the refusal that is being answered stands.
-  await takeUnits(deps, request, reply, 1).catch(() => {});
+  // If another request used the last unit meanwhile, the error that is being sent stays the same.
+  await consumeUnits(deps, request, reply, 1).catch(() => {});
 }
 
-/** The limit headers of a request that could not be counted, because what counts is away: the limit, with nothing known to be taken. */
-export function setUncountedLimit(
+/** Sets the limit headers of a request that could not be counted because the counter failed: nothing is used. */
+export function setDefaultLimitHeaders(
   deps: Pick<AdmitDeps, 'unauthenticatedPerMinute' | 'now'>,
   request: FastifyRequest,
   reply: FastifyReply,

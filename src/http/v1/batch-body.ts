@@ -1,7 +1,7 @@
 import type { ValidateEmailRequest } from '#email';
 import { ApiError } from '#errors';
 import type { BodyFormat } from '../wire/json/body-format.ts';
-import { readableName } from '../query.ts';
+import { formatName } from '../query.ts';
 
 export const MAX_EMAILS = 1000;
 
@@ -41,8 +41,8 @@ function parseBatch({
   if (stranger !== undefined)
     throw new ApiError(
       'invalid_parameter',
-      `There is no member ${readableName(stranger)} here: the members are emails, check_mx, suggest, details.`,
-      { param: readableName(stranger) },
+      `There is no member ${formatName(stranger)} here: the members are emails, check_mx, suggest, details.`,
+      { param: formatName(stranger) },
     );
   const options = {
     checkMx: parseFlag('check_mx', check_mx, true),

@@ -1,9 +1,8 @@
 import type { GeneratedPdf, PdfCaller, PdfRequest } from '#pdf';
-import type { Shares } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
-import { holdRequest, requireCaller } from './hold-request.ts';
+import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
@@ -81,12 +80,7 @@ const pdfHeaders = {
 };
 
 /** POST /v1/pdf/generate */
-export function routeGeneratePdf(
-  scope: FastifyInstance,
-  generatePdf: GeneratePdf,
-  shares: Shares,
-  readJson: ReadJson,
-): void {
+export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePdf, readJson: ReadJson): void {
   scope.post('/pdf/generate', {
     bodyLimit: PDF_BODY.maxBytes,
     config: { operation: 'generatePdf' },
@@ -119,7 +113,7 @@ export function routeGeneratePdf(
     },
     handler: async (request, reply) => {
       const caller = requireCaller(request);
-      const hold = holdRequest(shares, 'pdfRequests', request, reply);
+      const hold = scope.holds.hold('pdfRequests', request, reply);
       const parsed = await readJson(request, reply, PDF_BODY, hold);
       refuseQuery(request.raw.url ?? '');
       const document = await generatePdf(parsed, caller, hold.signal);

@@ -1,13 +1,13 @@
 import { type GetMetadataRequest, type PageDetails, type PageMetadata, parsePageUrl } from '#metadata';
 import { ApiError } from '#errors';
 import { workInTurn } from '#event-loop';
-import type { ShareHolder, Shares } from '#shares';
-import { Type } from 'typebox';
+import type { ShareHolder } from '#shares';
+import { type Static, Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 
 import { errorResponses } from '../error-responses.ts';
-import { holdRequest, requireCaller } from './hold-request.ts';
-import { createQueryReader } from '../query.ts';
+import { requireCaller } from './admit-request.ts';
+import { createQueryParser } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 
 export type GetMetadata = (
@@ -104,7 +104,10 @@ const metadataResult = Type.Object(
   { additionalProperties: false },
 );
 
-const readQuery = createQueryReader(query, {
+/** With their defaults, no parameter is missing. */
+type Query = Required<Static<typeof query>>;
+
+const parseQuery = createQueryParser(query, {
   first: {
     name: 'url',
     check: (value) => {
@@ -119,7 +122,7 @@ const readQuery = createQueryReader(query, {
 const SMALL_RESULT_CHARACTERS = 32_768;
 
 /** GET /v1/meta */
-export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadata, shares: Shares): void {
+export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadata): void {
   scope.get('/meta', {
     config: { operation: 'getMetadata' },
     schema: {
@@ -135,13 +138,8 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       },
     },
     handler: async (request, reply) => {
-      const { url, follow_redirects, timeout, details } = readQuery(request.raw.url ?? '') as {
-        url: string;
-        follow_redirects: boolean;
-        timeout: number;
-        details: boolean;
-      };
-      const hold = holdRequest(shares, 'metadataRequests', request, reply);
+      const { url, follow_redirects, timeout, details } = parseQuery(request.raw.url ?? '') as Query;
+      const hold = scope.holds.hold('metadataRequests', request, reply);
       const page = await getMetadata(
         { url, followRedirects: follow_redirects, timeoutMs: timeout, details },
         requireCaller(request),

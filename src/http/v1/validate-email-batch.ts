@@ -1,12 +1,11 @@
 import type { EmailReport, ValidateEmailRequest } from '#email';
 import { ApiError } from '#errors';
-import type { Shares } from '#shares';
 import type { ShareHolder } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
-import { holdRequest, requireCaller } from './hold-request.ts';
+import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
@@ -20,8 +19,13 @@ export type ValidateEmails = (
   caller: ShareHolder,
   signal: AbortSignal,
 ) => AsyncIterable<EmailReport>;
-/** Counts `cost` requests against the caller's limit, all or none; rejects with `rate_limit_exceeded` where they do not fit now. */
-export type TakeUnits = (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
+
+export interface BatchDeps {
+  validateEmails: ValidateEmails;
+  /** Counts `cost` requests against the caller's limit, all or none. Rejects with `rate_limit_exceeded`. */
+  consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
+  readJson: ReadJson;
+}
 
 const body = strict({
   emails: Type.Array(Type.String(), {
@@ -49,10 +53,7 @@ const lines = {
 /** POST /v1/email/validate/batch */
 export function routeValidateEmailBatch(
   scope: FastifyInstance,
-  validateEmails: ValidateEmails,
-  takeUnits: TakeUnits,
-  shares: Shares,
-  readJson: ReadJson,
+  { validateEmails, consumeUnits, readJson }: BatchDeps,
 ): void {
   scope.post('/email/validate/batch', {
     bodyLimit: BATCH_BODY.maxBytes,
@@ -74,7 +75,7 @@ export function routeValidateEmailBatch(
       },
     },
     handler: async (request, reply) => {
-      const hold = holdRequest(shares, 'emailRequests', request, reply);
+      const hold = scope.holds.hold('emailRequests', request, reply);
       const requests = await readJson(request, reply, BATCH_BODY, hold);
       refuseQuery(request.raw.url ?? '');
       const limit = request.caller?.limitPerMinute ?? 0;
@@ -84,7 +85,7 @@ export function routeValidateEmailBatch(
           `emails has ${requests.length} addresses, more than the ${limit} requests a minute of your plan: send fewer at a time.`,
           { param: 'emails' },
         );
-      await takeUnits(request, reply, requests.length);
+      await consumeUnits(request, reply, requests.length);
       const reports = validateEmails(requests, requireCaller(request), hold.signal);
       if (wantsLines(request.headers.accept))
         return reply

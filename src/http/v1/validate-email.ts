@@ -1,11 +1,11 @@
 import type { EmailDetails, EmailReport, ValidateEmailRequest } from '#email';
 import { ApiError } from '#errors';
 import type { ShareHolder } from '#shares';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
-import { requireCaller } from './hold-request.ts';
-import { createQueryReader } from '../query.ts';
+import { requireCaller } from './admit-request.ts';
+import { createQueryParser } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 
 /** Answers at once where nothing has to be asked. */
@@ -65,7 +65,10 @@ export const emailResult = Type.Object(
   { additionalProperties: false },
 );
 
-const readQuery = createQueryReader(query, {
+/** With their defaults, no parameter is missing. */
+type Query = Required<Static<typeof query>>;
+
+const parseQuery = createQueryParser(query, {
   first: {
     name: 'email',
     check: (value) => {
@@ -94,12 +97,7 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
     },
     // No promise where the answer is there: it would cost a twentieth of the request.
     handler: (request) => {
-      const { email, check_mx, suggest, details } = readQuery(request.raw.url ?? '') as {
-        email: string;
-        check_mx: boolean;
-        suggest: boolean;
-        details: boolean;
-      };
+      const { email, check_mx, suggest, details } = parseQuery(request.raw.url ?? '') as Query;
       // Trailing + are blanks of form encoding; no domain ends in one.
       // Not ended when the caller hangs up: it takes 2.5 s at most, and what it finds is cached for the next.
       const report = validateEmail(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
-import { ClientDisconnected } from '../../v1/hold-request.ts';
+import { ClientDisconnected } from '../disconnection.ts';
 import { releaseBytes } from './body-memory.ts';
 import { readBody, type ReadBodyOptions } from './read-body.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '#errors';
 import type { RequestPayload } from 'fastify';
 import { bodyTooLarge } from '../../error-responses.ts';
-import { ClientDisconnected } from '../../v1/hold-request.ts';
+import { ClientDisconnected } from '../disconnection.ts';
 import { closeWithoutLinger } from '../linger.ts';
 import { BodyMemory } from './body-memory.ts';
 import { ChunkCounter } from './chunk-counter.ts';
@@ -69,7 +69,7 @@ class BodyReading {
     const { signal } = this.#options;
     if (signal?.aborted) return this.#fail(signal.reason as Error);
     // A stream that was destroyed before anything listened emits nothing more.
-    if (this.#isDestroyed()) return this.#fail(disconnected());
+    if (this.#isDestroyed()) return this.#fail(new ClientDisconnected());
     signal?.addEventListener('abort', this.#onAbort);
     this.#stream.on('data', this.#onData);
     this.#stream.on('end', this.#onEnd);
@@ -133,11 +133,11 @@ class BodyReading {
   };
 
   readonly #onError = (error: Error & { code?: string }): void => {
-    this.#fail(DISCONNECTS.has(error.code ?? '') ? disconnected() : error);
+    this.#fail(DISCONNECTS.has(error.code ?? '') ? new ClientDisconnected() : error);
   };
 
   readonly #onClose = (): void => {
-    if (!this.#hasEnded) this.#fail(disconnected());
+    if (!this.#hasEnded) this.#fail(new ClientDisconnected());
   };
 
   readonly #onAbort = (): void => this.#fail(this.#options.signal?.reason as Error);
@@ -170,10 +170,6 @@ class BodyReading {
     this.#stream.off('close', this.#onClose);
     return true;
   }
-}
-
-function disconnected(): ClientDisconnected {
-  return new ClientDisconnected('the client disconnected');
 }
 
 function brokenOff(): ApiError {

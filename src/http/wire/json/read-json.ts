@@ -1,7 +1,7 @@
 /** Request bodies, socket to request: begun, scanned while they arrive, then parsed and validated. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginBody } from '../body.ts';
-import type { RequestHold } from '../../v1/hold-request.ts';
+import type { RequestHold } from '../../v1/request-holds.ts';
 import { type BodyFormat, parseBody } from './body-format.ts';
 import { SMALL_BODY_BYTES } from './body-memory.ts';
 import type { ParseQueue } from './parse-queue.ts';

@@ -1,8 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** The unit in which unauthenticated callers are counted: an IPv4 address, or the /64 of an IPv6 address (one customer's usual share). */
-export function readAddressBlock(address: string): string {
-  // Some proxies write X-Forwarded-For with the port: each connection would be another caller.
+/**
+ * Returns the unit in which clients without a key are counted: an IPv4 address, or the /64 of an IPv6 address,
+ * which is what one customer usually has.
+ */
+export function computeAddressBlock(address: string): string {
+  // Some proxies add the port to X-Forwarded-For: each connection would be counted by itself.
   const withPort = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\])(?::\d+)?$/.exec(address);
   const bare = withPort?.[1] ?? withPort?.[2] ?? address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);

@@ -1,0 +1,141 @@
+/**
+ * The routes under /v1, and what every request passes before its route, in this order: key (401), rate limit
+ * (429), path (404), method (405), media type (415), body size (413). Then its route: JSON, fields (400), work.
+ */
+import { ApiError } from '#errors';
+import type { UsageEvent } from '#usage';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendError } from '../error-responses.ts';
+import { findBodyFault, leaveBodiesUnread } from '../wire/body.ts';
+import type { ReadJson } from '../wire/json/read-json.ts';
+import {
+  type AdmitDeps,
+  consumeUnits,
+  countRefusal,
+  createAdmission,
+  setDefaultLimitHeaders,
+} from './admit-request.ts';
+import { type GeneratePdf, routeGeneratePdf } from './generate-pdf.ts';
+import { type GetMetadata, routeGetMetadata } from './get-metadata.ts';
+import { routeValidateEmail, type ValidateEmail } from './validate-email.ts';
+import { routeValidateEmailBatch, type ValidateEmails } from './validate-email-batch.ts';
+
+export interface V1Deps extends AdmitDeps {
+  validateEmail: ValidateEmail;
+  validateEmails: ValidateEmails;
+  getMetadata: GetMetadata;
+  generatePdf: GeneratePdf;
+  /** Called once for every request with a valid key, when its response is sent. */
+  recordUsage: (event: UsageEvent) => void;
+  logger: FastifyBaseLogger;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is wrong with the HTTP message itself; answered with 400 whether or not the key is valid. */
+    messageFault: ApiError | null;
+    /** Whether `recordUsage` was called for the request. */
+    isRecorded: boolean;
+  }
+}
+
+/** Registers the routes of the operations in `scope`, whose prefix is /v1. */
+export function registerV1(scope: FastifyInstance, deps: V1Deps, readJson: ReadJson): void {
+  const methodsByPath = new Map<string, string[]>();
+  scope.addHook('onRoute', ({ url, method }) => {
+    methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), ...[method].flat()]);
+  });
+  admitRequests(scope, deps, methodsByPath);
+  scope.addHook('onError', (request, reply) => countRefusal(deps, request, reply));
+  recordResponses(scope, deps);
+  scope.setNotFoundHandler((request, reply) =>
+    sendError(deps.logger, request, reply, new ApiError('not_found')),
+  );
+  // Routes parse and check their own input, in the order of the contract. Their schemas serialize responses
+  // and describe them in the OpenAPI document.
+  scope.setValidatorCompiler(() => () => true);
+  leaveBodiesUnread(scope);
+  routeValidateEmail(scope, deps.validateEmail);
+  routeValidateEmailBatch(scope, {
+    validateEmails: deps.validateEmails,
+    consumeUnits: (request, reply, cost) => consumeUnits(deps, request, reply, cost),
+    readJson,
+  });
+  routeGetMetadata(scope, deps.getMetadata);
+  routeGeneratePdf(scope, deps.generatePdf, readJson);
+}
+
+/** Refuses requests that may not call, or that no route takes, before anything else of them is looked at. */
+function admitRequests(
+  scope: FastifyInstance,
+  deps: V1Deps,
+  methodsByPath: ReadonlyMap<string, string[]>,
+): void {
+  const admit = createAdmission(deps);
+  scope.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
+    let admission: void | Promise<void>;
+    try {
+      admission = admit(request, reply);
+    } catch (error) {
+      return done(refuse(request, reply, error as Error));
+    }
+    if (admission === undefined) return done(findFault(request, reply));
+    const proceed = (): void => done(findFault(request, reply));
+    const fail = (error: Error): void => done(refuse(request, reply, error));
+    admission.then(proceed, fail);
+  });
+
+  function refuse(request: FastifyRequest, reply: FastifyReply, error: Error): Error {
+    setDefaultLimitHeaders(deps, request, reply);
+    return request.messageFault ?? error;
+  }
+
+  /** Returns what is wrong with an admitted request, as far as its head shows. */
+  function findFault(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
+    if (request.messageFault) return request.messageFault;
+    if (request.is404) return refusePathOrMethod(request.url, methodsByPath, reply);
+    return request.method === 'POST' ? (findBodyFault(request) ?? undefined) : undefined;
+  }
+}
+
+/** Records usage and logs, for every response. */
+function recordResponses(scope: FastifyInstance, deps: V1Deps): void {
+  const isDebugging = deps.logger.level === 'debug' || deps.logger.level === 'trace';
+  // Before the response is sent, not after: a listener for its end costs more than the count.
+  scope.addHook('onSend', (request, reply, _payload, done) => {
+    const { caller, id: requestId } = request;
+    const operation = request.operation ?? 'none';
+    const { statusCode: status } = reply;
+    const ms = performance.now() - request.startedAtMs;
+    if (isDebugging)
+      deps.logger.debug({ requestId, operation, status, ms, keyId: caller?.keyId }, 'request completed');
+    // A stream that fails after it began calls this hook a second time.
+    if (caller && !request.isRecorded)
+      deps.recordUsage({
+        keyId: caller.keyId,
+        accountId: caller.accountId,
+        operation,
+        status,
+        ms,
+        requestId,
+        atMs: deps.now(),
+      });
+    request.isRecorded = true;
+    done();
+  });
+}
+
+/** Returns the error of a request that no route takes: 405 if its path has other methods, else 404. */
+function refusePathOrMethod(
+  url: string,
+  methodsByPath: ReadonlyMap<string, string[]>,
+  reply: FastifyReply,
+): ApiError {
+  const methods = methodsByPath.get(url.split('?', 1)[0] ?? '');
+  if (!methods) return new ApiError('not_found');
+  const allow = [...new Set(methods)].join(', ');
+  reply.header('allow', allow);
+  return new ApiError('method_not_allowed', `This path does not support this method: use ${allow}.`);
+}

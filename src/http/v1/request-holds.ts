@@ -1,0 +1,77 @@
+import type { ApiError } from '#errors';
+import type { Place, ShareKind, Shares } from '#shares';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import { ClientDisconnected, onResponseEnd } from '../wire/disconnection.ts';
+import { requireCaller } from './admit-request.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    holds: RequestHolds;
+  }
+}
+
+/** The shares of its account that one request holds while it is in flight. */
+export interface RequestHold {
+  /** Aborts when the client disconnects, and with the error to answer when a place is reclaimed. */
+  readonly signal: AbortSignal;
+  /** Holds this many bytes of memory from now on, for the body or the response. Throws what Shares.take throws. */
+  setBytes(bytes: number): void;
+}
+
+/** Holds shares for the requests of one server. */
+export class RequestHolds {
+  readonly #shares: Shares;
+  /** The responses that the clients of injected requests read, by the key of the injected request. */
+  readonly #outerResponses = new Map<string, ServerResponse>();
+
+  constructor(shares: Shares) {
+    this.#shares = shares;
+  }
+
+  /** Holds a place of `kind` until the response is sent or the client disconnects. Throws what Shares.take throws. */
+  hold(kind: ShareKind, request: FastifyRequest, reply: FastifyReply): RequestHold {
+    const caller = requireCaller(request);
+    const controller = new AbortController();
+    const raw = this.#findOuterResponse(request) ?? reply.raw;
+    const onReclaim = (error: ApiError): void => {
+      controller.abort(error);
+      // The status of a response that has begun cannot change any more: it can only be cut off.
+      if (raw.headersSent) raw.destroy();
+    };
+    const place = this.#shares.take(kind, caller, 1, onReclaim);
+    let memory: Place | null = null;
+    onResponseEnd(raw, (isDisconnected) => {
+      if (isDisconnected) controller.abort(new ClientDisconnected());
+      place.release();
+      memory?.release();
+    });
+    return {
+      signal: controller.signal,
+      setBytes: (bytes) => {
+        controller.signal.throwIfAborted();
+        if (memory === null) memory = this.#shares.take('bodyBytes', caller, Math.max(1, bytes), onReclaim);
+        else memory.resize(Math.max(1, bytes));
+      },
+    };
+  }
+
+  /**
+   * Runs `inject`, which injects a request with the one-use key `ticket`. That request holds its shares until
+   * `response`, which passes its response on, is sent: its own is complete at once, in memory, even if the
+   * client is slow.
+   */
+  async injectFor<T>(response: ServerResponse, ticket: string, inject: () => Promise<T>): Promise<T> {
+    this.#outerResponses.set(ticket, response);
+    try {
+      return await inject();
+    } finally {
+      this.#outerResponses.delete(ticket);
+    }
+  }
+
+  #findOuterResponse({ headers }: FastifyRequest): ServerResponse | undefined {
+    const key = headers['x-api-key'];
+    return typeof key === 'string' ? this.#outerResponses.get(key) : undefined;
+  }
+}
