@@ -14,7 +14,7 @@ import { createLogger } from '#log';
 import { openMetadataCache } from '#metadata';
 import { openPdfEngine, type PdfEngine } from '#pdf';
 import { createMemoryWindowCounter } from '#ratelimit';
-import { computeCapacities, createShares } from '#shares';
+import { computeCapacities, createShares, withPlace } from '#shares';
 import { openStorage, type Storage } from '#storage';
 import { createUsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -142,7 +142,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     now: () => performance.now(),
   });
   const pdf = await openPdfEngine({
-    acquireSlot: (caller, options) => shares.acquire('browserPages', caller, options),
+    withSlot: (caller, signal, work) =>
+      withPlace(shares, { kind: 'browserPages', holder: caller, signal }, work),
     chromiumPath: config.chromiumPath,
     chromiumCacheDir: config.chromiumCacheDir,
     openResourceFetcher: egress.openResourceFetcher,

@@ -10,6 +10,8 @@ const arrows: Record<string, string[]> = {
   'event-loop': [],
   log: [],
   ...Object.fromEntries(parts.map((part) => [part, ['errors', 'event-loop']])),
+  browser: ['errors', 'event-loop'],
+  pdf: ['browser', 'errors', 'event-loop'],
   storage: ['accounts', 'usage', 'ratelimit', 'errors'],
   http: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'event-loop'],
   cli: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'storage', 'config'],

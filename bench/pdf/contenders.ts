@@ -5,14 +5,14 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { openPdfEngine, parsePdfRequest } from '../../src/pdf/index.ts';
-import { Browser } from '../../src/pdf/browser/browser.ts';
-import { findChromium, type ChromiumBinary } from '../../src/pdf/browser/find-chromium.ts';
-import { listJails } from '../../src/pdf/browser/jail.ts';
-import { launchBrowser } from '../../src/pdf/browser/launch-browser.ts';
-import type { Page } from '../../src/pdf/browser/page.ts';
+import { Browser } from '../../src/browser/pages/browser.ts';
+import { findChromium, type ChromiumBinary } from '../../src/browser/launch/find-chromium.ts';
+import { listJails } from '../../src/browser/launch/jail.ts';
+import { launchBrowser } from '../../src/browser/launch/launch-browser.ts';
+import type { Page } from '../../src/browser/pages/page.ts';
 import { installPeers } from '../install-peers.ts';
 import { startApp } from '../../test/support/start-app.ts';
-import { createAcquireSlot } from '../../test/pdf/support/open-engine.ts';
+import { createWithSlot } from '../../test/pdf/support/open-engine.ts';
 
 /** One way to turn HTML into a PDF. */
 export interface Contender {
@@ -59,11 +59,11 @@ async function openLimit(binary: ChromiumBinary): Promise<Contender> {
         const loaded = new Promise<void>((resolve) => (slot.page.onLoad = resolve));
         await slot.page.send('Page.setDocumentContent', { frameId: slot.page.targetId, html });
         await loaded;
-        await slot.page.printToPdf(A4);
+        await slot.page.sendForData('Page.printToPDF', A4);
         slot.html = html;
         startedLate.at = performance.now();
       }
-      const pdf = await slot.page.printToPdf(A4);
+      const pdf = await slot.page.sendForData('Page.printToPDF', A4);
       const next = waiting.shift();
       if (next) next(slot);
       else idle.push(slot);
@@ -84,7 +84,7 @@ async function openOwn(): Promise<Contender[]> {
     now: () => performance.now(),
     log: { info() {}, warn() {}, error: console.error },
     slots,
-    acquireSlot: createAcquireSlot(slots + 1, Infinity),
+    withSlot: createWithSlot(slots + 1, Infinity),
     requireSandbox: false,
     rendererMemoryMb: 1_200,
     timeoutMs: 30_000,

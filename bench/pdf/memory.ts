@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { openPdfEngine, parsePdfRequest } from '../../src/pdf/index.ts';
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { report } from '../../test/pdf/documents/report.ts';
-import { createAcquireSlot } from '../../test/pdf/support/open-engine.ts';
+import { createWithSlot } from '../../test/pdf/support/open-engine.ts';
 
 const RENDERS = 500;
 const EVERY = 100;
@@ -35,7 +35,7 @@ export async function measureMemory(): Promise<void> {
     now: () => performance.now(),
     log: { info() {}, warn() {}, error: console.error },
     slots: SLOTS,
-    acquireSlot: createAcquireSlot(SLOTS + 1),
+    withSlot: createWithSlot(SLOTS + 1),
     requireSandbox: false,
     rendererMemoryMb: 1_200,
     timeoutMs: 30_000,

@@ -1,24 +1,24 @@
 import { runInSlices } from '#event-loop';
 
 /**
- * Reads the number of pages of a PDF with a classic cross-reference table (ISO 32000-1 §7.5.4), as Chromium writes it:
- * trailer → catalog → page tree → /Count. Null where the file is not of that kind.
+ * Parses the number of pages of a PDF with a classic cross-reference table (ISO 32000-1 §7.5.4), as Chromium writes it:
+ * trailer → catalog → page tree → /Count. Returns null for any other file.
  */
-export function readPageCount(pdf: Buffer): number | null {
+export function parsePageCount(pdf: Buffer): number | null {
   const tail = pdf.toString('latin1', Math.max(0, pdf.length - 2048));
   const root = /\/Root\s+(\d+)\s+0\s+R/.exec(tail)?.[1];
   const start = /startxref\s+(\d+)/.exec(tail)?.[1];
   if (root === undefined || start === undefined) return null;
-  const catalog = readObject(pdf, Number(start), Number(root));
+  const catalog = findObject(pdf, Number(start), Number(root));
   const pages = /\/Pages\s+(\d+)\s+0\s+R/.exec(catalog ?? '')?.[1];
   if (pages === undefined) return null;
-  const tree = readObject(pdf, Number(start), Number(pages));
+  const tree = findObject(pdf, Number(start), Number(pages));
   const count = /\/Count\s+(\d+)/.exec(tree ?? '')?.[1];
   return count === undefined ? null : Number(count);
 }
 
-/** The text of a small object, found through the one section of the table; entries are 20 bytes each. */
-function readObject(pdf: Buffer, tableStart: number, number: number): string | null {
+/** Finds the text of a small object by the one section of the table, whose entries are 20 bytes each. */
+function findObject(pdf: Buffer, tableStart: number, number: number): string | null {
   const head = /^xref\s+0\s+\d+\s*\n/.exec(pdf.toString('latin1', tableStart, tableStart + 64))?.[0];
   if (head === undefined) return null;
   const entry = tableStart + head.length + number * 20;
@@ -27,15 +27,15 @@ function readObject(pdf: Buffer, tableStart: number, number: number): string | n
   return end < 0 ? null : pdf.toString('latin1', offset, end);
 }
 
-/** The largest side of a sheet that PDF viewers can show, in points (ISO 32000-1, annex C). */
+/** The longest side of a sheet that PDF viewers can show, in points (ISO 32000-1, annex C). */
 const MAX_SIDE_POINTS = 14_400;
 
-/** A slice of nothing but boxes takes 10 ms. */
+/** A slice that contains only boxes takes 10 ms. */
 const SLICE_BYTES = 256 * 1024;
-/** A box whose head is in a slice may end after it. */
+/** A box that begins in a slice may end after it. */
 const BOX_BYTES = 64;
 
-/** Checks whether a page of a PDF, as Chromium writes it, is larger than viewers can show; a large PDF in slices. */
+/** Checks whether a page of a PDF by Chromium is larger than viewers can show. Yields between slices of a large PDF. */
 export async function hasGiantPage(pdf: Buffer): Promise<boolean> {
   if (pdf.length <= SLICE_BYTES) return hasGiantBox(pdf);
   let from = 0;

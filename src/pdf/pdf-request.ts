@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import { checkTemplate } from './document/template-guard.ts';
+import { checkTemplate } from './request/check-template.ts';
 import {
   readBaseUrl,
   readBoolean,

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../../src/pdf/browser/find-chromium.ts';
+import { findChromium } from '../../src/browser/launch/find-chromium.ts';
 import type { AppOverrides } from '#app';
 import { startApp, type TestApp } from '../support/start-app.ts';
 

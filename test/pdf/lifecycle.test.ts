@@ -201,16 +201,16 @@ void describe('the engine', { timeout: 60_000 }, () => {
   });
 
   void it('a slot that is reclaimed for another account ends its render with the reason, and the next document renders', async () => {
-    let reclaim: (error: ApiError) => void = () => assert.fail('no render holds a slot');
+    let held = new AbortController();
     const engine = await openEngine({
       slots: 1,
-      acquireSlot: (_caller, { onReclaim }) => {
-        reclaim = onReclaim;
-        return Promise.resolve({ release() {} });
+      withSlot: (_caller, _signal, work) => {
+        held = new AbortController();
+        return work(held.signal);
       },
     });
     const { outcome } = await startEndless(engine);
-    reclaim(new ApiError('overloaded'));
+    held.abort(new ApiError('overloaded'));
     assert.equal(await outcome, 'overloaded');
     assert.equal((await generate(engine, { html: invoice() })).pages, 1);
     await engine.close();

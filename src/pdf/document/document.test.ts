@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parsePdfRequest } from '../pdf-request.ts';
-import { scanHtml } from './html-scan.ts';
+import { scanHtml } from './scan-html.ts';
 import { prepareDocument } from './prepare-document.ts';
-import { printTemplates } from './print-template.ts';
+import { printTemplates } from './print-templates.ts';
 import { isStatic } from './static-gate.ts';
-import { checkTemplate } from './template-guard.ts';
+import { checkTemplate } from '../request/check-template.ts';
 
 const MEGABYTE = 1_000_000;
 

@@ -1,4 +1,4 @@
-import { scanHtml } from './html-scan.ts';
+import { scanHtml } from './scan-html.ts';
 
 /** Where text can be inserted into an HTML source without changing how the rest is parsed. */
 export interface InsertionPoints {

@@ -1,6 +1,6 @@
 import type { PdfRequest } from '../pdf-request.ts';
 import { prepareDocument } from './prepare-document.ts';
-import { printTemplates, type PrintTemplates } from './print-template.ts';
+import { printTemplates, type PrintTemplates } from './print-templates.ts';
 import { isStatic } from './static-gate.ts';
 
 /** The lane of a request, and the texts that the browser gets. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startTurnMeter } from '../../../test/support/turn-meter.ts';
 import { finishTagged } from '../accessible/finish-tagged.ts';
-import { PageLostError } from '../browser/page.ts';
+import { PageLostError } from '#browser';
 import { isLargeRequest, prepareRequest } from '../document/prepare-request.ts';
 import { MAX_HTML_BYTES, parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';

@@ -1,23 +1,23 @@
 import { finishTagged } from '../accessible/finish-tagged.ts';
-import { PageLostError } from '../browser/page.ts';
+import { PageLostError } from '#browser';
 import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
-import { toApiError } from './render-error.ts';
+import { toApiError } from './to-api-error.ts';
 
-/** When work in the worker is dropped. */
+/** What aborts work in the worker. */
 export interface OffThreadLimits {
   worker: DocumentWorker;
   /** Milliseconds until the deadline of the document. */
   remainingMs: number;
-  /** Aborts when the caller has disconnected. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal | undefined;
 }
 
-/** To finish a tagged PDF takes 16 ms per MiB. */
+/** Finishing a tagged PDF takes 16 ms per MiB. */
 const MAX_INLINE_PDF_BYTES = 512 * 1024;
 
-/** Prepares a request: a small one at once, a large one in the worker. */
+/** Prepares a request: a small one here, a large one in the worker. Throws ApiError and the signal's reason. */
 export async function prepare(request: PdfRequest, limits: OffThreadLimits): Promise<PreparedRequest> {
   if (!isLargeRequest(request)) return prepareRequest(request);
   try {
@@ -27,7 +27,10 @@ export async function prepare(request: PdfRequest, limits: OffThreadLimits): Pro
   }
 }
 
-/** Finishes a tagged PDF: a small one here, a large one in the worker, to which its bytes move. */
+/**
+ * Finishes a tagged PDF: a small one here, a large one in the worker, which takes over its bytes.
+ * Throws PageLostError ('deadline'), DocumentWorkerError and the signal's reason.
+ */
 export async function finish(pdf: Buffer, fallbackTitle: string, limits: OffThreadLimits): Promise<Buffer> {
   if (pdf.length <= MAX_INLINE_PDF_BYTES) return finishTagged(pdf, fallbackTitle);
   const { buffer, byteOffset, byteLength } = await withinDeadline(limits, (signal) =>
@@ -36,7 +39,7 @@ export async function finish(pdf: Buffer, fallbackTitle: string, limits: OffThre
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Aborts work at the deadline with PageLostError, or when the caller has disconnected. */
+/** Aborts work at the deadline with PageLostError, or when `signal` aborts. */
 async function withinDeadline<T>(
   { remainingMs, signal }: OffThreadLimits,
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,15 +1,15 @@
 import type { Protocol } from 'devtools-protocol';
-import type { PrintTemplates } from '../document/print-template.ts';
+import type { PrintTemplates } from '../document/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_MARGINS, sheetOf } from '../request/page-geometry.ts';
 
 const PIXELS_PER_INCH = 96;
 
 /**
- * The parameters of Page.printToPDF, whose lengths are inches. The sheet is always held upright here: a landscape one has its sides
- * swapped, because Chromium's own flag is ignored as soon as an @page rule names a size.
+ * Returns the parameters of Page.printToPDF, whose lengths are inches. A landscape sheet is given by its swapped sides:
+ * Chromium ignores its own `landscape` as soon as an @page rule has a size.
  */
-export function printParameters(
+export function toPrintParameters(
   request: PdfRequest,
   templates: PrintTemplates | null,
 ): Protocol.Page.PrintToPDFRequest {

@@ -1,9 +1,9 @@
-import type { Page } from '../browser/page.ts';
+import type { Page } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { printParameters } from './print-parameters.ts';
+import { toPrintParameters } from './print-parameters.ts';
 
-/** Renders a self-contained document without script in a page that was used before: nothing but loading and printing. */
+/** Renders a self-contained document without script, in a page that its key may have used before. */
 export async function renderStatic(
   page: Page,
   request: PdfRequest,
@@ -13,9 +13,9 @@ export async function renderStatic(
   page.onLoad = () => loaded.resolve();
   if (!page.isScriptless) {
     page.isScriptless = true;
-    page.tell('Emulation.setScriptExecutionDisabled', { value: true });
+    page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
   }
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   await loaded.promise;
-  return page.printToPdf(printParameters(request, templates));
+  return page.sendForData('Page.printToPDF', toPrintParameters(request, templates));
 }

@@ -1,7 +1,6 @@
 /** The entry of the worker thread: does one job after the other and sends back each result. */
 import { parentPort } from 'node:worker_threads';
-import { findTransferable } from './transferable.ts';
-import { JOBS, type JobMessage, type JobName, type JobReply } from './worker-jobs.ts';
+import { JOBS, listTransferables, type JobMessage, type JobName, type JobReply } from './worker-jobs.ts';
 
 async function reply<N extends JobName>({ name, input }: JobMessage<N>): Promise<void> {
   let message: JobReply;
@@ -10,7 +9,7 @@ async function reply<N extends JobName>({ name, input }: JobMessage<N>): Promise
   } catch (error) {
     message = { error: error instanceof Error ? error : new Error(String(error)) };
   }
-  parentPort?.postMessage(message, findTransferable(message));
+  parentPort?.postMessage(message, listTransferables(message));
 }
 
 parentPort?.on('message', (message: JobMessage) => void reply(message));

@@ -1,6 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { findTransferable } from './transferable.ts';
-import type { JobMessage, JobName, JobReply, WorkerJobs } from './worker-jobs.ts';
+import {
+  listTransferables,
+  type JobMessage,
+  type JobName,
+  type JobReply,
+  type WorkerJobs,
+} from './worker-jobs.ts';
 
 /** A job could not be done in the worker thread. */
 export class DocumentWorkerError extends Error {
@@ -100,7 +105,7 @@ export class DocumentWorker {
     try {
       this.#thread ??= this.#openThread();
       this.#thread.ref();
-      this.#thread.postMessage(job.message, findTransferable(job.message));
+      this.#thread.postMessage(job.message, listTransferables(job.message));
     } catch (error) {
       this.#endThread(new DocumentWorkerError('failed', error));
     }

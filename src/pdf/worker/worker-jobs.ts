@@ -2,7 +2,7 @@ import { finishTagged } from '../accessible/finish-tagged.ts';
 import { prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
-/** The work that the worker thread does, by name. Its input and its output are cloned or transferred. */
+/** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
   finishTagged: { input: { pdf: Uint8Array; fallbackTitle: string }; output: Uint8Array };
@@ -15,16 +15,29 @@ export interface JobMessage<N extends JobName = JobName> {
   input: WorkerJobs[N]['input'];
 }
 
-/** What the thread sends back, once per job. */
+/** The reply of the thread to a job. */
 export type JobReply = { output: WorkerJobs[JobName]['output'] } | { error: Error };
 
 type RunJob<N extends JobName> = (
   input: WorkerJobs[N]['input'],
 ) => WorkerJobs[N]['output'] | Promise<WorkerJobs[N]['output']>;
 
-/** The function that does each job. */
+/** The function of each job. */
 export const JOBS: { [N in JobName]: RunJob<N> } = {
   prepareRequest: prepareRequest,
   finishTagged: ({ pdf, fallbackTitle }) =>
     finishTagged(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), fallbackTitle),
 };
+
+/** Smaller buffers may be part of Node's pool, which cannot be transferred; cloning them costs next to nothing. */
+const MIN_BYTES = 64 * 1024;
+
+/** Lists the buffers of a message that are transferred to the other thread instead of cloned. */
+export function listTransferables(message: unknown): ArrayBuffer[] {
+  if (message instanceof Uint8Array) {
+    const { buffer } = message;
+    return message.byteLength >= MIN_BYTES && buffer instanceof ArrayBuffer ? [buffer] : [];
+  }
+  if (typeof message !== 'object' || message === null) return [];
+  return Object.values(message).flatMap(listTransferables);
+}

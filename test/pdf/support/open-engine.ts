@@ -4,20 +4,20 @@ import {
   parsePdfRequest,
   type GeneratedPdf,
   type PdfEngine,
-  type AcquireSlot,
   type PdfEngineOptions,
+  type WithSlot,
 } from '#pdf';
-import { createShares, type ShareCapacities } from '#shares';
+import { createShares, withPlace, type ShareCapacities } from '#shares';
 
-/** What the engine logged, for tests that read it. */
+/** One line of the engine's log. */
 export interface LogLine {
   level: 'info' | 'warn' | 'error';
   message: string;
   fields: object;
 }
 
-/** The service's own way to share slots between accounts, with so many slots. */
-export function createAcquireSlot(slots: number, maxWaitMs?: number): AcquireSlot {
+/** Shares slots between accounts as the service does. */
+export function createWithSlot(slots: number, maxWaitMs?: number): WithSlot {
   const kinds = ['bodyBytes', 'emailRequests', 'metadataRequests', 'pdfRequests', 'pageConnections'];
   const capacities = Object.fromEntries([...kinds, 'dnsLookups'].map((kind) => [kind, 1])) as ShareCapacities;
   const shares = createShares({
@@ -25,11 +25,15 @@ export function createAcquireSlot(slots: number, maxWaitMs?: number): AcquireSlo
     maxBodyBytes: 1,
     now: () => performance.now(),
   });
-  return (caller, options) =>
-    shares.acquire('browserPages', caller, maxWaitMs === undefined ? options : { ...options, maxWaitMs });
+  return (caller, signal, work) =>
+    withPlace(
+      shares,
+      { kind: 'browserPages', holder: caller, signal, ...(maxWaitMs !== undefined && { maxWaitMs }) },
+      work,
+    );
 }
 
-/** An engine on the machine's own browser. It fetches nothing unless the test says so. */
+/** Opens an engine with the machine's browser. Unless overridden, it fetches no resources. */
 export async function openEngine(
   overrides: Partial<PdfEngineOptions> = {},
   lines: LogLine[] = [],
@@ -44,7 +48,7 @@ export async function openEngine(
     now: () => performance.now(),
     log: { info: write('info'), warn: write('warn'), error: write('error') },
     slots,
-    acquireSlot: createAcquireSlot(slots),
+    withSlot: createWithSlot(slots),
     requireSandbox: false,
     rendererMemoryMb: 1_200,
     timeoutMs: 30_000,
@@ -52,7 +56,7 @@ export async function openEngine(
   });
 }
 
-/** Renders a request body as a caller would send it. */
+/** Renders a request body. */
 export function generate(
   engine: PdfEngine,
   body: Record<string, unknown>,

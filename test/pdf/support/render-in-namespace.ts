@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { createAcquireSlot, generate, openEngine } from './open-engine.ts';
+import { createWithSlot, generate, openEngine } from './open-engine.ts';
 import { readPdf } from './read-pdf.ts';
 
 export interface NamespaceInput {
@@ -48,7 +48,7 @@ async function main(): Promise<NamespaceOutput> {
   const engine = await openEngine({
     useNetworkNamespace: input.useNetworkNamespace,
     openResourceFetcher: () => (request) => (asked.push(request.url), Promise.resolve(null)),
-    acquireSlot: createAcquireSlot(2, Infinity),
+    withSlot: createWithSlot(2, Infinity),
   });
   const { network, sandbox } = engine.status();
   const before = readPackets();

@@ -1,0 +1,202 @@
+import { ChromiumLauncher, type ChromiumLauncherOptions } from './launch/chromium-launcher.ts';
+import { sweepRunFolders } from './launch/run-folder.ts';
+import { Browser } from './pages/browser.ts';
+import type { Page } from './pages/page.ts';
+import { PagePool } from './pages/page-pool.ts';
+
+export interface BrowserKeeperOptions extends ChromiumLauncherOptions {
+  /** Pages that are kept ready, for as many renders at once. */
+  slots: number;
+  /** Renders a small document of our own in a new page: the first render of a page is a third slower. */
+  warmUp: (page: Page) => Promise<void>;
+  /** Milliseconds; only differences count. */
+  now: () => number;
+}
+
+/** A browser and its page pool. */
+export interface RunningBrowser {
+  browser: Browser;
+  pool: PagePool;
+}
+
+export interface BrowserStatus {
+  ready: boolean;
+  /** Why it is not ready. */
+  reason?: string;
+  sandbox: boolean;
+  network: 'namespace' | 'flags';
+  browserVersion?: string;
+}
+
+/** No browser runs, and none can be started at present. */
+export class BrowserUnavailableError extends Error {
+  override name = 'BrowserUnavailableError';
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number, cause: unknown) {
+    super('no browser is available', { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Chromium's own process grows slowly; a new one is ready in less than 0.1 s. */
+const MAX_RENDERS = 2_000;
+const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
+const RETRY_MS = 10_000;
+/** After so many browsers in a row that ended before they rendered anything, the next start waits for RETRY_MS. */
+const MAX_UNUSED_LOSSES = 3;
+const RESPONSE_TIMEOUT_MS = 2_000;
+const RETRY_AFTER_SECONDS = 30;
+
+/** Keeps one browser running: starts it, and replaces it when it ends, stops responding or has grown old. */
+export class BrowserKeeper {
+  readonly #options: BrowserKeeperOptions;
+  readonly #launcher: ChromiumLauncher;
+  #current: RunningBrowser | null = null;
+  #starting: Promise<RunningBrowser> | null = null;
+  /** Replaced browsers that still have renders in flight. */
+  readonly #retired = new Set<Browser>();
+  #version = '';
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #failure = 'the browser was not started yet';
+  #unusedLosses = 0;
+  #isClosed = false;
+
+  constructor(options: BrowserKeeperOptions) {
+    this.#options = options;
+    this.#launcher = new ChromiumLauncher(options);
+  }
+
+  /** Ends the browsers of services that were killed, and starts the first one. Never rejects: see status(). */
+  async start(): Promise<void> {
+    const swept = await sweepRunFolders();
+    if (swept > 0)
+      this.#options.log.warn({ swept }, 'ended the browsers of an earlier service that was killed');
+    await this.#startAndFill();
+  }
+
+  status(): BrowserStatus {
+    const current = this.#current;
+    if (!current || current.browser.isLost)
+      return { ready: false, reason: this.#failure, sandbox: false, network: 'flags' };
+    return {
+      ready: true,
+      sandbox: current.browser.sandbox,
+      network: current.browser.network,
+      browserVersion: this.#version,
+    };
+  }
+
+  /** Returns the shared browser, and starts it if necessary. Throws BrowserUnavailableError. */
+  async ensureRunning(): Promise<RunningBrowser> {
+    if (this.#current && !this.#current.browser.isLost) return this.#current;
+    const isTooEarly = !this.#starting && this.#options.now() - this.#failedAt < RETRY_MS;
+    if (isTooEarly) throw new BrowserUnavailableError(RETRY_AFTER_SECONDS, new Error(this.#failure));
+    return this.#startCurrent().catch(rethrowUnavailable);
+  }
+
+  /** Starts a browser for one render, which no other document can crash. The caller closes it. */
+  async launchPrivate(): Promise<RunningBrowser> {
+    return this.#launch({ fresh: 0, owned: 0 }).catch(rethrowUnavailable);
+  }
+
+  /** Creates pages for the next documents. */
+  refill(options: { isIdle: boolean }): void {
+    this.#current?.pool.refill(options);
+  }
+
+  /** Replaces a browser that has grown old, and closes a replaced one without renders. Called after each render. */
+  replaceIfOld(browser: Browser): void {
+    const isOld = browser.renders >= MAX_RENDERS || browser.residentBytes > MAX_RESIDENT_BYTES;
+    if (isOld && this.#current?.browser === browser) this.#replace('it has grown old');
+    if (browser.inFlight === 0 && this.#retired.delete(browser)) void browser.close();
+  }
+
+  /** Replaces a browser that does not respond. Called after a render failed. */
+  async replaceIfUnresponsive(browser: Browser): Promise<void> {
+    if (browser.isLost || (await browser.isResponsive(RESPONSE_TIMEOUT_MS))) return;
+    if (this.#current?.browser === browser) this.#replace('it did not respond');
+    this.#retired.delete(browser);
+    await browser.close();
+  }
+
+  /** Ends all browsers; no other is started. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const starting = await this.#starting?.catch(() => null);
+    const browsers = new Set(this.#retired);
+    if (starting) browsers.add(starting.browser);
+    if (this.#current) browsers.add(this.#current.browser);
+    this.#current = null;
+    await Promise.all([...browsers].map((browser) => browser.close()));
+  }
+
+  async #startAndFill(): Promise<void> {
+    const running = await this.ensureRunning().catch(() => null);
+    running?.pool.refill({ isIdle: true });
+  }
+
+  #replace(reason: string): void {
+    const old = this.#current;
+    if (!old || this.#starting || this.#isClosed) return;
+    this.#options.log.info({ why: reason, renders: old.browser.renders }, 'replacing the browser');
+    this.#startCurrent()
+      .then(({ pool }) => {
+        pool.refill({ isIdle: false });
+        this.#retired.add(old.browser);
+        return this.replaceIfOld(old.browser);
+      })
+      .catch(() => {});
+  }
+
+  #startCurrent(): Promise<RunningBrowser> {
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = null;
+    });
+    return this.#starting;
+  }
+
+  async #start(): Promise<RunningBrowser> {
+    const { slots, log, now } = this.#options;
+    try {
+      const running = await this.#launch({ fresh: slots, owned: slots * 2 });
+      if (this.#isClosed) {
+        await running.browser.close();
+        throw new Error('the service is shutting down');
+      }
+      if (running.browser.isLost) throw new Error('the browser ended as soon as it had started');
+      running.browser.onLost = (cause) => this.#onLost(running, cause);
+      this.#current = running;
+      return running;
+    } catch (error) {
+      this.#failedAt = now();
+      this.#failure = error instanceof Error ? error.message : String(error);
+      log.error({ err: error }, 'no browser could be started');
+      throw error;
+    }
+  }
+
+  #onLost(running: RunningBrowser, cause: Error | null): void {
+    const { log, now } = this.#options;
+    const { pid, renders } = running.browser;
+    this.#failure = 'the browser ended';
+    log.error(
+      { pid, ...(cause === null ? {} : { err: cause }) },
+      'the browser ended unexpectedly; the next render starts another',
+    );
+    this.#unusedLosses = renders === 0 ? this.#unusedLosses + 1 : 0;
+    if (this.#unusedLosses >= MAX_UNUSED_LOSSES) this.#failedAt = now();
+    else if (this.#current === running && !this.#isClosed) void this.#startAndFill();
+  }
+
+  async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
+    const launched = await this.#launcher.launch();
+    this.#version = launched.version;
+    const browser = new Browser(launched);
+    return { browser, pool: new PagePool(browser, { ...pages, warmUp: this.#options.warmUp }) };
+  }
+}
+
+function rethrowUnavailable(cause: unknown): never {
+  throw new BrowserUnavailableError(RETRY_AFTER_SECONDS, cause);
+}

@@ -1,0 +1,199 @@
+/**
+ * The Chrome DevTools Protocol over the browser's file descriptors 3 (in) and 4 (out): JSON messages that end in NUL,
+ * typed by `devtools-protocol`. No TCP port is opened.
+ */
+import type { Readable, Writable } from 'node:stream';
+import type { Protocol } from 'devtools-protocol';
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
+import { MessageReader, type OversizedMessage, type WholeMessage } from './message-reader.ts';
+import { MessageWriter } from './message-writer.ts';
+import { parseEnds, parseMessage, type CdpMessage } from './parse-message.ts';
+import { TurnBudget } from './turn-budget.ts';
+
+type Commands = ProtocolMapping.Commands;
+export type CdpMethod = keyof Commands;
+/** Commands whose result is one base64 string, `data`. */
+export type CdpDataMethod = 'Page.printToPDF' | 'Page.captureScreenshot';
+/** The body of a response may be given as bytes, which are sent as base64. */
+type FulfillParams = Omit<Protocol.Fetch.FulfillRequestRequest, 'body'> & { body?: string | Uint8Array };
+export type CdpParams<M extends CdpMethod> = M extends 'Fetch.fulfillRequest'
+  ? FulfillParams
+  : Commands[M]['paramsType'][0];
+export type CdpResult<M extends CdpMethod> = Commands[M]['returnType'];
+
+/** An event of a session. */
+export interface CdpEvent {
+  method: string;
+  /** The parameters of the event `method` in ProtocolMapping.Events; null if the message is too large to be parsed. */
+  params: unknown;
+  /** The beginning of a message that is too large to be parsed. */
+  head: string;
+  bytes: number;
+}
+
+export type CdpListener = (event: CdpEvent) => void;
+
+/** A command failed in the browser. */
+export class CdpError extends Error {
+  override name = 'CdpError';
+}
+
+/** The browser has ended, or the page of the session has. */
+export class CdpClosedError extends Error {
+  override name = 'CdpClosedError';
+}
+
+interface Pending {
+  sessionId: string;
+  wantsData: boolean;
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+export class CdpConnection {
+  readonly #output: Readable;
+  readonly #reader: MessageReader;
+  readonly #writer: MessageWriter;
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Map<string, CdpListener>();
+  #lastId = 0;
+  #isClosed = false;
+  readonly #budget = new TurnBudget(() => this.#dispatchWithinTurn());
+  #closedBy: Error | null = null;
+  #onClose: (cause: Error | null) => void = () => {};
+
+  constructor(input: Writable, output: Readable) {
+    this.#output = output;
+    this.#reader = new MessageReader((id) => this.#pending.get(id)?.wantsData === true);
+    this.#writer = new MessageWriter(input);
+    input.on('error', () => this.close());
+    output.on('data', (chunk: Buffer) => this.#onChunk(chunk));
+    for (const event of ['error', 'close', 'end']) output.on(event, () => this.close());
+  }
+
+  /** Sends a command to the browser, or to a session of a page. */
+  send<M extends CdpMethod>(method: M, params?: CdpParams<M>, sessionId = ''): Promise<CdpResult<M>> {
+    return this.#send(method, params, sessionId, false) as Promise<CdpResult<M>>;
+  }
+
+  /** Sends a command whose result is one base64 string, and returns its bytes: they are decoded as they arrive. */
+  sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>, sessionId: string): Promise<Buffer> {
+    return this.#send(method, params, sessionId, true) as Promise<Buffer>;
+  }
+
+  /** Sets the listener to a session's events; the empty id is the browser itself. */
+  listen(sessionId: string, listener: CdpListener): void {
+    this.#listeners.set(sessionId, listener);
+  }
+
+  /**
+   * Sets what is called once when the connection closes, or at once if it has closed; with an error if the browser sent
+   * something that is not CDP.
+   */
+  onClose(listener: (cause: Error | null) => void): void {
+    this.#onClose = listener;
+    if (this.#isClosed) listener(this.#closedBy);
+  }
+
+  /** Ends a session: its commands in flight are rejected, its events ignored. */
+  endSession(sessionId: string): void {
+    this.#listeners.delete(sessionId);
+    for (const [id, pending] of this.#pending) {
+      if (pending.sessionId !== sessionId) continue;
+      this.#pending.delete(id);
+      pending.reject(new CdpClosedError('the page has ended'));
+    }
+  }
+
+  /** Rejects the commands in flight. After that, nothing is sent or dispatched. */
+  close(cause: Error | null = null): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#closedBy = cause;
+    for (const pending of this.#pending.values())
+      pending.reject(new CdpClosedError('the browser has ended', { cause: cause ?? undefined }));
+    this.#pending.clear();
+    this.#listeners.clear();
+    this.#reader.clear();
+    this.#writer.clear();
+    this.#onClose(cause);
+  }
+
+  #send(
+    method: CdpMethod,
+    params: object | undefined,
+    sessionId: string,
+    wantsData: boolean,
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) {
+        reject(new CdpClosedError('the browser has ended'));
+        return;
+      }
+      const id = ++this.#lastId;
+      this.#pending.set(id, { sessionId, wantsData, resolve, reject });
+      this.#writer.write({ id, method, params, sessionId });
+    });
+  }
+
+  /** Never throws, as the stream's handler would: invalid input closes the connection. */
+  #onChunk(chunk: Buffer): void {
+    if (this.#isClosed) return;
+    this.#reader.push(chunk);
+    this.#dispatchWithinTurn();
+  }
+
+  #dispatchWithinTurn(): void {
+    try {
+      while (!this.#budget.isSpent) {
+        const message = this.#reader.next();
+        if (message === null) {
+          if (this.#output.isPaused()) this.#output.resume();
+          return;
+        }
+        this.#budget.spend('json' in message ? message.json.length : 0);
+        this.#dispatch(message);
+      }
+      this.#output.pause();
+    } catch (error) {
+      this.close(error as Error);
+    }
+  }
+
+  #dispatch(message: WholeMessage | OversizedMessage): void {
+    if ('json' in message) this.#dispatchWhole(parseMessage(message.json), message);
+    else this.#dispatchOversized(message);
+  }
+
+  #dispatchWhole(message: CdpMessage, { data, bytes }: WholeMessage): void {
+    const { id, method, params = {}, sessionId = '', result, error } = message;
+    if (id === undefined) {
+      if (method !== undefined) this.#listeners.get(sessionId)?.({ method, params, head: '', bytes });
+      return;
+    }
+    if (!error && data === null && this.#pending.get(id)?.wantsData)
+      throw new SyntaxError('the result has no data');
+    const pending = this.#takePending(id);
+    if (error) pending?.reject(new CdpError(error.data ? `${error.message}: ${error.data}` : error.message));
+    else pending?.resolve(data ?? result);
+  }
+
+  /** Rejects the command of an oversized result; passes the beginning of an oversized event to its session. */
+  #dispatchOversized(message: OversizedMessage): void {
+    const { id, method, sessionId } = parseEnds(message);
+    if (id === undefined) {
+      this.#listeners.get(sessionId)?.({ method, params: null, head: message.head, bytes: message.bytes });
+      return;
+    }
+    const pending = this.#takePending(id);
+    pending?.reject(
+      new CdpError(pending.wantsData ? 'the data is too large' : 'the result has too many values'),
+    );
+  }
+
+  #takePending(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+}

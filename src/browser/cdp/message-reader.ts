@@ -1,0 +1,157 @@
+import { Base64Decoder } from './base64-decoder.ts';
+import { hasAtMostValues } from './json-cost.ts';
+
+/** A message that may be parsed. `data` is the decoded base64 of `result.data`, which was cut out of `json`. */
+export interface WholeMessage {
+  json: Buffer;
+  data: Buffer | null;
+  /** The size of the message as it was sent. */
+  bytes: number;
+}
+
+/** A message that would take too much time or memory to parse: its beginning and its end. */
+export interface OversizedMessage {
+  head: string;
+  tail: string;
+  bytes: number;
+}
+
+const MAX_JSON_BYTES = 2 * 1024 * 1024;
+/** Smaller messages are always parsed: 64 KiB of `{},` take 5 ms. */
+const MAX_UNCHECKED_BYTES = 64 * 1024;
+const MAX_JSON_VALUES = 20_000;
+export const MAX_DATA_BYTES = 192 * 1024 * 1024;
+const HEAD_BYTES = 512;
+const TAIL_BYTES = 64;
+/** Enough bytes to match DATA_HEAD. */
+const DECISION_BYTES = 64;
+const DATA_HEAD = /^\{"id":(\d{1,15}),"result":\{"data":"/;
+const QUOTE = 0x22;
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Splits the browser's output into messages, which end in NUL. Decodes large base64 as it arrives; of a message that is
+ * too large, keeps only the beginning and the end. Throws SyntaxError on invalid base64.
+ */
+export class MessageReader {
+  readonly #expectsData: (id: number) => boolean;
+  #chunks: Buffer[] = [];
+  #mode: 'start' | 'json' | 'data' | 'skip' = 'start';
+  #pieces: Buffer[] = [];
+  #keptBytes = 0;
+  #bytes = 0;
+  #tail: Buffer = EMPTY;
+  #decoder: Base64Decoder | null = null;
+
+  /** `expectsData` returns whether the result of a command is `data` in base64. */
+  constructor(expectsData: (id: number) => boolean) {
+    this.#expectsData = expectsData;
+  }
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  /** Returns the next message that has arrived completely; null if there is none. */
+  next(): WholeMessage | OversizedMessage | null {
+    for (let chunk = this.#chunks.shift(); chunk; chunk = this.#chunks.shift()) {
+      const end = chunk.indexOf(0);
+      this.#take(end < 0 ? chunk : chunk.subarray(0, end));
+      if (end < 0) continue;
+      if (end + 1 < chunk.length) this.#chunks.unshift(chunk.subarray(end + 1));
+      return this.#finish();
+    }
+    return null;
+  }
+
+  /** Drops all bytes that have arrived. */
+  clear(): void {
+    this.#chunks = [];
+    this.#reset();
+  }
+
+  #take(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#mode === 'data') this.#decode(piece);
+    else if (this.#mode === 'skip') this.#keepTail(piece);
+    else this.#keep(piece);
+    if (this.#mode === 'start' && this.#keptBytes >= DECISION_BYTES) this.#decide();
+  }
+
+  #keep(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#keptBytes += piece.length;
+    if (this.#keptBytes > MAX_JSON_BYTES) this.#skip();
+  }
+
+  /** Decides by the first bytes whether this is a result whose base64 is decoded as it arrives. */
+  #decide(): void {
+    this.#mode = 'json';
+    const start = this.#join();
+    const head = DATA_HEAD.exec(start.toString('latin1', 0, DECISION_BYTES));
+    if (!head || !this.#expectsData(Number(head[1]))) return;
+    this.#mode = 'data';
+    this.#decoder = new Base64Decoder(MAX_DATA_BYTES);
+    this.#pieces = [start.subarray(0, head[0].length)];
+    this.#keptBytes = head[0].length;
+    this.#decode(start.subarray(head[0].length));
+  }
+
+  #decode(piece: Buffer): void {
+    const end = piece.indexOf(QUOTE);
+    try {
+      this.#decoder?.append(end < 0 ? piece : piece.subarray(0, end));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#skip();
+      return;
+    }
+    if (end < 0) return;
+    this.#mode = 'json';
+    this.#keep(piece.subarray(end));
+  }
+
+  #skip(): void {
+    const start = this.#join();
+    this.#mode = 'skip';
+    this.#decoder = null;
+    this.#pieces = [Buffer.from(start.subarray(0, HEAD_BYTES))];
+    this.#keepTail(start);
+  }
+
+  #keepTail(piece: Buffer): void {
+    this.#tail = Buffer.concat([this.#tail, piece.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+  }
+
+  #finish(): WholeMessage | OversizedMessage {
+    if (this.#mode === 'start') this.#decide();
+    if (this.#mode === 'data') throw new SyntaxError('the message ends within its data');
+    const json = this.#join();
+    if (this.#mode === 'json' && json.length > MAX_UNCHECKED_BYTES && !hasAtMostValues(json, MAX_JSON_VALUES))
+      this.#skip();
+    const bytes = this.#bytes;
+    const message =
+      this.#mode === 'skip'
+        ? { head: this.#join().toString('latin1'), tail: this.#tail.toString('latin1'), bytes }
+        : { json, data: this.#decoder?.finish() ?? null, bytes };
+    this.#reset();
+    return message;
+  }
+
+  #join(): Buffer {
+    const [first = EMPTY] = this.#pieces;
+    if (this.#pieces.length <= 1) return first;
+    const joined = Buffer.concat(this.#pieces);
+    this.#pieces = [joined];
+    return joined;
+  }
+
+  #reset(): void {
+    this.#mode = 'start';
+    this.#pieces = [];
+    this.#keptBytes = 0;
+    this.#bytes = 0;
+    this.#tail = EMPTY;
+    this.#decoder = null;
+  }
+}

@@ -1,0 +1,62 @@
+import { isUtf8 } from 'node:buffer';
+import type { OversizedMessage } from './message-reader.ts';
+
+/** A message from the browser: the response to a command (`id`), or an event (`method`). */
+export interface CdpMessage {
+  id?: number;
+  method?: string;
+  params?: unknown;
+  sessionId?: string;
+  result?: object;
+  error?: { message: string; data?: string };
+}
+
+/** Parses a message. Throws SyntaxError if it is not JSON, or neither a response nor an event. */
+export function parseMessage(json: Buffer): CdpMessage {
+  if (!isUtf8(json)) throw new SyntaxError('the message is not UTF-8');
+  const message: unknown = JSON.parse(json.toString('utf8'));
+  if (!isMessage(message)) throw new SyntaxError('the message is neither a response nor an event');
+  return message;
+}
+
+function isMessage(value: unknown): value is CdpMessage {
+  if (!isObject(value)) return false;
+  const { id, method, params, sessionId, result, error } = value;
+  if (sessionId !== undefined && typeof sessionId !== 'string') return false;
+  // The error for a command that the browser could not parse has no id.
+  if (error !== undefined) return isError(error);
+  if (id !== undefined) return Number.isInteger(id) && isObject(result);
+  return typeof method === 'string' && (params === undefined || isObject(params));
+}
+
+function isError(error: unknown): boolean {
+  return (
+    isObject(error) &&
+    typeof error['message'] === 'string' &&
+    (error['data'] === undefined || typeof error['data'] === 'string')
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Parses the beginning and the end of an oversized message. Chromium writes `id` or `method` first and `sessionId` last;
+ * what a document can choose is between them, with quotes escaped. Throws SyntaxError if it is neither a response nor an
+ * event.
+ */
+export function parseEnds({ head, tail }: OversizedMessage): {
+  id: number | undefined;
+  method: string;
+  sessionId: string;
+} {
+  const start = /^\{"(?:id":(\d{1,15}),"|method":"([A-Za-z]+\.[A-Za-z]+)",")/.exec(head);
+  if (!start) throw new SyntaxError('the message begins neither as a response nor as an event');
+  const [, id, method = ''] = start;
+  return {
+    id: id === undefined ? undefined : Number(id),
+    method,
+    sessionId: /,"sessionId":"([0-9A-F]+)"\}$/.exec(tail)?.[1] ?? '',
+  };
+}

@@ -1,0 +1,88 @@
+import { findChromium, type ChromiumBinary } from './find-chromium.ts';
+import { listJails, type Jail } from './jail.ts';
+import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts';
+
+/** A structured log, as pino has it. */
+export interface BrowserLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface ChromiumLauncherOptions {
+  /** A headless-shell build; null looks for Debian's and for the unpacked ones. */
+  chromiumPath: string | null;
+  /** The folder that the setup unpacked the browser and fonts into, if it is not the default. */
+  chromiumCacheDir: string | null;
+  /** Refuses to start the browser without its sandbox. */
+  requireSandbox: boolean;
+  /** False keeps the browser in the network namespace of the service. */
+  useNetworkNamespace: boolean;
+  log: BrowserLog;
+}
+
+/** Finds the browser and starts it in the safest jail that this machine allows. */
+export class ChromiumLauncher {
+  readonly #options: ChromiumLauncherOptions;
+  /** The first jail in which the browser started. */
+  #jail: Jail | null = null;
+
+  constructor(options: ChromiumLauncherOptions) {
+    this.#options = options;
+  }
+
+  /** Starts a browser. Rejects if there is none, or if it starts in none of the allowed jails. */
+  async launch(): Promise<LaunchedBrowser> {
+    const { chromiumPath, chromiumCacheDir, log } = this.#options;
+    const binary = await findChromium({ chromiumPath, cacheDir: chromiumCacheDir });
+    if (!binary) {
+      throw new Error(
+        chromiumPath === null
+          ? 'no browser was found: run "npm run setup", install chromium-headless-shell, or set CHROMIUM_PATH'
+          : 'CHROMIUM_PATH names no executable file',
+      );
+    }
+    const launched = await (this.#jail ? launchBrowser(binary, this.#jail) : this.#launchInFirstJail(binary));
+    const { version, pid, network, sandbox } = launched;
+    log.info({ version, pid, network, sandbox }, 'the browser is ready');
+    return launched;
+  }
+
+  /** Tries the jails, the safest first, and remembers the one that works. */
+  async #launchInFirstJail(binary: ChromiumBinary): Promise<LaunchedBrowser> {
+    const { requireSandbox, useNetworkNamespace, log } = this.#options;
+    let lastError: unknown;
+    for (const jail of listJails({ isRoot: process.getuid?.() === 0, requireSandbox, useNetworkNamespace })) {
+      try {
+        const launched = await launchBrowser(binary, jail);
+        this.#jail = jail;
+        this.#warn(launched);
+        return launched;
+      } catch (error) {
+        lastError = error;
+        log.info(
+          { err: error, prefix: jail.prefix.join(' '), sandbox: jail.sandbox },
+          'the browser does not start this way',
+        );
+      }
+    }
+    throw new Error('the browser could not be started in any way that is allowed', { cause: lastError });
+  }
+
+  /** Logs once which protections this machine does not allow. */
+  #warn({ network, sandbox }: LaunchedBrowser): void {
+    const { log } = this.#options;
+    if (!sandbox) {
+      log.warn(
+        {},
+        'CHROMIUM RUNS WITHOUT ITS SANDBOX: this machine forbids user namespaces. A flaw in Chromium would give a document the rights of its process. Allow them (in Docker: a seccomp profile that permits clone and unshare), or set PDF_REQUIRE_SANDBOX=true to refuse to render.',
+      );
+    }
+    if (network === 'flags') {
+      log.warn(
+        {},
+        'Chromium runs in the network namespace of the service, as this machine does not allow an empty one: only its own flags keep it from the network.',
+      );
+    }
+  }
+}

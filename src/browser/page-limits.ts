@@ -1,0 +1,102 @@
+import { ApiError } from '#errors';
+import { getResidentBytes } from './launch/process-identity.ts';
+import type { Browser } from './pages/browser.ts';
+import { PageLostError, type Page } from './pages/page.ts';
+
+/** What ends a render before it is done. */
+export interface PageLimits {
+  /** The time of the deadline, by `now`. */
+  endsAt: number;
+  /** Milliseconds; only differences count. */
+  now: () => number;
+  /** The resident memory at which a renderer is killed, in MiB. */
+  rendererMemoryMb: number;
+  /** Aborts the render, for example when the client disconnects. */
+  signal: AbortSignal | undefined;
+}
+
+const POLL_MS = 100;
+const MAX_UNANSWERED_POLLS = 15;
+
+/**
+ * Kills a browser that stops responding while a render needs it. Returns a function that ends the watch.
+ *
+ * A document can keep the browser's one main thread busy (frames, workers), and all renders share that thread. Which
+ * document is at fault shows when each is rendered again, alone. Polls are counted, not time: if the service itself was
+ * blocked, it knows nothing about the browser.
+ */
+export function watchBrowser(browser: Pick<Browser, 'ping' | 'kill'>, isNeeded: () => boolean): () => void {
+  let unansweredPolls = 0;
+  let isWaiting = false;
+  const ping = async (): Promise<void> => {
+    isWaiting = true;
+    await browser.ping();
+    isWaiting = false;
+    unansweredPolls = 0;
+  };
+  const timer = setInterval(() => {
+    if (isWaiting) unansweredPolls += 1;
+    else void ping();
+    if (unansweredPolls >= MAX_UNANSWERED_POLLS && isNeeded()) browser.kill('unresponsive');
+  }, POLL_MS);
+  return () => clearInterval(timer);
+}
+
+/**
+ * Waits for a page until the deadline or an abort: a browser that hangs creates none. A page that comes later is discarded.
+ * Throws PageLostError ('deadline') and the signal's reason.
+ */
+export async function awaitPage(
+  acquiring: Promise<Page>,
+  browser: Browser,
+  { endsAt, now, signal }: PageLimits,
+): Promise<Page> {
+  const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
+  const deadline = setTimeout(() => stop(new PageLostError('deadline')), Math.max(0, endsAt - now()));
+  const onAbort = (): void => stop(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([acquiring, stopped]);
+  } catch (error) {
+    acquiring.then(
+      (page) => browser.discardPage(page),
+      () => {},
+    );
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Runs `work` in a page. Abandons the page at the deadline, at the memory limit and on an abort. */
+export async function withinLimits<T>(
+  browser: Browser,
+  page: Page,
+  limits: PageLimits,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { signal, endsAt, now } = limits;
+  signal?.throwIfAborted();
+  page.resetEventCounts();
+  const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
+  const deadline = setTimeout(() => page.abandon('deadline'), Math.max(0, endsAt - now()));
+  const watchdog = setInterval(() => {
+    if (getResidentBytes(page.pid) > maxBytes) page.abandon('memory');
+    // Blobs are held by the browser process. Which document made them shows when each is rendered again, alone.
+    if (browser.residentBytes > maxBytes) browser.kill('memory');
+  }, POLL_MS);
+  const onAbort = (): void => page.abandon('discarded');
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work(), page.whenLost]);
+  } catch (error) {
+    signal?.throwIfAborted();
+    // The error of a command that was cut off says less than the reason of the loss.
+    throw page.lossReason === null || error instanceof ApiError ? error : new PageLostError(page.lossReason);
+  } finally {
+    clearTimeout(deadline);
+    clearInterval(watchdog);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,83 @@
+import type { Browser } from './browser.ts';
+import type { Page } from './page.ts';
+
+export interface PagePoolOptions {
+  /** Unused pages that are kept ready. */
+  fresh: number;
+  /** Idle pages that are kept for their owners. */
+  owned: number;
+  /** Renders a small document of our own in a new page: the first render of a page is a third slower. */
+  warmUp: (page: Page) => Promise<void>;
+}
+
+const MAX_RENDERS = 200;
+const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
+/** After a larger document the renderer keeps its memory. */
+const MAX_REUSED_BYTES = 256 * 1024;
+
+/** The pages of one browser: unused ones for any document, and used ones, each for documents of one owner only. */
+export class PagePool {
+  readonly #browser: Pick<Browser, 'createPage' | 'discardPage' | 'isLost'>;
+  readonly #options: PagePoolOptions;
+  /** Pages that are ready, and pages that are being created. */
+  #fresh: Promise<Page>[] = [];
+  /** Idle pages by owner, the least recently used first. */
+  #owned: { ownerId: string; page: Page }[] = [];
+
+  constructor(browser: Pick<Browser, 'createPage' | 'discardPage' | 'isLost'>, options: PagePoolOptions) {
+    this.#browser = browser;
+    this.#options = options;
+  }
+
+  /** Creates unused pages until there are enough, and warms them up if nothing else is rendered. */
+  refill({ isIdle }: { isIdle: boolean }): void {
+    while (this.#fresh.length < this.#options.fresh && !this.#browser.isLost) {
+      const created = this.#browser.createPage();
+      const page = isIdle ? created.then((one) => this.#warmUp(one)) : created;
+      this.#fresh.push(page);
+      page.catch(() => {
+        this.#fresh = this.#fresh.filter((one) => one !== page);
+      });
+    }
+  }
+
+  /** Returns an unused page. */
+  async acquireFresh(): Promise<Page> {
+    for (let next = this.#fresh.shift(); next; next = this.#fresh.shift()) {
+      const page = await next;
+      if (page.lossReason === null) return page;
+    }
+    return this.#browser.createPage();
+  }
+
+  /** Returns a page that no other owner has used, for documents without script. */
+  async acquireOwned(ownerId: string): Promise<Page> {
+    const index = this.#owned.findLastIndex((one) => one.ownerId === ownerId);
+    const [found] = index < 0 ? [] : this.#owned.splice(index, 1);
+    return found && found.page.lossReason === null ? found.page : this.acquireFresh();
+  }
+
+  /** Keeps a page for its owner's next document, or discards it. */
+  release(page: Page, use: { ownerId: string; documentBytes: number; residentBytes: number }): void {
+    const isWornOut =
+      page.lossReason !== null ||
+      use.documentBytes > MAX_REUSED_BYTES ||
+      page.renders >= MAX_RENDERS ||
+      use.residentBytes > MAX_RESIDENT_BYTES;
+    if (isWornOut) {
+      this.#browser.discardPage(page);
+      return;
+    }
+    this.#owned.push({ ownerId: use.ownerId, page });
+    if (this.#owned.length > this.#options.owned) {
+      const oldest = this.#owned.shift();
+      if (oldest) this.#browser.discardPage(oldest.page);
+    }
+  }
+
+  async #warmUp(page: Page): Promise<Page> {
+    await this.#options.warmUp(page);
+    page.onLoad = null;
+    return page;
+  }
+}

@@ -1,0 +1,211 @@
+import type { Protocol } from 'devtools-protocol';
+import type {
+  CdpConnection,
+  CdpDataMethod,
+  CdpEvent,
+  CdpMethod,
+  CdpParams,
+  CdpResult,
+} from '../cdp/cdp-connection.ts';
+import { CdpError } from '../cdp/cdp-connection.ts';
+import { isRunning, killProcess, type ProcessIdentity } from '../launch/process-identity.ts';
+
+/** Why a page cannot render any more. */
+export type LossReason =
+  | 'crashed'
+  | 'closed'
+  | 'navigated'
+  | 'dialogs'
+  | 'flood'
+  | 'memory'
+  | 'deadline'
+  | 'discarded'
+  | 'browser';
+
+/** The page was lost before its render was done. */
+export class PageLostError extends Error {
+  override name = 'PageLostError';
+  readonly reason: LossReason;
+
+  constructor(reason: LossReason) {
+    super(`the page is lost: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+type PausedRequest = Protocol.Fetch.RequestPausedEvent;
+
+const MAX_DIALOGS = 20;
+/** Far more than any document needs. Each event costs CPU time of the service. */
+const MAX_EVENTS = 20_000;
+const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+/** Events that need no action, and that a document can make megabytes long (with a URL or a name). */
+const IGNORED_EVENTS = new Set([
+  'Page.documentOpened',
+  'Page.downloadWillBegin',
+  'Page.frameRequestedNavigation',
+  'Page.frameScheduledNavigation',
+  'Page.frameStartedNavigating',
+  'Page.navigatedWithinDocument',
+  'Page.windowOpen',
+]);
+
+/** A page with a BrowserContext and a renderer process of its own. */
+export class Page {
+  readonly targetId: string;
+  readonly contextId: string;
+  readonly sessionId: string;
+  /** The renderer's process; null until it is known. */
+  renderer: ProcessIdentity | null = null;
+  /** Documents rendered so far. */
+  renders = 0;
+  /** Scripting was disabled in this page. */
+  isScriptless = false;
+  /**
+   * The id of an isolated world: the document's scripts cannot change the functions in it. It outlives
+   * Page.setDocumentContent.
+   */
+  worldId = 0;
+  /** Rejects with PageLostError as soon as the page is lost; never resolves. */
+  readonly whenLost: Promise<never>;
+  lossReason: LossReason | null = null;
+  /** Called for each request of the document. While it is null, requests fail. */
+  onRequest: ((request: PausedRequest) => void) | null = null;
+  /** Called at the load event. */
+  onLoad: (() => void) | null = null;
+
+  readonly #connection: CdpConnection;
+  readonly #loss = Promise.withResolvers<never>();
+  #dialogs = 0;
+  #events = 0;
+  #eventBytes = 0;
+
+  constructor(connection: CdpConnection, ids: { targetId: string; contextId: string; sessionId: string }) {
+    this.#connection = connection;
+    this.targetId = ids.targetId;
+    this.contextId = ids.contextId;
+    this.sessionId = ids.sessionId;
+    this.whenLost = this.#loss.promise;
+    this.whenLost.catch(() => {});
+    connection.listen(ids.sessionId, (event) => this.#onEvent(event));
+  }
+
+  /** The renderer's process id; 0 if it is not known. */
+  get pid(): number {
+    return this.renderer?.pid ?? 0;
+  }
+
+  /** Resets the counts of events and dialogs, which are limited per document. */
+  resetEventCounts(): void {
+    this.#dialogs = 0;
+    this.#events = 0;
+    this.#eventBytes = 0;
+  }
+
+  /** Sends a command to the page. Rejects with CdpError, or CdpClosedError if the page or the browser is gone. */
+  send<M extends CdpMethod>(method: M, params?: CdpParams<M>): Promise<CdpResult<M>> {
+    return this.#connection.send(method, params, this.sessionId);
+  }
+
+  /** Sends a command whose outcome does not matter: the page may be gone by then. */
+  sendAndForget<M extends CdpMethod>(method: M, params?: CdpParams<M>): void {
+    this.send(method, params).catch(() => {});
+  }
+
+  /** Sends a command whose result is `data` in base64, and returns the bytes. */
+  sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>): Promise<Buffer> {
+    return this.#connection.sendForData(method, params, this.sessionId);
+  }
+
+  /** Evaluates an expression in the isolated world and awaits its value. Throws CdpError if it throws. */
+  async evaluate(expression: string): Promise<unknown> {
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
+      expression,
+      contextId: this.worldId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails)
+      throw new CdpError(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  }
+
+  /**
+   * Kills the renderer and disposes of the BrowserContext. Commands in flight and `whenLost` reject; only the first
+   * reason counts.
+   */
+  abandon(reason: LossReason): void {
+    if (this.lossReason !== null) return;
+    this.lossReason = reason;
+    this.#loss.reject(new PageLostError(reason));
+    this.#connection.endSession(this.sessionId);
+    // It may have ended already, and its id may belong to another process by now.
+    if (this.renderer && isRunning(this.renderer)) killProcess(this.renderer.pid);
+    this.#connection
+      .send('Target.disposeBrowserContext', { browserContextId: this.contextId })
+      .catch(() => {});
+  }
+
+  #onEvent({ method, params, head, bytes }: CdpEvent): void {
+    this.#events += 1;
+    this.#eventBytes += bytes;
+    if (this.#events > MAX_EVENTS || this.#eventBytes > MAX_EVENT_BYTES) {
+      this.abandon('flood');
+      return;
+    }
+    if (params === null) this.#onOversizedEvent(method, head);
+    else this.#onParsedEvent(method, params);
+  }
+
+  #onParsedEvent(method: string, params: unknown): void {
+    switch (method) {
+      case 'Fetch.requestPaused':
+        this.#onRequestPaused(params as PausedRequest);
+        break;
+      case 'Page.loadEventFired':
+        this.onLoad?.();
+        break;
+      case 'Page.frameNavigated':
+        if ((params as Protocol.Page.FrameNavigatedEvent).frame.parentId === undefined)
+          this.abandon('navigated');
+        break;
+      case 'Page.javascriptDialogOpening':
+        this.#dialogs += 1;
+        if (this.#dialogs > MAX_DIALOGS) this.abandon('dialogs');
+        else this.sendAndForget('Page.handleJavaScriptDialog', { accept: false });
+        break;
+      case 'Inspector.targetCrashed':
+        this.abandon('crashed');
+        break;
+      case 'Inspector.detached':
+        this.abandon('closed');
+        break;
+      default:
+    }
+  }
+
+  /**
+   * Handles an event that is too large to be parsed: a request with a body of megabytes fails, a frame with a URL or a
+   * name of megabytes is ignored, anything else abandons the page.
+   */
+  #onOversizedEvent(method: string, head: string): void {
+    if (method === 'Fetch.requestPaused') {
+      const requestId = /"params":\{"requestId":"([\w.-]+)"/.exec(head)?.[1];
+      if (requestId === undefined) this.abandon('memory');
+      else this.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+    } else if (method === 'Page.frameNavigated') {
+      if (head.includes(`"frame":{"id":"${this.targetId}"`)) this.abandon('navigated');
+    } else if (!IGNORED_EVENTS.has(method)) {
+      this.abandon('memory');
+    }
+  }
+
+  #onRequestPaused(request: PausedRequest): void {
+    if (this.onRequest) this.onRequest(request);
+    else
+      this.sendAndForget('Fetch.failRequest', {
+        requestId: request.requestId,
+        errorReason: 'BlockedByClient',
+      });
+  }
+}

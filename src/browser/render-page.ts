@@ -1,0 +1,107 @@
+import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
+import { CdpClosedError } from './cdp/cdp-connection.ts';
+import { getResidentBytes } from './launch/process-identity.ts';
+import type { Browser } from './pages/browser.ts';
+import { PageLostError, type Page } from './pages/page.ts';
+import { awaitPage, watchBrowser, withinLimits, type PageLimits } from './page-limits.ts';
+
+/** What is done in a page, and which page may be used for it. */
+export interface PageWork<Rendered, Result> {
+  /** The owner of pages that are reused for its documents only; null for a page that is never reused. */
+  ownerId: string | null;
+  /** The size of the document: after a large one a page is not reused. */
+  documentBytes: number;
+  /** Renders the document, within the limits. `remainingMs` is the time until the deadline. */
+  render: (page: Page, remainingMs: number) => Promise<Rendered>;
+  /** Makes the result while the page is still held: if it throws, the page is discarded. */
+  finish: (rendered: Rendered, remainingMs: number) => Promise<Result>;
+}
+
+/** The limits of one render. */
+export interface RenderLimits {
+  /** Milliseconds until the deadline, which counts from the moment when a browser runs. */
+  remainingMs: number;
+  /** Milliseconds; only differences count. */
+  now: () => number;
+  /** The resident memory at which a renderer is killed, in MiB. */
+  rendererMemoryMb: number;
+  /** Aborts the render, for example when the client disconnects. */
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Renders in a page of the shared browser. If the browser ends meanwhile, renders once more in a browser of its own:
+ * another document may have crashed the shared one. One deadline holds for both attempts.
+ * Throws PageLostError, CdpError, BrowserUnavailableError, the signal's reason, and what `work` throws.
+ */
+export async function renderPage<Rendered, Result>(
+  keeper: BrowserKeeper,
+  work: PageWork<Rendered, Result>,
+  { remainingMs, ...limits }: RenderLimits,
+): Promise<Result> {
+  const shared = await keeper.ensureRunning();
+  const pageLimits = { ...limits, endsAt: limits.now() + remainingMs };
+  try {
+    return await renderOnce(keeper, shared, work, { ...pageLimits, isAlone: false });
+  } catch (error) {
+    if (!isBrowserLoss(error, shared.browser)) throw error;
+  }
+  const own = await keeper.launchPrivate();
+  try {
+    return await renderOnce(keeper, own, work, { ...pageLimits, isAlone: true });
+  } catch (error) {
+    if (!isBrowserLoss(error, own.browser)) throw error;
+    throw new PageLostError(own.browser.hasExceededMemory ? 'memory' : 'crashed');
+  } finally {
+    await own.browser.close();
+  }
+}
+
+function isBrowserLoss(error: unknown, browser: Browser): boolean {
+  return (
+    (error instanceof PageLostError && error.reason === 'browser') ||
+    (error instanceof CdpClosedError && browser.isLost)
+  );
+}
+
+async function renderOnce<Rendered, Result>(
+  keeper: BrowserKeeper,
+  { browser, pool }: RunningBrowser,
+  work: PageWork<Rendered, Result>,
+  limits: PageLimits & { isAlone: boolean },
+): Promise<Result> {
+  const getRemainingMs = (): number => limits.endsAt - limits.now();
+  browser.inFlight += 1;
+  browser.renders += 1;
+  let page: Page | null = null;
+  const unwatch = limits.isAlone
+    ? () => {}
+    : watchBrowser(browser, () => page === null || browser.inFlight > 1);
+  try {
+    const acquiring = work.ownerId === null ? pool.acquireFresh() : pool.acquireOwned(work.ownerId);
+    const acquired = await awaitPage(acquiring, browser, limits);
+    page = acquired;
+    const rendered = await withinLimits(browser, page, limits, () => work.render(acquired, getRemainingMs()));
+    return await work.finish(rendered, getRemainingMs());
+  } catch (error) {
+    if (page && page.lossReason === null) page.abandon('discarded');
+    if (page?.lossReason !== 'browser') void keeper.replaceIfUnresponsive(browser);
+    throw error;
+  } finally {
+    unwatch();
+    browser.inFlight -= 1;
+    if (page) releasePage(page, { browser, pool }, work);
+    keeper.replaceIfOld(browser);
+  }
+}
+
+function releasePage(
+  page: Page,
+  { browser, pool }: RunningBrowser,
+  { ownerId, documentBytes }: Pick<PageWork<never, never>, 'ownerId' | 'documentBytes'>,
+): void {
+  page.onLoad = null;
+  page.renders += 1;
+  if (ownerId === null) browser.discardPage(page);
+  else pool.release(page, { ownerId, documentBytes, residentBytes: getResidentBytes(page.pid) });
+}

@@ -1,0 +1,66 @@
+import { ApiError } from '#errors';
+import { BrowserUnavailableError, CdpError, PageLostError, type LossReason } from '#browser';
+import { DocumentWorkerError } from '../worker/document-worker.ts';
+
+const SENTENCES: Record<Exclude<LossReason, 'deadline'>, string> = {
+  crashed:
+    'The document crashed its renderer: make it simpler (elements nested thousands deep are a common cause).',
+  closed: 'The document closed itself: remove its call of window.close().',
+  navigated: 'The document navigated itself away: remove what changes its location.',
+  dialogs: 'The document opened too many dialogs: remove its calls of alert(), confirm() and prompt().',
+  flood:
+    'The document asked for far too many resources, frames or navigations: remove the loop that makes them.',
+  memory: 'The document used up the memory that one document may have: make it smaller, or its images.',
+  discarded: 'The render was canceled.',
+  browser: 'The browser ended while it rendered the document.',
+};
+
+/** Returns the ApiError for a render that failed; an error of another kind as it is. */
+export function toApiError(error: unknown): unknown {
+  if (error instanceof PageLostError) {
+    return error.reason === 'deadline'
+      ? new ApiError(
+          'timeout',
+          'The document did not finish rendering within its time limit: make it smaller, or wait for less.',
+          { cause: error },
+        )
+      : new ApiError('render_failed', SENTENCES[error.reason], { cause: error });
+  }
+  if (error instanceof DocumentWorkerError) {
+    const sentence = error.reason === 'memory' ? SENTENCES.memory : undefined;
+    return new ApiError('render_failed', sentence, { cause: error });
+  }
+  if (error instanceof BrowserUnavailableError) {
+    return new ApiError(
+      'unavailable',
+      'PDF generation is not available: the service has no browser to render with. Try again after Retry-After.',
+      { retryAfterSeconds: error.retryAfterSeconds, cause: error.cause },
+    );
+  }
+  return error instanceof CdpError ? toPrintError(error) : error;
+}
+
+/** Returns the ApiError for an error message of Chromium. */
+function toPrintError(error: CdpError): ApiError {
+  if (/page range/i.test(error.message)) {
+    return new ApiError('invalid_parameter', 'page_ranges asks for pages that the document does not have.', {
+      param: 'page_ranges',
+      cause: error,
+    });
+  }
+  if (/content area is empty|margin|paper/i.test(error.message)) {
+    return new ApiError(
+      'render_failed',
+      'The @page rule of the document leaves no room for content: correct its size or margins, or send page_size and margin_*.',
+      { cause: error },
+    );
+  }
+  if (error.message.includes('too large')) {
+    return new ApiError(
+      'render_failed',
+      'The PDF would be larger than 192 MiB: make the document, or its images, smaller.',
+      { cause: error },
+    );
+  }
+  return new ApiError('render_failed', undefined, { cause: error });
+}
