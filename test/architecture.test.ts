@@ -1,74 +1,65 @@
-/** The arrows of ARCHITECTURE.md: who may import whom, and who alone may name what. */
+/** Enforces the rules of architecture/rules.ts on every file of src/, by their syntax trees. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
+import { findViolations, formatViolation, getModule, type Tree } from './architecture/find-violations.ts';
+import { LEGAL, PLANTED } from './architecture/planted-violations.ts';
+import { findUnusedGrants } from './architecture/find-unused-grants.ts';
+import { RULES } from './architecture/rules.ts';
 
-const operations = ['email', 'metadata', 'pdf'];
-const parts = [...operations, 'egress', 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'config'];
-const arrows: Record<string, string[]> = {
-  errors: [],
-  'event-loop': [],
-  log: [],
-  ...Object.fromEntries(parts.map((part) => [part, ['errors', 'event-loop']])),
-  browser: ['errors', 'event-loop'],
-  pdf: ['browser', 'errors', 'event-loop'],
-  storage: ['accounts', 'usage', 'ratelimit', 'errors'],
-  http: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'event-loop'],
-  cli: [...operations, 'accounts', 'ratelimit', 'shares', 'usage', 'metrics', 'errors', 'storage', 'config'],
-  operations: [...operations, 'egress', 'shares', 'http', 'errors'],
-  app: ['*'],
-  uncaught: ['errors'],
-  main: ['app', 'config', 'log'],
+const SRC = new URL('../src/', import.meta.url).pathname;
+const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  imports: Record<string, string>;
 };
-/** What only one module may name. */
-const owners: [pattern: RegExp, owner: RegExp, what: string][] = [
-  [/from '(fastify|@fastify\/[^']+)'/, /^(http|app)/, 'Fastify'],
-  [/from '(kysely[^']*|node:sqlite|pg|ioredis)'/, /^storage/, 'SQL and Redis'],
-  [/from '(undici|dns-packet|node:dgram|node:tls|node:dns[^']*)'/, /^egress/, 'sockets and DNS'],
-  [/from 'pino'/, /^log\//, 'pino'],
-  [/process\.env/, /^config\.ts$/, 'process.env'],
-  [/from '#config'/, /^(app|main|cli)/, 'the configuration'],
-  [/\bDate\.now\(|\bnew Date\(\)/, /^(app|main|cli)/, 'the clock'],
-];
 
-/** Every breach in one file, as a sentence. `path` is relative to src/. */
-function findBreaches(path: string, text: string): string[] {
-  const module = path.split(/[/.]/, 1)[0] ?? '';
-  const allowed = arrows[module] ?? arrows[module.replace(/-.*$/, '')] ?? [];
-  const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
-  const breaches = imports
-    .filter((name) => name.startsWith('#') && !allowed.includes('*'))
-    .filter((name) => !allowed.includes(name.slice(1).split('/', 1)[0] ?? ''))
-    .map(
-      (name) => `${path} imports ${name}, which is not among its arrows (${allowed.join(', ') || 'none'})`,
-    );
-  for (const name of imports.filter((name) => name.startsWith('.'))) {
-    const target = new URL(name, `file:///${path}`).pathname.slice(1);
-    if (target.split(/[/.]/, 1)[0] !== module && path.includes('/'))
-      breaches.push(`${path} reaches into ${target}: import the module's face by its # name`);
-  }
-  for (const [pattern, owner, what] of owners)
-    if (pattern.test(text) && !owner.test(path))
-      breaches.push(`${path} names ${what}, which belongs elsewhere`);
-  return breaches;
-}
+const tree: Tree = {
+  files: new Map(
+    globSync('**/*.{ts,js,mjs,cjs,mts,cts}', { cwd: SRC })
+      .filter((path) => !/\.test\.ts$|\.d\.ts$/.test(path))
+      .toSorted()
+      .map((path) => [path, readFileSync(SRC + path, 'utf8')]),
+  ),
+  names: PACKAGE.imports,
+};
 
-it('imports follow the arrows, and single owners stay single', () => {
-  const root = new URL('../src/', import.meta.url).pathname;
-  const files = globSync('**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
-  assert.ok(files.length > 30, 'the tree is read');
-  assert.deepEqual(
-    files.flatMap((path) => findBreaches(path, readFileSync(root + path, 'utf8'))),
-    [],
-  );
+it('src/ keeps the rules of its modules', () => {
+  assert.ok(tree.files.size > 100, 'the files of src/ are found');
+  const found = findViolations(tree).map(formatViolation);
+  assert.ok(found.length === 0, `\n${found.join('\n')}\n`);
 });
 
-it('a planted violation is found', () => {
-  assert.equal(findBreaches('email/x.ts', "import { a } from '#http';").length, 1);
-  assert.equal(findBreaches('email/x.ts', "await import('#pdf');").length, 1);
-  assert.equal(findBreaches('email/x.ts', "import { a } from '../http/server.ts';").length, 1);
-  assert.equal(findBreaches('metadata/x.ts', "import { request } from 'undici';").length, 1);
-  assert.equal(findBreaches('http/x.ts', 'const now = Date.now();').length, 1);
-  assert.equal(findBreaches('accounts/x.ts', "import { readConfig } from '#config';").length, 2);
-  assert.deepEqual(findBreaches('email/x.ts', "import { ApiError } from '#errors';"), []);
+it('every row of the rules is used: a grant that no file needs is removed', () => {
+  const unused = findUnusedGrants(tree);
+  assert.ok(unused.length === 0, `test/architecture/rules.ts:\n${unused.join('\n')}\n`);
+});
+
+it('each name in package.json belongs to a module with a row', () => {
+  for (const [name, file] of Object.entries(PACKAGE.imports)) {
+    const path = file.replace('./src/', '');
+    assert.ok(RULES[getModule(path)], `${name} is ${file}: add a row to test/architecture/rules.ts`);
+    assert.equal(getModule(path), name.slice(1).split('/', 1)[0], `${name} names its own module`);
+  }
+});
+
+describe('a planted violation is reported with its file, line and rule:', () => {
+  const modules = Object.values(PACKAGE.imports).map((file) => [file.replace('./src/', ''), 'export {};']);
+  for (const { files, at, rule } of PLANTED) {
+    it(`${rule}: ${Object.values(files)[0]?.trim()}`, () => {
+      const planted = new Map([...(modules as [string, string][]), ...Object.entries(files)]);
+      const found = findViolations({ files: planted, names: PACKAGE.imports }).map(formatViolation);
+      assert.ok(
+        found.some((message) => message.startsWith(`src/${at} [${rule}] `)),
+        found.join('\n'),
+      );
+    });
+  }
+});
+
+it('what only looks like a violation is none', () => {
+  const modules = Object.values(PACKAGE.imports).map((file): [string, string] => [
+    file.replace('./src/', ''),
+    'export {};',
+  ]);
+  const files = new Map([...modules, ['operations.ts', ''] as const, ...Object.entries(LEGAL)]);
+  assert.deepEqual(findViolations({ files, names: PACKAGE.imports }).map(formatViolation), []);
 });

@@ -1,0 +1,35 @@
+/** Finds what the rules grant and no file of the module uses. */
+import { findGlobals } from '../../scripts/source/find-globals.ts';
+import { findImports } from '../../scripts/source/find-imports.ts';
+import { parseSource } from '../../scripts/source/syntax-tree.ts';
+import { getModule, type Tree } from './find-violations.ts';
+import { RULES } from './rules.ts';
+
+/** Groups that rows grant as a whole. */
+const GROUPS = /^(set|clear)(Timeout|Interval|Immediate)$/;
+
+/** Returns a line for each package and global that a module is granted and does not use. Arrows between modules may be unused. */
+export function findUnusedGrants({ files }: Tree): string[] {
+  const used = new Map<string, Set<string>>();
+  for (const [path, text] of files) {
+    const names = used.get(getModule(path)) ?? new Set();
+    used.set(getModule(path), names);
+    const source = parseSource(path, text);
+    for (const { specifier, names: exports } of findImports(source)) {
+      if (specifier === null) continue;
+      names.add(specifier);
+      for (const name of exports) names.add(`${specifier} ${name}`);
+    }
+    for (const { base, use } of findGlobals(source)) names.add(base).add(use.replace(/\(.*\)$/, ''));
+  }
+  return Object.entries(RULES).flatMap(([module, { packages = {}, globals = [] }]) => {
+    if (!used.has(module)) return [`${module}: no file of src/ belongs to it`];
+    const isUsed = (grant: string): boolean => used.get(module)?.has(grant) === true;
+    const grants = Object.entries(packages).flatMap(([name, grant]) =>
+      typeof grant === 'string' ? [name] : grant.map((export_) => `${name} ${export_}`),
+    );
+    return [...grants, ...globals.filter((name) => !GROUPS.test(name))]
+      .filter((grant) => !isUsed(grant))
+      .map((grant) => `${module}: ${grant}`);
+  });
+}

@@ -1,0 +1,230 @@
+/**
+ * What each module of `src/` may name. A module is a folder of `src/` or a file at its root; what is not listed is a violation.
+ * The rows do not depend on paths inside a module.
+ */
+
+/** What one module may name. */
+export interface ModuleRule {
+  /** Modules it may import, by their `#name` without the `#`; `#name/part` follows the row of `name`. */
+  modules: readonly string[] | typeof ALL;
+  /** Modules of which it may import types and nothing that runs. */
+  typesOf?: readonly string[];
+  /** Packages and Node's modules: all of one, these exports of it, or its types. */
+  packages?: Readonly<Record<string, typeof ALL | typeof TYPES | readonly string[]>>;
+  /** Globals besides PURE_GLOBALS: a name (`setTimeout`) or one use of it (`process.pid`, `Date.now`). */
+  globals?: readonly string[];
+}
+
+export const ALL = 'all';
+export const TYPES = 'types';
+
+const OPERATIONS = ['email', 'metadata', 'pdf'] as const;
+const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const;
+/** The steady clock: for durations and deadlines, with no relation to the time of day. */
+const STOPWATCH = ['performance.now'] as const;
+/** The time of day. All other modules receive it as `now`. */
+const CLOCK = ['Date.now'] as const;
+
+export const RULES: Readonly<Record<string, ModuleRule>> = {
+  // Imported by all.
+  errors: { modules: [] },
+  log: {
+    modules: [],
+    packages: { pino: ALL, 'node:fs': ['write', 'writeSync'] },
+    globals: [...TIMERS, ...STOPWATCH, 'process.stdout', 'process.once', 'Atomics', 'SharedArrayBuffer'],
+  },
+  'event-loop': { modules: [], globals: [...TIMERS, ...STOPWATCH] },
+
+  // The operations: no sibling, no socket, no clock. What they need arrives as functions.
+  email: {
+    modules: ['errors', 'event-loop'],
+    packages: {
+      tldts: ALL,
+      tr46: ALL,
+      'node:fs': ['readFileSync'],
+      'node:fs/promises': ALL,
+      'node:path': ALL,
+      'node:timers/promises': ALL,
+    },
+    globals: [...TIMERS, 'process.pid'],
+  },
+  metadata: {
+    modules: ['errors', 'event-loop'],
+    packages: { chardet: ALL, 'entities/decode': ALL, 'lru-cache': ALL, 'node:buffer': ALL },
+    globals: [...TIMERS],
+  },
+  pdf: {
+    modules: ['browser', 'errors', 'event-loop'],
+    packages: {
+      entities: ALL,
+      'devtools-protocol': TYPES,
+      'node:util': ALL,
+      'node:worker_threads': ALL,
+      'node:zlib': ALL,
+    },
+    globals: [...TIMERS],
+  },
+
+  // What the operations stand on.
+  browser: {
+    modules: ['errors', 'event-loop'],
+    packages: {
+      'devtools-protocol': TYPES,
+      'devtools-protocol/types/protocol-mapping.d.ts': TYPES,
+      'node:buffer': ALL,
+      'node:child_process': ['spawn'],
+      'node:crypto': ['randomUUID'],
+      'node:fs': ALL,
+      'node:fs/promises': ALL,
+      'node:os': ['homedir', 'tmpdir'],
+      'node:path': ALL,
+      'node:stream': TYPES,
+    },
+    globals: [...TIMERS, 'process.getuid', 'process.kill', 'process.nextTick', 'process.pid'],
+  },
+  egress: {
+    modules: ['errors', 'event-loop'],
+    packages: {
+      'lru-cache': ALL,
+      tldts: ALL,
+      undici: ALL,
+      'node:crypto': ['randomInt'],
+      'node:dgram': ALL,
+      'node:dns': ['getServers'],
+      'node:net': ALL,
+      'node:os': ['networkInterfaces'],
+      'node:tls': ALL,
+      'node:zlib': ALL,
+    },
+    globals: [...TIMERS, ...STOPWATCH],
+  },
+  accounts: {
+    modules: ['errors', 'event-loop'],
+    packages: {
+      'better-auth': TYPES,
+      'better-auth/minimal': ALL,
+      'better-auth/types': TYPES,
+      'lru-cache': ALL,
+      nodemailer: ALL,
+      'node:async_hooks': ALL,
+      'node:crypto': ALL,
+      'node:net': ['BlockList', 'isIP'],
+      'node:util': ALL,
+      'node:zlib': ['crc32'],
+    },
+    globals: [...TIMERS],
+  },
+  ratelimit: { modules: ['errors', 'event-loop'] },
+  shares: { modules: ['errors', 'event-loop'], globals: [...TIMERS] },
+  usage: {
+    modules: ['errors', 'event-loop'],
+    packages: { 'node:timers/promises': ALL },
+    globals: [...TIMERS],
+  },
+  storage: {
+    modules: ['errors'],
+    typesOf: ['accounts', 'usage', 'ratelimit'],
+    packages: {
+      'better-auth/adapters': ALL,
+      'better-auth/types': TYPES,
+      kysely: ALL,
+      'kysely/migration': ALL,
+      'node:crypto': ['hash', 'randomBytes'],
+      'node:fs/promises': ['mkdir', 'open'],
+      'node:path': ALL,
+      'node:sqlite': ALL,
+      'node:timers/promises': ALL,
+    },
+    // The time of day only as the default of a parameter.
+    globals: [...TIMERS, ...STOPWATCH, ...CLOCK],
+  },
+
+  // The ways in.
+  http: {
+    modules: [...OPERATIONS, 'accounts', 'ratelimit', 'shares', 'usage', 'errors', 'event-loop'],
+    packages: {
+      fastify: ALL,
+      '@fastify/static': ALL,
+      '@fastify/swagger': ALL,
+      'lru-cache': ALL,
+      typebox: ALL,
+      'typebox/compile': ALL,
+      'node:crypto': ['randomBytes', 'randomUUID'],
+      'node:fs': ['existsSync'],
+      'node:fs/promises': ['readFile'],
+      'node:http': ['IncomingMessage', 'METHODS', 'STATUS_CODES'],
+      'node:net': ['isIPv6', 'Server'],
+      'node:path': ALL,
+      'node:stream': ALL,
+      'node:timers/promises': ALL,
+      'node:worker_threads': ALL,
+    },
+    globals: [...TIMERS, ...STOPWATCH],
+  },
+  cli: {
+    modules: [...OPERATIONS, 'accounts', 'ratelimit', 'shares', 'usage', 'storage', 'config', 'errors'],
+    packages: { 'node:util': ['parseArgs'] },
+    globals: [...CLOCK, 'process.argv', 'process.exitCode', 'process.stderr', 'process.stdout'],
+  },
+
+  // The files at the root of src/.
+  config: {
+    modules: ['errors', 'config-values'],
+    packages: { 'node:fs': ['readFileSync'] },
+    globals: ['process.env'],
+  },
+  'config-values': {
+    modules: ['errors'],
+    packages: { 'node:net': ['isIP'], 'node:os': ['availableParallelism'] },
+  },
+  operations: {
+    modules: [...OPERATIONS, 'egress', 'shares', 'errors'],
+    typesOf: ['http', 'browser'],
+  },
+  'uncaught-errors': { modules: ['errors'] },
+  app: {
+    modules: ALL,
+    packages: {
+      fastify: TYPES,
+      'node:net': TYPES,
+      'node:path': ALL,
+      'node:timers/promises': ALL,
+      'node:url': ALL,
+    },
+    globals: [...TIMERS, ...STOPWATCH, ...CLOCK],
+  },
+  main: {
+    modules: ['app', 'config', 'log', 'uncaught-errors'],
+    packages: { 'close-with-grace': ALL, 'node:path': ALL },
+    globals: [
+      ...CLOCK,
+      'console',
+      'process.exit',
+      'process.listeners',
+      'process.off',
+      'process.on',
+      'process.removeAllListeners',
+    ],
+  },
+};
+
+/** Globals that compute from their arguments alone. Of these, the uses in IMPURE_USES need a row. */
+export const PURE_GLOBALS: ReadonlySet<string> = new Set(
+  [
+    'undefined NaN Infinity arguments',
+    'Array ArrayBuffer Boolean BigInt DataView Error EvalError RangeError SyntaxError TypeError AggregateError',
+    'Float64Array Int32Array Uint8Array Uint16Array Uint32Array Intl JSON Map Math Number Object Promise Proxy',
+    'Reflect RegExp Set String Symbol WeakMap WeakRef WeakSet Date',
+    'AbortController AbortSignal Buffer Headers TextDecoder TextEncoder URL URLSearchParams',
+    'decodeURIComponent encodeURIComponent structuredClone queueMicrotask atob btoa isNaN isFinite',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Uses of a pure global that read a clock, start a timer or a draw of chance, or pass on what does. */
+export const IMPURE_USES: ReadonlySet<string> = new Set(
+  [
+    ['Date', 'Date.now', 'Date[…]', 'Date()', 'new Date()'],
+    ['Math', 'Math.random', 'Math[…]'],
+    ['AbortSignal', 'AbortSignal.timeout', 'AbortSignal[…]'],
+  ].flat(),
+);
