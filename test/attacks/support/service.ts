@@ -1,6 +1,6 @@
 /** The real service in a process of its own, as `npm start` runs it, with a meter inside. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { MeterReading, MeterRequest } from './service-meter.ts';
@@ -45,37 +45,43 @@ export async function startService(settings: Record<string, string>): Promise<Se
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   while (!/listening on /.test(log)) {
     if (!isAlive()) throw new Error(`the service did not start:\n${log}`);
-    await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), once(child, 'exit')]);
+    await onceBeforeExit(child, child.stdout, 'data').catch(() => {});
   }
   const port = Number(/listening on http:\/\/[^"\s]+:(\d+)/.exec(log)?.[1]);
-  const ask = (request: MeterRequest) => askMeter(child, request);
+  const measure = (request: MeterRequest) => requestReading(child, request);
   return {
     pid: child.pid ?? 0,
     port,
     isAlive,
     log: () => log,
-    resetMeter: async () => void (await ask({ meter: 'reset' })),
-    readMeter: () => ask({ meter: 'read' }),
+    resetMeter: async () => void (await measure({ meter: 'reset' })),
+    readMeter: () => measure({ meter: 'read' }),
     [Symbol.asyncDispose]: () => stopService(child, isAlive),
   };
 }
 
-async function askMeter(child: ChildProcess, request: MeterRequest): Promise<MeterReading> {
-  const ended = once(child, 'exit').then((): never => {
-    throw new Error('the service ended');
-  });
-  ended.catch(() => {});
+async function requestReading(child: ChildProcess, request: MeterRequest): Promise<MeterReading> {
   if (!child.connected) throw new Error('the service ended');
-  const reading = once(child, 'message') as Promise<[MeterReading]>;
   child.send(request);
-  const [answer] = await Promise.race([reading, ended]);
-  return answer;
+  const [reading] = await onceBeforeExit(child, child, 'message');
+  return reading as MeterReading;
 }
 
-/**
- * Attacks leave renders behind that a drain would wait for: after a moment the service and its browser are
- * killed.
- */
+/** Waits for an event. Rejects if the process ends first. Removes its listeners in both cases. */
+async function onceBeforeExit(child: ChildProcess, emitter: EventEmitter, name: string): Promise<unknown[]> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const ended = once(child, 'exit', { signal }).then((): never => {
+    throw new Error('the service ended');
+  });
+  try {
+    return await Promise.race([once(emitter, name, { signal }), ended]);
+  } finally {
+    settled.abort();
+  }
+}
+
+/** Stops the service; kills it and its browser if the drain waits for renders that an attack left behind. */
 async function stopService(child: ChildProcess, isAlive: () => boolean): Promise<void> {
   if (!isAlive()) return;
   const exited = once(child, 'exit');
@@ -91,11 +97,11 @@ export function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 
-/** The processes whose parents lead to `pid`, with their command lines. */
+/** Returns the descendants of a process, with their command lines. */
 export function listDescendants(pid: number): { pid: number; command: string }[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
