@@ -1,0 +1,41 @@
+/** An error is added in all of its places: the table, a throw, the responses that an operation describes, the generated docs. */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { it } from 'node:test';
+import { ERRORS } from '#errors';
+import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
+import { describeOperations, readText } from './operations.ts';
+
+/** Errors of no operation: that of an unknown path. */
+const OF_NO_OPERATION = new Set(['not_found']);
+
+it('each error is described by an operation', async () => {
+  const operations = Object.values(await describeOperations());
+  for (const code of Object.keys(ERRORS)) {
+    if (OF_NO_OPERATION.has(code)) continue;
+    assert.ok(
+      operations.some(({ errors }) => errors.has(code)),
+      `${code}: no route names it; add it to errorResponses(…) of each operation that returns it`,
+    );
+  }
+});
+
+it('each error is thrown and documented', () => {
+  const thrown = new Set(globSync('src/**/*.ts').flatMap((path) => [...findErrorCodes(path)]));
+  const docs = readText('docs/errors.md');
+  for (const code of Object.keys(ERRORS)) {
+    assert.ok(thrown.has(code), `${code}: no code of src/ refers to it; throw an ApiError or delete the row`);
+    assert.ok(docs.includes(`\`${code}\``), `${code} is not in docs/errors.md: run npm run docs`);
+  }
+});
+
+/** The literals of a file that may be identifiers of errors; the table itself aside. */
+function findErrorCodes(path: string): Set<string> {
+  const found = new Set<string>();
+  if (path === 'src/errors.ts' || path.endsWith('.test.ts')) return found;
+  walk(parseSource(path, readText(path)).program, (node: Node) => {
+    const text = getLiteralText(node);
+    if (text !== null && Object.hasOwn(ERRORS, text)) found.add(text);
+  });
+  return found;
+}

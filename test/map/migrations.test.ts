@@ -1,0 +1,95 @@
+/** A table of the database is changed in all of its places: a migration, the list of migrations, the types of the rows. */
+import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, it } from 'node:test';
+import { openStorage } from '#storage';
+import { type Node, parseSource } from '../../scripts/source/syntax-tree.ts';
+import { readText } from './operations.ts';
+
+const [SCHEMA = ''] = globSync('src/storage/**/schema.ts');
+const folder = mkdtempSync(join(tmpdir(), 'utility-api-migrations-'));
+let database: DatabaseSync;
+before(async () => {
+  await (await openStorage({ dataDir: folder, watchIntervalMs: 0 })).close();
+  database = new DatabaseSync(join(folder, 'utility-api.db'), { readOnly: true });
+});
+after(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+it('each file in migrations/ is in the list and has run', () => {
+  const files = globSync('src/storage/**/migrations/*.ts').map((path) => basename(path, '.ts'));
+  assert.ok(files.length > 1);
+  const done = database.prepare('select name from kysely_migration order by name').all();
+  assert.deepEqual(
+    done.map(({ name }) => name),
+    files.toSorted(),
+    'the list of migrations (migrate.ts) and the files in migrations/ differ',
+  );
+});
+
+it('migrations are numbered in order, without gaps', () => {
+  const numbers = globSync('src/storage/**/migrations/*.ts')
+    .map((path) => basename(path).slice(0, 5))
+    .toSorted();
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => `${String(index + 1).padStart(4, '0')}-`),
+  );
+});
+
+it('the types of the rows have the tables and columns that the migrations create', () => {
+  const tables = database
+    .prepare(
+      "select name from sqlite_schema where type = 'table' and name not like 'kysely_%' and name not like 'sqlite_%'",
+    )
+    .all()
+    .map(({ name }) => String(name));
+  const schema = parseSchema();
+  assert.deepEqual(
+    [...schema.keys()].toSorted(),
+    tables.toSorted(),
+    `the tables of interface Schema in ${SCHEMA}`,
+  );
+  for (const [table, columns] of schema) {
+    const actual = database
+      .prepare(`select name, "notnull" or pk > 0 as required from pragma_table_info(?)`)
+      .all(table)
+      .map(({ name, required }) => `${String(name)}${required ? '' : ' | null'}`);
+    assert.deepEqual(columns.toSorted(), actual.toSorted(), `the columns of ${table} in ${SCHEMA}`);
+  }
+});
+
+/** The columns by table, as interface Schema names them, each with `| null` if it may be null. */
+function parseSchema(): Map<string, string[]> {
+  const { program } = parseSource(SCHEMA, readText(SCHEMA));
+  const interfaces = new Map<string, Node>();
+  for (const statement of program.body as Node[]) {
+    const declared = statement.declaration as Node | undefined;
+    if (declared?.type === 'TSInterfaceDeclaration')
+      interfaces.set((declared.id as Node).name as string, declared.body as Node);
+  }
+  const tables = getMembers(interfaces.get('Schema')).map(({ name, type }): [string, string[]] => {
+    const row =
+      type.type === 'TSTypeReference' ? interfaces.get((type.typeName as Node).name as string) : type;
+    return [name, getMembers(row).map((column) => `${column.name}${hasNull(column.type) ? ' | null' : ''}`)];
+  });
+  return new Map(tables);
+}
+
+/** The members of an interface body or of a type literal. */
+function getMembers(body: Node | undefined): { name: string; type: Node }[] {
+  const members = (body?.body ?? body?.members ?? []) as Node[];
+  return members.map(({ key, typeAnnotation }) => ({
+    name: (key as Node).name as string,
+    type: (typeAnnotation as Node).typeAnnotation as Node,
+  }));
+}
+
+function hasNull({ type, types }: Node): boolean {
+  return type === 'TSUnionType' && (types as Node[]).some((one) => one.type === 'TSNullKeyword');
+}

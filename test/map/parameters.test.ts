@@ -1,0 +1,129 @@
+/** A parameter of an operation is added in all of its places: the batch, the form of the dashboard, the docs page. */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
+import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
+import { startApp } from '../support/start-app.ts';
+import { type DescribedOperation, describeOperations, readText } from './operations.ts';
+
+const DOCS: Record<string, string> = {
+  validateEmail: 'docs/email.md',
+  getMetadata: 'docs/metadata.md',
+  generatePdf: 'docs/pdf.md',
+};
+const FORMS = 'dashboard/src/pages/try/*.tsx';
+
+let operations: Record<string, DescribedOperation>;
+before(async () => {
+  operations = await describeOperations();
+});
+
+it('the batch route describes each option of validateEmail, and no other', () => {
+  const { email: _email, ...options } = operations.validateEmail?.members ?? {};
+  const { emails: _emails, ...batch } = operations.validateEmailBatch?.members ?? {};
+  for (const [name, { type, default: fallback }] of Object.entries(options)) {
+    assert.ok(batch[name], `${name} of validateEmail is missing in the schema of the batch route`);
+    assert.deepEqual(
+      { type: batch[name].type, default: batch[name].default },
+      { type, default: fallback },
+      `${name} differs between validateEmail and the batch route`,
+    );
+  }
+  assert.deepEqual(Object.keys(batch).toSorted(), Object.keys(options).toSorted());
+});
+
+it('each operation accepts each member that its route describes', async () => {
+  await using service = await startApp();
+  const key = await service.createKey();
+  for (const { id, members } of Object.values(operations)) {
+    for (const [name, schema] of Object.entries(members)) {
+      if (schema.default === undefined) continue;
+      const response = await send(service, key, id, name, schema.default);
+      const { param = null, message = '' } = (await response.json()) as { param?: string; message?: string };
+      // The other members are missing, so each call fails; it must not fail because of this one.
+      assert.notEqual(param, name, `${name} is described by ${id} and not parsed: ${message}`);
+    }
+  }
+});
+
+/** Calls an operation with one member and without those that it requires. */
+function send(
+  service: Awaited<ReturnType<typeof startApp>>,
+  key: string,
+  id: string,
+  name: string,
+  value: unknown,
+): Promise<Response> {
+  const query = `?${name}=${encodeURIComponent(String(value))}`;
+  if (id === 'validateEmail') return service.call(`/v1/email/validate${query}&email=a%20b&email=c`, key);
+  if (id === 'getMetadata') return service.call(`/v1/meta${query}&url=about:blank`, key);
+  const path = id === 'generatePdf' ? '/v1/pdf/generate' : '/v1/email/validate/batch';
+  const required = id === 'generatePdf' ? {} : { emails: ['a b'], no_such_member: 1 };
+  return service.call(path, key, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...required, [name]: value }),
+  });
+}
+
+describe('the form of the dashboard has a field for each member of', () => {
+  for (const id of Object.keys(DOCS)) {
+    it(id, () => {
+      const members = operations[id]?.members ?? {};
+      const forms = globSync(FORMS).flatMap((path) => findForms(path));
+      const missingIn = (form: Map<string, unknown>): string[] =>
+        Object.keys(members).filter((name) => !form.has(name));
+      const form = forms.toSorted((a, b) => missingIn(a).length - missingIn(b).length)[0] ?? new Map();
+      assert.deepEqual(missingIn(form), [], `${FORMS}: the form of ${id} has no field for them`);
+      for (const [name, { default: fallback }] of Object.entries(members)) {
+        const shown = form.get(name);
+        if (fallback !== undefined && shown !== undefined && shown !== '')
+          assert.equal(
+            JSON.stringify(shown).replace(/^"|"$/g, ''),
+            JSON.stringify(fallback).replace(/^"|"$/g, ''),
+            `${FORMS}: the default of ${name} of ${id}`,
+          );
+      }
+    });
+  }
+});
+
+/** The fields of a form with the default of each: a table of `{ name, byDefault }`, or all names of the file. */
+function findForms(path: string): Map<string, unknown>[] {
+  const { program } = parseSource(path, readText(path));
+  const file = new Map<string, unknown>();
+  const forms = [file];
+  walk(program, (node) => {
+    if (node.type === 'ArrayExpression') {
+      const fields = (node.elements as Node[]).map(getMembers).filter(({ name }) => typeof name === 'string');
+      if (fields.length > 0)
+        forms.push(new Map(fields.map(({ name, byDefault }) => [String(name), byDefault])));
+    }
+    for (const [name, value] of Object.entries(getMembers(node))) if (!file.has(name)) file.set(name, value);
+    const text = getLiteralText(node);
+    if (text !== null && !file.has(text)) file.set(text, undefined);
+  });
+  return forms;
+}
+
+/** The literal members of an object expression. */
+function getMembers(node: Node): Record<string, unknown> {
+  if (node.type !== 'ObjectExpression') return {};
+  const properties = (node.properties as Node[]).filter(({ type }) => type === 'Property');
+  return Object.fromEntries(
+    properties.map(({ key, value }) => [String((key as Node).name), (value as Node).value]),
+  );
+}
+
+describe('the docs page, or the table of README.md, names each option of', () => {
+  for (const [id, path] of Object.entries(DOCS)) {
+    it(id, () => {
+      const { members = {}, required } = operations[id] ?? {};
+      const text = readText(path) + readText('README.md');
+      const missing = Object.keys(members).filter(
+        (name) => !required?.has(name) && !text.includes(`\`${name}\``),
+      );
+      assert.deepEqual(missing, [], `${path} and README.md do not name them`);
+    });
+  }
+});
