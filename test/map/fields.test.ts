@@ -89,11 +89,10 @@ describe('the docs page names each field of', () => {
 
 /** Compares the members of a value with those of its schema, and those of its objects with theirs. */
 function compareNames(where: string, value: object, schema: Record<string, Schema>): void {
-  assert.deepEqual(
-    Object.keys(value).toSorted(),
-    Object.keys(schema).toSorted(),
-    `the fields of ${where}: actual are those of the value, expected those of the route's schema`,
-  );
+  for (const name of Object.keys(value))
+    assert.ok(schema[name], `${where}: ${name} is returned and not in the schema of the route`);
+  for (const name of Object.keys(schema))
+    assert.ok(Object.hasOwn(value, name), `${where}: ${name} is in the schema of the route and not returned`);
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
     const { properties } = schema[name] ?? {};
     if (properties !== undefined && typeof member === 'object' && member !== null)

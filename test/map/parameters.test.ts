@@ -2,6 +2,14 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import type { Caller } from '#accounts';
+import { readConfig } from '#config';
+import { ApiError } from '#errors';
+import { createServer, MAX_PDF_BODY_BYTES } from '#http';
+import { createMemoryWindowCounter } from '#ratelimit';
+import { computeCapacities, createShares } from '#shares';
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
 import { startApp } from '../support/start-app.ts';
 import { type DescribedOperation, describeOperations, readText } from './operations.ts';
@@ -62,7 +70,77 @@ function send(
   return service.call(path, key, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...required, [name]: value }),
+    body: JSON.stringify({ [name]: value, ...required }),
+  });
+}
+
+it('each option reaches its operation', async () => {
+  const requests: unknown[] = [];
+  const reachedBy = (request: unknown): never => {
+    requests.push(request);
+    throw new ApiError('unavailable');
+  };
+  const app = await createServerOf(reachedBy);
+  for (const { id, members, required } of Object.values(operations)) {
+    for (const [name, { default: fallback }] of Object.entries(members)) {
+      if (required.has(name) || !(typeof fallback === 'boolean' || typeof fallback === 'number')) continue;
+      const other = typeof fallback === 'boolean' ? !fallback : fallback * 2;
+      requests.length = 0;
+      for (const value of [fallback, other]) await app.inject(CALLS[id]!(name, value));
+      assert.equal(requests.length, 2, `${id} does not accept ${name}=${other}`);
+      assert.notDeepEqual(requests[0], requests[1], `${name} of ${id} does not reach the operation`);
+    }
+  }
+  await app.close();
+});
+
+/** A valid call of each operation with one more member. */
+const CALLS: Record<string, (name: string, value: unknown) => InjectOptions> = {
+  validateEmail: (name, value) =>
+    createCall(`/v1/email/validate?email=a@example.com&${name}=${String(value)}`),
+  validateEmailBatch: (name, value) =>
+    createCall('/v1/email/validate/batch', { emails: ['a@example.com'], [name]: value }),
+  getMetadata: (name, value) => createCall(`/v1/meta?url=http://example.com/&${name}=${String(value)}`),
+  generatePdf: (name, value) => createCall('/v1/pdf/generate', { html: '<p>', [name]: value }),
+};
+
+function createCall(url: string, payload?: object): InjectOptions {
+  const headers = { 'x-api-key': 'test' };
+  return payload ? { method: 'POST', url, headers, payload } : { method: 'GET', url, headers };
+}
+
+/** The server with each operation replaced by `operate`, and one caller who may do everything. */
+function createServerOf(operate: (request: unknown) => never): Promise<FastifyInstance> {
+  const caller: Caller = {
+    keyId: 'key',
+    limitId: 'key',
+    accountId: 'a',
+    plan: 'business',
+    operations: null,
+    clientCidrs: null,
+    limitPerMinute: 1000,
+    slots: null,
+  };
+  return createServer({
+    authenticate: () => caller,
+    keyWindows: createMemoryWindowCounter(),
+    addressWindows: createMemoryWindowCounter(),
+    unauthenticatedPerMinute: 1000,
+    now: () => 0,
+    validateEmail: operate,
+    validateEmails: operate,
+    getMetadata: operate,
+    generatePdf: operate,
+    recordUsage: () => {},
+    readParts: async () => ({}),
+    isDraining: () => false,
+    shares: createShares({
+      capacities: computeCapacities(readConfig({})),
+      maxBodyBytes: MAX_PDF_BODY_BYTES,
+      now: () => 0,
+    }),
+    logger: pino({ level: 'silent' }),
+    trustProxy: false,
   });
 }
 
