@@ -1,7 +1,6 @@
-/** What does this page say of itself? Fetches it, follows a refresh that is a redirect in disguise, and describes what was read. */
 import { ApiError } from '#errors';
 import { workInTurn } from '#event-loop';
-import { type MetadataCache, findLifetimeMs } from './page/metadata-cache.ts';
+import { type MetadataCache, computeLifetimeMs } from './page/metadata-cache.ts';
 import { describePage } from './page/describe-page.ts';
 import type { FetchedPage, FetchPage, PageVisit } from './page/fetch-page.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
@@ -9,25 +8,25 @@ import { MetadataReader } from './page/metadata-reader.ts';
 import { PageValues } from './page/page-values.ts';
 import { parsePageUrl } from './page/parse-page-url.ts';
 import { parseRefresh } from './page/parse-refresh.ts';
-import { SharedFlights } from './page/singleflight.ts';
-import { targetCutOff, targetTimeout } from './page/target-errors.ts';
+import { type Call, SharedFlights } from './page/singleflight.ts';
+import { targetDisconnected, targetTimeout } from './page/target-errors.ts';
 
 export interface GetMetadataRequest {
-  /** As the caller gave it; it is parsed and refused here. */
+  /** As the caller gave it. It is validated here. */
   url: string;
   followRedirects: boolean;
-  /** The whole budget in milliseconds, from the first look-up to the last byte needed. */
+  /** The whole budget in milliseconds, from the first DNS lookup to the last byte needed. */
   timeoutMs: number;
   details: boolean;
 }
 
 export interface GetMetadataDeps {
   fetchPage: FetchPage;
-  /** The visits under way, which identical requests of one client join; without it, each request makes its own visit. */
+  /** The fetches in flight, which identical requests of one client share. Without it, each request fetches the page. */
   flights?: SharedFlights;
-  /** The account that asks. Requests of different clients share no visit, as a visit may be aborted for its client's share. */
+  /** The account that sent the request. Clients share no fetch: one may be aborted when its client exceeds its share. */
   client: string;
-  /** Milliseconds. */
+  /** Returns the time in milliseconds. */
   now: () => number;
   cache?: MetadataCache | undefined;
 }
@@ -35,8 +34,10 @@ export interface GetMetadataDeps {
 const MAX_REDIRECTS = 10;
 
 /**
- * Describes the page at `request.url`. Identical requests of one client in flight share one visit, each with its own deadline.
- * Rejects with ApiError `invalid_url` (param url), `timeout` (no head of the page within the budget) or `unreachable`, or with the signal's reason.
+ * Fetches the page at `request.url`, follows a meta refresh that acts as a redirect, and returns the page's metadata.
+ * Identical requests of one client in flight share one fetch, each with its own deadline. Rejects with ApiError
+ * `invalid_url` (param url), `timeout` (the page's head did not arrive within the budget) or another that `fetchPage`
+ * rejects with, or with the signal's reason.
  */
 export async function getMetadata(
   request: GetMetadataRequest,
@@ -48,23 +49,23 @@ export async function getMetadata(
   const key = `${request.followRedirects ? 'follow' : 'stay'} ${request.details ? 'details' : 'fields'} ${url.href}`;
   const cached = deps.cache === undefined ? null : await findCached(deps.cache, key);
   if (cached !== null) return { ...cached, url: request.url };
-  const metadata = await (deps.flights ?? new SharedFlights()).join(
+  const metadata = await (deps.flights ?? new SharedFlights()).run(
     `${deps.client}\n${key}`,
     { timeoutMs: request.timeoutMs, now: deps.now, signal },
-    (timeoutMs, flightSignal) => new Visit(url, { ...request, timeoutMs }, deps, flightSignal, key),
+    (timeoutMs, callSignal) => new MetadataCall(url, { ...request, timeoutMs }, deps, callSignal, key),
   );
   return { ...metadata, url: request.url };
 }
 
-/** One walk over the page and what it refreshes to. */
-class Visit {
-  readonly answer: Promise<PageMetadata>;
+/** Fetches and describes one page, and those that it refreshes to. */
+class MetadataCall implements Call {
+  readonly result: Promise<PageMetadata>;
   #request: GetMetadataRequest;
   #deps: GetMetadataDeps;
   #signal: AbortSignal;
   #reader: MetadataReader;
-  /** What the page before the last refresh said: the answer, should the refresh lead nowhere. */
-  #earlier: PageMetadata | null = null;
+  /** The metadata of the page before the last refresh: the result if the refresh fails. */
+  #previous: PageMetadata | null = null;
   #deadline: number;
 
   constructor(
@@ -79,15 +80,15 @@ class Visit {
     this.#signal = signal;
     this.#reader = new MetadataReader(request);
     this.#deadline = deps.now() + request.timeoutMs;
-    this.answer = this.#walk(url, key);
+    this.result = this.#run(url, key);
   }
 
-  /** What can be answered by now to a caller whose deadline has come; null when the head is not in. */
-  get soFar(): PageMetadata | null {
-    return this.#reader.isHeadRead ? this.#describe() : this.#earlier;
+  /** The metadata of what was read so far; null until a page's head is complete. */
+  get partialResult(): PageMetadata | null {
+    return this.#reader.isHeadComplete ? this.#describe() : this.#previous;
   }
 
-  async #walk(url: URL, key: string): Promise<PageMetadata> {
+  async #run(url: URL, key: string): Promise<PageMetadata> {
     let next = url;
     let visit: PageVisit | undefined;
     for (;;) {
@@ -95,7 +96,7 @@ class Visit {
       try {
         page = await this.#fetch(next, visit);
       } catch (error) {
-        if (this.#earlier !== null && error instanceof ApiError) return this.#earlier;
+        if (this.#previous !== null && error instanceof ApiError) return this.#previous;
         throw error;
       }
       const metadata = this.#describe();
@@ -104,7 +105,7 @@ class Visit {
         await this.#store(key, page, metadata);
         return metadata;
       }
-      this.#earlier = metadata;
+      this.#previous = metadata;
       const { finalUrl, status, headers } = page.head;
       visit = { ...page.visit, redirects: [...page.visit.redirects, { url: finalUrl, status, headers }] };
       next = target;
@@ -125,41 +126,42 @@ class Visit {
     const page = await this.#deps.fetchPage(request, this.#reader, this.#signal);
     if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish());
     else this.#reader.finish();
-    if (page.end === 'timeout' && !this.#reader.isHeadRead) throw targetTimeout(this.#request.timeoutMs);
-    if (page.end === 'cut' && !this.#reader.isHeadRead && !this.#reader.isTitleRead) throw targetCutOff();
+    if (page.end === 'timeout' && !this.#reader.isHeadComplete) throw targetTimeout(this.#request.timeoutMs);
+    if (page.end === 'cut' && !this.#reader.isHeadComplete && !this.#reader.isTitleComplete)
+      throw targetDisconnected();
     return page;
   }
 
   #describe(): PageMetadata {
     const page = this.#reader.page;
-    if (page === null) throw targetCutOff();
+    if (page === null) throw targetDisconnected();
     return describePage(page, this.#request);
   }
 
-  /** A refresh within a second is a redirect, unless the page is a page in its own right (it has an og:title). */
+  /** Returns the target of a refresh that acts as a redirect, or null. A page with an og:title is a page in its own right. */
   #findRefresh(fetched: FetchedPage): URL | null {
     const page = this.#reader.page;
     if (!this.#request.followRedirects || page?.html == null || page.html.tags.refresh === null) return null;
     if (fetched.visit.redirects.length >= MAX_REDIRECTS) return null;
     const values = new PageValues(page.html, page.head.finalUrl);
-    if (values.text(['og:title']) !== null) return null;
-    return parseRefresh(values.raw(page.html.tags.refresh), values.base);
+    if (values.findText(['og:title']) !== null) return null;
+    return parseRefresh(values.getRaw(page.html.tags.refresh), values.base);
   }
 
   async #store(key: string, page: FetchedPage, metadata: PageMetadata): Promise<void> {
     const { cache } = this.#deps;
     if (cache === undefined || page.end === 'timeout' || page.end === 'cut') return;
-    const lifetimeMs = findLifetimeMs(page.head, cache.ttlSeconds, this.#deps.now());
+    const lifetimeMs = computeLifetimeMs(page.head, cache.ttlSeconds, this.#deps.now());
     if (lifetimeMs <= 0) return;
     try {
       await cache.store(key, metadata, lifetimeMs);
     } catch {
-      // The answer does not depend on its being kept.
+      // The response does not depend on the cache.
     }
   }
 }
 
-/** A cache that is out of order is an empty one. */
+/** Returns the cached metadata, or null. A cache that fails is treated as empty. */
 async function findCached(cache: MetadataCache, key: string): Promise<PageMetadata | null> {
   try {
     return await cache.find(key);

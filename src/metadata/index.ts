@@ -1,6 +1,7 @@
 /**
- * What does this page say of itself? Title, description, icons, Open Graph, Twitter Card, charset and language, read in one pass over its bytes.
- * Never opens a socket (pages arrive through an injected FetchPage), never builds a DOM, never fetches what a page points at.
+ * Describes web pages: title, description, icons, Open Graph, Twitter Card, charset and language, found in one pass
+ * over a page's bytes, without a DOM. Opens no socket: pages arrive through an injected FetchPage, and what a page
+ * links to is not fetched.
  */
 export type {
   FetchedPage,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CHARSET_SAMPLES, type CharsetSample } from './charset-samples.ts';
 import { encode } from './encode.ts';
-import { headOf, readPage } from './describe-bytes.ts';
+import { pageHead, describeBytes } from './describe-bytes.ts';
 
 const URL = 'http://pages.example/';
 /** Nothing tells these from windows-1252, or from their neighbours, but words. */
@@ -39,8 +39,8 @@ function read(
   const html = `<!DOCTYPE html><html lang="${lang}"><head>${head}<title>${title}</title><meta name="description" content="${title}"></head><body><p>${body}</p></body></html>`;
   const bytes = Buffer.concat([mark ?? Buffer.alloc(0), encode(html, bytesIn)]);
   const everyByte = Array.from(bytes, (_, at) => at);
-  const answer = readPage(bytes, headOf(URL, { 'content-type': `text/html${header ?? ''}` }));
-  const inPieces = readPage(bytes, headOf(URL, { 'content-type': `text/html${header ?? ''}` }), {
+  const answer = describeBytes(bytes, pageHead(URL, { 'content-type': `text/html${header ?? ''}` }));
+  const inPieces = describeBytes(bytes, pageHead(URL, { 'content-type': `text/html${header ?? ''}` }), {
     cuts: everyByte,
   });
   assert.deepEqual(inPieces, answer, 'byte by byte');
@@ -108,9 +108,9 @@ describe('every encoding of the web', () => {
 
 describe('a page of a few words, of which nothing tells the charset or the language', () => {
   const read = (text: string, charset: string, body = 'text') =>
-    readPage(
+    describeBytes(
       encode(`<html><head><title>${text}</title></head><body><p>${body}</p></body></html>`, charset),
-      headOf(URL, { 'content-type': 'text/html' }),
+      pageHead(URL, { 'content-type': 'text/html' }),
     ).title;
   const pages: [text: string, ...charsets: string[]][] = [
     ['明天城市天气预报', 'gbk', 'gb18030'],
@@ -178,12 +178,12 @@ describe('what a charset is called', () => {
   it('UTF-16 without a mark or a name shows itself by its first letters, after white space too', () => {
     for (const start of ['<html>', '\r\n<!doctype html>', '  <!-- -->']) {
       const bytes = Buffer.from(`${start}<title>\u00e4\u{1f600}</title>`, 'utf16le');
-      const head = headOf('https://site.test/', { 'content-type': 'text/html' });
+      const head = pageHead('https://site.test/', { 'content-type': 'text/html' });
       for (const [order, charset] of [
         [bytes, 'utf-16le'],
         [Buffer.from(bytes).swap16(), 'utf-16be'],
       ] as const) {
-        const answer = readPage(order, head);
+        const answer = describeBytes(order, head);
         assert.deepEqual([answer.charset, answer.title], [charset, '\u00e4\u{1f600}']);
       }
     }
@@ -206,7 +206,7 @@ describe('what a charset is called', () => {
       `<?xml version="1.0" encoding="windows-1250"?><html><head><title>Žluť</title></head></html>`,
       'windows-1250',
     );
-    const answer = readPage(xml, headOf(URL, { 'content-type': 'application/xhtml+xml' }));
+    const answer = describeBytes(xml, pageHead(URL, { 'content-type': 'application/xhtml+xml' }));
     assert.deepEqual([answer.title, answer.charset], ['Žluť', 'windows-1250']);
   });
 
@@ -231,7 +231,7 @@ describe('what a charset is called', () => {
         Buffer.from([0xe3]),
         Buffer.from('"><meta property=og:type content=c>'),
       ]);
-      const { title, description, og } = readPage(bytes, headOf(URL, { 'content-type': 'text/html' }));
+      const { title, description, og } = describeBytes(bytes, pageHead(URL, { 'content-type': 'text/html' }));
       assert.deepEqual([title, description, og.type], ['a\uFFFD', 'b\uFFFD', 'c'], charset);
     }
   });
@@ -246,7 +246,7 @@ describe('what a charset is called', () => {
     ];
     for (const [charset, lang, title] of pages) {
       const bytes = encode(`<html${lang}><title>${title}</title><p>${title}</p>`, charset);
-      const answer = readPage(bytes, headOf(URL, { 'content-type': 'text/html' }));
+      const answer = describeBytes(bytes, pageHead(URL, { 'content-type': 'text/html' }));
       assert.deepEqual([answer.title, answer.charset], [title, charset]);
     }
   });

@@ -3,11 +3,11 @@ import type { PageHead, PageMetadata } from '#metadata';
 import { describePage } from '../../src/metadata/page/describe-page.ts';
 import { MetadataReader, type MetadataReaderOptions } from '../../src/metadata/page/metadata-reader.ts';
 
-export function headOf(finalUrl: string, headers: Record<string, string> = {}, status = 200): PageHead {
+export function pageHead(finalUrl: string, headers: Record<string, string> = {}, status = 200): PageHead {
   return { finalUrl, status, headers: new Map(Object.entries(headers)), redirects: [] };
 }
 
-export function readPage(
+export function describeBytes(
   bytes: Buffer,
   head: PageHead,
   options: Partial<MetadataReaderOptions> & { cuts?: readonly number[] } = {},

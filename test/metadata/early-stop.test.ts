@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MetadataReader } from '../../src/metadata/page/metadata-reader.ts';
 import { listPages } from './page-files.ts';
-import { headOf, readPage } from './describe-bytes.ts';
+import { pageHead, describeBytes } from './describe-bytes.ts';
 
-const head = headOf('http://pages.example/', { 'content-type': 'text/html' });
+const head = pageHead('http://pages.example/', { 'content-type': 'text/html' });
 const filler = (bytes: number) => '<p>text</p>'.repeat(Math.ceil(bytes / 11));
 
 /** The bytes after which the reader wanted no more, in pieces of 512. */
@@ -36,12 +36,12 @@ describe('how much of a page is read', () => {
 
   it('a long script in the head does not end it', () => {
     const page = `<head><title>T</title><script>${'var a;'.repeat(20_000)}</script><meta name=description content=D></head><body>`;
-    assert.equal(readPage(Buffer.from(page), head).description, 'D');
+    assert.equal(describeBytes(Buffer.from(page), head).description, 'D');
   });
 
   it('a stray tag in the head does not end it: its written end does', () => {
     const page = `<head><title>T</title><img>${'<script>var a;</script>'.repeat(1_000)}<meta name=description content=D></head><body>`;
-    assert.equal(readPage(Buffer.from(page), head).description, 'D');
+    assert.equal(describeBytes(Buffer.from(page), head).description, 'D');
   });
 
   it('without a written end, 64 KB of body', () => {
@@ -57,7 +57,7 @@ describe('how much of a page is read', () => {
     const blocks = ['x'.repeat(100_001), 'y'].map(
       (text) => `<script type=application/ld+json>{"a":"${text}"}</script>`,
     );
-    const { details } = readPage(Buffer.from(blocks.join('')), head, { details: true });
+    const { details } = describeBytes(Buffer.from(blocks.join('')), head, { details: true });
     assert.deepEqual(details!.jsonLd, [{ a: 'y' }]);
   });
 
@@ -65,8 +65,8 @@ describe('how much of a page is read', () => {
     const page = Buffer.from(
       `<head><title>T</title></head><body>${filler(5_000)}<meta name=description content=late><meta name=robots content=none><link rel=icon href=/late.png><script type="application/ld+json">{"a":1}</script>`,
     );
-    const { details, ...fields } = readPage(page, head, { details: true });
-    assert.deepEqual(fields, readPage(page, head));
+    const { details, ...fields } = describeBytes(page, head, { details: true });
+    assert.deepEqual(fields, describeBytes(page, head));
     assert.equal(fields.description, null);
     assert.deepEqual([details!.robots, details!.icons.length, details!.jsonLd], ['none', 1, [{ a: 1 }]]);
   });
@@ -74,7 +74,7 @@ describe('how much of a page is read', () => {
   it('none of a body that is not HTML', () => {
     assert.equal(
       new MetadataReader({ details: true }).start(
-        headOf('http://a.example/', { 'content-type': 'image/png' }),
+        pageHead('http://a.example/', { 'content-type': 'image/png' }),
       ),
       false,
     );
@@ -84,7 +84,7 @@ describe('how much of a page is read', () => {
     for (const { name, bytes, head, expected } of listPages()) {
       if (['utf-16le', 'iso-2022-jp'].includes(expected.charset!)) continue;
       const longer = Buffer.concat([bytes, Buffer.from(filler(100_000))]);
-      assert.deepEqual(readPage(longer, head), readPage(longer, head, { stopsEarly: false }), name);
+      assert.deepEqual(describeBytes(longer, head), describeBytes(longer, head, { stopsEarly: false }), name);
     }
   });
 });

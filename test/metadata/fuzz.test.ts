@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { listPages } from './page-files.ts';
 import { describeWithParse5 } from './parse5-oracle.ts';
 import { seeded } from './random.ts';
-import { headOf, readPage } from './describe-bytes.ts';
+import { pageHead, describeBytes } from './describe-bytes.ts';
 
 const isFull = process.env.TEST_FULL === '1';
 const MUTANTS = isFull ? 20_000 : 1_000;
@@ -74,13 +74,13 @@ describe('broken pages', () => {
     for (let count = 0; count < MUTANTS; count++) {
       const { name, bytes, head } = pages[count % pages.length]!;
       const mutant = mutate(bytes, below);
-      const { url: _, ...found } = readPage(mutant, head, { stopsEarly: false });
+      const { url: _, ...found } = describeBytes(mutant, head, { stopsEarly: false });
       if (!isDeepStrictEqual(found, describeWithParse5(mutant, head, found.charset ?? 'utf-8')))
         different.push(`${name} ${count}`);
       const cuts = Array.from({ length: 20 }, () => below(mutant.length)).sort((one, other) => one - other);
       assert.deepEqual(
-        readPage(mutant, head, { cuts }),
-        readPage(mutant, head),
+        describeBytes(mutant, head, { cuts }),
+        describeBytes(mutant, head),
         `${name} ${count} in pieces`,
       );
     }
@@ -92,15 +92,15 @@ describe('broken pages', () => {
 
   it(`${SNIPPETS} heaps of the tags that decide what a tag means are read as parse5 reads them, byte by byte too`, () => {
     const below = seeded(5);
-    const head = headOf('http://pages.example/d/p', { 'content-type': 'text/html' });
+    const head = pageHead('http://pages.example/d/p', { 'content-type': 'text/html' });
     const different: string[] = [];
     for (let count = 0; count < SNIPPETS; count++) {
       const heap = Array.from({ length: 1 + below(14) }, () => FRAGMENTS[below(FRAGMENTS.length)]!);
       const bytes = Buffer.from(heap.join('') + (below(2) === 0 ? TAIL : ''));
-      const { url: _, ...found } = readPage(bytes, head, { stopsEarly: false });
+      const { url: _, ...found } = describeBytes(bytes, head, { stopsEarly: false });
       if (!isDeepStrictEqual(found, describeWithParse5(bytes, head, found.charset ?? 'utf-8')))
         different.push(bytes.toString());
-      const { url: __, ...inPieces } = readPage(bytes, head, {
+      const { url: __, ...inPieces } = describeBytes(bytes, head, {
         stopsEarly: false,
         cuts: Array.from(bytes, (_, at) => at),
       });
@@ -123,11 +123,11 @@ describe('broken pages', () => {
     ];
     for (let count = 0; count < 300; count++) {
       const bytes = Buffer.from(Array.from({ length: below(600) }, () => below(256)));
-      const head = headOf('http://pages.example/', { 'content-type': types[count % types.length]! });
-      const found = readPage(bytes, head, { details: true });
+      const head = pageHead('http://pages.example/', { 'content-type': types[count % types.length]! });
+      const found = describeBytes(bytes, head, { details: true });
       assert.ok(JSON.stringify(found).isWellFormed());
       assert.deepEqual(
-        readPage(bytes, head, { details: true, cuts: Array.from(bytes, (_, at) => at) }),
+        describeBytes(bytes, head, { details: true, cuts: Array.from(bytes, (_, at) => at) }),
         found,
       );
     }

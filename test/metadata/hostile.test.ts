@@ -1,10 +1,10 @@
 /** Pages made to cost time, memory or trust. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { headOf, readPage } from './describe-bytes.ts';
+import { pageHead, describeBytes } from './describe-bytes.ts';
 
 const CAP_BYTES = 2 * 1024 * 1024;
-const html = headOf('https://pages.example/a/b', { 'content-type': 'text/html' });
+const html = pageHead('https://pages.example/a/b', { 'content-type': 'text/html' });
 const many = (text: string, bytes = CAP_BYTES) => text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes);
 const title = '<title>T</title>';
 
@@ -66,21 +66,21 @@ describe('a hostile page', () => {
       const limitMs = 100 * Math.max(1, bytes.length / 1_000_000);
       // Once in some runs: the machine may be busy with other things.
       const isQuick = (read: () => unknown) => [1, 2, 3, 4].some(() => timeMs(read) < limitMs);
-      assert.ok(isQuick(() => readPage(bytes, html, { stopsEarly: false })));
-      assert.ok(isQuick(() => readPage(bytes, html, { stopsEarly: false, details: true, cuts })));
+      assert.ok(isQuick(() => describeBytes(bytes, html, { stopsEarly: false })));
+      assert.ok(isQuick(() => describeBytes(bytes, html, { stopsEarly: false, details: true, cuts })));
     });
   }
 
   it('CDATA sections that never close, in a title of XML', () => {
     const bytes = Buffer.from(`<html><title>${many('<![CDATA[')}`);
-    const head = headOf('http://a.example/', { 'content-type': 'application/xhtml+xml' });
-    assert.ok([1, 2, 3, 4].some(() => timeMs(() => readPage(bytes, head)) < 200));
+    const head = pageHead('http://a.example/', { 'content-type': 'application/xhtml+xml' });
+    assert.ok([1, 2, 3, 4].some(() => timeMs(() => describeBytes(bytes, head)) < 200));
   });
 
   it('in pieces of one byte costs no more than its bytes in memory', () => {
     const bytes = Buffer.from(`<title>T</title>${many('<p>text</p>', 1_000_000)}`);
     const before = process.memoryUsage.rss();
-    readPage(bytes, html, { stopsEarly: false, cuts: Array.from(bytes, (_, at) => at) });
+    describeBytes(bytes, html, { stopsEarly: false, cuts: Array.from(bytes, (_, at) => at) });
     assert.ok(process.memoryUsage.rss() - before < 64 * 1024 * 1024);
   });
 
@@ -99,7 +99,7 @@ describe('a hostile page', () => {
       const page = `<title>T</title><meta property=og:image content="${url}"><meta property=og:url content="${url}"><meta name=twitter:image content="${url}">
         <link rel=icon href="${url}"><link rel=canonical href="${url}"><base href="${url}"><link rel=alternate type=application/rss+xml href="${url}">
         <link rel=alternate type=application/json+oembed href="${url}"><meta property=og:video content="${url}"><meta property=og:audio content="${url}">`;
-      const { og, twitter, favicon, details } = readPage(Buffer.from(page), html, { details: true });
+      const { og, twitter, favicon, details } = describeBytes(Buffer.from(page), html, { details: true });
       assert.deepEqual(
         [og.image, og.url, twitter.image, favicon],
         [null, null, null, 'https://pages.example/favicon.ico'],
@@ -117,7 +117,7 @@ describe('a hostile page', () => {
   it('addresses of private hosts are data, as the page gives them', () => {
     const page =
       '<title>T</title><meta property=og:image content="http://10.0.0.5/x.png"><link rel=icon href="http://169.254.169.254/icon">';
-    const { og, favicon } = readPage(Buffer.from(page), html);
+    const { og, favicon } = describeBytes(Buffer.from(page), html);
     assert.deepEqual([og.image, favicon], ['http://10.0.0.5/x.png', 'http://169.254.169.254/icon']);
   });
 
@@ -125,9 +125,9 @@ describe('a hostile page', () => {
     const page = Buffer.from(
       '<title>a\0b\x01c\x7fd\x1b[31me&#xD800;f&#27;g&#x9f;h\ud800</title><meta name=description content="x\x0by&#0;z"><script type="application/ld+json">{"a\\u0000":"\\ud800x\\u001b"}</script>',
     );
-    const answer = readPage(
+    const answer = describeBytes(
       page,
-      headOf('https://pages.example/', { 'content-type': 'text/html; charset=utf-8' }),
+      pageHead('https://pages.example/', { 'content-type': 'text/html; charset=utf-8' }),
       { details: true },
     );
     assert.equal(answer.title, 'a\uFFFDbcd[31me\uFFFDfg\u0178h\uFFFD');
@@ -145,9 +145,9 @@ describe('a hostile page', () => {
       ['e\u0301', undefined],
     ] as const) {
       for (const shift of ['', 'x', 'xy']) {
-        const { title } = readPage(
+        const { title } = describeBytes(
           Buffer.from(`<title>${shift}${unit.repeat(11_000)}</title>`),
-          headOf('http://a.example/', { 'content-type': 'text/html;charset=utf-8' }),
+          pageHead('http://a.example/', { 'content-type': 'text/html;charset=utf-8' }),
         );
         assert.ok(title!.length <= 10_000 && title!.length > 9_900);
         assert.ok(title!.isWellFormed());
@@ -161,8 +161,10 @@ describe('a hostile page', () => {
     const page =
       '<?xml version="1.0"?><!DOCTYPE html [<!ENTITY xxe SYSTEM "file:///etc/passwd">]><html xmlns="http://www.w3.org/1999/xhtml"><head><title>&xxe;</title></head></html>';
     assert.equal(
-      readPage(Buffer.from(page), headOf('http://a.example/', { 'content-type': 'application/xhtml+xml' }))
-        .title,
+      describeBytes(
+        Buffer.from(page),
+        pageHead('http://a.example/', { 'content-type': 'application/xhtml+xml' }),
+      ).title,
       '&xxe;',
     );
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeWithParse5 } from './parse5-oracle.ts';
-import { headOf, readPage } from './describe-bytes.ts';
+import { pageHead, describeBytes } from './describe-bytes.ts';
 
 const HEADS = [
   '<title>a</title><title>b</title>',
@@ -89,15 +89,15 @@ const HEADS = [
 ];
 
 describe('odd heads', () => {
-  const head = headOf('https://site.test/dir/page?q=1', { 'content-type': 'text/html' });
+  const head = pageHead('https://site.test/dir/page?q=1', { 'content-type': 'text/html' });
   for (const html of HEADS) {
     for (const markup of [html, `<!DOCTYPE html><html><head>${html}</head><body>text</body></html>`]) {
       it(JSON.stringify(markup), () => {
         const bytes = Buffer.from(markup);
-        const { url: _, ...found } = readPage(bytes, head);
+        const { url: _, ...found } = describeBytes(bytes, head);
         assert.deepEqual(found, describeWithParse5(bytes, head, 'windows-1252'));
         const cuts = Array.from({ length: bytes.length }, (_byte, at) => at);
-        const { url: _url, ...inPieces } = readPage(bytes, head, { cuts });
+        const { url: _url, ...inPieces } = describeBytes(bytes, head, { cuts });
         assert.deepEqual(inPieces, found);
       });
     }

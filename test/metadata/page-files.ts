@@ -1,7 +1,7 @@
 /** The pages of our own making in ./pages: the bytes, how they were answered, and what is to be found in them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { PageDetails, PageHead, PageMetadata } from '#metadata';
-import { headOf } from './describe-bytes.ts';
+import { pageHead } from './describe-bytes.ts';
 
 export interface PageFile {
   name: string;
@@ -32,7 +32,7 @@ export function listPages(): PageFile[] {
     return {
       name,
       bytes: readFileSync(new URL(`${name}/input.html`, FOLDER)),
-      head: headOf(finalUrl, headers, status),
+      head: pageHead(finalUrl, headers, status),
       expected: { ...metadata, og: { ...og, siteName } },
       details: Object.fromEntries(Object.entries(details).map(([key, value]) => [camelCase(key), value])),
     };

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { listPages } from './page-files.ts';
 import { describeWithParse5, detailsWithParse5 } from './parse5-oracle.ts';
 import { seeded } from './random.ts';
-import { readPage } from './describe-bytes.ts';
+import { describeBytes } from './describe-bytes.ts';
 
 const pages = listPages();
 const isFull = process.env.TEST_FULL === '1';
@@ -11,23 +11,23 @@ const isFull = process.env.TEST_FULL === '1';
 describe('realistic pages', () => {
   for (const { name, bytes, head, expected, details } of pages) {
     it(`${name}: every field is as expected`, () => {
-      assert.deepEqual(readPage(bytes, head), expected);
+      assert.deepEqual(describeBytes(bytes, head), expected);
     });
 
     it(`${name}: parse5 finds the same`, { skip: isXml(head) && 'XML is not parsed as HTML' }, () => {
-      const { url: _, ...found } = readPage(bytes, head);
+      const { url: _, ...found } = describeBytes(bytes, head);
       assert.deepEqual(found, describeWithParse5(bytes, head, found.charset!));
     });
 
     it(`${name}: with details the fields are the same, and the details as expected`, () => {
-      const { details: found, ...fields } = readPage(bytes, head, { details: true });
+      const { details: found, ...fields } = describeBytes(bytes, head, { details: true });
       assert.deepEqual(fields, expected);
       for (const [key, value] of Object.entries(details))
         assert.deepEqual(found?.[key as keyof typeof found], value, key);
     });
 
     it(`${name}: parse5 finds the same details`, { skip: isXml(head) && 'XML is not parsed as HTML' }, () => {
-      const { details: found, charset } = readPage(bytes, head, { details: true });
+      const { details: found, charset } = describeBytes(bytes, head, { details: true });
       const { icons, ...others } = detailsWithParse5(bytes, head, charset!);
       assert.deepEqual(
         found!.icons.map((icon) => icon.url),
@@ -38,13 +38,13 @@ describe('realistic pages', () => {
     });
 
     it(`${name}: the answer is the same however the bytes are cut`, () => {
-      const whole = readPage(bytes, head, { details: true });
+      const whole = describeBytes(bytes, head, { details: true });
       const everyByte = Array.from(bytes, (_, at) => at);
-      assert.deepEqual(readPage(bytes, head, { details: true, cuts: everyByte }), whole);
-      assert.deepEqual(readPage(bytes, head, { cuts: everyByte }), expected);
+      assert.deepEqual(describeBytes(bytes, head, { details: true, cuts: everyByte }), whole);
+      assert.deepEqual(describeBytes(bytes, head, { cuts: everyByte }), expected);
       for (const cut of isFull ? everyByte : sampleOf(everyByte, 60)) {
-        assert.deepEqual(readPage(bytes, head, { details: true, cuts: [cut] }), whole, `cut at ${cut}`);
-        assert.deepEqual(readPage(bytes, head, { cuts: [cut] }), expected, `cut at ${cut}`);
+        assert.deepEqual(describeBytes(bytes, head, { details: true, cuts: [cut] }), whole, `cut at ${cut}`);
+        assert.deepEqual(describeBytes(bytes, head, { cuts: [cut] }), expected, `cut at ${cut}`);
       }
     });
   }

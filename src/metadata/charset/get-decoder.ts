@@ -1,10 +1,10 @@
-/** Bytes → text in a named encoding, without a byte-order mark taken away; broken sequences become U+FFFD. */
+/** Decodes the bytes [start, end). Keeps a byte-order mark; malformed sequences become U+FFFD. */
 export type Decode = (bytes: Buffer, start: number, end: number) => string;
 
 const decoders = new Map<string, Decode>();
 
-/** The decoding function of a WHATWG encoding name. */
-export function openDecoder(charset: string): Decode {
+/** Returns the decoder of a WHATWG encoding name. */
+export function getDecoder(charset: string): Decode {
   let decode = decoders.get(charset);
   if (decode === undefined) {
     decode = charset === 'utf-8' ? decodeUtf8 : decodeWith(new TextDecoder(charset, { ignoreBOM: true }));
@@ -22,7 +22,7 @@ function decodeUtf8(bytes: Buffer, start: number, end: number): string {
 function decodeWith(decoder: TextDecoder): Decode {
   return (bytes, start, end) => {
     if (isAscii(bytes, start, end)) return bytes.toString('latin1', start, end);
-    // With the delimiter after it: a broken sequence at the end is not read as it would be at the end of the page.
+    // Includes the delimiter: a malformed sequence before it decodes differently than at the end of a page.
     if (end < bytes.length && bytes[end]! < 0x80)
       return decoder.decode(bytes.subarray(start, end + 1)).slice(0, -1);
     return decoder.decode(bytes.subarray(start, end));

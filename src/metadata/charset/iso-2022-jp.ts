@@ -1,7 +1,10 @@
 /**
- * ISO-2022-JP → text as it arrives (Encoding Standard §12.2.1). The platform's decoder throws on some broken input when it is given in pieces;
- * here a JIS X 0208 pair is read as what it is in EUC-JP, the same two bytes with their high bits set.
+ * Decodes ISO-2022-JP (Encoding Standard §12.2.1). The platform's decoder throws on some malformed input that arrives
+ * in chunks. A JIS X 0208 pair is the same two bytes in EUC-JP, with their high bits set.
  */
+import { skipTo } from '../html/bytes.ts';
+
+/** What the bytes after an escape are. */
 const ASCII = 0;
 const ROMAN = 1;
 const KATAKANA = 2;
@@ -12,14 +15,14 @@ const YEN = 0xa5;
 const OVERLINE = 0x203e;
 const REPLACEMENT = 0xfffd;
 const FIRST_KATAKANA = 0xff61;
-/** The bytes of a pair are 0x21 to 0x7e. */
+/** Each byte of a pair is one of CELLS values, FIRST to 0x7e. */
 const FIRST = 0x21;
 const CELLS = 94;
 
+/** The characters of all pairs by row and cell; built for the first page in this encoding. */
 let pairs: Uint16Array | null = null;
 
-/** The characters of all pairs by row and cell; made when the first page in this encoding comes. */
-function readPairs(): Uint16Array {
+function decodePairTable(): Uint16Array {
   const eucJp = new TextDecoder('euc-jp', { ignoreBOM: true });
   const table = new Uint16Array(CELLS * CELLS);
   for (let at = 0; at < table.length; at++) {
@@ -30,63 +33,64 @@ function readPairs(): Uint16Array {
   return table;
 }
 
+/** A streaming decoder with the interface of TextDecoder; malformed sequences become U+FFFD. */
 export class Iso2022JpDecoder {
   readonly encoding = 'iso-2022-jp';
-  #pairs = (pairs ??= readPairs());
+  #pairs = (pairs ??= decodePairTable());
   #mode = ASCII;
-  /** Bytes of an escape that is not complete: ESC, or ESC and one more. */
+  /** The bytes of an incomplete escape: ESC, or ESC and one more. */
   #escape: number[] = [];
   #lead = 0;
-  /** Two escapes in a row, with nothing between, are an error. */
+  /** Whether an escape was the last thing decoded: a second one in a row is an error. */
   #wasEscape = false;
-  /** UTF-16 code units; a byte makes at most one, but for those of an escape that turns out to be none. */
+  /** The UTF-16 code units of this chunk: at most one per byte, and up to two of a malformed escape before it. */
   #units = new Uint16Array(0);
   #length = 0;
 
-  /** The text of the next bytes; without `stream` they are the last. */
+  /** Decodes the next bytes. Without `stream`, they are the last. */
   decode(bytes: Uint8Array = new Uint8Array(0), options: { stream?: boolean } = {}): string {
     this.#units = new Uint16Array(bytes.length + 8);
     this.#length = 0;
-    for (const byte of bytes) this.#take(byte);
-    if (options.stream !== true) this.#end();
+    for (const byte of bytes) this.#decodeByte(byte);
+    if (options.stream !== true) this.#flush();
     return Buffer.from(this.#units.buffer, 0, this.#length * 2).toString('utf16le');
   }
 
-  #end(): void {
+  #flush(): void {
     const pending = this.#escape;
     this.#escape = [];
-    if (pending.length > 0 || this.#lead !== 0) this.#add(REPLACEMENT);
+    if (pending.length > 0 || this.#lead !== 0) this.#emit(REPLACEMENT);
     this.#lead = 0;
-    for (const byte of pending.slice(1)) this.#take(byte);
+    for (const byte of pending.slice(1)) this.#decodeByte(byte);
   }
 
-  #take(byte: number): void {
-    if (this.#escape.length > 0) return this.#takeEscape(byte);
+  #decodeByte(byte: number): void {
+    if (this.#escape.length > 0) return this.#decodeEscape(byte);
     if (byte === ESC) {
-      if (this.#lead !== 0) this.#add(REPLACEMENT);
+      if (this.#lead !== 0) this.#emit(REPLACEMENT);
       this.#lead = 0;
       this.#escape = [ESC];
-    } else if (this.#mode === DOUBLE) this.#takeDouble(byte);
-    else if (byte >= 0x80 || byte === 0x0e || byte === 0x0f) this.#add(REPLACEMENT);
+    } else if (this.#mode === DOUBLE) this.#decodePair(byte);
+    else if (byte >= 0x80 || byte === 0x0e || byte === 0x0f) this.#emit(REPLACEMENT);
     else if (this.#mode === KATAKANA) {
-      this.#add(byte >= FIRST && byte <= 0x5f ? FIRST_KATAKANA - FIRST + byte : REPLACEMENT);
-    } else if (this.#mode === ROMAN && byte === 0x5c) this.#add(YEN);
-    else if (this.#mode === ROMAN && byte === 0x7e) this.#add(OVERLINE);
-    else this.#add(byte);
+      this.#emit(byte >= FIRST && byte <= 0x5f ? FIRST_KATAKANA - FIRST + byte : REPLACEMENT);
+    } else if (this.#mode === ROMAN && byte === 0x5c) this.#emit(YEN);
+    else if (this.#mode === ROMAN && byte === 0x7e) this.#emit(OVERLINE);
+    else this.#emit(byte);
   }
 
-  #takeDouble(byte: number): void {
+  #decodePair(byte: number): void {
     const isPart = byte >= FIRST && byte <= 0x7e;
     if (this.#lead === 0) {
       if (isPart) this.#lead = byte;
-      else this.#add(REPLACEMENT);
+      else this.#emit(REPLACEMENT);
       return;
     }
-    this.#add(isPart ? this.#pairs[(this.#lead - FIRST) * CELLS + byte - FIRST]! : REPLACEMENT);
+    this.#emit(isPart ? this.#pairs[(this.#lead - FIRST) * CELLS + byte - FIRST]! : REPLACEMENT);
     this.#lead = 0;
   }
 
-  #takeEscape(byte: number): void {
+  #decodeEscape(byte: number): void {
     const [, first] = this.#escape;
     if (first === undefined && (byte === 0x24 || byte === 0x28)) {
       this.#escape.push(byte);
@@ -96,21 +100,34 @@ export class Iso2022JpDecoder {
     this.#escape = [];
     if (mode !== null) {
       this.#mode = mode;
-      if (this.#wasEscape) this.#add(REPLACEMENT);
+      if (this.#wasEscape) this.#emit(REPLACEMENT);
       this.#wasEscape = true;
       return;
     }
-    this.#add(REPLACEMENT);
-    if (first !== undefined) this.#take(first);
-    this.#take(byte);
+    this.#emit(REPLACEMENT);
+    if (first !== undefined) this.#decodeByte(first);
+    this.#decodeByte(byte);
   }
 
-  #add(unit: number): void {
+  #emit(unit: number): void {
     this.#units[this.#length++] = unit;
     this.#wasEscape = false;
   }
 }
 
+/** Returns the index of the next escape to Japanese (ESC $ B, ESC $ @, ESC ( J, ESC ( I) in [from, end), or `end`. */
+export function findIso2022JpEscape(bytes: Uint8Array, from: number, end: number): number {
+  let at = skipTo(ESC, bytes, from, end);
+  while (at < end && !isJapanese(bytes[at + 1]!, bytes[at + 2]!)) at = skipTo(ESC, bytes, at + 1, end);
+  return at;
+}
+
+function isJapanese(first: number, second: number): boolean {
+  const mode = first === 0x24 || first === 0x28 ? findMode(first, second) : null;
+  return mode !== null && mode !== ASCII;
+}
+
+/** Returns the mode after ESC and these two bytes, of which the first is `$` or `(`; null if there is none. */
 function findMode(first: number, second: number): number | null {
   if (first === 0x24) return second === 0x40 || second === 0x42 ? DOUBLE : null;
   if (second === 0x42) return ASCII;

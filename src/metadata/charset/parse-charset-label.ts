@@ -1,6 +1,9 @@
-/** Encoding labels as pages write them → the WHATWG name, lower case (Encoding Standard §4.2), with the common misspellings that the standard lacks. */
+/**
+ * Parses encoding labels as pages write them into WHATWG names, lower case (Encoding Standard §4.2). Knows common
+ * misspellings that the standard lacks.
+ */
 
-/** Names and usual spellings that TextDecoder refuses; compared without punctuation. */
+/** Labels that TextDecoder refuses, without punctuation. */
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ansi: 'windows-1252',
@@ -50,12 +53,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const LONGEST_LABEL = 40;
+const MAX_LABEL_LENGTH = 40;
 
-/** The encoding that a label means, or null for one that names none (hz-gb-2312, utf-7 and the like included). */
+/** Returns the encoding that a label names, or null if it names none (or one that is unsafe: hz-gb-2312, utf-7). */
 export function parseCharsetLabel(label: string): string | null {
   const trimmed = label.replace(/^[\s"']+|[\s"']+$/g, '').toLowerCase();
-  if (trimmed === '' || trimmed.length > LONGEST_LABEL) return null;
+  if (trimmed === '' || trimmed.length > MAX_LABEL_LENGTH) return null;
   const exact = findEncoding(trimmed);
   if (exact !== null) return exact;
   const bare = trimmed.replace(/[^a-z0-9]/g, '').replace(/^x(?=[a-z])/, '');
@@ -65,6 +68,22 @@ export function parseCharsetLabel(label: string): string | null {
   if (windows !== null) return `windows-${windows[1]}`;
   const iso = /^(?:iso)?8859(\d{1,2})$/.exec(bare);
   return iso === null ? null : findEncoding(`iso-8859-${iso[1]}`);
+}
+
+/**
+ * Parses the label of a meta. Its markup was readable as ASCII, so UTF-16 means UTF-8; x-user-defined means windows-1252
+ * (WHATWG HTML §13.2.3.2).
+ */
+export function parseMetaCharset(label: string): string | null {
+  const charset = parseCharsetLabel(label);
+  if (charset?.startsWith('utf-16') === true) return 'utf-8';
+  return charset === 'x-user-defined' ? 'windows-1252' : charset;
+}
+
+/** Parses the charset in the content of a `<meta http-equiv="content-type">`; null if there is none. */
+export function parsePragmaCharset(content: string): string | null {
+  const match = /charset\s*=\s*("[^"]*"|'[^']*'|[^\s;"']+)/i.exec(content);
+  return match === null ? null : parseMetaCharset(match[1]!);
 }
 
 function findEncoding(label: string): string | null {

@@ -1,49 +1,55 @@
-/** Second thoughts on a guess that a text is in Latin letters: a few words are too little for the statistics behind it. */
+/** Revises a guess that a text is in Latin letters: statistics need more than a few words. */
 
 const LATIN: ReadonlySet<string> = new Set(
   'windows-1250 windows-1252 windows-1254 windows-1257 windows-1258 iso-8859-2'.split(' '),
 );
 const CJK: ReadonlySet<string> = new Set('big5 euc-jp euc-kr gb18030 gbk shift_jis'.split(' '));
 
-/** The places of š, ž, ū, ų and ņ in windows-1257: no Baltic language does without them. */
+/** The bytes of š, ž, ū, ų and ņ in windows-1257: every Baltic language needs some of them. */
 const BALTIC_LETTERS = /[\xd0\xd2\xd8\xdb\xde\xf0\xf2\xf8\xfb\xfe]/;
 
-/** The encoding to believe where `best` is the first that is possible of `guesses` (WHATWG names, best first). */
-export function reconsider(bytes: Buffer, best: string, guesses: readonly string[]): string {
+/**
+ * Returns the most plausible of `guesses` (WHATWG names, best first), of which `best` is the first that can decode
+ * `bytes`.
+ */
+export function reviseGuess(bytes: Buffer, best: string, guesses: readonly string[]): string {
   if (!LATIN.has(best)) return best;
   const text = bytes.toString('latin1');
-  const isRight = (charset: string) => !hasSignsInWords(bytes, charset);
+  const isPlausible = (charset: string) => !hasSignsInWords(bytes, charset);
   if (isWholeWords(text)) {
     const others = guesses.filter((charset) => !LATIN.has(charset) && !CJK.has(charset));
-    return findDoubleByte(text) ?? others.find(isRight) ?? best;
+    return findDoubleByte(text) ?? others.find(isPlausible) ?? best;
   }
   const latin = best === 'windows-1257' && !BALTIC_LETTERS.test(text) ? 'windows-1252' : best;
-  return [latin, ...guesses.filter((charset) => LATIN.has(charset))].find(isRight) ?? latin;
+  return [latin, ...guesses.filter((charset) => LATIN.has(charset))].find(isPlausible) ?? latin;
 }
 
-/** Whether nearly all bytes above ASCII stand three and more in a row: no language in Latin letters writes so. */
+/** Returns whether most bytes above ASCII are in runs of three or more, as in no language of Latin letters. */
 function isWholeWords(text: string): boolean {
   const all = text.match(/[\x80-\xff]/g)?.length ?? 0;
   const runs = text.match(/[\x80-\xff]{3,}/g)?.join('').length ?? 0;
   return all >= 8 && runs >= all * 0.8;
 }
 
-/** Superscripts or currencies inside of words, in more than one place: what letters of another encoding become. */
+/** Returns whether words contain symbols in more than one context: letters of another encoding become such symbols. */
 function hasSignsInWords(bytes: Buffer, charset: string): boolean {
   const text = new TextDecoder(charset).decode(bytes);
-  const places = new Set<string>();
+  const contexts = new Set<string>();
   for (const { 0: before, 1: after } of text.matchAll(SIGN_IN_WORD)) {
-    places.add(`${before}${after}`);
-    if (places.size > 1) return true;
+    contexts.add(`${before}${after}`);
+    if (contexts.size > 1) return true;
   }
   return false;
 }
 
-/** Not the marks that do stand there: hyphens, dashes, apostrophes, middle dots, those of registered names. */
+/** A symbol between letters, except hyphens, dashes, apostrophes, middle dots and signs of registered names. */
 const SIGN_IN_WORD =
   /\p{L}[^\p{L}\p{M}\0-\x7f\xa0\xa9\xad\xae\xb0\xb4\xb7\xd7\u2010-\u2026\u2122](?=(\p{L}))/gu;
 
-/** Two bytes to a character throughout: kana are Japanese, the rows of Hangul alone Korean, those of the common Chinese characters GBK. */
+/**
+ * Returns the encoding of a text in which all characters have two bytes: EUC-JP if it has kana, EUC-KR if it has
+ * Hangul only, GBK if it has mostly common Chinese characters; else undefined.
+ */
 function findDoubleByte(text: string): string | undefined {
   const runs = text.match(/[\x80-\xff]+/g) ?? [];
   if (!runs.every((run) => /^(?:[\xa1-\xfe]{2})+$/.test(run))) return undefined;

@@ -1,4 +1,5 @@
-/** The legacy encodings that pages in a language are written in, the commonest first; only where they differ from windows-1252's. */
+/** The legacy encodings of pages by language, most common first. Languages of windows-1252 are not listed. */
+
 const CYRILLIC = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866', 'x-mac-cyrillic'];
 const CENTRAL_EUROPEAN = ['windows-1250', 'iso-8859-2'];
 const BALTIC = ['windows-1257'];
@@ -34,7 +35,7 @@ const USUAL: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Those of a language tag, or null where a guess is as good. */
+/** Returns the usual legacy encodings for a language tag, or null if none are listed. */
 export function findUsualCharsets(language: string | null): readonly string[] | null {
   const primary = /^[a-z]{2}(?=$|[-_])/i.exec(language?.trim() ?? '')?.[0].toLowerCase();
   return primary === undefined ? null : (USUAL.get(primary) ?? null);

@@ -1,11 +1,11 @@
-/** What goes beyond the contract's fields: read from the whole page as far as it was read, at most 50 of each kind. */
-import { findIconRel, readIconUrl } from '../page/favicon.ts';
+/** Describes the details of a page: at most 50 of each kind, also from after the stop point. */
+import { findIconRel, parseIconUrl } from '../page/favicon.ts';
 import type { PageDetails } from '../page/page-metadata.ts';
-import type { ReadPage } from '../page/metadata-reader.ts';
+import type { ScannedPage } from '../page/metadata-reader.ts';
 import type { PageValues } from '../page/page-values.ts';
-import { readText } from '../page/text.ts';
+import { normalizeText } from '../page/text.ts';
 import { findJsonLdText, parseJsonLd } from './json-ld.ts';
-import { readAudio, readImages, readVideos } from './media.ts';
+import { listAudio, listImages, listVideos } from './media.ts';
 
 const MAX_OF_EACH = 50;
 
@@ -37,88 +37,87 @@ const MODIFIED = [
   'dcterms.modified',
 ];
 
-/** The details of a page; `values` is null for what is not HTML. */
-export function describeDetails(page: ReadPage, values: PageValues | null): PageDetails {
+/** Returns the details of a page; `values` is null if it is not HTML. */
+export function describeDetails(page: ScannedPage, values: PageValues | null): PageDetails {
   const { head } = page;
-  const jsonLd = values === null ? [] : readJsonLd(values);
-  const text = (keys: readonly string[]) => values?.text(keys, true) ?? null;
+  const jsonLd = values === null ? [] : parseJsonLdBlocks(values);
+  const findText = (keys: readonly string[]) => values?.findText(keys, true) ?? null;
   return {
     finalUrl: head.finalUrl,
     status: head.status,
-    contentType: readText(head.headers.get('content-type') ?? '', 'text'),
+    contentType: normalizeText(head.headers.get('content-type') ?? '', 'text'),
     redirects: head.redirects.map(({ url, status }) => ({ url, status })),
-    canonical: values === null ? null : readCanonical(values),
-    themeColor: text(['theme-color']),
-    author: text(AUTHOR),
-    publishedTime: text(PUBLISHED) ?? findTime(jsonLd, 'datePublished'),
-    modifiedTime: text(MODIFIED) ?? findTime(jsonLd, 'dateModified'),
-    icons: values === null ? [] : readIcons(values),
-    images: values === null ? [] : readImages(values, MAX_OF_EACH),
-    video: values === null ? [] : readVideos(values, MAX_OF_EACH),
-    audio: values === null ? [] : readAudio(values, MAX_OF_EACH),
-    feeds: values === null ? [] : readFeeds(values),
-    oembed: values === null ? [] : readOembed(values),
+    canonical: values === null ? null : findCanonical(values),
+    themeColor: findText(['theme-color']),
+    author: findText(AUTHOR),
+    publishedTime: findText(PUBLISHED) ?? findTime(jsonLd, 'datePublished'),
+    modifiedTime: findText(MODIFIED) ?? findTime(jsonLd, 'dateModified'),
+    icons: values === null ? [] : listIcons(values),
+    images: values === null ? [] : listImages(values, MAX_OF_EACH),
+    video: values === null ? [] : listVideos(values, MAX_OF_EACH),
+    audio: values === null ? [] : listAudio(values, MAX_OF_EACH),
+    feeds: values === null ? [] : listFeeds(values),
+    oembed: values === null ? [] : listOembed(values),
     jsonLd,
-    robots: text(['robots']) ?? readText(head.headers.get('x-robots-tag') ?? '', 'text'),
+    robots: findText(['robots']) ?? normalizeText(head.headers.get('x-robots-tag') ?? '', 'text'),
   };
 }
 
-function readCanonical(values: PageValues): string | null {
+function findCanonical(values: PageValues): string | null {
   for (const link of values.tags.links) {
-    const url = link.rel.includes('canonical') ? values.linkUrl(link) : null;
+    const url = link.rel.includes('canonical') ? values.parseLinkUrl(link) : null;
     if (url !== null) return url;
   }
   return null;
 }
 
-function readIcons(values: PageValues): PageDetails['icons'] {
+function listIcons(values: PageValues): PageDetails['icons'] {
   const icons: PageDetails['icons'] = [];
   for (const { rel, attributes } of values.tags.links) {
     if (findIconRel(rel) === null && !rel.includes('mask-icon')) continue;
-    const url = readIconUrl(values.raw(attributes.get('href')!), values.base);
+    const url = parseIconUrl(values.getRaw(attributes.get('href')!), values.base);
     if (url === null) continue;
-    const sizes = values.attributeText(attributes.get('sizes'));
-    icons.push({ url, sizes, type: values.attributeText(attributes.get('type')) });
+    const sizes = values.getText(attributes.get('sizes'));
+    icons.push({ url, sizes, type: values.getText(attributes.get('type')) });
     if (icons.length === MAX_OF_EACH) break;
   }
   return icons;
 }
 
-/** Links to the page in another form, with their media type. */
-function* alternates(values: PageValues, types: ReadonlySet<string>) {
-  let count = 0;
+/** Returns the page's links to alternates of these media types. */
+function listAlternates(values: PageValues, types: ReadonlySet<string>) {
+  const found: { url: string; type: string; title: string | null }[] = [];
   for (const link of values.tags.links) {
     if (!link.rel.includes('alternate') && !link.rel.includes('alternative') && !link.rel.includes('feed'))
       continue;
-    const type = (values.attributeText(link.attributes.get('type')) ?? '')
-      .split(';')[0]!
-      .trim()
-      .toLowerCase();
-    const url = types.has(type) ? values.linkUrl(link) : null;
+    const type = (values.getText(link.attributes.get('type')) ?? '').split(';')[0]!.trim().toLowerCase();
+    const url = types.has(type) ? values.parseLinkUrl(link) : null;
     if (url === null) continue;
-    yield { url, type, title: values.attributeText(link.attributes.get('title')) };
-    if (++count === MAX_OF_EACH) return;
+    found.push({ url, type, title: values.getText(link.attributes.get('title')) });
+    if (found.length === MAX_OF_EACH) break;
   }
+  return found;
 }
 
-function readFeeds(values: PageValues): PageDetails['feeds'] {
-  return [...alternates(values, FEED_TYPES)].map(({ url, title, type }) => ({ url, title, type }));
+function listFeeds(values: PageValues): PageDetails['feeds'] {
+  return listAlternates(values, FEED_TYPES).map(({ url, title, type }) => ({ url, title, type }));
 }
 
-function readOembed(values: PageValues): PageDetails['oembed'] {
-  return [...alternates(values, OEMBED_TYPES)].map(({ url, type }) => ({ url, type }));
+function listOembed(values: PageValues): PageDetails['oembed'] {
+  return listAlternates(values, OEMBED_TYPES).map(({ url, type }) => ({ url, type }));
 }
 
-function readJsonLd(values: PageValues): unknown[] {
+function parseJsonLdBlocks(values: PageValues): unknown[] {
   const blocks: unknown[] = [];
   for (const range of values.tags.jsonLd) {
-    const value = parseJsonLd(values.source(range));
+    const value = parseJsonLd(values.getSource(range));
     if (value !== null && typeof value === 'object') blocks.push(value);
   }
   return blocks;
 }
 
+/** Returns the text under `name` in the JSON-LD, or null. */
 function findTime(jsonLd: readonly unknown[], name: string): string | null {
   const found = findJsonLdText(jsonLd, name);
-  return found === null ? null : readText(found, 'text');
+  return found === null ? null : normalizeText(found, 'text');
 }

@@ -1,9 +1,12 @@
-/** A page's structured data (application/ld+json), made safe to hand on. */
+/** Parses a page's structured data (application/ld+json). */
 
-/** Deeper data is no description of a page; JSON.stringify would overflow the stack on 100,000 levels. */
+/** Descriptions of pages are not nested deeper, and JSON.stringify overflows the stack at 100,000 levels. */
 const MAX_DEPTH = 32;
 
-/** The block's value, its strings well-formed and without controls, or null when it is not JSON, or nested too deep. */
+/**
+ * Parses one block. Its strings become well-formed Unicode without controls. Returns null if it is not JSON, or nested
+ * more than 32 levels deep.
+ */
 export function parseJsonLd(text: string): unknown {
   const json = unwrap(text.trim());
   if (isTooDeep(json)) return null;
@@ -17,7 +20,7 @@ export function parseJsonLd(text: string): unknown {
 const OPENINGS = ['//<![CDATA[', '/*<![CDATA[*/', '<![CDATA[', '<!--'];
 const CLOSINGS = ['//]]>', '/*]]>*/', ']]>', '//-->', '-->', ';'];
 
-/** Without the comment or CDATA marks that hide it from old browsers, and without a semicolon after it. */
+/** Removes the comment or CDATA marks that hid the JSON from old browsers, and a semicolon after it. */
 function unwrap(text: string): string {
   let json = text;
   for (const opening of OPENINGS) if (json.startsWith(opening)) json = json.slice(opening.length).trimStart();
@@ -25,7 +28,7 @@ function unwrap(text: string): string {
   return json;
 }
 
-/** The first text under one of these names, breadth first, through arrays, objects and `@graph`. */
+/** Returns the first text under `name` that is not blank, breadth first through arrays and objects, or null. */
 export function findJsonLdText(blocks: readonly unknown[], name: string): string | null {
   const queue: unknown[] = [...blocks];
   for (let at = 0; at < queue.length && at < 10_000; at++) {

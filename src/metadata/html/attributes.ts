@@ -1,8 +1,7 @@
-/** The attributes of one start tag, as positions of their undecoded values (WHATWG HTML §13.2.5.32–40; of duplicates the first counts). */
+/** The attributes of one start tag, as positions of their undecoded values (WHATWG HTML §13.2.5.32–40). */
+import { skipTo } from './bytes.ts';
 
-import { skipTo } from './text-end.ts';
-
-/** Attributes that some field is read from. Others are skipped. */
+/** The attributes that a field of the response comes from. All others are skipped. */
 export const ATTRIBUTE_NAMES = [
   'charset',
   'color',
@@ -23,13 +22,13 @@ export const ATTRIBUTE_NAMES = [
 
 export type AttributeName = (typeof ATTRIBUTE_NAMES)[number];
 
-/** Where a value stands in the page's bytes: [start, end). */
+/** The position of a value in the page's bytes: [start, end). */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** The few attributes of one tag: a search through them is quicker than a map. */
+/** The few attributes of one tag: a linear search is faster than a map. */
 export class Attributes {
   #names: AttributeName[] = [];
   #ranges: ByteRange[] = [];
@@ -42,7 +41,7 @@ export class Attributes {
     return this.#names.includes(name);
   }
 
-  /** Of duplicates the first counts. */
+  /** Adds an attribute; of duplicates, the first counts. */
   add(name: AttributeName, range: ByteRange): void {
     if (this.#names.includes(name)) return;
     this.#names.push(name);
@@ -51,20 +50,20 @@ export class Attributes {
 }
 
 const LONGEST_NAME = Math.max(...ATTRIBUTE_NAMES.map((name) => name.length));
-/** By length and first letter, so that a name costs no string: a tag can have a million of them. */
+/** The names by length and first letter: a lookup makes no string, as a tag can have a million attributes. */
 const NAMES_BY_SHAPE: { name: AttributeName; codes: Uint8Array }[][] = [];
 for (const name of ATTRIBUTE_NAMES) {
-  (NAMES_BY_SHAPE[findShape(name.length, name.charCodeAt(0))] ??= []).push({
+  (NAMES_BY_SHAPE[computeShape(name.length, name.charCodeAt(0))] ??= []).push({
     name,
     codes: Buffer.from(name),
   });
 }
 
-function findShape(length: number, firstByte: number): number {
+function computeShape(length: number, firstByte: number): number {
   return (length << 5) | (firstByte & 0x1f);
 }
 
-/** Of one tag; a million of them would take 30 ms at once. */
+/** The most attributes of one tag that are parsed: a million would take 30 ms. */
 const MAX_ATTRIBUTES = 10_000;
 
 const SPACE = 1;
@@ -75,8 +74,8 @@ for (const byte of [0x20, 0x0a, 0x09, 0x0d, 0x0c]) KINDS[byte] = SPACE;
 KINDS[0x2f] = SLASH;
 KINDS[0x3d] = EQUALS;
 
-/** Reads the attributes between the byte after the tag's name and the tag's `>` (at `end - 1`). */
-export function readAttributes(bytes: Buffer, from: number, end: number): Attributes {
+/** Parses the attributes of a tag, from the byte after its name to the `>` at `end - 1`. */
+export function parseAttributes(bytes: Buffer, from: number, end: number): Attributes {
   const found = new Attributes();
   const last = end - 1;
   const value = { start: 0, end: 0 };
@@ -87,7 +86,7 @@ export function readAttributes(bytes: Buffer, from: number, end: number): Attrib
     const nameStart = at++;
     while (at < last && KINDS[bytes[at]!] === 0) at++;
     const name = findName(bytes, nameStart, at);
-    at = readValue(bytes, at, last, value);
+    at = parseValue(bytes, at, last, value);
     if (name !== null) found.add(name, { start: value.start, end: value.end });
   }
   return found;
@@ -96,7 +95,7 @@ export function readAttributes(bytes: Buffer, from: number, end: number): Attrib
 function findName(bytes: Buffer, start: number, end: number): AttributeName | null {
   const length = end - start;
   if (length > LONGEST_NAME) return null;
-  const candidates = NAMES_BY_SHAPE[findShape(length, bytes[start]!)];
+  const candidates = NAMES_BY_SHAPE[computeShape(length, bytes[start]!)];
   return candidates?.find(({ codes }) => isSameName(bytes, start, codes))?.name ?? null;
 }
 
@@ -109,8 +108,8 @@ function isSameName(bytes: Buffer, start: number, codes: Uint8Array): boolean {
   return true;
 }
 
-/** Finds the value that follows an attribute's name, empty where there is none; returns where to go on. */
-function readValue(bytes: Buffer, from: number, last: number, value: ByteRange): number {
+/** Sets `value` to the value after an attribute's name (empty if there is none). Returns the index to go on at. */
+function parseValue(bytes: Buffer, from: number, last: number, value: ByteRange): number {
   let at = from;
   while (at < last && KINDS[bytes[at]!] === SPACE) at++;
   value.start = value.end = from;
@@ -128,9 +127,4 @@ function readValue(bytes: Buffer, from: number, last: number, value: ByteRange):
   while (at < last && KINDS[bytes[at]!] !== SPACE) at++;
   value.end = at;
   return at;
-}
-
-/** ASCII white space of HTML: tab, LF, FF, CR, space. */
-export function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x09 || byte === 0x0d || byte === 0x0c;
 }

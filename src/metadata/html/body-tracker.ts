@@ -1,4 +1,5 @@
-/** Where a page's body begins, and whether it is a page of frames, whose other content is dropped (WHATWG HTML §13.2.6.4.6–7, «frameset-ok»). */
+/** Tracks where a page's body starts, and whether the page consists of frames (WHATWG HTML §13.2.6.4.6–7, «frameset-ok»). */
+import { isSpace } from './bytes.ts';
 import { isHeadElement, TAG, type TagId } from './tag-names.ts';
 
 /** The start tags after which a frameset is ignored. */
@@ -9,33 +10,30 @@ const RULES_OUT_FRAMES = new Set(
   ).split(' '),
 );
 
-export class BodyWatch {
-  /** The start of the first tag that opens the body, or -1: `<body>` itself, or anything that cannot stand in a head. */
+export class BodyTracker {
+  /** The start of the first tag that opens the body (`<body>`, or one that cannot be in a head), or -1. */
   bodyStart = -1;
-  /** Only html and noframes count from here on. */
+  /** The page consists of frames: of all further tags, only html and noframes count. */
   hasFrames = false;
-  /** Neither text nor one of those tags has come yet. */
+  /** Neither text nor a tag of RULES_OUT_FRAMES was seen. */
   isFramesetPossible = true;
 
-  /** Takes what stands between two tags. */
-  text(bytes: Uint8Array, start: number, end: number): void {
+  /** Receives the bytes between two tags: [start, end). */
+  onText(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end; at++) {
       const byte = bytes[at]!;
-      if (
-        byte > 0x20 ||
-        (byte !== 0x20 && byte !== 0x0a && byte !== 0x09 && byte !== 0x0d && byte !== 0x0c && byte !== 0)
-      ) {
+      if (byte !== 0 && !isSpace(byte)) {
         this.isFramesetPossible = false;
         return;
       }
     }
   }
 
-  /** Takes a start tag of the document; true when it makes this a page of frames, which drops what its body held so far. */
-  startTag(id: TagId, start: number, name: () => string): boolean {
+  /** Receives a start tag. Returns true if it makes this a page of frames, whose body so far is discarded. */
+  onStartTag(id: TagId, start: number, getName: () => string): boolean {
     const isFirst = this.bodyStart < 0 && !isHeadElement(id);
     if (id === TAG.frameset && this.isFramesetPossible && !this.hasFrames) this.hasFrames = true;
-    else if (this.isFramesetPossible && !isHeadElement(id) && RULES_OUT_FRAMES.has(name()))
+    else if (this.isFramesetPossible && !isHeadElement(id) && RULES_OUT_FRAMES.has(getName()))
       this.isFramesetPossible = false;
     if (isFirst) this.bodyStart = start;
     return id === TAG.frameset && this.hasFrames;

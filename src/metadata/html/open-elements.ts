@@ -1,7 +1,9 @@
 /**
- * The part of WHATWG tree construction that decides whether a tag is HTML of the document itself: template contents, SVG and MathML with
- * their integration points, and the HTML tags that break out of them (§13.2.6.5). Empty on most of a page; holds at most 512 elements, as browsers do.
+ * Decides whether a tag is HTML of the document itself: the part of WHATWG tree construction for template contents,
+ * SVG and MathML with their integration points, and the HTML tags that break out of them (HTML §13.2.6.5).
  */
+
+/** As in browsers. */
 const MAX_DEPTH = 512;
 
 const HTML = 0;
@@ -22,33 +24,34 @@ const VOID = new Set(
   ),
 );
 
-/** Text elements end by themselves: they are never on the stack. */
+/** Text elements have no child elements: they are never on the stack. */
 const SELF_ENDING = new Set('title textarea style xmp iframe noembed noframes script'.split(' '));
 
-/** Elements whose end tag closes no SVG or MathML inside them: the tree keeps them open to its end (or they have none). */
+/** Elements whose end tag closes no SVG or MathML inside them: they stay open to the page's end, or have no end tag. */
 const KEPT_OPEN = new Set([...VOID, ...SELF_ENDING, 'html', 'head', 'body']);
 
 interface OpenElement {
   space: typeof HTML | typeof TEMPLATE | typeof SVG | typeof MATH;
   name: string;
-  /** An HTML integration point: start tags in it are HTML. */
+  /** Whether it is an HTML integration point: start tags in it are HTML. */
   isHtmlPoint: boolean;
-  /** A MathML text integration point. */
+  /** Whether it is a MathML text integration point. */
   isTextPoint: boolean;
 }
 
 const SVG_POINTS = new Set(['foreignobject', 'desc', 'title']);
 const MATH_TEXT_POINTS = new Set(['mi', 'mo', 'mn', 'ms', 'mtext']);
 
+/** The open templates and foreign elements, and the HTML elements inside foreign ones; empty on most of a page. */
 export class OpenElements {
   #stack: OpenElement[] = [];
-  /** How often each name is on the stack: most end tags match nothing there, and need no walk. */
+  /** How often each name is on the stack: most end tags match nothing there, and need no search. */
   #names = new Map<string, number>();
   #templates = 0;
   #foreign = 0;
   #points = 0;
 
-  /** Nothing is open that matters: every tag is HTML of the document. */
+  /** Whether every tag is HTML of the document. */
   get isEmpty(): boolean {
     return this.#stack.length === 0;
   }
@@ -57,23 +60,23 @@ export class OpenElements {
     return this.#templates > 0;
   }
 
-  /** Whether the current node is an SVG or MathML element: then `<![CDATA[` opens a CDATA section. */
+  /** Whether the innermost element is SVG or MathML: `<![CDATA[` opens a CDATA section there. */
   get isForeign(): boolean {
     const top = this.#stack.at(-1);
     return top !== undefined && top.space >= SVG;
   }
 
   /**
-   * Takes a start tag (`name` in lower case) and answers whether it is an HTML element; `attributes` gives its attribute text in lower case,
-   * for the two elements where that decides.
+   * Adds the element of a start tag and returns whether it is HTML. `name` is in lower case. `getAttributes` returns
+   * the text of the tag's attributes in lower case; it matters for font and annotation-xml only.
    */
-  startTag(name: string, selfClosing: boolean, attributes: () => string): boolean {
-    if (!this.#isHtmlStart(name, attributes)) {
-      if (!selfClosing) this.#pushForeign(name, this.#stack.at(-1)!.space, attributes);
+  startTag(name: string, isSelfClosing: boolean, getAttributes: () => string): boolean {
+    if (!this.#isHtmlStart(name, getAttributes)) {
+      if (!isSelfClosing) this.#pushForeign(name, this.#stack.at(-1)!.space, getAttributes);
       return false;
     }
     if (name === 'svg' || name === 'math') {
-      if (!selfClosing) this.#pushForeign(name, name === 'svg' ? SVG : MATH, attributes);
+      if (!isSelfClosing) this.#pushForeign(name, name === 'svg' ? SVG : MATH, getAttributes);
     } else if (name === 'template') {
       this.#push({ space: TEMPLATE, name, isHtmlPoint: false, isTextPoint: false });
     } else if (this.#foreign > 0 && !VOID.has(name) && !SELF_ENDING.has(name)) {
@@ -82,19 +85,19 @@ export class OpenElements {
     return true;
   }
 
-  /** Takes an end tag and closes what it closes; `isOpenAround`: whether an element of that name is open around all that is held here. */
+  /** Closes the elements that an end tag closes. `isOpenAround`: an element of its name is open around all of these. */
   endTag(name: string, isOpenAround: boolean): void {
     if (name === 'template') {
       if (this.#templates > 0) this.#popThrough((element) => element.space === TEMPLATE);
       return;
     }
     if (this.isForeign && (name === 'p' || name === 'br')) this.#breakOut();
-    if ((this.#names.get(name) ?? 0) > 0 && this.#closeHeld(name)) return;
+    if ((this.#names.get(name) ?? 0) > 0 && this.#close(name)) return;
     if (isOpenAround && this.#isPlainForeign && !KEPT_OPEN.has(name)) this.#truncate(0);
   }
 
-  /** Closes the nearest element of that name that the end tag can reach; false where what is around all of these is asked next. */
-  #closeHeld(name: string): boolean {
+  /** Closes the innermost element of that name. Returns false if the end tag may close an element around all of these. */
+  #close(name: string): boolean {
     const isForeign = this.isForeign;
     for (let at = this.#stack.length - 1; at >= 0; at--) {
       const element = this.#stack[at]!;
@@ -108,23 +111,23 @@ export class OpenElements {
     return false;
   }
 
-  /** Nothing but SVG and MathML, without an integration point that would keep an end tag from what is around it. */
+  /** Whether only SVG and MathML are open, without an integration point: end tags reach the elements around them. */
   get #isPlainForeign(): boolean {
     return this.isForeign && this.#templates === 0 && this.#points === 0;
   }
 
-  #isHtmlStart(name: string, attributes: () => string): boolean {
+  #isHtmlStart(name: string, getAttributes: () => string): boolean {
     const top = this.#stack.at(-1);
     if (top === undefined || top.space < SVG || top.isHtmlPoint) return true;
     if (top.isTextPoint && name !== 'mglyph' && name !== 'malignmark') return true;
     if (top.name === 'annotation-xml' && name === 'svg') return true;
-    if (!BREAKOUT.has(name) && !(name === 'font' && /\s(?:color|face|size)[\s=>/]/.test(attributes())))
+    if (!BREAKOUT.has(name) && !(name === 'font' && /\s(?:color|face|size)[\s=>/]/.test(getAttributes())))
       return false;
     this.#breakOut();
     return true;
   }
 
-  /** Pops to the nearest HTML element or integration point. */
+  /** Closes elements up to the innermost HTML element or integration point. */
   #breakOut(): void {
     let depth = this.#stack.length;
     while (depth > 0) {
@@ -135,12 +138,12 @@ export class OpenElements {
     this.#truncate(depth);
   }
 
-  #pushForeign(name: string, space: OpenElement['space'], attributes: () => string): void {
+  #pushForeign(name: string, space: OpenElement['space'], getAttributes: () => string): void {
     const isHtmlPoint =
       space === SVG
         ? SVG_POINTS.has(name)
         : name === 'annotation-xml' &&
-          /\sencoding\s*=\s*["']?(?:text\/html|application\/xhtml\+xml)["'\s>/]/.test(attributes());
+          /\sencoding\s*=\s*["']?(?:text\/html|application\/xhtml\+xml)["'\s>/]/.test(getAttributes());
     this.#push({ space, name, isHtmlPoint, isTextPoint: space === MATH && MATH_TEXT_POINTS.has(name) });
   }
 

@@ -1,5 +1,8 @@
-/** Where a tag ends, by the attribute states of WHATWG HTML §13.2.5.32–40: a `>` inside a quoted value does not end it. Resumable at any byte. */
-import { skipTo } from './text-end.ts';
+/**
+ * Finds the end of a tag by the attribute states of WHATWG HTML §13.2.5.32–40: a `>` inside a quoted value does not
+ * end it. Resumable at any byte.
+ */
+import { skipTo } from './bytes.ts';
 
 const BEFORE_NAME = 0;
 const NAME = 1;
@@ -12,22 +15,22 @@ const AFTER_QUOTED = 7;
 const SELF_CLOSING = 8;
 
 export class TagEnd {
-  /** After the end was found: whether the tag closed itself with `/>`. */
-  selfClosing = false;
+  /** Whether the tag ended with `/>`. */
+  isSelfClosing = false;
   #state = BEFORE_NAME;
 
-  /** Begins at the byte after the tag's name. */
+  /** Starts at the byte after the tag's name. */
   begin(): void {
     this.#state = BEFORE_NAME;
-    this.selfClosing = false;
+    this.isSelfClosing = false;
   }
 
-  /** The index after the tag's `>`, or -1 when it is not among the bytes up to `end`. */
+  /** Returns the index after the tag's `>`, or -1 if it is not in [from, end). */
   resume(bytes: Buffer, from: number, end: number): number {
     let state = this.#state;
     let at = from;
     while (at < end) {
-      // The long runs first: values, then names.
+      // Values are the longest runs, names the next.
       if (state === DOUBLE_QUOTED || state === SINGLE_QUOTED) {
         const quote = state === DOUBLE_QUOTED ? 0x22 : 0x27;
         at = skipTo(quote, bytes, at, end);
@@ -43,7 +46,7 @@ export class TagEnd {
       }
       at++;
       if (kind === GREATER) {
-        this.selfClosing = state === SELF_CLOSING;
+        this.isSelfClosing = state === SELF_CLOSING;
         return at;
       }
       state = NEXT[state * KIND_COUNT + kind]!;
@@ -53,7 +56,7 @@ export class TagEnd {
   }
 }
 
-/** What a byte can mean in a tag. */
+/** The kinds of bytes in a tag. */
 const OTHER = 0;
 const SPACE = 1;
 const SOLIDUS = 2;
@@ -71,7 +74,7 @@ KINDS[0x3e] = GREATER;
 KINDS[0x22] = DOUBLE;
 KINDS[0x27] = SINGLE;
 
-/** state × kind → state, outside quotes; `>` ends the tag in each. */
+/** The state after a byte of a kind, at `state * KIND_COUNT + kind`, outside quotes; `>` ends the tag in each. */
 const NEXT = new Uint8Array(9 * KIND_COUNT);
 fill(NAME, { other: NAME, space: AFTER_NAME, solidus: SELF_CLOSING, equals: BEFORE_VALUE });
 fill(AFTER_NAME, { other: NAME, space: AFTER_NAME, solidus: SELF_CLOSING, equals: BEFORE_VALUE });
@@ -79,7 +82,7 @@ fill(BEFORE_VALUE, { other: UNQUOTED, space: BEFORE_VALUE, solidus: UNQUOTED, eq
 NEXT[BEFORE_VALUE * KIND_COUNT + DOUBLE] = DOUBLE_QUOTED;
 NEXT[BEFORE_VALUE * KIND_COUNT + SINGLE] = SINGLE_QUOTED;
 fill(UNQUOTED, { other: UNQUOTED, space: BEFORE_NAME, solidus: UNQUOTED, equals: UNQUOTED });
-// A leading «=» is part of the name.
+// A leading `=` is part of the name.
 for (const state of [BEFORE_NAME, AFTER_QUOTED, SELF_CLOSING]) {
   fill(state, { other: NAME, space: BEFORE_NAME, solidus: SELF_CLOSING, equals: NAME });
 }

@@ -1,7 +1,9 @@
 /**
- * Tag names that the scanner acts on, recognised without making strings: up to twelve ASCII letters are packed, five bits each,
- * into two 30-bit integers (as lol-html does), so that equality is exact and case-insensitive.
+ * The tag names that the scanner acts on, recognized without making strings: up to twelve ASCII letters are packed,
+ * five bits each, into two 30-bit integers (as in lol-html). Their comparison is exact and ignores case.
  */
+
+/** The ids of tag names; `other` is any name that is not listed. */
 export const TAG = {
   other: 0,
   html: 1,
@@ -31,7 +33,7 @@ export const TAG = {
 /** One of the small integers in TAG. */
 export type TagId = (typeof TAG)[keyof typeof TAG];
 
-/** What `rest` holds for a name that has a character other than an ASCII letter, or more than twelve. */
+/** `rest` of a name that has a character other than an ASCII letter, or more than twelve. */
 export const UNPACKABLE = -1;
 
 /** The elements whose content is text up to their own end tag, with scripting off (WHATWG HTML §13.2.6.4). */
@@ -46,7 +48,7 @@ const TEXT_ELEMENTS = new Set<TagId>([
   TAG.script,
 ]);
 
-/** Those elements that may stand in a head without opening the body. */
+/** The elements that can be in a head: their tags do not open the body. */
 const HEAD_ELEMENTS = new Set<TagId>([
   TAG.html,
   TAG.head,
@@ -75,7 +77,7 @@ for (const [slot, { id, first, rest }] of slots ?? []) {
   rests[slot] = rest;
 }
 
-/** The names as lower-case bytes, by id: what the end of a text element is compared with. */
+/** The names in lower case, by id. */
 export const TAG_BYTES: readonly Uint8Array[] = Object.keys(TAG).map((name) =>
   new TextEncoder().encode(name),
 );
@@ -83,17 +85,17 @@ export const TAG_BYTES: readonly Uint8Array[] = Object.keys(TAG).map((name) =>
 const isText = new Uint8Array(ids.length).map((_, id) => (TEXT_ELEMENTS.has(id as TagId) ? 1 : 0));
 const isHead = new Uint8Array(ids.length).map((_, id) => (HEAD_ELEMENTS.has(id as TagId) ? 1 : 0));
 
-/** Whether the element's content is text up to its own end tag. */
+/** Returns whether the element's content is text up to its own end tag. */
 export function isTextElement(id: TagId): boolean {
   return isText[id] === 1;
 }
 
-/** Whether the element can stand in a head. */
+/** Returns whether the element can be in a head. */
 export function isHeadElement(id: TagId): boolean {
   return isHead[id] === 1;
 }
 
-/** The id of a packed name: `first` its first six letters, `rest` the following ones (0 for none). */
+/** Returns the id of a packed name: `first` holds its letters 1 to 6, `rest` its letters 7 to 12 (0 for none). */
 export function findTag(first: number, rest: number): TagId {
   const slot = Math.imul(first ^ rest, multiplier) >>> (32 - TABLE_BITS);
   return firsts[slot] === first && rests[slot] === rest ? (ids[slot] as TagId) : TAG.other;
@@ -107,7 +109,7 @@ function pack(letters: string): number {
 
 type Slot = { id: number; first: number; rest: number };
 
-/** A table without collisions for this multiplier, or null. */
+/** Returns the table of all names by their hash, or null if two names have the same. */
 function buildSlots(multiplier: number): Map<number, Slot> | null {
   const slots = new Map<number, Slot>();
   for (const [name, id] of Object.entries(TAG)) {
@@ -121,6 +123,7 @@ function buildSlots(multiplier: number): Map<number, Slot> | null {
   return slots;
 }
 
+/** Returns a multiplier for which the hashes of all names differ. */
 function findMultiplier(): number {
   let candidate = 0x9e3779b1 | 0;
   while (buildSlots(candidate) === null) candidate = (Math.imul(candidate, 0x19660d) + 0x3c6ef35e) | 1;

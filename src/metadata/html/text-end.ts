@@ -1,14 +1,15 @@
 /**
- * Where the text of a title, script, style, textarea … ends: at its own end tag, for a script with the escaped states
- * of WHATWG HTML §13.2.5.15–31 (`<!-- <script> </script> -->` inside it). Resumable at any byte.
+ * Finds the end of the text of a title, script, style, textarea and the like: its own end tag. A script has the
+ * escaped states of WHATWG HTML §13.2.5.15–31 (`<!-- <script> </script> -->` inside it). Resumable at any byte.
  */
+import { isLetter, isNameEnd, skipTo } from './bytes.ts';
 import { TAG, TAG_BYTES, type TagId } from './tag-names.ts';
 
 const PLAIN = 0;
 const ESCAPED = 1;
 const DOUBLE_ESCAPED = 2;
 
-/** Positions inside a piece of markup that could matter. */
+/** Positions inside of markup that may end the text or change the escape. */
 const TEXT = 0;
 const OPEN = 1;
 const OPEN_SLASH = 2;
@@ -20,7 +21,7 @@ const ESCAPE_NAME = 6;
 const SCRIPT = TAG_BYTES[TAG.script]!;
 
 export class TextEnd {
-  /** The index of the `<` of the end tag; valid after `resume` found it. */
+  /** The index of the end tag's `<`, once `resume` has found it. */
   textEnd = 0;
   #name: Uint8Array = SCRIPT;
   #isScript = false;
@@ -28,8 +29,10 @@ export class TextEnd {
   #dashes = 0;
   #state = TEXT;
   #matched = 0;
+  /** Whether `#advance` consumed its byte although the state is text again. */
+  #isConsumed = false;
 
-  /** Begins at the first byte of the element's text. */
+  /** Starts at the first byte of the element's text. */
   begin(tag: TagId): void {
     this.#name = TAG_BYTES[tag]!;
     this.#isScript = tag === TAG.script;
@@ -38,7 +41,7 @@ export class TextEnd {
     this.#state = TEXT;
   }
 
-  /** The index of the byte after the end tag's name (white space, `/` or `>`), or -1 when it is not among the bytes up to `end`. */
+  /** Returns the index of the byte after the end tag's name (white space, `/` or `>`), or -1 if it is not in [from, end). */
   resume(bytes: Uint8Array, from: number, end: number): number {
     let at = from;
     while (at < end) {
@@ -49,19 +52,19 @@ export class TextEnd {
         this.#state = OPEN;
       } else if (this.#advance(bytes[at]!)) {
         return at;
-      } else if (this.#state !== TEXT || this.#consumed) {
+      } else if (this.#state !== TEXT || this.#isConsumed) {
         at++;
       }
     }
     return -1;
   }
 
-  /** Whether the last byte given to `#advance` was used up though the state went back to text. */
-  #consumed = false;
-
-  /** Takes one byte after a `<`; true when it is the one after the end tag's name. A byte that fits nothing is looked at again as text. */
+  /**
+   * Takes one byte after a `<`. Returns true if it is the one after the end tag's name. A byte that matches nothing
+   * is scanned again as text.
+   */
   #advance(byte: number): boolean {
-    this.#consumed = false;
+    this.#isConsumed = false;
     const state = this.#state;
     if (state === END_NAME || state === ESCAPE_NAME) return this.#advanceName(byte);
     if (state === OPEN && byte === 0x2f) this.#enter(OPEN_SLASH);
@@ -83,16 +86,15 @@ export class TextEnd {
 
   #startEscape(): void {
     this.#state = TEXT;
-    this.#consumed = true;
+    this.#isConsumed = true;
     this.#escape = ESCAPED;
-    // `<!-->` and `<!--->` leave the escaped state at once: the dashes of the opening count.
+    // `<!-->` and `<!--->` end the escaped state at once: the dashes of the opening count.
     this.#dashes = 2;
   }
 
   #startName(state: number, byte: number): void {
     this.#dashes = 0;
     this.#matched = (byte | 0x20) === this.#name[0] ? 1 : -1;
-    // What is not a letter names nothing, and is text.
     this.#state = isLetter(byte) ? state : TEXT;
   }
 
@@ -101,7 +103,7 @@ export class TextEnd {
       const isWhole = this.#matched === this.#name.length;
       if (isWhole && this.#state === END_NAME) return true;
       if (this.#state === ESCAPE_NAME) {
-        this.#consumed = true;
+        this.#isConsumed = true;
         if (isWhole) this.#escape = this.#escape === ESCAPED ? DOUBLE_ESCAPED : ESCAPED;
       }
       this.#state = TEXT;
@@ -113,7 +115,7 @@ export class TextEnd {
     return false;
   }
 
-  /** The next `<` of an escaped script; `-->` on the way leaves the escaped states. */
+  /** Returns the index of the next `<` of an escaped script; `-->` before it ends the escaped states. */
   #skipEscaped(bytes: Uint8Array, from: number, end: number): number {
     let dashes = this.#dashes;
     let at = from;
@@ -130,31 +132,4 @@ export class TextEnd {
     this.#dashes = at < end ? 0 : dashes;
     return at;
   }
-}
-
-/** The index of the next such byte, or `end`. */
-export function skipTo(byte: number, bytes: Uint8Array, from: number, end: number): number {
-  // Most runs are short, where a call into native code costs more than it saves.
-  const near = Math.min(from + 32, end);
-  for (let at = from; at < near; at++) if (bytes[at] === byte) return at;
-  if (near === end) return end;
-  const found = bytes.indexOf(byte, near);
-  return found < 0 || found > end ? end : found;
-}
-
-function isLetter(byte: number): boolean {
-  const lower = byte | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
-function isNameEnd(byte: number): boolean {
-  return (
-    byte === 0x20 ||
-    byte === 0x3e ||
-    byte === 0x2f ||
-    byte === 0x0a ||
-    byte === 0x09 ||
-    byte === 0x0d ||
-    byte === 0x0c
-  );
 }

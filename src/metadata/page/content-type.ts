@@ -1,22 +1,29 @@
-/** What a page's Content-Type says, read as browsers do (WHATWG MIME Sniffing §4.4). */
+/** Parses Content-Type headers as browsers do (WHATWG MIME Sniffing §4.4), and decides how a body is parsed. */
+import { hasUtf8Mark } from '../charset/detect-charset.ts';
 import { parseCharsetLabel } from '../charset/parse-charset-label.ts';
 
 export interface ContentType {
   /** `type/subtype` in lower case. */
   essence: string;
-  /** The WHATWG name of its charset parameter, or null for none or an unknown one. */
+  /** The WHATWG name of its charset parameter; null if there is none, or if it is unknown. */
   charset: string | null;
 }
 
-/** How a body is read: as HTML, as XML that claims to be HTML, as either once its root or its first bytes are seen, or not at all. */
+/**
+ * How a body is parsed: as HTML (`html`); as XML (`xhtml`); as XML if its root is `<html>` (`xml`); as HTML if its
+ * first bytes are markup (`unknown`); not at all (`other`).
+ */
 export type PageKind = 'html' | 'xhtml' | 'xml' | 'unknown' | 'other';
 
-/** What a header says in all, at most: more is no media type. */
+/** A longer header is cut. */
 const MAX_HEADER_LENGTH = 16_384;
-/** Types that say nothing: the first bytes decide, as without any (MIME Sniffing §7). */
-const SAYS_NOTHING = new Set(['*/*', 'unknown/unknown', 'application/unknown']);
+/** Types without meaning: the first bytes of the body decide (MIME Sniffing §7). */
+const UNSPECIFIC_TYPES = new Set(['*/*', 'unknown/unknown', 'application/unknown']);
 
-/** The parsed header, or null where there is none or it is not a media type. Of several types the last counts, with the charset of one like it before (WHATWG Fetch, «extract a MIME type»). */
+/**
+ * Parses a Content-Type header; null if it has no valid media type. Of several types the last counts; its charset may
+ * come from the same type before it (WHATWG Fetch, «extract a MIME type»).
+ */
 export function parseContentType(header: string | undefined): ContentType | null {
   let found: ContentType | null = null;
   for (const value of splitOutsideQuotes((header ?? '').slice(0, MAX_HEADER_LENGTH), ',')) {
@@ -48,11 +55,11 @@ function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   return parts ?? [];
 }
 
-/** How to read a body with this Content-Type; `header` is undefined where there was none. */
+/** Returns how a body with this Content-Type is parsed; `header` is undefined if there is none. */
 export function findPageKind(header: string | undefined): PageKind {
   if (header === undefined || header.trim() === '') return 'unknown';
   const essence = parseContentType(header)?.essence ?? '';
-  if (SAYS_NOTHING.has(essence)) return 'unknown';
+  if (UNSPECIFIC_TYPES.has(essence)) return 'unknown';
   if (essence === 'text/html') return 'html';
   if (essence === 'application/xhtml+xml' || essence === 'application/vnd.wap.xhtml+xml') return 'xhtml';
   return essence === 'text/xml' || essence === 'application/xml' ? 'xml' : 'other';
@@ -62,9 +69,12 @@ const SNIFFED_BYTES = 512;
 const MARKUP =
   /^\uFEFF?[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|\?xml|!--)(?:[\t\n\f\r >/]|-|$)/i;
 
-/** Whether a body without a Content-Type begins as HTML does (MIME Sniffing §7.1); null while too little of it has come. */
+/**
+ * Returns whether a body without a Content-Type starts as HTML does (MIME Sniffing §7.1), or null if that takes more
+ * bytes. `isWhole`: no more will come.
+ */
 export function looksLikeHtml(bytes: Buffer, isWhole: boolean): boolean | null {
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (bytes.length < SNIFFED_BYTES && !isWhole) return null;
+  const start = hasUtf8Mark(bytes) ? 3 : 0;
   return MARKUP.test(bytes.toString('latin1', start, SNIFFED_BYTES));
 }

@@ -1,12 +1,12 @@
-/** What was found in a page → the answer: each field from its sources, best first. */
+/** Describes a page from what was found in it. */
 import { describeDetails } from '../details/describe-details.ts';
-import { chooseFavicon, type DeclaredIcon, findIconRel, readIconUrl } from './favicon.ts';
-import { parseLanguage } from './parse-language.ts';
+import { chooseFavicon, type DeclaredIcon, findIconRel, parseIconUrl } from './favicon.ts';
+import type { ScannedPage } from './metadata-reader.ts';
 import type { PageMetadata } from './page-metadata.ts';
-import type { ReadPage } from './metadata-reader.ts';
 import { PageValues } from './page-values.ts';
+import { parseLanguage } from './parse-language.ts';
 
-/** field → the meta keys it is read from, best first (`title` and `language` have an element before them). */
+/** The meta keys of each field, best first. A `<title>` precedes those of `title`. */
 const SOURCES = {
   title: ['og:title', 'twitter:title'],
   description: ['description', 'og:description', 'twitter:description'],
@@ -23,47 +23,47 @@ const SOURCES = {
   twitterImage: ['twitter:image', 'twitter:image:src'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Describes a page for the caller who asked for `url`. */
-export function describePage(page: ReadPage, options: { url: string; details: boolean }): PageMetadata {
+/** Returns the metadata of a page; `url` is the caller's URL as given. */
+export function describePage(page: ScannedPage, options: { url: string; details: boolean }): PageMetadata {
   const finalUrl = page.head.finalUrl;
   const values = page.html === null ? null : new PageValues(page.html, finalUrl);
-  const text = (keys: readonly string[]) => values?.text(keys) ?? null;
-  const url = (keys: readonly string[]) => values?.url(keys) ?? null;
+  const findText = (keys: readonly string[]) => values?.findText(keys) ?? null;
+  const findUrl = (keys: readonly string[]) => values?.findUrl(keys) ?? null;
   const metadata: PageMetadata = {
     url: options.url,
-    title: values?.title() ?? text(SOURCES.title),
-    description: text(SOURCES.description),
-    favicon: chooseFavicon(values === null ? [] : readIcons(values), finalUrl),
+    title: values?.findTitle() ?? findText(SOURCES.title),
+    description: findText(SOURCES.description),
+    favicon: chooseFavicon(values === null ? [] : listIcons(values), finalUrl),
     og: {
-      title: text(SOURCES.ogTitle),
-      description: text(SOURCES.ogDescription),
-      image: url(SOURCES.ogImage),
-      url: url(SOURCES.ogUrl),
-      type: text(SOURCES.ogType),
-      siteName: text(SOURCES.ogSiteName),
+      title: findText(SOURCES.ogTitle),
+      description: findText(SOURCES.ogDescription),
+      image: findUrl(SOURCES.ogImage),
+      url: findUrl(SOURCES.ogUrl),
+      type: findText(SOURCES.ogType),
+      siteName: findText(SOURCES.ogSiteName),
     },
     twitter: {
-      card: text(SOURCES.twitterCard),
-      site: text(SOURCES.twitterSite),
-      title: text(SOURCES.twitterTitle),
-      description: text(SOURCES.twitterDescription),
-      image: url(SOURCES.twitterImage),
+      card: findText(SOURCES.twitterCard),
+      site: findText(SOURCES.twitterSite),
+      title: findText(SOURCES.twitterTitle),
+      description: findText(SOURCES.twitterDescription),
+      image: findUrl(SOURCES.twitterImage),
     },
     charset: page.charset,
-    language: values === null ? null : readLanguage(values, page.head.headers.get('content-language')),
+    language: values === null ? null : findLanguage(values, page.head.headers.get('content-language')),
   };
   if (options.details) metadata.details = describeDetails(page, values);
   return metadata;
 }
 
-function readLanguage(values: PageValues, header: string | undefined): string | null {
+function findLanguage(values: PageValues, header: string | undefined): string | null {
   const { language, xmlLanguage } = values.tags;
   const candidates = [
-    values.attributeText(language ?? undefined),
-    values.attributeText(xmlLanguage ?? undefined),
-    values.text(['content-language']),
+    values.getText(language ?? undefined),
+    values.getText(xmlLanguage ?? undefined),
+    values.findText(['content-language']),
     header ?? null,
-    values.text(['og:locale']),
+    values.findText(['og:locale']),
   ];
   for (const candidate of candidates) {
     const tag = candidate === null ? null : parseLanguage(candidate);
@@ -72,13 +72,13 @@ function readLanguage(values: PageValues, header: string | undefined): string | 
   return null;
 }
 
-function readIcons(values: PageValues): DeclaredIcon[] {
+function listIcons(values: PageValues): DeclaredIcon[] {
   const icons: DeclaredIcon[] = [];
   for (const link of values.tags.links) {
-    const rel = link.late ? null : findIconRel(link.rel);
+    const rel = link.isLate ? null : findIconRel(link.rel);
     if (rel === null) continue;
-    const url = readIconUrl(values.raw(link.attributes.get('href')!), values.base);
-    const media = values.attributeText(link.attributes.get('media')) ?? '';
+    const url = parseIconUrl(values.getRaw(link.attributes.get('href')!), values.base);
+    const media = values.getText(link.attributes.get('media')) ?? '';
     if (url !== null) icons.push({ url, rel, isDark: /prefers-color-scheme\s*:\s*dark/i.test(media) });
   }
   return icons;

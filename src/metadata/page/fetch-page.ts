@@ -1,48 +1,60 @@
-/** A hop that led on: by a redirect, or by a refresh of its page. */
+/** The interface through which a page is fetched. `#egress` implements it. */
+
+/** A hop that led to another: by a redirect, or by a meta refresh. */
 export interface PageHop {
   url: string;
   status: number;
-  /** As those of PageHead. */
+  /** As in PageHead. */
   headers: ReadonlyMap<string, string>;
 }
 
-/** The status line and headers that the last hop answered, before its body. */
+/** The head of the last hop's response. */
 export interface PageHead {
-  /** The absolute URL that answered, after redirects, without fragment. */
+  /** The absolute URL that responded, after redirects, without fragment. */
   finalUrl: string;
   status: number;
-  /** Lower-case names; where one came more than once the first value, or all of them for one that is a list. */
+  /** Names in lower case. Of a repeated header: the first value, or all of them if it is a list. */
   headers: ReadonlyMap<string, string>;
   /** The hops before this one, oldest first. */
   redirects: PageHop[];
 }
 
-/** Takes a page as it arrives. Either method answers false for «no more is needed»: nothing more is called, and the connection is dropped unless the rest is short. */
+/**
+ * Receives a page as it arrives. A method that returns false needs no more: no further method is called, and the
+ * connection is closed unless the rest of the body is short.
+ */
 export interface PageReader {
-  /** Called once, with the final answer's head. */
+  /** Called once, with the head of the final response. */
   start(head: PageHead): boolean;
-  /** Called with body bytes after Content-Encoding was undone, in order, at most 2 MiB in all. The reader may keep them: they are not written to again. */
+  /**
+   * Called with the bytes of the body, Content-Encoding decoded, in order, at most 2 MiB in total. The reader may keep
+   * them: they are not written to again.
+   */
   write(chunk: Uint8Array): boolean;
 }
 
-/** How the reading ended. `complete`: the body's end. `stopped`: the reader had enough. `capped`: 2 MiB decoded. `timeout`, `cut`: the deadline or the network came first, after the head was in. */
+/**
+ * Why no more bytes came: the body ended (`complete`), the reader needed no more (`stopped`), 2 MiB were decoded
+ * (`capped`), or, after the head had arrived, the deadline passed (`timeout`) or the target disconnected (`cut`).
+ */
 export type PageEnd = 'complete' | 'stopped' | 'capped' | 'timeout' | 'cut';
 
 export interface FetchPageRequest {
-  /** The account that the connections to a host are counted for. */
+  /** The account whose share of the connections to a host is used. Opaque. */
   client: string;
-  /** http or https, without credentials; its fragment is not sent. */
+  /** http or https, without credentials. Its fragment is not sent. */
   url: URL;
   followRedirects: boolean;
-  /** The whole budget in milliseconds, from the first look-up to the last byte. */
+  /** The whole budget in milliseconds, from the first DNS lookup to the last byte. */
   timeoutMs: number;
-  /** A visit over several pages (a meta refresh): the jar and the redirects already spent are carried on. */
+  /** What the pages before a meta refresh left: their cookies and redirects apply to this one. */
   visit?: PageVisit;
 }
 
-/** What one caller's walk over pages has gathered; made by the fetcher, opaque to the operation. */
+/** The state that one request carries over several pages. Created by the fetcher. */
 export interface PageVisit {
   redirects: PageHop[];
+  /** Opaque to the operation. */
   cookies: unknown;
 }
 
@@ -53,9 +65,11 @@ export interface FetchedPage {
 }
 
 /**
- * Fetches a page from a public address and feeds the reader.
- * Rejects with ApiError `timeout` (no head within the budget) or `unreachable` (DNS failure, refused or non-public address, broken answer,
- * a redirect loop, or a body whose encoding is broken before any byte of it was decoded), or with the signal's reason.
+ * Fetches a page from a public address and passes it to the reader. Rejects with the signal's reason, or with ApiError
+ * - `timeout`: no head within the budget,
+ * - `unreachable`: DNS failure, connection refused, an address that is not public, a malformed response, a redirect
+ *   loop, or a body that cannot be decoded from its first byte on,
+ * - `overloaded`: no connection was free.
  */
 export type FetchPage = (
   request: FetchPageRequest,

@@ -1,26 +1,27 @@
-/** Answers kept for a while, never longer than the target itself allows. Off unless one is handed to getMetadata. */
+/** Caches metadata no longer than the targets' headers allow. getMetadata uses no cache unless it receives one. */
 import { LRUCache } from 'lru-cache';
 import type { PageHead, PageHop } from './fetch-page.ts';
 import type { PageMetadata } from './page-metadata.ts';
 
-/** Where answers are kept. Entries are plain JSON, so a shared store can hold them. */
+/** A store of metadata. Entries are plain JSON, so a shared store can hold them. */
 export interface MetadataCache {
-  /** How long an answer lives at most, and where the target says nothing. */
+  /** The longest lifetime of an entry, and the lifetime of one whose target declares none. */
   readonly ttlSeconds: number;
+  /** Returns the entry, or null if there is none or it has expired. */
   find(key: string): Promise<PageMetadata | null> | PageMetadata | null;
   store(key: string, metadata: PageMetadata, lifetimeMs: number): Promise<void> | void;
 }
 
 export interface MetadataCacheOptions {
   maxEntries: number;
-  /** What the answers may take up together, roughly: one with all its details can have megabytes. Default 64 MiB. */
+  /** The approximate size of all entries: one with details can have megabytes. Default 64 MiB. */
   maxBytes?: number;
   ttlSeconds: number;
-  /** Milliseconds. */
+  /** Returns the time in milliseconds. */
   now: () => number;
 }
 
-/** A cache in this process's memory: the least recently used entry goes first. */
+/** Opens a cache in this process's memory that evicts the least recently used entry. */
 export function openMetadataCache({
   maxEntries,
   maxBytes = 64 * 1024 * 1024,
@@ -30,7 +31,7 @@ export function openMetadataCache({
   const entries = new LRUCache<string, { metadata: PageMetadata; expiresAt: number }>({
     max: maxEntries,
     maxSize: maxBytes,
-    // Two bytes to a character.
+    // Two bytes per character.
     sizeCalculation: ({ metadata }, key) => 2 * (JSON.stringify(metadata).length + key.length),
   });
   return {
@@ -47,19 +48,23 @@ export function openMetadataCache({
   };
 }
 
-/** Statuses whose answers may be kept where nothing is said of it (RFC 9110 §15.1). */
+/** The statuses that are cacheable without an explicit lifetime (RFC 9110 §15.1). */
 const CACHEABLE = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]);
 
-/** How long an answer may be kept: what the target and every hop that led there say (RFC 9111 §4.2), at most `ttlSeconds`, which also counts where nothing is said; 0 for not at all. */
-export function findLifetimeMs(head: PageHead, ttlSeconds: number, now: number): number {
+/**
+ * Returns the milliseconds for which a page may be cached, 0 for not at all: the shortest lifetime that the target and
+ * the hops to it declare (RFC 9111 §4.2), at most `ttlSeconds`, which is also the default.
+ */
+export function computeLifetimeMs(head: PageHead, ttlSeconds: number, now: number): number {
   const limitMs = ttlSeconds * 1_000;
-  let lifetimeMs = findDeclaredMs(head, now) ?? (CACHEABLE.has(head.status) ? limitMs : 0);
-  for (const hop of head.redirects) lifetimeMs = Math.min(lifetimeMs, findDeclaredMs(hop, now) ?? limitMs);
+  let lifetimeMs = findDeclaredLifetimeMs(head, now) ?? (CACHEABLE.has(head.status) ? limitMs : 0);
+  for (const hop of head.redirects)
+    lifetimeMs = Math.min(lifetimeMs, findDeclaredLifetimeMs(hop, now) ?? limitMs);
   return Math.max(0, Math.min(lifetimeMs, limitMs));
 }
 
-/** What one answer says of itself; null where it says nothing. */
-function findDeclaredMs({ headers }: Pick<PageHop, 'headers'>, now: number): number | null {
+/** Returns the lifetime in milliseconds that one response declares, or null if it declares none. */
+function findDeclaredLifetimeMs({ headers }: Pick<PageHop, 'headers'>, now: number): number | null {
   const control = parseCacheControl(headers.get('cache-control') ?? '');
   const isForbidden = control.has('no-store') || control.has('no-cache') || control.has('private');
   if (isForbidden || headers.get('vary')?.includes('*') === true) return 0;
@@ -73,7 +78,7 @@ function findDeclaredMs({ headers }: Pick<PageHop, 'headers'>, now: number): num
   return Number.isNaN(expiresAt) ? 0 : expiresAt - (Number.isNaN(date) ? now : date) - ageMs;
 }
 
-/** Of a directive given twice the first counts (RFC 9111 §4.2.1). */
+/** Parses Cache-Control. Of a repeated directive the first counts (RFC 9111 §4.2.1). */
 function parseCacheControl(header: string): Map<string, string> {
   const directives = new Map<string, string>();
   for (const directive of header.split(',')) {
@@ -84,7 +89,7 @@ function parseCacheControl(header: string): Map<string, string> {
   return directives;
 }
 
-/** NaN for anything else: `Expires: 0` means already expired (RFC 9111 §5.3). */
+/** Parses an HTTP date to milliseconds. Returns NaN for anything else: `Expires: 0` means expired (RFC 9111 §5.3). */
 function parseHttpDate(value: string): number {
   return value.endsWith(' GMT') ? Date.parse(value) : NaN;
 }

@@ -1,9 +1,6 @@
-/**
- * Takes a page as it arrives (PageReader of fetchPage) and can say at any time what was found. Bytes are scanned as they are;
- * those of UTF-16 and ISO-2022-JP, which cannot be compared as ASCII, are turned into UTF-8 first.
- */
-import { detectCharset, findUtf16 } from '../charset/detect-charset.ts';
-import { Iso2022JpDecoder } from '../charset/iso-2022-jp.ts';
+/** Reads a page as it arrives (the PageReader of fetchPage) and describes at any time what was found so far. */
+import { detectCharset, findUtf16, hasUtf8Mark } from '../charset/detect-charset.ts';
+import { findIso2022JpEscape, Iso2022JpDecoder } from '../charset/iso-2022-jp.ts';
 import {
   type ContentType,
   findPageKind,
@@ -12,56 +9,56 @@ import {
   parseContentType,
 } from './content-type.ts';
 import type { PageHead, PageReader } from './fetch-page.ts';
-import { skipTo } from '../html/text-end.ts';
+import { PageBytes } from './page-bytes.ts';
 import { PageTags } from './page-tags.ts';
 
-/** What a page's bytes held. */
-export interface ReadPage {
+/** What the bytes of a page hold. */
+export interface ScannedPage {
   head: PageHead;
   contentType: ContentType | null;
-  /** The encoding of the original bytes; null for what is not HTML and names none. */
+  /** The encoding of the original bytes; null if the page is not HTML and its Content-Type names none. */
   charset: string | null;
-  /** Null for what is not HTML. */
+  /** Null if the page is not HTML. */
   html: { tags: PageTags; bytes: Buffer; bytesCharset: string } | null;
 }
 
-const EMPTY = Buffer.alloc(0);
-/** What most pages are read to; the next step is twice as much. */
-const FIRST_BYTES = 131_072;
-const MIN_BORROWED_BYTES = 4_096;
-/** More than nearly all pages are read to. */
+/** Most pages are described from less. */
 const LARGE_BYTES = 262_144;
-/** Enough to tell a byte-order mark. */
+/** Guessing the charset of fewer bytes is cheap. */
+const SMALL_BYTES = 4_096;
+/** A byte-order mark, or the start of UTF-16 markup, can be recognized in so many bytes. */
 const MARK_BYTES = 4;
-/** ESC $ B, ESC $ @, ESC ( J, ESC ( I: nothing but ISO-2022-JP begins so. */
-const ESCAPE = 0x1b;
 
 export interface MetadataReaderOptions {
   details: boolean;
-  /** Default true: the description is complete 4 KB past the head. */
+  /** Default true: reading stops once the description is complete (see StopPoint). */
   stopsEarly?: boolean;
 }
 
+/**
+ * Scans the bytes as they are. Those of UTF-16 and ISO-2022-JP, which cannot be compared as ASCII, are transcoded to
+ * UTF-8 first.
+ */
 export class MetadataReader implements PageReader {
   #details: boolean;
   #stopsEarly: boolean;
   #head: PageHead | null = null;
   #contentType: ContentType | null = null;
   #kind: PageKind = 'other';
-  #bytes: Buffer = EMPTY;
-  #length = 0;
-  #received = 0;
-  /** What the body will have in all; NaN where that is not said. */
+  /** As received, or transcoded to UTF-8. */
+  #bytes = new PageBytes();
+  #receivedBytes = 0;
+  /** The length of the body; NaN if the head does not say. */
   #bodyBytes = NaN;
-  /** The bytes are the fetcher's own first piece, not to be written to. */
-  #isBorrowed = false;
   #tags: PageTags | null = null;
   #transcoder: TextDecoder | Iso2022JpDecoder | null = null;
+  /** Whether a byte-order mark or a header has settled the charset. */
   #isCharsetKnown = false;
-  #escapeSearched = 0;
-  #ended = false;
-  /** What the whole of it held: guessing its charset takes longer than reading it. */
-  #whole: ReadPage | null = null;
+  /** No escape of ISO-2022-JP is before this position. */
+  #escapesCheckedTo = 0;
+  #isFinished = false;
+  /** The finished page, described once: guessing its charset takes longer than scanning it. */
+  #finishedPage: ScannedPage | null = null;
 
   constructor(options: MetadataReaderOptions) {
     this.#details = options.details;
@@ -73,12 +70,11 @@ export class MetadataReader implements PageReader {
     this.#head = head;
     this.#contentType = parseContentType(header);
     this.#kind = findPageKind(header);
-    this.#received = 0;
+    this.#receivedBytes = 0;
     this.#bodyBytes = head.headers.has('content-encoding')
       ? NaN
       : Number(head.headers.get('content-length') ?? NaN);
-    this.#bytes = EMPTY;
-    this.#length = 0;
+    this.#bytes.clear();
     this.#tags = null;
     this.#transcoder = null;
     return this.#kind !== 'other';
@@ -86,47 +82,47 @@ export class MetadataReader implements PageReader {
 
   write(chunk: Uint8Array): boolean {
     if (this.#kind === 'other') return false;
-    this.#received += chunk.length;
-    if (this.#transcoder === null) this.#append(chunk);
-    else this.#append(Buffer.from(this.#transcoder.decode(chunk, { stream: true })));
-    // A body that is all here costs nothing more, and its connection can be used again.
-    return this.#go() || this.#received === this.#bodyBytes;
+    this.#receivedBytes += chunk.length;
+    if (this.#transcoder === null) this.#bytes.append(chunk);
+    else this.#bytes.append(Buffer.from(this.#transcoder.decode(chunk, { stream: true })));
+    // Once the whole body has arrived, more costs nothing, and a body read to its end leaves its connection reusable.
+    return this.#scan() || this.#receivedBytes === this.#bodyBytes;
   }
 
-  /** No more bytes will come. */
+  /** Ends the page: no more bytes will come. */
   finish(): void {
-    if (this.#ended || this.#head === null) return;
-    this.#ended = true;
+    if (this.#isFinished || this.#head === null) return;
+    this.#isFinished = true;
     if (this.#kind === 'other') return;
-    if (this.#transcoder !== null) this.#append(Buffer.from(this.#transcoder.decode()));
-    this.#go();
+    if (this.#transcoder !== null) this.#bytes.append(Buffer.from(this.#transcoder.decode()));
+    this.#scan();
     this.#tags?.finish();
-    if (this.#tags?.charset === 'iso-2022-jp' && this.#wantsTranscoding()) this.#go();
+    if (this.#tags?.charset === 'iso-2022-jp' && this.#restartAsIso2022Jp()) this.#scan();
   }
 
-  /** Whether enough was read to answer with, had the deadline come now: the head of an HTML page, or a head that says it is none. */
-  get isHeadRead(): boolean {
-    return this.#head !== null && (this.#kind === 'other' || this.#tags?.isHeadRead === true);
+  /** Whether the page can be described at its deadline: its HTML head was read, or its headers say that it is not HTML. */
+  get isHeadComplete(): boolean {
+    return this.#head !== null && (this.#kind === 'other' || this.#tags?.isHeadComplete === true);
   }
 
-  get isTitleRead(): boolean {
-    return this.#tags?.isTitleRead === true;
+  get isTitleComplete(): boolean {
+    return this.#tags?.isTitleComplete === true;
   }
 
   /** Whether describing the page takes long: its charset must be guessed, or its values can be large. */
   get isCostly(): boolean {
-    if (this.#received > LARGE_BYTES) return true;
+    if (this.#receivedBytes > LARGE_BYTES) return true;
     const isGuess = !this.#isCharsetKnown && this.#tags !== null && this.#tags.charset === null;
-    return isGuess && this.#received > MIN_BORROWED_BYTES;
+    return isGuess && this.#receivedBytes > SMALL_BYTES;
   }
 
-  /** What has been found so far; null before the head. */
-  get page(): ReadPage | null {
-    if (!this.#ended) return this.#describe();
-    return (this.#whole ??= this.#describe());
+  /** What was found so far; null before `start`. */
+  get page(): ScannedPage | null {
+    if (!this.#isFinished) return this.#describe();
+    return (this.#finishedPage ??= this.#describe());
   }
 
-  #describe(): ReadPage | null {
+  #describe(): ScannedPage | null {
     if (this.#head === null) return null;
     const page = {
       head: this.#head,
@@ -135,15 +131,16 @@ export class MetadataReader implements PageReader {
     };
     const tags = this.#tags;
     const isHtml =
-      this.#length > 0 && this.#kind !== 'other' && (this.#kind !== 'xml' || tags?.hasHtmlRoot === true);
+      this.#bytes.length > 0 &&
+      this.#kind !== 'other' &&
+      (this.#kind !== 'xml' || tags?.hasHtmlRoot === true);
     if (tags === null || !isHtml) return { ...page, html: null };
-    const bytes = this.#bytes.subarray(0, this.#length);
+    const bytes = this.#bytes.getBytes();
     if (this.#transcoder !== null) {
       return { ...page, charset: this.#transcoder.encoding, html: { tags, bytes, bytesCharset: 'utf-8' } };
     }
-    const seen = bytes.subarray(0, Math.min(this.#length, tags.quietAt));
     const language = tags.language ?? tags.xmlLanguage;
-    const charset = detectCharset(seen, {
+    const charset = detectCharset(bytes.subarray(0, Math.min(bytes.length, tags.stopAt)), {
       header: page.charset,
       meta: tags.charset,
       language: language === null ? null : bytes.toString('latin1', language.start, language.end),
@@ -151,67 +148,65 @@ export class MetadataReader implements PageReader {
     return { ...page, charset, html: { tags, bytes, bytesCharset: charset } };
   }
 
-  #go(): boolean {
+  /** Scans what has arrived. Returns whether more bytes are needed. */
+  #scan(): boolean {
     if (this.#tags === null && !this.#begin()) return this.#kind !== 'other';
     const tags = this.#tags;
     if (tags === null) return false;
-    if (!this.#searchEscape(tags)) return this.#go();
-    const goesOn = tags.scan(this.#bytes, this.#length);
-    if (!goesOn && this.#wantsTranscoding()) return this.#go();
+    if (this.#restartAtEscape(tags)) return this.#scan();
+    const needsMore = tags.scan(this.#bytes.buffer, this.#bytes.length);
+    if (!needsMore && this.#restartAsIso2022Jp()) return this.#scan();
     if (this.#kind === 'xml' && tags.hasOtherRoot) return false;
-    return goesOn;
+    return needsMore;
   }
 
-  /** Decides how to read, once enough has come; false while it has not, or when it is not to be read at all. */
+  /** Decides how to scan the page. Returns false if more bytes are needed for that, or if the page is not HTML. */
   #begin(): boolean {
-    const bytes = this.#bytes.subarray(0, this.#length);
-    if (bytes.length < MARK_BYTES && !this.#ended) return false;
+    const bytes = this.#bytes.getBytes();
+    if (bytes.length < MARK_BYTES && !this.#isFinished) return false;
     const header = this.#contentType?.charset ?? null;
-    const utf16 = findUtf16(bytes);
-    const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    const isMarked = hasUtf8Mark(bytes);
     if (this.#transcoder === null && !isMarked) {
-      const charset = utf16 ?? header;
+      const charset = findUtf16(bytes) ?? header;
       if (charset?.startsWith('utf-16') === true || charset === 'iso-2022-jp') this.#transcode(charset);
     }
     if (this.#kind === 'unknown') {
-      const looks = looksLikeHtml(this.#bytes.subarray(0, this.#length), this.#ended);
-      if (looks === null) return false;
-      this.#kind = looks ? 'html' : 'other';
-      if (!looks) return false;
+      const isHtml = looksLikeHtml(this.#bytes.getBytes(), this.#isFinished);
+      if (isHtml === null) return false;
+      this.#kind = isHtml ? 'html' : 'other';
+      if (!isHtml) return false;
     }
     this.#openTags(header !== null || isMarked || this.#transcoder !== null);
     return true;
   }
 
   #openTags(isCharsetKnown: boolean): void {
-    const isXml = this.#kind === 'xhtml' || this.#kind === 'xml';
     this.#tags = new PageTags({
       details: this.#details,
-      isXml,
+      isXml: this.#kind === 'xhtml' || this.#kind === 'xml',
       isCharsetKnown,
       stopsEarly: this.#stopsEarly,
     });
     this.#isCharsetKnown = isCharsetKnown;
   }
 
-  /** Undeclared ISO-2022-JP shows itself by its escapes; false when the reading was begun again because of one. */
-  #searchEscape(tags: PageTags): boolean {
-    if (this.#isCharsetKnown || this.#escapeSearched >= this.#length - 2) return true;
-    const end = this.#length - 2;
-    let at = skipTo(ESCAPE, this.#bytes, this.#escapeSearched, end);
-    for (; at < end; at = skipTo(ESCAPE, this.#bytes, at + 1, end)) {
-      if (!isJapaneseEscape(this.#bytes[at + 1]!, this.#bytes[at + 2]!)) continue;
-      tags.scan(this.#bytes, at);
-      this.#escapeSearched = Infinity;
-      if (tags.charset !== null || at >= tags.quietAt) return true;
-      this.#restart();
-      return false;
-    }
-    this.#escapeSearched = Math.max(at, 0);
+  /** Undeclared ISO-2022-JP is recognized by its first escape. Returns whether the scan was restarted there. */
+  #restartAtEscape(tags: PageTags): boolean {
+    const end = this.#bytes.length - 2;
+    if (this.#isCharsetKnown || this.#escapesCheckedTo >= end) return false;
+    const at = findIso2022JpEscape(this.#bytes.buffer, this.#escapesCheckedTo, end);
+    this.#escapesCheckedTo = at;
+    if (at === end) return false;
+    this.#escapesCheckedTo = Infinity;
+    // A charset that was declared before the escape counts; an escape after the stop point does not.
+    tags.scan(this.#bytes.buffer, at);
+    if (tags.charset !== null || at >= tags.stopAt) return false;
+    this.#restart();
     return true;
   }
 
-  #wantsTranscoding(): boolean {
+  /** Restarts the scan if a meta has declared ISO-2022-JP. */
+  #restartAsIso2022Jp(): boolean {
     if (this.#isCharsetKnown || this.#tags?.charset !== 'iso-2022-jp') return false;
     this.#restart();
     return true;
@@ -222,37 +217,11 @@ export class MetadataReader implements PageReader {
     this.#openTags(true);
   }
 
-  /** Turns what has come into UTF-8, and what is to come. */
+  /** Transcodes what has arrived, and all that will, to UTF-8. */
   #transcode(charset: string): void {
     this.#transcoder = charset === 'iso-2022-jp' ? new Iso2022JpDecoder() : new TextDecoder(charset);
-    const original = this.#bytes.subarray(0, this.#length);
-    this.#bytes = EMPTY;
-    this.#length = 0;
-    this.#append(Buffer.from(this.#transcoder.decode(original, { stream: !this.#ended })));
+    const original = this.#bytes.getBytes();
+    this.#bytes.clear();
+    this.#bytes.append(Buffer.from(this.#transcoder.decode(original, { stream: !this.#isFinished })));
   }
-
-  /** The first piece as it is (most pages need no other), then one growing buffer: many small pieces must not become many small objects. */
-  #append(chunk: Uint8Array): void {
-    if (this.#length === 0 && chunk.length >= MIN_BORROWED_BYTES) {
-      this.#bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-      this.#length = chunk.length;
-      this.#isBorrowed = true;
-      return;
-    }
-    const length = this.#length + chunk.length;
-    if (this.#isBorrowed || length > this.#bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(length, this.#bytes.length * 2, FIRST_BYTES));
-      grown.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = grown;
-      this.#isBorrowed = false;
-    }
-    this.#bytes.set(chunk, this.#length);
-    this.#length = length;
-  }
-}
-
-function isJapaneseEscape(first: number, second: number): boolean {
-  return first === 0x24
-    ? second === 0x42 || second === 0x40
-    : first === 0x28 && (second === 0x4a || second === 0x49);
 }

@@ -1,4 +1,4 @@
-/** The answer of getMetadata. Every member is present; what a page does not declare is null, or an empty list. */
+/** The result of getMetadata. Every member is present; null, or an empty list, if the page does not declare it. */
 
 export interface OpenGraph {
   title: string | null;
@@ -22,7 +22,7 @@ export interface PageMetadata {
   url: string;
   title: string | null;
   description: string | null;
-  /** Absolute; `/favicon.ico` of the final origin where the page declares none. */
+  /** Absolute; `/favicon.ico` of the final origin if the page declares none. */
   favicon: string | null;
   og: OpenGraph;
   twitter: TwitterCard;
@@ -30,7 +30,7 @@ export interface PageMetadata {
   charset: string | null;
   /** A canonical BCP 47 tag. */
   language: string | null;
-  /** Only when asked for. */
+  /** Present if the request asks for details. */
   details?: PageDetails;
 }
 
@@ -42,7 +42,7 @@ export interface PageDetails {
   canonical: string | null;
   themeColor: string | null;
   author: string | null;
-  /** As the page writes it; mostly ISO 8601. */
+  /** As the page writes it, usually ISO 8601. */
   publishedTime: string | null;
   modifiedTime: string | null;
   icons: { url: string; sizes: string | null; type: string | null }[];
@@ -51,7 +51,7 @@ export interface PageDetails {
   audio: { url: string; type: string | null }[];
   feeds: { url: string; title: string | null; type: string }[];
   oembed: { url: string; type: string }[];
-  /** The parsed blocks of application/ld+json, at most 100 KB. */
+  /** The parsed blocks of application/ld+json, at most 50 and 100 KB in total. */
   jsonLd: unknown[];
   robots: string | null;
 }

@@ -1,75 +1,79 @@
-/** The values that a page declares, decoded when asked for. */
-import { openDecoder } from '../charset/get-decoder.ts';
+/** Decodes the values that a page declares, on demand. */
+import { type Decode, getDecoder } from '../charset/get-decoder.ts';
 import type { ByteRange } from '../html/attributes.ts';
-import type { ReadPage } from './metadata-reader.ts';
+import type { ScannedPage } from './metadata-reader.ts';
 import type { FoundLink } from './page-tags.ts';
-import { decodeReferences, MAX_RAW_LENGTH, readText, readUrl } from './text.ts';
+import { decodeReferences, MAX_RAW_LENGTH, normalizeText, parseHttpUrl } from './text.ts';
 
-/** Of a value that is a text or a URL: what comes after it is cut off anyway. No encoding has more bytes to a character. */
+/** The decoded bytes of one value: no encoding has more than 4 per character, and longer text is cut off anyway. */
 const MAX_VALUE_BYTES = 4 * MAX_RAW_LENGTH;
 
 export class PageValues {
+  /** The URL that the page's relative URLs are resolved against. */
   readonly base: string;
-  #page: NonNullable<ReadPage['html']>;
-  #decode: (bytes: Buffer, start: number, end: number) => string;
+  #page: NonNullable<ScannedPage['html']>;
+  #decode: Decode;
 
-  constructor(page: NonNullable<ReadPage['html']>, finalUrl: string) {
+  constructor(page: NonNullable<ScannedPage['html']>, finalUrl: string) {
     this.#page = page;
-    this.#decode = openDecoder(page.bytesCharset);
-    const base = page.tags.base === null ? null : readUrl(this.raw(page.tags.base), finalUrl);
+    this.#decode = getDecoder(page.bytesCharset);
+    const base = page.tags.base === null ? null : parseHttpUrl(this.getRaw(page.tags.base), finalUrl);
     this.base = base ?? finalUrl;
   }
 
-  get tags(): NonNullable<ReadPage['html']>['tags'] {
+  get tags(): NonNullable<ScannedPage['html']>['tags'] {
     return this.#page.tags;
   }
 
-  /** An attribute's value with its character references decoded. */
-  raw(range: ByteRange): string {
-    return decodeReferences(this.source(cut(range)), 'attribute');
+  /** Returns an attribute's value with its character references decoded, but not normalized. */
+  getRaw(range: ByteRange): string {
+    return decodeReferences(this.getSource(limit(range)), 'attribute');
   }
 
-  /** What stands there, decoded from bytes only. */
-  source(range: ByteRange): string {
+  /** Returns the markup at `range`. */
+  getSource(range: ByteRange): string {
     return this.#decode(this.#page.bytes, range.start, range.end);
   }
 
-  attributeText(range: ByteRange | undefined): string | null {
-    return range === undefined ? null : readText(this.source(cut(range)), 'attribute');
+  /** Returns an attribute's normalized value; null if it is blank or absent. */
+  getText(range: ByteRange | undefined): string | null {
+    return range === undefined ? null : normalizeText(this.getSource(limit(range)), 'attribute');
   }
 
-  title(): string | null {
+  /** Returns the first title element that is not blank, or null. */
+  findTitle(): string | null {
     for (const range of this.tags.titles) {
-      const source = this.source(cut(range));
-      const text = readText(this.tags.isXml ? unwrapCdata(source) : source, 'text');
+      const source = this.getSource(limit(range));
+      const text = normalizeText(this.tags.isXml ? unwrapCdata(source) : source, 'text');
       if (text !== null) return text;
     }
     return null;
   }
 
-  /** The first text that is not blank, by key and then by place; `withLate`: also what comes after the description was complete. */
-  text(keys: readonly string[], withLate = false): string | null {
-    return this.#first(keys, withLate, (range) => this.attributeText(range));
+  /** Returns the first meta content that is not blank, by key, then by position. `withLate`: also after the stop point. */
+  findText(keys: readonly string[], withLate = false): string | null {
+    return this.#find(keys, withLate, (range) => this.getText(range));
   }
 
-  /** The first http(s) URL likewise, absolute. */
-  url(keys: readonly string[]): string | null {
-    return this.#first(keys, false, (range) => readUrl(this.raw(range), this.base));
+  /** Returns the first meta content that is an http(s) URL, absolute, by key, then by position. */
+  findUrl(keys: readonly string[]): string | null {
+    return this.#find(keys, false, (range) => parseHttpUrl(this.getRaw(range), this.base));
   }
 
-  linkUrl(link: FoundLink): string | null {
-    return readUrl(this.raw(link.attributes.get('href')!), this.base);
+  /** Returns the link's target, or null if it is not an http(s) URL. */
+  parseLinkUrl(link: FoundLink): string | null {
+    return parseHttpUrl(this.getRaw(link.attributes.get('href')!), this.base);
   }
 
-  #first(
+  #find(
     keys: readonly string[],
     withLate: boolean,
-    read: (range: ByteRange) => string | null,
+    parse: (range: ByteRange) => string | null,
   ): string | null {
     for (const key of keys) {
       for (const meta of this.tags.metas) {
-        if (meta.key !== key || (meta.late && !withLate)) continue;
-        const value = read(meta.content);
+        if (meta.key !== key || (meta.isLate && !withLate)) continue;
+        const value = parse(meta.content);
         if (value !== null) return value;
       }
     }
@@ -77,11 +81,11 @@ export class PageValues {
   }
 }
 
-function cut({ start, end }: ByteRange): ByteRange {
+function limit({ start, end }: ByteRange): ByteRange {
   return { start, end: Math.min(end, start + MAX_VALUE_BYTES) };
 }
 
-/** XML's other way to write text: no references in it. */
+/** Replaces CDATA sections by their text, escaped: character references in them are not decoded (XML §2.7). */
 function unwrapCdata(text: string): string {
   let plain = '';
   let at = 0;

@@ -1,16 +1,17 @@
-/** Language tags as pages write them → canonical BCP 47 (RFC 5646, CLDR), or null for what names no language. */
+/** Parses language tags as pages write them into canonical BCP 47 (RFC 5646, CLDR). */
+import { LRUCache } from 'lru-cache';
+
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
-/** What was parsed before: Intl takes longer over a tag than the scanner over a page's head. */
-const parsed = new Map<string, string | null>();
-const MAX_KNOWN = 1_000;
+/** Tags parsed before, '' for null: Intl takes longer to parse a tag than the scanner takes for a page's head. */
+const parsed = new LRUCache<string, string>({ max: 1_000 });
 
-/** What ISO 639-2 has for several languages, for none and for unknown ones. */
+/** The codes of ISO 639-2 for several, no and unknown languages. */
 const NO_LANGUAGE = new Set(['mis', 'mul', 'und', 'zxx']);
-/** The languages that have extended subtags, which are languages of their own (RFC 5646 §4.5: `zh-yue` is `yue`). */
+/** The languages with extended subtags, which are languages of their own (RFC 5646 §4.5: `zh-yue` is `yue`). */
 const EXTENDED = /^(?:ar|kok|lv|ms|sgn|sw|uz|zh)-(?:[a-z]{3}-)?([a-z]{3})(?=-|$)/i;
 
-/** Tags registered before there were rules for them, which Intl does not know (RFC 5646 §2.2.8), and what became of those that it knows then. */
+/** Irregular and regular grandfathered tags that Intl does not know (RFC 5646 §2.2.8), with their replacements. */
 const GRANDFATHERED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'en-gb-oed': 'en-GB-oxendict',
@@ -23,17 +24,20 @@ const GRANDFATHERED: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `en_us` → `en-US`, `iw` → `he`, `zh-cmn-Hans` → `zh-Hans`; null for «english», `x-default`, `und`, `zxx` or a list. */
+/**
+ * Returns the canonical tag: `en_us` → `en-US`, `iw` → `he`, `zh-cmn-Hans` → `zh-Hans`. Returns null for what names no
+ * single language: «english», `x-default`, `und`, `zxx`, a list.
+ */
 export function parseLanguage(value: string): string | null {
   if (value.length > 64) return null;
   const known = parsed.get(value);
-  if (known !== undefined) return known;
-  const tag = readTag(value);
-  if (parsed.size < MAX_KNOWN) parsed.set(value, tag);
+  if (known !== undefined) return known === '' ? null : known;
+  const tag = parseTag(value);
+  parsed.set(value, tag ?? '');
   return tag;
 }
 
-function readTag(value: string): string | null {
+function parseTag(value: string): string | null {
   const written = value.trim().replaceAll('_', '-');
   const tag = GRANDFATHERED.get(written.toLowerCase()) ?? written;
   if (tag.length < 2 || tag.length > 64) return null;

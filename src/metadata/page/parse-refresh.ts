@@ -1,7 +1,9 @@
-/** `<meta http-equiv="refresh">`: where it leads, when it leads there at once (WHATWG HTML §4.2.5.3). */
-import { resolveUrl } from './text.ts';
+import { parseUrl } from './text.ts';
 
-/** The target of a refresh after at most one second, absolute and http(s); null for anything else. */
+/**
+ * Returns the absolute http(s) URL, without fragment, of a `<meta http-equiv="refresh">` that acts within one second
+ * (WHATWG HTML §4.2.5.3). Returns null for a later refresh, another protocol or a URL with credentials.
+ */
 export function parseRefresh(content: string, base: string): URL | null {
   const match =
     /^[\t\n\f\r ]*(\d*)(?:\.[\d.]*)?(?:[\t\n\f\r ]*[;,]|[\t\n\f\r ])[\t\n\f\r ]*(?:url[\t\n\f\r ]*=[\t\n\f\r ]*)?(.*)$/is.exec(
@@ -11,7 +13,7 @@ export function parseRefresh(content: string, base: string): URL | null {
   const rest = match[2]!.trim();
   const quote = rest[0] === '"' || rest[0] === "'" ? rest[0] : null;
   const target = quote === null ? rest : rest.slice(1).split(quote)[0]!;
-  const url = resolveUrl(target, base);
+  const url = parseUrl(target, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   url.hash = '';
   return url.username === '' && url.password === '' ? url : null;

@@ -1,105 +1,108 @@
 /**
- * Identical requests of one client in flight share one visit: the first starts it, the others wait for the same answer, each with its own
- * deadline and signal. The key names the client: what aborts the visit for one account's share must not reach another account.
+ * Request coalescing: identical requests of one client in flight share one fetch. The first request starts it, the
+ * others wait for the same result, each with its own deadline and signal.
  */
 import { ApiError } from '#errors';
 import type { PageMetadata } from './page-metadata.ts';
 import { targetTimeout } from './target-errors.ts';
 
-/** A visit under way. */
-export interface Flight {
-  answer: Promise<PageMetadata>;
-  /** What could be answered by now, or null. */
-  readonly soFar: PageMetadata | null;
+/** A fetch in progress. */
+export interface Call {
+  result: Promise<PageMetadata>;
+  /** What is known by now, if that can be a result; else null. */
+  readonly partialResult: PageMetadata | null;
 }
 
-export interface Passenger {
+/** One of the requests that wait for a call. */
+export interface Waiter {
   timeoutMs: number;
+  /** Returns the time in milliseconds. */
   now: () => number;
   signal: AbortSignal | undefined;
 }
 
-interface SharedFlight {
-  flight: Flight;
+/** Starts a call that has `timeoutMs` and ends when `signal` is aborted. */
+export type StartCall = (timeoutMs: number, signal: AbortSignal) => Call;
+
+interface SharedCall {
+  call: Call;
   controller: AbortController;
   deadline: number;
-  passengers: number;
-  hasEnded: boolean;
+  waiters: number;
+  isSettled: boolean;
 }
 
-/** Visits under way of all clients; one for the process. */
+/** The calls in flight, by key. One instance serves all clients, so the key must name the client. */
 export class SharedFlights {
-  #flights = new Map<string, SharedFlight>();
+  #calls = new Map<string, SharedCall>();
 
-  /** The answer for `key`, by the flight that is under way or by a new one. */
-  async join(
-    key: string,
-    passenger: Passenger,
-    open: (timeoutMs: number, signal: AbortSignal) => Flight,
-  ): Promise<PageMetadata> {
-    const deadline = passenger.now() + passenger.timeoutMs;
+  /**
+   * Returns the result of the call in flight under `key`, or of a new one. At the waiter's deadline it resolves with the
+   * partial result or rejects with ApiError `timeout`. The last waiter that leaves aborts the call.
+   */
+  async run(key: string, waiter: Waiter, start: StartCall): Promise<PageMetadata> {
+    const deadline = waiter.now() + waiter.timeoutMs;
     for (;;) {
-      const remainingMs = deadline - passenger.now();
-      const shared = this.#flights.get(key) ?? this.#open(key, remainingMs, deadline, open);
-      const endsTooEarly = shared.deadline < deadline;
+      const remainingMs = deadline - waiter.now();
+      const shared = this.#calls.get(key) ?? this.#start(key, remainingMs, deadline, start);
+      const endsBeforeWaiter = shared.deadline < deadline;
       try {
-        return await this.#wait(key, shared, passenger, remainingMs);
+        return await this.#wait(key, shared, waiter, remainingMs);
       } catch (error) {
-        // The flight's own deadline came before this passenger's: there is time for another.
+        // The call was given less time than this waiter has: another call can use the rest.
         const isTimeout = error instanceof ApiError && error.code === 'timeout';
-        if (!isTimeout || !endsTooEarly || deadline - passenger.now() <= 0) throw error;
-        if (this.#flights.get(key) === shared) this.#flights.delete(key);
+        if (!isTimeout || !endsBeforeWaiter || deadline - waiter.now() <= 0) throw error;
+        this.#forget(key, shared);
       }
     }
   }
 
-  #open(
-    key: string,
-    timeoutMs: number,
-    deadline: number,
-    open: (timeoutMs: number, signal: AbortSignal) => Flight,
-  ): SharedFlight {
+  #start(key: string, timeoutMs: number, deadline: number, start: StartCall): SharedCall {
     const controller = new AbortController();
-    const shared: SharedFlight = {
-      flight: open(timeoutMs, controller.signal),
+    const shared: SharedCall = {
+      call: start(timeoutMs, controller.signal),
       controller,
       deadline,
-      passengers: 0,
-      hasEnded: false,
+      waiters: 0,
+      isSettled: false,
     };
-    this.#flights.set(key, shared);
-    const end = () => {
-      shared.hasEnded = true;
-      if (this.#flights.get(key) === shared) this.#flights.delete(key);
+    this.#calls.set(key, shared);
+    const settle = () => {
+      shared.isSettled = true;
+      this.#forget(key, shared);
     };
-    shared.flight.answer.then(end, end);
+    shared.call.result.then(settle, settle);
     return shared;
   }
 
-  #wait(key: string, shared: SharedFlight, passenger: Passenger, remainingMs: number): Promise<PageMetadata> {
+  #wait(key: string, shared: SharedCall, waiter: Waiter, remainingMs: number): Promise<PageMetadata> {
     const { promise, resolve, reject } = Promise.withResolvers<PageMetadata>();
-    const { signal } = passenger;
-    const leave = () => reject(signal?.reason);
-    shared.passengers++;
-    shared.flight.answer.then(resolve, reject);
+    const { signal } = waiter;
+    const abort = () => reject(signal?.reason);
+    shared.waiters++;
+    shared.call.result.then(resolve, reject);
     const timer = setTimeout(() => {
       try {
-        const soFar = shared.flight.soFar;
-        if (soFar === null) reject(targetTimeout(passenger.timeoutMs));
-        else resolve(soFar);
+        const { partialResult } = shared.call;
+        if (partialResult === null) reject(targetTimeout(waiter.timeoutMs));
+        else resolve(partialResult);
       } catch (error) {
-        // Thrown from a timer it would end the process.
+        // An error thrown in a timer would not reach the waiter.
         reject(error);
       }
     }, remainingMs);
-    if (signal?.aborted === true) leave();
-    else signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
     return promise.finally(() => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      if (--shared.passengers > 0 || shared.hasEnded) return;
-      if (this.#flights.get(key) === shared) this.#flights.delete(key);
+      signal?.removeEventListener('abort', abort);
+      if (--shared.waiters > 0 || shared.isSettled) return;
+      this.#forget(key, shared);
       shared.controller.abort();
     });
+  }
+
+  #forget(key: string, shared: SharedCall): void {
+    if (this.#calls.get(key) === shared) this.#calls.delete(key);
   }
 }

@@ -1,7 +1,7 @@
-/** What a caller is told of a target that answered too late or not to the end. */
+/** The errors for a target that responds too late or disconnects. */
 import { ApiError } from '#errors';
 
-/** 408: neither the page's head nor its title came within the caller's time. */
+/** Returns the 408 for a page whose head did not arrive within the caller's budget. */
 export function targetTimeout(timeoutMs: number): ApiError {
   return new ApiError(
     'timeout',
@@ -9,8 +9,8 @@ export function targetTimeout(timeoutMs: number): ApiError {
   );
 }
 
-/** 422: the connection broke before anything could be read. */
-export function targetCutOff(): ApiError {
+/** Returns the 422 for a target that disconnected before its head and its title were complete. */
+export function targetDisconnected(): ApiError {
   return new ApiError(
     'unreachable',
     'The target URL could not be read: its answer broke off before the page began.',

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readText, readUrl } from './text.ts';
+import { normalizeText, parseHttpUrl } from './text.ts';
 
 describe('text of a page', () => {
   it('character references are decoded once, in attributes by the rules of attributes', () => {
-    assert.equal(readText('a &amp;lt; b &lt;i&gt; &eacute;&#233;&#xe9;', 'text'), 'a &lt; b <i> ééé');
-    assert.equal(readText('?a=1&copy=2&lt', 'attribute'), '?a=1&copy=2<');
-    assert.equal(readText('?a=1&copy=2&lt', 'text'), '?a=1©=2<');
-    assert.equal(readText('&#0;&#128;&#xD800;&#x110000;', 'text'), '\uFFFD€\uFFFD\uFFFD');
+    assert.equal(normalizeText('a &amp;lt; b &lt;i&gt; &eacute;&#233;&#xe9;', 'text'), 'a &lt; b <i> ééé');
+    assert.equal(normalizeText('?a=1&copy=2&lt', 'attribute'), '?a=1&copy=2<');
+    assert.equal(normalizeText('?a=1&copy=2&lt', 'text'), '?a=1©=2<');
+    assert.equal(normalizeText('&#0;&#128;&#xD800;&#x110000;', 'text'), '\uFFFD€\uFFFD\uFFFD');
   });
 
   it('white space is collapsed and trimmed, other spaces inside are kept', () => {
-    assert.equal(readText('\n a\t\r\n  b\f c ', 'text'), 'a b c');
-    assert.equal(readText('&nbsp;a&nbsp;b\u200d', 'text'), 'a\u00a0b\u200d');
-    assert.equal(readText(' &nbsp;\u3000 ', 'text'), null);
-    assert.equal(readText('', 'attribute'), null);
+    assert.equal(normalizeText('\n a\t\r\n  b\f c ', 'text'), 'a b c');
+    assert.equal(normalizeText('&nbsp;a&nbsp;b\u200d', 'text'), 'a\u00a0b\u200d');
+    assert.equal(normalizeText(' &nbsp;\u3000 ', 'text'), null);
+    assert.equal(normalizeText('', 'attribute'), null);
   });
 
   it('references to white space and controls are no way round', () => {
-    assert.equal(readText('a&#10;&#9;b&#1;c&#x9f;d', 'attribute'), 'a bc\u0178d');
-    assert.equal(readText('a\x85b\x1bc', 'text'), 'abc');
+    assert.equal(normalizeText('a&#10;&#9;b&#1;c&#x9f;d', 'attribute'), 'a bc\u0178d');
+    assert.equal(normalizeText('a\x85b\x1bc', 'text'), 'abc');
   });
 });
 
@@ -41,6 +41,6 @@ describe('a URL of a page', () => {
       ['a'.repeat(8_193), null],
       ['é'.repeat(2_000), null],
     ];
-    for (const [value, url] of cases) assert.equal(readUrl(value, base), url, value.slice(0, 40));
+    for (const [value, url] of cases) assert.equal(parseHttpUrl(value, base), url, value.slice(0, 40));
   });
 });
