@@ -1,48 +1,49 @@
+import { type DomainFacts, getDomainFacts, listOwnerDomains } from './domain/domain-facts.ts';
 import { isDisposableDomain, isNeverDisposable } from './lists/disposable-domain.ts';
-import { type DomainFacts, listOwnerDomains, readDomainFacts } from './domain/domain-facts.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
-import { type DomainSuggestion, NO_MAIL_SLACK, suggestForDomain } from './suggest/suggest-domain.ts';
+import { type DomainSuggestion, suggestForDomain } from './suggest/suggest-domain.ts';
+import { NO_MAIL_SLACK } from './suggest/rules.ts';
 
-/** All that is known of a domain (A-labels, lower case) without DNS. */
+/** The facts about a domain (A-labels, lower case) that need no DNS. */
 export interface DomainProfile {
   facts: DomainFacts;
-  /** The domain or a parent that somebody registered is on the list of disposable providers. */
+  /** The domain, or a parent down to the registrable one, is on the list of disposable providers. */
   isDisposable: boolean;
-  /** It is a relay or an ordinary provider: never disposable, whoever serves its mail. */
+  /** The domain belongs to a relay or an ordinary provider: its mail hosts cannot make it disposable. */
   isNeverDisposable: boolean;
   isFree: boolean;
-  /** What was meant by it, while nothing is known from DNS, and when DNS says that it takes no mail. Made when first asked for. */
-  readSuggestion(takesNoMail: boolean): DomainSuggestion | null;
+  /** Returns the suggestion for the domain. Computed on the first call for each value of `refusesMail`. */
+  getSuggestion(refusesMail: boolean): DomainSuggestion | null;
 }
 
-/** Enough for the domains of a busy day, a few megabytes; the oldest go first. */
-const MAX_REMEMBERED = 8192;
+/** A few megabytes, enough for the domains of a busy day. The oldest are evicted first. */
+const MAX_CACHED_PROFILES = 8192;
 
-interface Remembered {
+interface ProfileCache {
   disposable: ReadonlySet<string>;
   profiles: Map<string, DomainProfile>;
 }
 
-const remembered = new WeakMap<DomainLists, Remembered>();
+const caches = new WeakMap<DomainLists, ProfileCache>();
 
-/** Reads a domain's profile from the lists. Remembers it until the lists change: a few domains make up most addresses. */
-export function readDomainProfile(domain: string, lists: DomainLists): DomainProfile {
-  let memory = remembered.get(lists);
-  if (memory === undefined || memory.disposable !== lists.disposable) {
-    memory = { disposable: lists.disposable, profiles: new Map() };
-    remembered.set(lists, memory);
+/** Returns the profile of a domain, cached until the lists change: a few domains make up most addresses. */
+export function getDomainProfile(domain: string, lists: DomainLists): DomainProfile {
+  let cache = caches.get(lists);
+  if (cache === undefined || cache.disposable !== lists.disposable) {
+    cache = { disposable: lists.disposable, profiles: new Map() };
+    caches.set(lists, cache);
   }
-  const { profiles } = memory;
-  const known = profiles.get(domain);
-  if (known !== undefined) return known;
-  const profile = makeProfile(domain, lists);
-  if (profiles.size >= MAX_REMEMBERED) profiles.delete(profiles.keys().next().value as string);
+  const { profiles } = cache;
+  const cached = profiles.get(domain);
+  if (cached !== undefined) return cached;
+  const profile = buildProfile(domain, lists);
+  if (profiles.size >= MAX_CACHED_PROFILES) profiles.delete(profiles.keys().next().value as string);
   profiles.set(domain, profile);
   return profile;
 }
 
-function makeProfile(domain: string, lists: DomainLists): DomainProfile {
-  const facts = readDomainFacts(domain);
+function buildProfile(domain: string, lists: DomainLists): DomainProfile {
+  const facts = getDomainFacts(domain);
   const owners = listOwnerDomains(domain, facts);
   const suggestions: (DomainSuggestion | null | undefined)[] = [undefined, undefined];
   return {
@@ -50,11 +51,11 @@ function makeProfile(domain: string, lists: DomainLists): DomainProfile {
     isDisposable: isDisposableDomain(domain, facts, lists),
     isNeverDisposable: isNeverDisposable(domain, facts, lists),
     isFree: owners.some((owner) => lists.free.has(owner)),
-    readSuggestion(takesNoMail) {
-      const at = takesNoMail ? 1 : 0;
+    getSuggestion(refusesMail) {
+      const at = refusesMail ? 1 : 0;
       let suggestion = suggestions[at];
       if (suggestion === undefined) {
-        suggestion = suggestForDomain(domain, lists, takesNoMail ? NO_MAIL_SLACK : 0);
+        suggestion = suggestForDomain(domain, lists, refusesMail ? NO_MAIL_SLACK : 0);
         suggestions[at] = suggestion;
       }
       return suggestion;

@@ -1,12 +1,12 @@
-import type { DomainLists } from './lists/domain-lists.ts';
-import type { EmailDetails, EmailReason } from './email-report.ts';
-import type { MailVerdict } from './domain/mail-verdict.ts';
 import { normalizeAddress, splitLocalPart } from './address/normalize-address.ts';
 import type { MailAddress } from './address/parse-address.ts';
+import type { MailVerdict } from './domain/mail-verdict.ts';
+import type { EmailDetails, EmailReason } from './email-report.ts';
+import type { DomainLists } from './lists/domain-lists.ts';
 import type { Suggestion } from './suggest/suggest-address.ts';
 
-/** Collects the details of an address (null: it is not one). */
-export function readDetails(
+/** Builds the details of a report; `address` is null if the text is malformed. */
+export function buildDetails(
   address: MailAddress | null,
   verdict: MailVerdict,
   reason: EmailReason,

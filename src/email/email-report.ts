@@ -1,16 +1,17 @@
-import type { MailExchange } from './lookup-mail.ts';
-import type { MailReason, MxStatus } from './domain/mail-verdict.ts';
 import type { AddressFault } from './address/parse-address.ts';
+import type { MailReason, MxStatus } from './domain/mail-verdict.ts';
+import type { MailExchange } from './lookup-mail.ts';
 
-/** What is asked. `email` may hold anything and is trimmed; `details` adds the member of that name to the report. */
+/** The parameters of a validation. `email` may be any text and is trimmed. */
 export interface ValidateEmailRequest {
   email: string;
   checkMx: boolean;
   suggest: boolean;
+  /** Adds `details` to the report. */
   details: boolean;
 }
 
-/** The answer: the contract's members in camelCase, `details` only where they were asked for. */
+/** The result of a validation: the members of the HTTP contract in camelCase. */
 export interface EmailReport {
   email: string;
   valid: boolean;
@@ -20,10 +21,11 @@ export interface EmailReport {
   didYouMean: string | null;
   domain: string;
   freeProvider: boolean;
+  /** Present only if the request has `details`. */
   details?: EmailDetails;
 }
 
-/** Why `valid` is what it is: `ok`, what is wrong, or (`dns_…`, which leaves `valid` true) why nobody could tell. */
+/** The reason for `valid`: `ok`, a fault, or `dns_…` if the lookup failed (then `valid` stays true). */
 export type EmailReason =
   | 'ok'
   | AddressFault
@@ -32,17 +34,17 @@ export type EmailReason =
   | 'unknown_tld'
   | MailReason;
 
-/** What goes beyond the contract, on request. Members of an address that is none are null, false or empty. */
+/** The members beyond the contract. If the address is malformed, they are null, false or empty. */
 export interface EmailDetails {
   mxStatus: MxStatus;
   reason: EmailReason;
-  /** The mailbox behind the spelling: one form for all addresses that reach it, by the rules its provider publishes. */
+  /** One form for all addresses that reach the same mailbox, by the rules that its provider publishes. */
   normalized: string | null;
-  /** The local part without its sub-address, as given. */
+  /** The local part without its sub-address, as typed. */
   localPart: string | null;
-  /** The tag after `+` (RFC 5233), or after the provider's own separator. */
+  /** The tag after `+` (RFC 5233) or after the provider's own separator. */
   subAddress: string | null;
-  /** Whether the local part names a function (postmaster, sales), not a person. */
+  /** True if the local part names a function (postmaster, sales), not a person. */
   role: boolean;
   mxRecords: readonly MailExchange[];
   /** 0 to 1; null without a suggestion. */

@@ -1,12 +1,9 @@
 /**
- * Is this address usable? Syntax (RFC 5321, RFC 6531), domain facts, DNS facts through an injected look-up, and a typo suggestion.
- * Never opens a socket, never sends mail, never reads the clock.
+ * Validates email addresses: syntax (RFC 5321, RFC 6531), domain facts, DNS facts through an injected lookup,
+ * and a suggestion for a likely typo. Never opens a socket, sends mail or reads the clock.
  */
-export { type DomainLists, loadDomainLists } from './lists/domain-lists.ts';
 export type { EmailDetails, EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
-export type { LookupMail, MailExchange, MailFacts } from './lookup-mail.ts';
-export { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
-export { validateEmails, type ValidateEmailsOptions } from './validate-emails.ts';
+export { type DomainLists, loadDomainLists } from './lists/domain-lists.ts';
 export {
   type FetchedList,
   type FetchList,
@@ -15,3 +12,6 @@ export {
   openListRefresh,
   type RefreshOutcome,
 } from './lists/open-list-refresh.ts';
+export type { LookupMail, MailExchange, MailFacts } from './lookup-mail.ts';
+export { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
+export { validateEmails, type ValidateEmailsOptions } from './validate-emails.ts';

@@ -1,13 +1,18 @@
-/** One mail exchange as DNS gives it: `exchange` is an A-label host name without the trailing dot, `''` for a null MX (RFC 7505). */
+/**
+ * A mail exchange: `exchange` is a host name as A-labels, without a trailing dot; `''` is a null MX (RFC
+ * 7505).
+ */
 export interface MailExchange {
   readonly exchange: string;
   readonly priority: number;
 }
 
 /**
- * What DNS says about mail for a domain, before anyone judges it.
- * `mx`: it has MX records (null and unusable ones too, sorted by priority). `address`: no MX, but a public A or AAAA (RFC 5321 §5.1).
- * `none`: it exists nowhere or has neither. `unknown`: nobody could tell (SERVFAIL, REFUSED, time-out, a resolver that denies real top-level domains).
+ * The facts that DNS gives about mail for a domain.
+ * `mx`: it has MX records, sorted by priority; null and unusable ones are included.
+ * `address`: it has no MX record, but a public A or AAAA record (RFC 5321 §5.1).
+ * `none`: it does not exist, or has neither.
+ * `unknown`: the lookup failed (SERVFAIL, REFUSED, timeout, a resolver that denies real top-level domains).
  */
 export type MailFacts =
   | { outcome: 'mx'; exchanges: readonly MailExchange[] }
@@ -18,5 +23,8 @@ export type MailFacts =
       reason: 'servfail' | 'refused' | 'timeout' | 'network' | 'lying_resolver' | 'overloaded' | 'malformed';
     };
 
-/** Asks DNS about an A-label domain; at once where the answer is known. Never rejects but for an aborted signal: trouble is the outcome `unknown`. */
+/**
+ * Looks up the mail facts of an A-label domain; returns them synchronously if they are cached.
+ * Rejects only if `signal` is aborted; a failed lookup is the outcome `unknown`.
+ */
 export type LookupMail = (domain: string, signal?: AbortSignal) => MailFacts | Promise<MailFacts>;

@@ -1,17 +1,17 @@
-import type { DomainFacts } from './domain/domain-facts.ts';
-import type { DomainLists } from './lists/domain-lists.ts';
-import { type DomainProfile, readDomainProfile } from './domain-profile.ts';
-import { readDetails } from './email-details.ts';
-import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
-import type { LookupMail, MailFacts } from './lookup-mail.ts';
-import { judgeMail, type MailVerdict } from './domain/mail-verdict.ts';
-import { isDisposableMail } from './lists/disposable-domain.ts';
 import { type AddressFault, type MailAddress, parseAddress } from './address/parse-address.ts';
-import { isLongText, readDomainAsGiven, readDomainInSlices } from './domain/typed-domain.ts';
-import { suggestAddress, suggestRepair } from './suggest/suggest-address.ts';
 import { trimAddress } from './address/trim-address.ts';
+import { type DomainProfile, getDomainProfile } from './domain-profile.ts';
+import type { DomainFacts } from './domain/domain-facts.ts';
+import { judgeMail, type MailVerdict } from './domain/mail-verdict.ts';
+import { getTypedDomain, getTypedDomainInSlices, isLongText } from './domain/typed-domain.ts';
+import { buildDetails } from './email-details.ts';
+import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
+import { isDisposableMail } from './lists/disposable-domain.ts';
+import type { DomainLists } from './lists/domain-lists.ts';
+import type { LookupMail, MailFacts } from './lookup-mail.ts';
+import { suggestAddress, suggestRepair } from './suggest/suggest-address.ts';
 
-/** What the operation needs from outside: the DNS look-up and the lists. */
+/** The dependencies of a validation. */
 export interface ValidateEmailDeps {
   lookupMail: LookupMail;
   lists: DomainLists;
@@ -19,14 +19,17 @@ export interface ValidateEmailDeps {
 
 const NOT_CHECKED: MailVerdict = { status: 'not_checked', refuses: false, reason: null, exchanges: [] };
 
-/** IANA publishes a null MX for these three (RFC 2606 §3); known without asking, so the answer holds off-line too. */
+/**
+ * IANA publishes a null MX for these three (RFC 2606 §3). They need no query, so the result is the same
+ * offline.
+ */
 const NULL_MX_DOMAINS: ReadonlySet<string> = new Set(['example.com', 'example.net', 'example.org']);
 const NULL_MX: MailFacts = { outcome: 'mx', exchanges: [{ exchange: '', priority: 0 }] };
 
 /**
- * Answers whether an address is usable: syntax, domain facts, MX records by `deps.lookupMail`, and a correction of a likely typo.
- * At once where nothing has to be asked of a text of usual length, else by a promise, which rejects only with the reason of an aborted `signal`; an address that
- * is none is an answer.
+ * Validates an address: syntax, domain facts, MX records by `deps.lookupMail`, and a suggestion for a likely
+ * typo. Returns the report synchronously if no lookup is pending and the text is of usual length. The promise
+ * rejects only with the reason of an aborted `signal`; a malformed address is a report, not an error.
  */
 export function validateEmail(
   request: ValidateEmailRequest,
@@ -40,21 +43,21 @@ export function validateEmail(
     const reportDomain = (domain: string): EmailReport =>
       reportMalformed(email, domain, address, request, deps);
     return isLongText(email)
-      ? readDomainInSlices(email).then(reportDomain)
-      : reportDomain(readDomainAsGiven(email));
+      ? getTypedDomainInSlices(email).then(reportDomain)
+      : reportDomain(getTypedDomain(email));
   }
   const { domain } = address;
   if (domain === null) return report(email, address, null, NOT_CHECKED, request, deps);
-  const profile = readDomainProfile(domain, deps.lists);
+  const profile = getDomainProfile(domain, deps.lists);
   const canExist = profile.facts.hasKnownTld && !profile.facts.isSpecialUse;
   if (!canExist || !request.checkMx) return report(email, address, profile, NOT_CHECKED, request, deps);
   const judge = (facts: MailFacts): EmailReport =>
     report(email, address, profile, judgeMail(facts), request, deps);
-  const facts = lookUp(domain, deps, signal);
+  const facts = lookupFacts(domain, deps, signal);
   return facts instanceof Promise ? facts.then(judge) : judge(facts);
 }
 
-function lookUp(
+function lookupFacts(
   domain: string,
   deps: ValidateEmailDeps,
   signal?: AbortSignal,
@@ -70,24 +73,24 @@ function report(
   request: ValidateEmailRequest,
   { lists }: ValidateEmailDeps,
 ): EmailReport {
-  const reason = readReason(profile?.facts ?? null, verdict);
+  const reason = getReason(profile?.facts ?? null, verdict);
   const disposable = profile !== null && isDisposable(profile, verdict, lists);
   const suggestion =
     request.suggest && profile !== null && !disposable
-      ? suggestAddress(address.localPart, profile.readSuggestion(verdict.refuses), verdict)
+      ? suggestAddress(address.localPart, profile.getSuggestion(verdict.refuses), verdict)
       : null;
-  const answer: EmailReport = {
+  const result: EmailReport = {
     email,
     valid: reason === 'ok' || verdict.status === 'unknown',
     disposable,
     mxFound: verdict.status === 'found',
     formatValid: true,
     didYouMean: suggestion?.address ?? null,
-    domain: readDomainAsGiven(email),
+    domain: getTypedDomain(email),
     freeProvider: profile?.isFree ?? false,
   };
-  if (request.details) answer.details = readDetails(address, verdict, reason, suggestion, lists);
-  return answer;
+  if (request.details) result.details = buildDetails(address, verdict, reason, suggestion, lists);
+  return result;
 }
 
 function isDisposable(profile: DomainProfile, verdict: MailVerdict, lists: DomainLists): boolean {
@@ -95,7 +98,7 @@ function isDisposable(profile: DomainProfile, verdict: MailVerdict, lists: Domai
   return isDisposableMail(verdict.exchanges, lists);
 }
 
-function readReason(facts: DomainFacts | null, verdict: MailVerdict): EmailReason {
+function getReason(facts: DomainFacts | null, verdict: MailVerdict): EmailReason {
   if (facts === null) return 'address_literal';
   if (facts.isSpecialUse) return 'special_use_domain';
   if (!facts.hasKnownTld) return 'unknown_tld';
@@ -110,7 +113,7 @@ function reportMalformed(
   deps: ValidateEmailDeps,
 ): EmailReport {
   const suggestion = request.suggest ? suggestRepair(email, deps.lists) : null;
-  const answer: EmailReport = {
+  const result: EmailReport = {
     email,
     valid: false,
     disposable: false,
@@ -120,6 +123,6 @@ function reportMalformed(
     domain,
     freeProvider: false,
   };
-  if (request.details) answer.details = readDetails(null, NOT_CHECKED, fault, suggestion, deps.lists);
-  return answer;
+  if (request.details) result.details = buildDetails(null, NOT_CHECKED, fault, suggestion, deps.lists);
+  return result;
 }

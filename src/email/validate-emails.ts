@@ -3,22 +3,23 @@ import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
 import type { LookupMail, MailFacts } from './lookup-mail.ts';
 import { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
 
-/** How a batch is run. */
+/** Options of a batch. */
 export interface ValidateEmailsOptions {
-  /** Addresses in work at once, 1 or more; each waits for at most one look-up. */
+  /** Addresses in progress at once, 1 or more; each waits for at most one lookup. */
   concurrency?: number;
-  /** Ends the batch: look-ups in flight are cancelled and the iteration throws the signal's reason. */
+  /** Cancels the batch: pending lookups are cancelled and the iteration throws the signal's reason. */
   signal?: AbortSignal;
 }
 
 const DEFAULT_CONCURRENCY = 64;
-/** Domains remembered within a batch, so that a long one costs one look-up a domain without growing without end. */
-const MAX_REMEMBERED_DOMAINS = 10_000;
+/** Bounds the memory of a long batch. */
+const MAX_CACHED_DOMAINS = 10_000;
 
 /**
- * Validates many addresses: yields a report each, in the order of the requests, as soon as it and all before it are there. Gives way to
- * the event loop every few milliseconds; what the caller does with a report counts towards them.
- * One look-up a domain. Reads ahead by `concurrency` requests at most; leaving the loop early cancels what is in flight.
+ * Validates many addresses. Yields one report per request, in the order of the requests, as soon as all
+ * before it are done. Looks up each domain once, and reads at most `concurrency` requests ahead. Yields to
+ * the event loop every few milliseconds, which include the caller's work per report. Leaving the loop early
+ * cancels pending lookups.
  */
 export async function* validateEmails(
   requests: Iterable<ValidateEmailRequest> | AsyncIterable<ValidateEmailRequest>,
@@ -26,43 +27,44 @@ export async function* validateEmails(
   options: ValidateEmailsOptions = {},
 ): AsyncGenerator<EmailReport, void, undefined> {
   const concurrency = Math.max(1, options.concurrency ?? DEFAULT_CONCURRENCY);
-  const left = new AbortController();
-  const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
-  const batchDeps = { lists: deps.lists, lookupMail: rememberLookups(deps.lookupMail) };
-  const inWork: (EmailReport | Promise<EmailReport>)[] = [];
+  const leaving = new AbortController();
+  const signal =
+    options.signal === undefined ? leaving.signal : AbortSignal.any([options.signal, leaving.signal]);
+  const batchDeps = { lists: deps.lists, lookupMail: cacheLookups(deps.lookupMail) };
+  const pending: (EmailReport | Promise<EmailReport>)[] = [];
   try {
     for await (const request of requests) {
       if (!hasTurnTime()) await waitForTurn();
       const report = validateEmail(request, batchDeps, signal);
-      // Whoever leaves early awaits none of the rest: their rejection must not count as unhandled.
-      if (report instanceof Promise) report.catch(ignore);
-      inWork.push(report);
-      if (inWork.length >= concurrency) yield inWork.shift() as EmailReport | Promise<EmailReport>;
+      // A loop that is left early awaits none of the rest: their rejections must not count as unhandled.
+      if (report instanceof Promise) report.catch(ignoreRejection);
+      pending.push(report);
+      if (pending.length >= concurrency) yield pending.shift() as EmailReport | Promise<EmailReport>;
     }
-    for (const report of inWork) {
+    for (const report of pending) {
       if (!hasTurnTime()) await waitForTurn();
       yield report;
     }
   } finally {
-    left.abort();
+    leaving.abort();
   }
 }
 
-function ignore(): void {}
+function ignoreRejection(): void {}
 
 function waitForTurn(): Promise<void> {
   return new Promise(continueInTurn);
 }
 
-/** One look-up a domain, however many addresses of the batch share it. Trouble is remembered too: it has been tried again already. */
-function rememberLookups(lookupMail: LookupMail): LookupMail {
-  const known = new Map<string, MailFacts | Promise<MailFacts>>();
+/** Caches lookups per domain. Failed ones too, because the resolver has already retried them. */
+function cacheLookups(lookupMail: LookupMail): LookupMail {
+  const cache = new Map<string, MailFacts | Promise<MailFacts>>();
   return (domain, signal) => {
-    let facts = known.get(domain);
+    let facts = cache.get(domain);
     if (facts === undefined) {
       facts = lookupMail(domain, signal);
-      if (known.size >= MAX_REMEMBERED_DOMAINS) known.clear();
-      known.set(domain, facts);
+      if (cache.size >= MAX_CACHED_DOMAINS) cache.clear();
+      cache.set(domain, facts);
     }
     return facts;
   };

@@ -84,7 +84,7 @@ describe('the bundled lists', () => {
       assert.ok(lists.suggestions.domains.has(meant), meant);
       assert.equal(suggestDomain(typed, lists)?.domain, meant);
     }
-    for (const name of lists.suggestions.neighbours) {
+    for (const name of lists.suggestions.neighbors) {
       assert.equal(suggestDomain(name, lists), null, name);
       assert.equal(lists.suggestions.typos.has(name), false, name);
     }

@@ -233,8 +233,8 @@ describe('a megabyte of anything', () => {
 });
 
 /**
- * Returns how many scans of the text take as much CPU time as its validation, the fewest of 10 rounds.
- * Load slows both alike, because both are measured in the same moment; the first rounds run before compilation.
+ * Returns how many scans of the text take as much CPU time as its validation, the fewest of 10 rounds. Load
+ * slows both alike, because both are measured in the same moment; the first rounds run before compilation.
  */
 async function countScans(text: string): Promise<number> {
   let fewest = Number.POSITIVE_INFINITY;

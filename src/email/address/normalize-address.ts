@@ -1,16 +1,17 @@
 import type { MailAddress } from './parse-address.ts';
 
-/** A local part in its two halves: `user`, and the `tag` of a sub-address (null without one). */
 export interface LocalParts {
   user: string;
+  /** The tag of a sub-address; null without one. */
   tag: string | null;
 }
 
-/** How a provider reads a local part, from its own help pages. Every one of them ignores case. */
+/** How a provider interprets a local part, by its help pages. All of these providers ignore case. */
 interface ProviderRule {
+  /** The domain that its aliases are normalized to. */
   domain: string;
   separator: '+' | '-';
-  /** Characters that it drops from the user name. */
+  /** Characters that the provider ignores in the user name. */
   ignored: RegExp | null;
 }
 
@@ -36,7 +37,7 @@ function addRule(domain: string, aliases: string[], separator: '+' | '-', ignore
   for (const name of [domain, ...aliases]) RULES.set(name, rule);
 }
 
-/** Splits off the sub-address: after the first `+` (RFC 5233), or the provider's own separator. Quotes are taken off. */
+/** Splits a local part at the first `+` (RFC 5233) or the provider's own separator. Removes quotes. */
 export function splitLocalPart(address: MailAddress): LocalParts {
   const local = unquote(address);
   const separator = (address.domain !== null && RULES.get(address.domain)?.separator) || '+';
@@ -45,8 +46,9 @@ export function splitLocalPart(address: MailAddress): LocalParts {
 }
 
 /**
- * One spelling for all addresses that reach the same mailbox: the domain as A-labels in lower case, quotes only where they are needed,
- * and for providers that document it case, ignored characters, sub-address and alias domains undone. Other local parts keep their case.
+ * Formats an address so that all addresses of one mailbox are equal: the domain as A-labels in lower case,
+ * quotes only if they are needed. For providers that document it, also without case, ignored characters,
+ * sub-address and alias domain. Other local parts keep their case.
  */
 export function normalizeAddress(address: MailAddress): string {
   const { domain } = address;

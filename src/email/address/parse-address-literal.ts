@@ -5,10 +5,10 @@ export interface AddressLiteral {
 
 const SNUM = /^(?:[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5]|0[0-9]{2})$/;
 const GROUP = /^[0-9a-f]{1,4}$/i;
-/** `[IPv6:` + eight groups of four + a dotted quad is far below this. */
+/** Longer than any literal: `[IPv6:`, eight groups of four digits and a dotted quad. */
 const MAX_LITERAL_LENGTH = 64;
 
-/** Reads `[192.0.2.1]` or `[IPv6:2001:db8::1]`. Other tags are registered nowhere, so they are no addresses. */
+/** Parses `[192.0.2.1]` or `[IPv6:2001:db8::1]`; null otherwise. No other tag is registered. */
 export function parseAddressLiteral(text: string): AddressLiteral | null {
   if (text.length > MAX_LITERAL_LENGTH || !text.startsWith('[') || !text.endsWith(']')) return null;
   const inner = text.slice(1, -1);
@@ -22,7 +22,7 @@ function isDottedQuad(text: string): boolean {
   return parts.length === 4 && parts.every((part) => SNUM.test(part));
 }
 
-/** RFC 5321's grammar, not RFC 4291's: `::` stands for at least two groups of zeros. */
+/** Checks RFC 5321's grammar. Unlike in RFC 4291, `::` replaces at least two groups of zeros. */
 function isIpv6(text: string): boolean {
   const lastColon = text.lastIndexOf(':');
   const hasQuad = text.includes('.', lastColon + 1);
@@ -30,16 +30,16 @@ function isIpv6(text: string): boolean {
   const limit = hasQuad ? 6 : 8;
   const groupsText = hasQuad ? text.slice(0, lastColon) : text;
   const gap = text.indexOf('::');
-  // What stands before a quad is the gap itself or a group.
+  // Before a quad there is a group or the gap itself.
   if (hasQuad && text.charAt(lastColon - 1) === ':' && gap !== lastColon - 1) return false;
   if (gap === -1) return countGroups(groupsText) === limit;
-  // With a quad right after the gap ("::1.2.3.4") the cut above took one of its two colons.
+  // If a quad follows the gap ("::1.2.3.4"), the cut above removed one of the gap's two colons.
   const before = countGroups(text.slice(0, gap));
   const after = countGroups(groupsText.slice(gap + 2));
   return before >= 0 && after >= 0 && before + after <= limit - 2;
 }
 
-/** How many groups of hexadecimal digits, none for an empty text, -1 where one is malformed. */
+/** Counts the groups of hexadecimal digits; -1 if one is malformed. */
 function countGroups(text: string): number {
   if (text === '') return 0;
   const groups = text.split(':');

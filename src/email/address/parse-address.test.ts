@@ -5,7 +5,10 @@ import { parseAddress } from './parse-address.ts';
 const L63 = 'a'.repeat(63);
 const DOMAIN_189 = `${L63}.${'b'.repeat(63)}.${'c'.repeat(61)}`;
 
-/** What each is, by RFC 5321 §4.1.2, RFC 6531 §3.3, RFC 5890 and UTS #46: the domain's A-labels, `literal`, or the fault. */
+/**
+ * What each is, by RFC 5321 §4.1.2, RFC 6531 §3.3, RFC 5890 and UTS #46: the domain's A-labels, `literal`, or
+ * the fault.
+ */
 const CASES: Record<string, [string, string][]> = {
   'Dot-string (RFC 5321 §4.1.2, RFC 5322 §3.2.3 atext)': [
     ['a@b.co', 'b.co'],

@@ -1,8 +1,8 @@
-import { parseAddressLiteral } from './parse-address-literal.ts';
 import { type DomainFault, parseDomain } from '../domain/parse-domain.ts';
+import { parseAddressLiteral } from './parse-address-literal.ts';
 import { type LocalPartFault, parseLocalPart } from './parse-local-part.ts';
 
-/** Why a text is not a mailbox. */
+/** The reason why a text is not a mailbox. */
 export type AddressFault =
   | LocalPartFault
   | DomainFault
@@ -10,7 +10,10 @@ export type AddressFault =
   | 'address_too_long'
   | 'malformed_address_literal';
 
-/** A mailbox by RFC 5321 §4.1.2 with RFC 6531: at a `domain` (its A-labels in lower case), or at an address `literal` with its brackets. */
+/**
+ * A mailbox by RFC 5321 §4.1.2 with RFC 6531: at a `domain` (A-labels in lower case), or at an address
+ * `literal` (with its brackets).
+ */
 export type MailAddress = { localPart: string; quoted: boolean } & (
   | { domain: string; literal: null }
   | { domain: null; literal: string }
@@ -20,8 +23,9 @@ export type MailAddress = { localPart: string; quoted: boolean } & (
 const MAX_ADDRESS_OCTETS = 254;
 
 /**
- * Reads one address, without outer white space: RFC 5321's Mailbox, RFC 6531's UTF-8 local parts, UTS #46 domains.
- * No comments, folding white space or obsolete forms; no dotless domain. A text over 254 octets is answered without being looked at.
+ * Parses one address without outer white space: RFC 5321 Mailbox, RFC 6531 UTF-8 local parts, UTS #46
+ * domains. Refuses comments, folding white space, obsolete forms and dotless domains. Of a text over 254
+ * characters only the lengths are checked. Returns the address, or the fault.
  */
 export function parseAddress(text: string): MailAddress | AddressFault {
   if (text.length > MAX_ADDRESS_OCTETS) return findLengthFault(text);
@@ -39,7 +43,7 @@ export function parseAddress(text: string): MailAddress | AddressFault {
   if (typeof domain === 'string') return domain;
   if (!local.ascii || domain.ascii !== domainText) {
     const localOctets = Buffer.byteLength(localText) + 1;
-    // The domain goes over the wire as it was typed or as A-labels: both forms must fit.
+    // The domain is sent as typed or as A-labels, so both forms must fit.
     if (localOctets + Math.max(domain.ascii.length, Buffer.byteLength(domainText)) > MAX_ADDRESS_OCTETS) {
       return 'address_too_long';
     }
@@ -47,7 +51,7 @@ export function parseAddress(text: string): MailAddress | AddressFault {
   return { localPart: localText, quoted: local.quoted, domain: domain.ascii, literal: null };
 }
 
-/** Names the part that is too long; linear in the text. */
+/** Returns which part is too long, in linear time. */
 function findLengthFault(text: string): AddressFault {
   const at = text.lastIndexOf('@');
   if (at === -1) return 'missing_at';

@@ -1,4 +1,4 @@
-/** Why a local part is not one (RFC 5321 §4.1.2, RFC 6531 §3.3). */
+/** The reason why a text is not a local part (RFC 5321 §4.1.2, RFC 6531 §3.3). */
 export type LocalPartFault =
   | 'empty_local_part'
   | 'local_part_too_long'
@@ -6,9 +6,10 @@ export type LocalPartFault =
   | 'local_part_characters'
   | 'local_part_quotes';
 
-/** A local part that passed: whether it is a Quoted-string, and whether it needs SMTPUTF8. */
 export interface LocalPart {
+  /** True for a Quoted-string, false for a Dot-string. */
   quoted: boolean;
+  /** False if the address needs SMTPUTF8. */
   ascii: boolean;
 }
 
@@ -17,35 +18,41 @@ const DOT = 0x2e;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** RFC 5321 atext: letters, digits and the printable characters that need no quoting. */
+/** RFC 5322 atext: the characters that need no quoting. */
 const ATEXT = new Uint8Array(128);
 for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-/=?^_`{|}~") {
   ATEXT[char.charCodeAt(0)] = 1;
 }
 
-/** Controls, format characters, lone surrogates, private use, unassigned, separators; and the letters that show nothing. */
+/**
+ * Controls, format characters, lone surrogates, private use, unassigned, separators, and letters without a
+ * glyph.
+ */
 const UNSAFE = /[\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 /** A combining mark with nothing to combine with, at the start of an atom. */
 const LEADING_MARK = /(?:^"?|\.)\p{M}/u;
 
-/** Reads a local part by the grammar of RFC 5321 §4.1.2 with RFC 6531's UTF-8: Dot-string or Quoted-string, at most 64 octets. */
+/**
+ * Parses a local part by RFC 5321 §4.1.2 with RFC 6531 UTF-8: Dot-string or Quoted-string, at most 64 octets.
+ * Returns the local part, or the fault.
+ */
 export function parseLocalPart(text: string): LocalPart | LocalPartFault {
   if (text.length === 0) return 'empty_local_part';
-  // A UTF-16 unit is at least one octet of UTF-8, so this bounds all that follows.
+  // A UTF-16 code unit is at least one octet of UTF-8, so this bounds the scans below.
   if (text.length > MAX_LOCAL_OCTETS) return 'local_part_too_long';
   const quoted = text.charCodeAt(0) === QUOTE;
-  const scanned = quoted ? scanQuotedString(text) : scanDotString(text);
-  if (typeof scanned === 'string') return scanned;
-  if (!scanned) {
+  const ascii = quoted ? scanQuotedString(text) : scanDotString(text);
+  if (typeof ascii === 'string') return ascii;
+  if (!ascii) {
     if (Buffer.byteLength(text) > MAX_LOCAL_OCTETS) return 'local_part_too_long';
     if (UNSAFE.test(text) || LEADING_MARK.test(text) || text.normalize('NFC') !== text) {
       return 'local_part_characters';
     }
   }
-  return { quoted, ascii: scanned };
+  return { quoted, ascii };
 }
 
-/** True for pure ASCII, false where there is UTF-8 in it. */
+/** Returns whether the text is ASCII, or the fault. */
 function scanDotString(text: string): boolean | LocalPartFault {
   let ascii = true;
   let afterDot = true;
@@ -63,7 +70,10 @@ function scanDotString(text: string): boolean | LocalPartFault {
   return afterDot ? 'local_part_dots' : ascii;
 }
 
-/** As above. An empty pair of quotes names no mailbox; quoted-pairs are of printable ASCII only (RFC 5321 quoted-pairSMTP). */
+/**
+ * Returns whether the text is ASCII, or the fault. Refuses an empty pair of quotes, and quoted pairs of other
+ * than printable ASCII (RFC 5321 quoted-pairSMTP).
+ */
 function scanQuotedString(text: string): boolean | LocalPartFault {
   const last = text.length - 1;
   if (last < 1 || text.charCodeAt(last) !== QUOTE) return 'local_part_quotes';

@@ -1,4 +1,4 @@
-/** Takes outer white space away (Unicode White_Space, the byte order mark, the zero-width space), in linear time. */
+/** Removes outer white space (Unicode White_Space, byte order mark, zero-width space) in linear time. */
 export function trimAddress(text: string): string {
   const trimmed = text.trim();
   let start = 0;
@@ -8,7 +8,7 @@ export function trimAddress(text: string): string {
   return end - start === trimmed.length ? trimmed : trimmed.slice(start, end);
 }
 
-/** What `String.trim` knows, with the zero-width space and the next line character. */
+/** True for what `String.trim` removes, and for U+200B (zero-width space) and U+0085 (next line). */
 function isBlank(unit: number): boolean {
   if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   if (unit < 0x2000) return unit === 0x85 || unit === 0xa0 || unit === 0x1680;

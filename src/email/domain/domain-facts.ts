@@ -1,16 +1,16 @@
 import { parse } from 'tldts';
 
-/** What the public suffix list and the special-use registry say of a domain, without a query. */
+/** Facts about a domain from the public suffix list and the special-use registry, without a query. */
 export interface DomainFacts {
   /** The last label is delegated in the root, as of the bundled public suffix list. */
   hasKnownTld: boolean;
-  /** Reserved: it can never take mail on the public Internet, and no query may be sent for it. */
+  /** Reserved: it never receives mail on the public Internet, and no query may be sent for it. */
   isSpecialUse: boolean;
-  /** The domain itself is a suffix under which others register, so it belongs to nobody (`co.uk`, `github.io`). */
+  /** The domain itself is a suffix under which others register (`co.uk`, `github.io`), so it has no owner. */
   isPublicSuffix: boolean;
   /** The name one label below the public suffix; null for a public suffix. */
   registrable: string | null;
-  /** The public suffix as of the list, ICANN's section and the private one; empty without a known top-level domain. */
+  /** By the list's ICANN section and its private one; empty without a known top-level domain. */
   publicSuffix: string;
 }
 
@@ -23,15 +23,16 @@ const PSL_OPTIONS = {
 } as const;
 
 /**
- * Last labels reserved by RFC 6761, 6762, 7686, 8375 and 9476, the infrastructure domain `arpa`, `internal` (ICANN board, 2024),
- * and the three strings that ICANN never delegates because private networks use them (`corp`, `home`, `mail`).
+ * Last labels reserved by RFC 6761, 6762, 7686, 8375 and 9476, the infrastructure domain `arpa`, `internal`
+ * (ICANN board, 2024), and names that ICANN never delegates because private networks use them (`corp`,
+ * `home`, `mail`).
  */
 const SPECIAL_TLDS: ReadonlySet<string> = new Set(
   'test example invalid localhost local onion alt arpa internal corp home mail lan localdomain'.split(' '),
 );
 
-/** Reads the facts of an A-label domain in lower case. */
-export function readDomainFacts(domain: string): DomainFacts {
+/** Returns the facts about an A-label domain in lower case. */
+export function getDomainFacts(domain: string): DomainFacts {
   const tld = domain.slice(domain.lastIndexOf('.') + 1);
   const result = parse(domain, PSL_OPTIONS);
   const hasKnownTld = result.isIcann === true || result.isPrivate === true;
@@ -44,7 +45,7 @@ export function readDomainFacts(domain: string): DomainFacts {
   };
 }
 
-/** The domain and its parents down to the registrable one, nearest first; never a public suffix. */
+/** Lists the domain and its parents down to the registrable one, nearest first. Empty for a public suffix. */
 export function listOwnerDomains(domain: string, facts: DomainFacts): string[] {
   const { registrable } = facts;
   if (registrable === null) return [];

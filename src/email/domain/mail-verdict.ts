@@ -1,10 +1,10 @@
-import { readDomainFacts } from './domain-facts.ts';
 import type { MailExchange, MailFacts } from '../lookup-mail.ts';
+import { getDomainFacts } from './domain-facts.ts';
 
-/** What a look-up showed, in one word. `not_checked`: none was asked for, or the domain needs none. */
+/** The result of a lookup. `not_checked`: none was requested, or the domain needs none. */
 export type MxStatus = 'found' | 'implicit' | 'null_mx' | 'none' | 'unknown' | 'not_checked';
 
-/** Why a domain refuses mail, or why nobody could tell. */
+/** The reason why a domain refuses mail, or why the lookup failed. */
 export type MailReason =
   | 'null_mx'
   | 'unusable_mx'
@@ -13,9 +13,10 @@ export type MailReason =
   | 'no_public_address'
   | `dns_${Extract<MailFacts, { outcome: 'unknown' }>['reason']}`;
 
-/** The verdict on a domain's mail: `refuses` only where DNS proves it (trouble is not an answer). */
+/** The verdict on a domain's mail. */
 export interface MailVerdict {
   status: MxStatus;
+  /** True only if DNS proves it; a failed lookup proves nothing. */
   refuses: boolean;
   reason: MailReason | null;
   exchanges: readonly MailExchange[];
@@ -28,10 +29,10 @@ const REASONS = {
 } as const;
 const IPV4 = /^[0-9.]+$/;
 
-/** The verdicts on facts that are given again and again. */
+/** A cached lookup returns the same facts object, so its verdict is computed once. */
 const verdicts = new WeakMap<MailFacts, MailVerdict>();
 
-/** Judges what DNS said by RFC 5321 §5.1 (MX, implicit MX) and RFC 7505 (null MX). */
+/** Returns the verdict on mail facts by RFC 5321 §5.1 (MX, implicit MX) and RFC 7505 (null MX). */
 export function judgeMail(facts: MailFacts): MailVerdict {
   let verdict = verdicts.get(facts);
   if (verdict === undefined) verdicts.set(facts, (verdict = judge(facts)));
@@ -47,7 +48,9 @@ function judge(facts: MailFacts): MailVerdict {
   return { status: 'unknown', refuses: false, reason: `dns_${facts.reason}`, exchanges: [] };
 }
 
-/** A null MX beside real ones is ignored; an MX to localhost, an address or a reserved name serves nobody. */
+/**
+ * Ignores a null MX beside real ones. An MX that names localhost, an address or a reserved name is unusable.
+ */
 function judgeExchanges(exchanges: readonly MailExchange[]): MailVerdict {
   const real = exchanges.filter(({ exchange }) => exchange !== '' && exchange !== '.');
   if (real.length === 0) return { status: 'null_mx', refuses: true, reason: 'null_mx', exchanges };
@@ -58,15 +61,15 @@ function judgeExchanges(exchanges: readonly MailExchange[]): MailVerdict {
 function isUsableExchange(exchange: string): boolean {
   const host = exchange.toLowerCase();
   if (!host.includes('.') || IPV4.test(host) || host.includes(':')) return false;
-  const known = usableHosts.get(host);
-  if (known !== undefined) return known;
-  const { hasKnownTld, isSpecialUse } = readDomainFacts(host);
+  const cached = usableHosts.get(host);
+  if (cached !== undefined) return cached;
+  const { hasKnownTld, isSpecialUse } = getDomainFacts(host);
   const usable = hasKnownTld && !isSpecialUse;
-  if (usableHosts.size >= MAX_REMEMBERED_HOSTS) usableHosts.clear();
+  if (usableHosts.size >= MAX_CACHED_HOSTS) usableHosts.clear();
   usableHosts.set(host, usable);
   return usable;
 }
 
 /** A few mail hosts serve most domains. */
 const usableHosts = new Map<string, boolean>();
-const MAX_REMEMBERED_HOSTS = 4096;
+const MAX_CACHED_HOSTS = 4096;

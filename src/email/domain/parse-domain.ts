@@ -1,6 +1,6 @@
 import { toASCII, toUnicode } from 'tr46';
 
-/** Why a domain name is not one that mail can be addressed to (RFC 5321 §4.1.2 Domain, RFC 5890, UTS #46). */
+/** The reason why a text is not a mail domain (RFC 5321 §4.1.2 Domain, RFC 5890, UTS #46). */
 export type DomainFault =
   | 'empty_domain'
   | 'domain_too_long'
@@ -13,19 +13,21 @@ export type DomainFault =
   | 'domain_without_dot'
   | 'numeric_top_level_domain';
 
-/** A domain name: `ascii` is its A-label form in lower case. */
 export interface DomainName {
+  /** The A-label form in lower case. */
   ascii: string;
 }
 
-/** Octets of a name in text form: 255 on the wire less the root label and the first length octet (RFC 1035 §3.1). */
+/**
+ * Octets of a name as text: 255 on the wire less the root label and the first length octet (RFC 1035 §3.1).
+ */
 const MAX_NAME_OCTETS = 253;
 const MAX_DOMAIN_OCTETS = 255;
 const MAX_LABEL_OCTETS = 63;
 const DOT = 0x2e;
 const HYPHEN = 0x2d;
 
-/** 1: letter in lower case, 2: letter in upper case, 3: digit, 4: hyphen. */
+/** 1: lower-case letter, 2: upper-case letter, 3: digit, 4: hyphen, 0: not allowed. */
 const CLASS = new Uint8Array(128);
 for (let unit = 0x61; unit <= 0x7a; unit++) CLASS[unit] = 1;
 for (let unit = 0x41; unit <= 0x5a; unit++) CLASS[unit] = 2;
@@ -42,14 +44,15 @@ const UTS46 = {
 } as const;
 
 /**
- * What UTS #46 drops in silence (soft hyphen, zero-width space, variation selectors): two addresses that look alike must not differ in bytes.
- * The joiners U+200C and U+200D stay: some scripts need them and CONTEXTJ judges them.
+ * Characters that UTS #46 drops silently (soft hyphen, zero-width space, variation selectors). They are
+ * refused, because two addresses that look alike must not differ in bytes. The joiners U+200C and U+200D are
+ * left to CONTEXTJ, because some scripts need them.
  */
 const INVISIBLE = /(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * Reads a domain name for mail: letters, digits and hyphens in labels of at most 63 octets, at least two labels, the last not all digits;
- * other scripts by UTS #46 (non-transitional). Gives the A-label form in lower case, or the fault.
+ * Parses a mail domain: labels of letters, digits and hyphens, at most 63 octets each; at least two labels,
+ * the last not all digits; other scripts by UTS #46 (non-transitional). Returns the name, or the fault.
  */
 export function parseDomain(text: string): DomainName | DomainFault {
   if (text.length === 0) return 'empty_domain';
@@ -67,14 +70,19 @@ export function parseDomain(text: string): DomainName | DomainFault {
   return mapped === 'ok' ? { ascii } : mapped === 'upper' || mapped === 'idna' ? 'domain_idna' : mapped;
 }
 
-/** RFC 5891 §4.2.3.1, of the labels that are U-labels: tr46's own check would refuse ASCII names such as `r3---sn.example` too. */
+/**
+ * Checks the hyphens of U-labels (RFC 5891 §4.2.3.1). The check in tr46 would also refuse ASCII names such as
+ * `r3---sn.example`.
+ */
 function hasMisplacedHyphen(ascii: string): boolean {
   return ascii
     .split('.')
     .some((label) => label.startsWith('xn--') && /^-|-$|^..--/su.test(toUnicode(label, UTS46).domain));
 }
 
-/** One pass over an ASCII name. `idna`: it has other characters or an A-label to be checked, if `checkLabels`. */
+/**
+ * Scans an ASCII name. `idna`: it has other characters or, if `checkLabels`, an A-label that must be checked.
+ */
 function scanAscii(text: string, checkLabels = true): 'ok' | 'upper' | 'idna' | DomainFault {
   let labelStart = 0;
   let dots = 0;

@@ -2,19 +2,24 @@ import { type DomainFacts, listOwnerDomains } from '../domain/domain-facts.ts';
 import type { MailExchange } from '../lookup-mail.ts';
 import type { DomainLists } from './domain-lists.ts';
 
-/** Whether a domain (A-labels, lower case) or a parent that somebody registered is a relay's or an ordinary provider's: never disposable. */
+/**
+ * True if a domain (A-labels, lower case) or a parent down to the registrable one is a relay or ordinary
+ * provider.
+ */
 export function isNeverDisposable(domain: string, facts: DomainFacts, lists: DomainLists): boolean {
   return listOwnerDomains(domain, facts).some((owner) => lists.neverDisposable.has(owner));
 }
 
-/** Whether a domain (A-labels, lower case) or a parent that somebody registered is on the list of disposable providers. */
+/**
+ * True if a domain (A-labels, lower case) or a parent down to the registrable one is listed as disposable.
+ */
 export function isDisposableDomain(domain: string, facts: DomainFacts, lists: DomainLists): boolean {
-  // A fetched list may hold misspellings of providers: whoever types one meant the provider.
+  // A fetched list may contain misspellings of providers. An address with one was meant for the provider.
   const isListed = (owner: string) => lists.disposable.has(owner) && !lists.suggestions.typos.has(owner);
   return listOwnerDomains(domain, facts).some(isListed) && !isNeverDisposable(domain, facts, lists);
 }
 
-/** Whether every exchange that serves the domain belongs to a host of disposable mail only. */
+/** True if every mail exchange belongs to a host that serves only disposable domains. */
 export function isDisposableMail(exchanges: readonly MailExchange[], lists: DomainLists): boolean {
   const real = exchanges.filter(({ exchange }) => exchange !== '');
   return (

@@ -2,41 +2,41 @@ import { readFileSync } from 'node:fs';
 import { buildSuggestionIndex, type SuggestionIndex } from '../suggest/suggestion-index.ts';
 
 /**
- * The lists that a domain is looked up in, all A-labels in lower case. A refresh replaces `disposable` as a whole,
- * so that a look-up sees either the old list or the new one.
+ * The lists of domains, as A-labels in lower case. A refresh replaces `disposable` as a whole, so that a
+ * check sees either the old list or the new one.
  */
 export interface DomainLists {
   disposable: ReadonlySet<string>;
-  /** Relay and alias services and the families of ordinary providers: never disposable, whatever a list says. */
+  /** Relay and alias services and ordinary providers. They take precedence over `disposable`. */
   readonly neverDisposable: ReadonlySet<string>;
-  /** Parents of mail exchangers that serve disposable domains only. */
+  /** Parents of mail exchanges that serve only disposable domains. */
   readonly disposableMailHosts: ReadonlySet<string>;
   readonly free: ReadonlySet<string>;
-  /** Local parts that name a function, not a person (RFC 2142 and common use). */
+  /** Local parts that name a function, not a person (RFC 2142 and common use), in lower case. */
   readonly roles: ReadonlySet<string>;
   readonly suggestions: SuggestionIndex;
 }
 
 const DATA = new URL('../data/', import.meta.url);
 
-/** Loads the bundled lists, a few milliseconds; `scripts/update-domain-lists.ts` rebuilds them. */
+/** Loads the bundled lists in a few milliseconds. `scripts/update-domain-lists.ts` rebuilds them. */
 export function loadDomainLists(): DomainLists {
   return {
-    disposable: readList('disposable.txt'),
-    neverDisposable: readList('never-disposable.txt'),
-    disposableMailHosts: readList('disposable-mail-hosts.txt'),
-    free: readList('free.txt'),
-    roles: readList('roles.txt'),
+    disposable: loadList('disposable.txt'),
+    neverDisposable: loadList('never-disposable.txt'),
+    disposableMailHosts: loadList('disposable-mail-hosts.txt'),
+    free: loadList('free.txt'),
+    roles: loadList('roles.txt'),
     suggestions: buildSuggestionIndex(
-      readList('providers.txt'),
-      readList('typos.txt'),
-      readList('neighbours.txt'),
+      loadList('providers.txt'),
+      loadList('typos.txt'),
+      loadList('neighbours.txt'),
     ),
   };
 }
 
-/** One entry a line, after a header of `#` lines. */
-function readList(name: string): Set<string> {
+/** Loads a list of one entry per line after a header of `#` lines. */
+function loadList(name: string): Set<string> {
   const text = readFileSync(new URL(name, DATA), 'latin1');
   let start = 0;
   while (text.charCodeAt(start) === 0x23) start = text.indexOf('\n', start) + 1;

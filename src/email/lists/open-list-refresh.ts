@@ -1,25 +1,25 @@
 import type { DomainLists } from './domain-lists.ts';
-import { ListRefusal, MAX_LIST_BYTES, readFetchedList } from './parse-fetched-list.ts';
+import { ListRefusal, MAX_LIST_BYTES, parseFetchedList } from './parse-fetched-list.ts';
 import { findSavedList, saveList } from './saved-list.ts';
 
-/** A list as text, or the news that the copy at hand is still right. */
+/** A list as text, or `not_modified` if the copy with the sent ETag is still current. */
 export type FetchedList = { status: 'fresh'; text: string; etag: string | null } | { status: 'not_modified' };
 
-/** Fetches a list through the guard; rejects where it cannot be had whole, within `maxBytes`. */
+/** Fetches a list. Rejects if the complete list cannot be fetched within `maxBytes`. */
 export type FetchList = (
   url: string,
   options: { etag: string | null; maxBytes: number },
   signal?: AbortSignal,
 ) => Promise<FetchedList>;
 
-/** What a refresh needs. */
+/** The dependencies and settings of a refresh. */
 export interface ListRefreshOptions {
-  /** Where a list of disposable domains is, one a line. */
+  /** The address of a list of disposable domains, one per line. */
   url: string;
-  /** Folder for the last good list. */
+  /** The folder of the last accepted list. */
   dataDir: string;
   fetchList: FetchList;
-  /** Its `disposable` is replaced as a whole: what is bundled and what was fetched. */
+  /** Its `disposable` is replaced by the bundled list and the fetched one together. */
   lists: DomainLists;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -27,24 +27,24 @@ export interface ListRefreshOptions {
   intervalMs: number;
 }
 
-/** How a refresh ended. */
+/** The result of a refresh. `refused`: the list cannot be trusted; `failed`: it could not be fetched. */
 export type RefreshOutcome = 'replaced' | 'unchanged' | 'refused' | 'failed';
 
-/** A running refresh. */
+/** A periodic refresh. */
 export interface ListRefresh {
-  /** Fetches now, or joins the fetch under way. Never rejects. */
+  /** Fetches now, or waits for the pending fetch. Never rejects. */
   refresh(): Promise<RefreshOutcome>;
-  /** Ends it: cancels a fetch under way and waits for it. */
+  /** Stops the refresh: cancels a pending fetch and waits for its end. */
   close(): Promise<void>;
 }
 
 const RETRY_MS = 15 * 60 * 1000;
-/** Longer delays than this make a timer fire at once. */
+/** A timer with a longer delay fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Keeps the list of disposable domains fresh from `url`: takes up the last good copy, then fetches every `intervalMs`.
- * A list that cannot be trusted is refused whole, and the one in use stays.
+ * Keeps the list of disposable domains current: loads the saved copy, then fetches `url` every `intervalMs`.
+ * A list with one untrusted entry is refused as a whole, and the current list stays in use.
  */
 export async function openListRefresh(options: ListRefreshOptions): Promise<ListRefresh> {
   const source = new ListSource(options);
@@ -59,7 +59,7 @@ export async function openListRefresh(options: ListRefreshOptions): Promise<List
     const outcome = await source.refresh();
     schedule(outcome === 'failed' ? Math.min(RETRY_MS, options.intervalMs) : options.intervalMs);
   };
-  schedule(source.readDelayMs());
+  schedule(source.computeDelayMs());
   return {
     refresh: () => source.refresh(),
     async close() {
@@ -69,12 +69,12 @@ export async function openListRefresh(options: ListRefreshOptions): Promise<List
   };
 }
 
-/** The list in use and where it comes from. */
+/** The current list and its source. */
 class ListSource {
   readonly #options: ListRefreshOptions;
   readonly #bundled: ReadonlySet<string>;
-  readonly #ending = new AbortController();
-  #underWay: Promise<RefreshOutcome> | null = null;
+  readonly #closing = new AbortController();
+  #pending: Promise<RefreshOutcome> | null = null;
   #etag: string | null = null;
   #entries = 0;
   #checkedAt = 0;
@@ -85,38 +85,38 @@ class ListSource {
   }
 
   get isClosed(): boolean {
-    return this.#ending.signal.aborted;
+    return this.#closing.signal.aborted;
   }
 
-  /** Milliseconds until the list in use is `intervalMs` old. */
-  readDelayMs(): number {
+  /** Computes the milliseconds until the current list is `intervalMs` old. */
+  computeDelayMs(): number {
     const { intervalMs, now } = this.#options;
     return Math.min(intervalMs, Math.max(0, this.#checkedAt + intervalMs - now()));
   }
 
-  /** Takes up the last good list, unless it is another address's or would be refused now. */
+  /** Loads the saved list, unless it came from another address or would now be refused. */
   async loadSaved(): Promise<void> {
     const { dataDir, lists, log, url } = this.#options;
     const saved = await findSavedList(dataDir);
     if (saved === null || saved.url !== url) return;
     try {
-      this.#use(readFetchedList(saved.text, lists, 0), saved.etag);
+      this.#use(parseFetchedList(saved.text, lists, 0), saved.etag);
       this.#checkedAt = saved.checkedAt;
     } catch (error) {
-      log('warn', 'the saved list of disposable domains was refused', { reason: readMessage(error) });
+      log('warn', 'the saved list of disposable domains was refused', { reason: getErrorMessage(error) });
     }
   }
 
   refresh(): Promise<RefreshOutcome> {
-    this.#underWay ??= this.#fetch().finally(() => {
-      this.#underWay = null;
+    this.#pending ??= this.#fetch().finally(() => {
+      this.#pending = null;
     });
-    return this.#underWay;
+    return this.#pending;
   }
 
   async close(): Promise<void> {
-    this.#ending.abort();
-    await this.#underWay;
+    this.#closing.abort();
+    await this.#pending;
   }
 
   async #fetch(): Promise<RefreshOutcome> {
@@ -126,36 +126,40 @@ class ListSource {
     } catch (error) {
       if (this.isClosed) return 'failed';
       const refused = error instanceof ListRefusal;
-      const what = `the list of disposable domains was ${refused ? 'refused' : 'not fetched'}; the one in use stays`;
-      log('warn', what, { reason: readMessage(error) });
+      const message = `the list of disposable domains was ${refused ? 'refused' : 'not fetched'}; the current one stays in use`;
+      log('warn', message, { reason: getErrorMessage(error) });
       return refused ? 'refused' : 'failed';
     }
   }
 
   async #fetchAndUse(): Promise<RefreshOutcome> {
     const { dataDir, fetchList, lists, log, now, url } = this.#options;
-    const fetched = await fetchList(url, { etag: this.#etag, maxBytes: MAX_LIST_BYTES }, this.#ending.signal);
+    const fetched = await fetchList(
+      url,
+      { etag: this.#etag, maxBytes: MAX_LIST_BYTES },
+      this.#closing.signal,
+    );
     const checkedAt = now();
     if (fetched.status === 'not_modified') {
       this.#checkedAt = checkedAt;
       return 'unchanged';
     }
     if (fetched.text.length > MAX_LIST_BYTES) throw new ListRefusal(`it is over ${MAX_LIST_BYTES} bytes`);
-    const names = readFetchedList(fetched.text, lists, this.#entries);
+    const names = parseFetchedList(fetched.text, lists, this.#entries);
     this.#use(names, fetched.etag);
     this.#checkedAt = checkedAt;
     log('info', 'the list of disposable domains was replaced', { entries: names.length });
     try {
       await saveList(dataDir, { url, etag: fetched.etag, checkedAt, text: `${names.join('\n')}\n` });
     } catch (error) {
-      log('warn', 'the list of disposable domains was not saved; it holds until the end of the process', {
-        reason: readMessage(error),
+      log('warn', 'the list of disposable domains was not saved; it is used until the process ends', {
+        reason: getErrorMessage(error),
       });
     }
     return 'replaced';
   }
 
-  /** One assignment swaps the list: a look-up sees either the old set or the new one. */
+  /** Replaces the list in one assignment, so that a check sees either the old set or the new one. */
   #use(names: string[], etag: string | null): void {
     this.#options.lists.disposable = new Set([...this.#bundled, ...names]);
     this.#etag = etag;
@@ -163,6 +167,6 @@ class ListSource {
   }
 }
 
-function readMessage(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,18 +1,22 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The last good list on disk: where it came from, and when it was known to be current (milliseconds since the epoch). */
+/** The last accepted list on disk. */
 export interface SavedList {
   url: string;
   etag: string | null;
+  /** When the list was last known to be current, in milliseconds since the epoch. */
   checkedAt: number;
-  /** One domain a line. */
+  /** One domain per line. */
   text: string;
 }
 
 const FILE_NAME = 'disposable-domains.txt';
 
-/** Writes the list beside the old one and renames it over it, so that a crash leaves one or the other. */
+/**
+ * Saves the list to a temporary file and renames it, so that a crash leaves either the old list or the new
+ * one.
+ */
 export async function saveList(dataDir: string, { text, ...head }: SavedList): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, FILE_NAME);
@@ -32,7 +36,9 @@ export async function saveList(dataDir: string, { text, ...head }: SavedList): P
   }
 }
 
-/** Reads the saved list; null where there is none, or its first line is not ours. */
+/**
+ * Loads the saved list; null if there is none, or if its first line is not the header that `saveList` writes.
+ */
 export async function findSavedList(dataDir: string): Promise<SavedList | null> {
   let file: string;
   try {

@@ -1,27 +1,40 @@
-import { computeEditCost, readSlip } from './edit-cost.ts';
-import { countMissingLetters, type ProviderFamily, readLetters } from './provider-families.ts';
-import { CLEAR_MARGIN, pickSuffix } from './pick-suffix.ts';
+import { computeEditCost } from './edit-cost.ts';
+import { findSlip } from './find-slip.ts';
+import { CLEAR_MARGIN, findSuffix } from './find-suffix.ts';
+import { countMissingLetters, getLetterSet } from './letter-set.ts';
+import type { ProviderFamily } from './provider-families.ts';
 import type { TypedSuffix } from './suffix-cost.ts';
 import type { SuggestionIndex, Target } from './suggestion-index.ts';
 
-/** A provider's domain that may have been meant, and what it takes to have mistyped it, in hundredths of an edit. */
+/** A provider's domain that was probably meant, and the cost of the error in hundredths of an edit. */
 export interface ProviderMatch {
   domain: string;
   cost: number;
 }
 
+/** Words with more characters that the other one lacks are not compared. */
 const MAX_EDITS = 2;
-/** From this length on a word is still recognised with two letters too many or too few; a shorter one if none of them is foreign to it. */
-const LONG_WORD = 6;
-/** What a letter that the other word lacks costs at the least, but for a few that look alike. */
-const LETTER_COST = 70;
-const UNREAL_SUFFIX_BONUS = 30;
-const CERTAIN_COST = 70;
-const MAX_UNREAL_SUFFIX_COST_WITH_TYPO = 130;
+/** Shorter words may differ by two letters in length only if neither has a letter that the other lacks. */
+const LONG_WORD_LENGTH = 6;
+/**
+ * A lower bound for the cost of a letter that the other word lacks; the few cheaper ones are similar in
+ * shape.
+ */
+const MIN_LETTER_COST = 70;
+/** Added to the limit if the suffix does not exist, so that the domain is nobody's. */
+const NONEXISTENT_SUFFIX_BONUS = 30;
+/** Up to this cost a label is certain enough to correct a suffix that exists. */
+const CERTAIN_LABEL_COST = 70;
+/** The highest cost of a suffix if the label has an error too. */
+const MAX_SUFFIX_COST_WITH_LABEL_ERROR = 130;
+/** Labels up to this length are not protected by a real domain under `.com`. */
+const MAX_UNPROTECTED_LENGTH = 3;
+/** What a tenfold share of all addresses is worth, in hundredths of an edit. */
+const TENFOLD_WEIGHT_COST = 12;
 
 /**
- * Finds the provider whose domain was mistyped as `label` and `suffix`; null where none is near, or two are.
- * `slack` widens the limits for a domain that DNS says takes no mail.
+ * Finds the provider whose domain was mistyped as `label` and `suffix`; null if none is near, or two are
+ * about as near. `slack` is added to the limits.
  */
 export function findProvider(
   index: SuggestionIndex,
@@ -29,23 +42,22 @@ export function findProvider(
   suffix: TypedSuffix,
   slack: number,
 ): ProviderMatch | null {
-  const exact = index.families.get(label);
-  if (exact !== undefined) return findSuffix(exact, suffix);
-  // A name that is somebody's own under .com is not mistyped under another end either.
-  if (label.length > 3 && index.neighbours.has(`${label}.com`)) return null;
+  const families = index.families.get(label);
+  if (families !== undefined) return findProviderOfLabel(families, suffix);
+  // A label that is real under .com is not a typo under another suffix either.
+  if (label.length > MAX_UNPROTECTED_LENGTH && index.neighbors.has(`${label}.com`)) return null;
   let best: ProviderMatch | null = null;
   let bestScore = Number.POSITIVE_INFINITY;
   let secondScore = Number.POSITIVE_INFINITY;
-  const letters = readLetters(label);
+  const letters = getLetterSet(label);
   for (let length = Math.max(0, label.length - MAX_EDITS); length <= label.length + MAX_EDITS; length++) {
     for (const target of index.targets[length] ?? []) {
       const missing = countMissingLetters(letters, target.letters);
-      if (missing > MAX_EDITS || (missing > 0 && length < LONG_WORD && Math.abs(length - label.length) > 1)) {
-        continue;
-      }
+      if (missing > MAX_EDITS) continue;
+      if (missing > 0 && length < LONG_WORD_LENGTH && Math.abs(length - label.length) > 1) continue;
       const match = matchTarget(target, label, suffix, slack, missing);
       if (match === null) continue;
-      const score = match.cost - readPrior(target.family);
+      const score = match.cost - computePrior(target.family);
       if (score < bestScore) {
         if (best !== null && best.domain !== match.domain) secondScore = bestScore;
         bestScore = score;
@@ -64,77 +76,75 @@ function matchTarget(
   missing: number,
 ): ProviderMatch | null {
   const { family } = target;
-  const limit = readLimit(family) + slack + (suffix.isReal ? 0 : UNREAL_SUFFIX_BONUS) - target.cost;
-  if (missing * LETTER_COST > limit) return null;
-  if (believesOnlySlips(family) && (missing > 0 || !isBelievedSlip(family, label, suffix.text))) return null;
+  const limit = family.labelLimit + slack + (suffix.isReal ? 0 : NONEXISTENT_SUFFIX_BONUS) - target.cost;
+  if (missing * MIN_LETTER_COST > limit) return null;
+  if (family.allowsOnlySlips && (missing > 0 || !isAcceptedSlip(family, label, suffix.text))) return null;
   const labelCost = computeEditCost(label, target.word, limit);
   if (labelCost > limit) return null;
-  const ending = pickSuffix(family, suffix, labelCost + target.cost <= CERTAIN_COST ? 'certain' : 'likely');
-  if (ending === null || (ending.cost > MAX_UNREAL_SUFFIX_COST_WITH_TYPO && labelCost > 0)) return null;
-  return { domain: `${family.label}.${ending.suffix}`, cost: labelCost + target.cost + ending.cost };
+  const certainty = labelCost + target.cost <= CERTAIN_LABEL_COST ? 'certain' : 'likely';
+  const match = findSuffix(family, suffix, certainty);
+  if (match === null || (match.cost > MAX_SUFFIX_COST_WITH_LABEL_ERROR && labelCost > 0)) return null;
+  return { domain: `${family.label}.${match.suffix}`, cost: labelCost + target.cost + match.cost };
 }
 
-/** Of a short name, a word or a small provider only two slips are believed, their neighbours being taken. */
-function believesOnlySlips({ label, weight, isWord }: ProviderFamily): boolean {
-  if (label.length <= 4) return true;
-  if (isWord) return label.length <= 5 || weight < 40;
-  return label.length <= 5 ? weight < 20 : label.length <= 7 && weight < 8;
-}
+/**
+ * The least weight of a provider whose slips are accepted: more if the label is short, because other names
+ * are near.
+ */
+const MIN_SLIP_WEIGHTS = {
+  threeLettersDoubled: 12,
+  /** Only under the provider's first suffix, if that is a country's. */
+  threeLettersSwapped: 20,
+  /** Only under a country's suffix. */
+  oneOfPairMissing: 10,
+  oneOfPairMissingInWord: 40,
+  sixLetters: 3,
+  fewerLetters: 10,
+  fourLettersSwappedUnderCom: 40,
+};
 
-/** One slip; of three letters two swapped only under a country's own end, and of a short name one of a pair left out only of a great one. */
-function isBelievedSlip(family: ProviderFamily, label: string, suffix: string): boolean {
+/**
+ * Returns true if the label is a single slip away from the family's, and its provider is popular enough for
+ * it.
+ */
+function isAcceptedSlip(family: ProviderFamily, label: string, suffix: string): boolean {
   const { weight, isWord, suffixes } = family;
-  const slip = readSlip(label, family.label);
+  const slip = findSlip(label, family.label);
   if (slip === null) return false;
   const isCountry = suffix.length === 2 || suffix.includes('.');
   const { length } = family.label;
   if (length === 3) {
-    if (slip === 'doubling') return !isWord && weight >= 12;
-    return slip === 'transposition' && !isWord && weight >= 20 && isCountry && suffix === suffixes[0];
+    if (isWord) return false;
+    if (slip === 'doubled_letter') return weight >= MIN_SLIP_WEIGHTS.threeLettersDoubled;
+    if (slip !== 'swapped_letters' || !isCountry || suffix !== suffixes[0]) return false;
+    return weight >= MIN_SLIP_WEIGHTS.threeLettersSwapped;
   }
-  if (slip === 'halving') return isCountry && weight >= (isWord ? 40 : 10);
-  if (length >= 6) return weight >= 3;
-  return weight >= (slip === 'doubling' || length > 4 || suffix !== 'com' ? 10 : 40);
+  if (slip === 'one_of_pair_missing') {
+    const { oneOfPairMissing, oneOfPairMissingInWord } = MIN_SLIP_WEIGHTS;
+    return isCountry && weight >= (isWord ? oneOfPairMissingInWord : oneOfPairMissing);
+  }
+  if (length >= 6) return weight >= MIN_SLIP_WEIGHTS.sixLetters;
+  const { fewerLetters, fourLettersSwappedUnderCom } = MIN_SLIP_WEIGHTS;
+  const isDistinct = slip === 'doubled_letter' || length > 4 || suffix !== 'com';
+  return weight >= (isDistinct ? fewerLetters : fourLettersSwappedUnderCom);
 }
 
-const SLIP_LIMIT = 80;
-/** Of a word that is a great provider's name a letter left out is believed, and a neighbouring key struck first. */
-const GREAT_WORD_LIMIT = 90;
-/** By length of the label, in hundredths of an edit. */
-const LIMITS = [0, 0, 0, 0, 0, 95, 120, 130, 160, 165, 180];
-
-/** How much may be wrong with a label: more in a long one, and in one that many people type. */
-function readLimit(family: ProviderFamily): number {
-  const { label, weight, isWord } = family;
-  if (isWord && weight >= 40 && label.length > 5) return GREAT_WORD_LIMIT;
-  if (isWord || believesOnlySlips(family)) return SLIP_LIMIT;
-  return (LIMITS[Math.min(label.length, LIMITS.length - 1)] as number) + readPopularityBonus(weight);
-}
-
-function readPopularityBonus(weight: number): number {
-  if (weight >= 1000) return 35;
-  if (weight >= 300) return 25;
-  if (weight >= 100) return 20;
-  if (weight >= 20) return 0;
-  return weight >= 8 ? -30 : -70;
-}
-
-/** The right label with a wrong suffix: the nearest real one, of several providers under that label the greatest's if about as near. */
-function findSuffix(families: ProviderFamily[], suffix: TypedSuffix): ProviderMatch | null {
+/** Finds the suffix of a label without an error: the nearest, with a bonus for the larger provider. */
+function findProviderOfLabel(families: ProviderFamily[], suffix: TypedSuffix): ProviderMatch | null {
   let best: ProviderMatch | null = null;
   let bestScore = Number.POSITIVE_INFINITY;
   for (const family of families) {
-    const ending = pickSuffix(family, suffix, 'exact');
-    if (ending === null || ending.cost === 0) continue;
-    const score = ending.cost - readPrior(family);
+    const match = findSuffix(family, suffix, 'exact');
+    if (match === null || match.cost === 0) continue;
+    const score = match.cost - computePrior(family);
     if (score >= bestScore) continue;
     bestScore = score;
-    best = { domain: `${family.label}.${ending.suffix}`, cost: ending.cost };
+    best = { domain: `${family.label}.${match.suffix}`, cost: match.cost };
   }
   return best;
 }
 
-/** What a provider's share of all addresses has in its favour, in hundredths of an edit. */
-function readPrior({ weight }: ProviderFamily): number {
-  return 12 * Math.log10(weight);
+/** Computes the bonus of a provider for its share of all addresses, in hundredths of an edit. */
+function computePrior({ weight }: ProviderFamily): number {
+  return TENFOLD_WEIGHT_COST * Math.log10(weight);
 }

@@ -1,8 +1,9 @@
 import type { MailExchange } from '../lookup-mail.ts';
 
 /**
- * Mail hosts of parked and typo-squatted domains (Szurdi and Christin, "Email typosquatting", IMC 2017, and domain parking services):
- * that they take mail says nothing for the domain.
+ * Mail hosts of parked and typo-squatted domains (Szurdi and Christin, "Email typosquatting", IMC 2017, and
+ * domain parking services). They accept mail for any domain, so their MX records do not show that a domain is
+ * meant.
  */
 const PARKED: ReadonlySet<string> = new Set([
   'b-io.co',
@@ -25,7 +26,7 @@ const PARKED: ReadonlySet<string> = new Set([
   'uniregistry.net',
 ]);
 
-/** Whether every exchange belongs to a parking service. */
+/** Returns true if every mail exchange belongs to a parking service. */
 export function isParkedMail(exchanges: readonly MailExchange[]): boolean {
   return exchanges.length > 0 && exchanges.every(({ exchange }) => isUnderParked(exchange.toLowerCase()));
 }

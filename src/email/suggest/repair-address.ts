@@ -1,37 +1,42 @@
-/** What people and programs wrap around an address: `mailto:`, `<…>`, quotes, brackets, a full stop at the end of a sentence. */
+/** Text around an address: `mailto:`, `<…>`, quotes, brackets, the punctuation of a sentence. */
 const BEFORE = /^(?:mailto:|[\s<([{"'`“”‘’«„,;:@\p{Cf}])+/iu;
 const AFTER = /[\s>)\]}"'`“”‘’»,;:.!?\\/@\p{Cf}]+$/u;
 /** The header fields of a mail link (RFC 6068). */
 const LINK_FIELDS = /^(\s*mailto:[^?]*)\?.*$/isu;
-/** What other keyboards give for `@`. */
+/** Full-width and small `@` from East Asian keyboards. */
 const WIDE_AT = /[\uff20\ufe6b]/g;
 const IN_ANGLES = /<([^<>]*@[^<>]*)>/;
 const WRITTEN_AT = /\s*[([{]\s*at\s*[)\]}]\s*|\s+at\s+(?=[a-z0-9-]+(?:\.[a-z]|\s+dot\b|\s*[([{]\s*dot\b))/i;
 const WRITTEN_DOT = /\s*[([{]\s*dot\s*[)\]}]\s*|\s+dot\s+/gi;
-/** What some keyboards give for `@` without the right modifier. */
+/** Characters for `@` on some keyboards with the wrong modifier. */
 const MISSED_AT = /^([^\s@]+?)[#"$!§²àò]([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
 const SCHEME = /^https?:\/*/;
-/** A hyphen where a letter beside it may be lost. */
+/** A hyphen beside which a letter may be missing. */
 const LOOSE_HYPHEN = /^-|\.-|-\./;
 const INVISIBLE = /[\s\p{Cf}]+/gu;
-/** What is struck for the dot beside it, or by a finger that slips: each run is read as a dot, and as nothing. */
+/** Characters typed for a dot, or by accident: each run is replaced by a dot, and removed. */
 const STRAY = /[^\p{L}\p{N}\p{M}.-]+/gu;
-/** A character in a domain that may stand for any other. */
+/** A character in a domain that may be typed for any other one. */
 const UNREADABLE = /[^\p{L}\p{N}\p{M}\p{Cf}\s.,;-]/u;
-/** Longer texts are not an address with a slip in it. */
+/** Longer texts are not an address with an error. */
 const MAX_LENGTH = 320;
 
-/** An address taken apart without judging it: the local part as it stands in the text, and readings of the domain, the likeliest first. */
+/** The parts of a repaired address, not validated. */
 export interface RepairedAddress {
+  /** A piece of the text, byte for byte. */
   localPart: string;
+  /** Candidates for the domain, the likeliest first. */
   domains: string[];
-  /** The domain held nothing but dots, commas, blanks and the like out of place, so that the first reading needs no provider to vouch for it. */
+  /**
+   * Only dots, commas, blanks and the like were repaired, so the first candidate need not be a provider's
+   * domain.
+   */
   isPlain: boolean;
 }
 
 /**
- * Takes the wrapping and the slips off a text that is not an address. The local part is a piece of the text, byte for byte; the domain
- * has its dots, blanks and stray characters put right. Null where there is no address in it.
+ * Repairs a malformed address: removes the text around it, and corrects the dots, blanks and stray characters
+ * of the domain. Returns null if the text contains no address.
  */
 export function repairAddress(text: string): RepairedAddress | null {
   if (text.length > MAX_LENGTH) return null;
@@ -44,27 +49,30 @@ export function repairAddress(text: string): RepairedAddress | null {
     .toLowerCase()
     .replace(WRITTEN_DOT, '.')
     .replace(SCHEME, '');
-  const domains = listReadings(typed);
+  const domains = listCandidates(typed);
   if (domains.length === 0) return null;
   const localPart = dropRepeated(bare.slice(0, at).trimEnd(), domains);
-  const split = splitSecondAt(localPart, typed);
+  const split = repairSecondAt(localPart, typed);
   const isPlain = !UNREADABLE.test(typed) && !LOOSE_HYPHEN.test(typed);
   return split ?? { localPart, domains, isPlain };
 }
 
-/** `ann#gmail.com`; believed of providers alone. */
+/** Repairs `ann#gmail.com`; accepted only for providers. */
 function repairMissedAt(text: string): RepairedAddress | null {
   const found = MISSED_AT.exec(text);
   if (found === null) return null;
   return { localPart: found[1] as string, domains: [(found[2] as string).toLowerCase()], isPlain: false };
 }
 
-/** `ann@gmail@com`, `ann@gmail@gmail.com`: an at sign for a dot, or a domain begun twice; believed of providers alone. */
-function splitSecondAt(localPart: string, domain: string): RepairedAddress | null {
+/**
+ * Repairs an `@` for a dot, or a domain started twice: `ann@gmail@com`, `ann@gmail@gmail.com`. Only for
+ * providers.
+ */
+function repairSecondAt(localPart: string, domain: string): RepairedAddress | null {
   const at = localPart.indexOf('@');
   if (at <= 0 || localPart.startsWith('"')) return null;
-  const begun = localPart.slice(at + 1).toLowerCase();
-  const domains = listReadings(domain.startsWith(`${begun}.`) ? domain : `${begun}.${domain}`);
+  const started = localPart.slice(at + 1).toLowerCase();
+  const domains = listCandidates(domain.startsWith(`${started}.`) ? domain : `${started}.${domain}`);
   return { localPart: localPart.slice(0, at), domains, isPlain: false };
 }
 
@@ -72,14 +80,14 @@ function unwrap(text: string): string {
   const narrow = text.includes('@') ? text : text.replace(WIDE_AT, '@');
   const link = narrow.replace(LINK_FIELDS, '$1');
   const inner = IN_ANGLES.exec(link)?.[1] ?? link;
-  // A quoted local part starts with a quotation mark that belongs to it.
+  // The quotation mark of a quoted local part is kept.
   const bare = inner.startsWith('"') && inner.includes('"@') ? inner : inner.replace(BEFORE, '');
   const ended = bare.replace(AFTER, '');
   const written = ended.includes('@') ? ended : ended.replace(WRITTEN_AT, '@');
   return written.replace(/\s*@[\s@]*@\s*|\s+@\s*|@\s+/g, '@');
 }
 
-/** `ann@example.org@example.org`: an address that was pasted twice over. */
+/** Removes a domain that was pasted twice: `ann@example.org@example.org`. */
 function dropRepeated(localPart: string, domains: string[]): string {
   const at = localPart.lastIndexOf('@');
   return at > 0 && domains.includes(localPart.slice(at + 1).toLowerCase())
@@ -87,13 +95,13 @@ function dropRepeated(localPart: string, domains: string[]): string {
     : localPart;
 }
 
-function listReadings(domain: string): string[] {
+function listCandidates(domain: string): string[] {
   const clean = domain.normalize('NFC');
   const closed = clean.replace(INVISIBLE, '');
-  const readings = [closed.replace(STRAY, '.'), closed.replace(STRAY, ''), clean.replace(STRAY, '.')];
-  // `-online.de`: rather a letter lost than a hyphen too many, if a provider says so.
-  if (closed.startsWith('-')) return [closed, ...new Set(readings.map(tidyDots))];
-  return [...new Set(readings.map(tidyDots).filter((reading) => reading !== ''))];
+  const candidates = [closed.replace(STRAY, '.'), closed.replace(STRAY, ''), clean.replace(STRAY, '.')];
+  // `-online.de` may lack its first letter, so it is a candidate as it is.
+  if (closed.startsWith('-')) return [closed, ...new Set(candidates.map(tidyDots))];
+  return [...new Set(candidates.map(tidyDots).filter((candidate) => candidate !== ''))];
 }
 
 function tidyDots(domain: string): string {

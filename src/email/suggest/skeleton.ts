@@ -1,4 +1,7 @@
-/** Letters of other scripts that pass for Latin ones at a glance (a part of Unicode's confusables, UTS #39), and what they pass for. */
+/**
+ * Letters of other scripts and the Latin letters that they look like (a subset of the confusables of UTS
+ * #39).
+ */
 const CONFUSABLES = new Map<string, string>();
 for (const [latin, others] of Object.entries({
   a: 'аαɑ',
@@ -32,8 +35,11 @@ for (const [latin, others] of Object.entries({
 
 const MARKS = /\p{M}+/gu;
 
-/** The ASCII text that a domain looks like, without its accents; null where some of it looks like no Latin letter. */
-export function readSkeleton(domain: string): string | null {
+/**
+ * Finds the ASCII text that a domain looks like without its accents; null if a character looks like no ASCII
+ * one.
+ */
+export function findSkeleton(domain: string): string | null {
   let skeleton = '';
   for (const char of domain.normalize('NFKD').replace(MARKS, '')) {
     const latin = char < '\u0080' ? char : CONFUSABLES.get(char);

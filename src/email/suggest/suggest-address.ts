@@ -1,23 +1,23 @@
-import { isDisposableDomain } from '../lists/disposable-domain.ts';
-import { readDomainFacts } from '../domain/domain-facts.ts';
-import type { DomainLists } from '../lists/domain-lists.ts';
-import type { MailVerdict } from '../domain/mail-verdict.ts';
 import { parseAddress } from '../address/parse-address.ts';
+import { getDomainFacts } from '../domain/domain-facts.ts';
+import type { MailVerdict } from '../domain/mail-verdict.ts';
+import { isDisposableDomain } from '../lists/disposable-domain.ts';
+import type { DomainLists } from '../lists/domain-lists.ts';
 import { isParkedMail } from './parked-mail.ts';
 import { repairAddress } from './repair-address.ts';
-import { type DomainSuggestion, isKnownDomain, NO_MAIL_SLACK, suggestForDomain } from './suggest-domain.ts';
+import { CONFIDENCE, NO_MAIL_SLACK } from './rules.ts';
+import { type DomainSuggestion, isKnownDomain, suggestForDomain } from './suggest-domain.ts';
 
-/** A corrected address and how sure the correction is, 0 to 1. */
 export interface Suggestion {
+  /** The corrected address. */
   address: string;
+  /** 0 to 1. */
   confidence: number;
 }
 
-const REPAIR_CONFIDENCE = 0.9;
-
 /**
- * Suggests what was meant by a well-formed address; null where nothing is better. DNS is a witness: a domain that takes mail
- * is corrected only where it is a known misspelling or a parked one, and one that takes none is believed to be mistyped more easily.
+ * Suggests a correction of a well-formed address from the suggestion for its domain; null without one. A
+ * domain that accepts mail is corrected only if it is a known typo or parked.
  */
 export function suggestAddress(
   localPart: string,
@@ -25,18 +25,21 @@ export function suggestAddress(
   verdict: MailVerdict,
 ): Suggestion | null {
   if (found === null) return null;
-  const takesMail = verdict.status === 'found' && !verdict.refuses;
-  if (takesMail && !found.isKnownTypo && !isParkedMail(verdict.exchanges)) return null;
+  const acceptsMail = verdict.status === 'found' && !verdict.refuses;
+  if (acceptsMail && !found.isKnownTypo && !isParkedMail(verdict.exchanges)) return null;
   return { address: `${localPart}@${found.domain}`, confidence: found.confidence };
 }
 
-/** Suggests the address that is in a text which is none: unwrapped, its domain put right and then corrected. */
+/**
+ * Suggests the address in a malformed text: unwrapped, with a repaired domain that may be corrected further.
+ */
 export function suggestRepair(text: string, lists: DomainLists): Suggestion | null {
   const repaired = repairAddress(text);
   if (repaired === null) return null;
   const { localPart, domains, isPlain } = repaired;
-  const shortened = domains[0]?.startsWith('-') ? suggestForDomain(domains[0], lists, NO_MAIL_SLACK) : null;
-  if (shortened !== null) return accept(localPart, shortened.domain, shortened.confidence, text);
+  // A domain that starts with a hyphen lacks its first letter, if a provider is near.
+  const completed = domains[0]?.startsWith('-') ? suggestForDomain(domains[0], lists, NO_MAIL_SLACK) : null;
+  if (completed !== null) return accept(localPart, completed.domain, completed.confidence, text);
   const known = domains.find((domain) => isKnownDomain(domain, lists));
   if (known !== undefined) return acceptAsRepaired(localPart, known, text, lists);
   for (const domain of domains) {
@@ -46,7 +49,7 @@ export function suggestRepair(text: string, lists: DomainLists): Suggestion | nu
   return isPlain && domains[0] !== undefined ? acceptAsRepaired(localPart, domains[0], text, lists) : null;
 }
 
-/** A domain that is known, or that nobody corrects further, stands as repaired if it can exist and is not disposable. */
+/** Accepts a repaired domain without further correction, if it can exist and is not disposable. */
 function acceptAsRepaired(
   localPart: string,
   domain: string,
@@ -55,10 +58,10 @@ function acceptAsRepaired(
 ): Suggestion | null {
   const address = parseAddress(`${localPart}@${domain}`);
   if (typeof address === 'string' || address.domain === null) return null;
-  const facts = readDomainFacts(address.domain);
+  const facts = getDomainFacts(address.domain);
   if (!facts.hasKnownTld || facts.isSpecialUse || facts.registrable === null) return null;
   if (isDisposableDomain(address.domain, facts, lists)) return null;
-  return accept(localPart, domain, REPAIR_CONFIDENCE, text);
+  return accept(localPart, domain, CONFIDENCE.unwrapped, text);
 }
 
 function accept(localPart: string, domain: string, confidence: number, text: string): Suggestion | null {

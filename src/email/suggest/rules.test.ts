@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadDomainLists } from '../lists/domain-lists.ts';
+import { computeEditCost } from './edit-cost.ts';
+import { listRespellings } from './provider-families.ts';
+import {
+  CONFIDENCE,
+  FIRST_LETTER_RULES,
+  LETTER_RULES,
+  RESPELLING_COST,
+  RESPELLINGS,
+  SOLE_SUFFIX_RULES,
+  SUFFIX_CONFUSIONS,
+  SUFFIX_RULES,
+} from './rules.ts';
+import { computeSuffixCost, MAX_SUFFIX_COST } from './suffix-cost.ts';
+import { suggestForDomain } from './suggest-domain.ts';
+
+const NO_LIMIT = 1000;
+const lists = loadDomainLists();
+
+describe('each rule costs what its example costs', () => {
+  for (const [name, { cost, typed, meant }] of Object.entries(LETTER_RULES)) {
+    it(`${name}: ${typed} → ${meant}`, () => {
+      assert.equal(computeEditCost(typed, meant, NO_LIMIT), cost);
+    });
+  }
+
+  for (const [name, { cost, of, typed, meant }] of Object.entries(FIRST_LETTER_RULES)) {
+    it(`first letter, ${name}: ${typed} → ${meant}`, () => {
+      assert.equal(computeEditCost(typed, meant, NO_LIMIT), LETTER_RULES[of].cost + cost);
+    });
+  }
+
+  for (const [name, { cost, typed, meant }] of Object.entries(SUFFIX_RULES)) {
+    it(`suffix, ${name}: ${typed} → ${meant}`, () => {
+      const isFamous = name === 'genericForCom';
+      assert.equal(computeSuffixCost({ text: typed, isReal: isFamous }, meant, isFamous), cost);
+    });
+  }
+
+  it('a generic suffix is typed for .com only of a famous provider', () => {
+    const { typed, meant } = SUFFIX_RULES.genericForCom;
+    assert.ok(computeSuffixCost({ text: typed, isReal: true }, meant, false) > MAX_SUFFIX_COST);
+  });
+
+  for (const [typed, costs] of SUFFIX_CONFUSIONS) {
+    for (const [meant, cost] of Object.entries(costs)) {
+      it(`suffix: ${typed} → ${meant}`, () => {
+        assert.equal(computeSuffixCost({ text: typed, isReal: true }, meant, false), cost);
+      });
+    }
+  }
+
+  for (const [name, { cost, typed, meant }] of Object.entries(SOLE_SUFFIX_RULES)) {
+    it(`sole suffix, ${name}: ${typed} → ${meant}`, () => {
+      assert.deepEqual(suggestForDomain(typed, lists, 0), {
+        domain: meant,
+        confidence: 0.98 - cost / 500,
+        isKnownTypo: false,
+      });
+    });
+  }
+
+  for (const [meant, typed, example] of RESPELLINGS) {
+    it(`by ear: ${example}`, () => {
+      const [label = '', spelling = ''] = example.split(' → ');
+      assert.equal(label.replace(meant, typed), spelling);
+      assert.ok(listRespellings(label).some((entry) => entry.label === spelling));
+      assert.ok(listRespellings(label).every(({ cost }) => cost === RESPELLING_COST));
+    });
+  }
+
+  for (const [typed, meant, confidence] of [
+    ['gamil.com', 'gmail.com', CONFIDENCE.knownTypo],
+    ['hotmailc.om', 'hotmail.com', CONFIDENCE.movedDot],
+    ['xn--gmil-63d.com', 'gmail.com', CONFIDENCE.confusable],
+    ['gmail', 'gmail.com', CONFIDENCE.missingSuffix],
+    ['acme.con', 'acme.com', CONFIDENCE.topLevel],
+  ] as const) {
+    it(`confidence: ${typed} → ${meant}`, () => {
+      const suggestion = suggestForDomain(typed, lists, 0);
+      assert.deepEqual([suggestion?.domain, suggestion?.confidence], [meant, confidence]);
+    });
+  }
+});
