@@ -1,25 +1,26 @@
+import { AbortListeners } from './concurrency/abort-listeners.ts';
+import { DeadlineExceeded, joinSignals, type AbortHandle } from './concurrency/deadline.ts';
+import { Semaphore } from './concurrency/semaphore.ts';
 import { createByteBuffer, type ByteBuffer } from './http/byte-buffer.ts';
-import { onAbort } from './concurrency/abort-listeners.ts';
+import { fetchHop } from './http/fetch-hop.ts';
 import { MAX_REDIRECTS } from './http/redirect.ts';
-import { DeadlineExceeded } from './concurrency/deadline.ts';
+import { dropForRedirect, pickRequestHeaders, pickResponseHeaders } from './http/resource-headers.ts';
 import type { OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from './http/resource.ts';
-import { dropForRedirect, readRequestHeaders, readResponseHeaders } from './http/resource-headers.ts';
-import { ResponseHop, type HopOutcome } from './http/response-hop.ts';
-import { sendHop, type Door, type HopRequest } from './http/send.ts';
-import { createTurns, waitForTurn, type Turns } from './concurrency/semaphore.ts';
+import type { HopOutcome } from './http/response-hop.ts';
+import type { EgressContext, HopRequest } from './http/send.ts';
 
-/** Heads and framing, beside what the budget leaves for bodies. */
+/** Heads and framing, in addition to what the budget leaves for bodies. */
 const WIRE_ALLOWANCE_BYTES = 256 * 1024;
-/** What a page's fetch() may use (WHATWG Fetch forbids CONNECT, TRACE and TRACK). */
+/** The methods of fetch() in a page (WHATWG Fetch forbids CONNECT, TRACE and TRACK). */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** As for pages (the url parameter of metadata). */
+/** The same limit as for the url parameter of metadata. */
 const MAX_URL_LENGTH = 4096;
 
-/** What is left of a render's budget. */
+/** The rest of a render's budget. */
 interface BudgetState {
   client: string;
-  /** Requests in flight; the others wait in the order of the document. */
-  turns: Turns;
+  /** Bounds the requests in flight; the others wait in document order. */
+  semaphore: Semaphore;
   bytesLeft: number;
   requestsLeft: number;
   signal: AbortSignal;
@@ -27,10 +28,12 @@ interface BudgetState {
 }
 
 export interface ResourceFetcherOptions {
-  door: Door;
+  context: EgressContext;
   /** The User-Agent header. */
   userAgent: string;
-  /** Requests of one render in flight at a time, so that a render whose requests hang delays no other. */
+  /**
+   * Requests of one render in flight at a time, so that a render whose requests hang does not delay others.
+   */
   maxInFlightPerRender: number;
 }
 
@@ -44,7 +47,7 @@ function openBudget(
   setTimeout(() => controller.abort(new DeadlineExceeded(`${timeoutMs} ms`)), timeoutMs).unref();
   return {
     client,
-    turns: createTurns(maxInFlight, maxRequests),
+    semaphore: new Semaphore(maxInFlight, maxRequests),
     bytesLeft: maxBytes,
     requestsLeft: maxRequests,
     signal: controller.signal,
@@ -52,37 +55,10 @@ function openBudget(
   };
 }
 
-function sendOnce(
-  door: Door,
-  request: HopRequest,
-  body: ByteBuffer,
-  budget: BudgetState,
-  signal: AbortSignal,
-) {
-  return new Promise<HopOutcome>((settle, fail) => {
-    const reader = {
-      start: () => true,
-      write(chunk: Uint8Array) {
-        budget.bytesLeft -= chunk.length;
-        if (budget.bytesLeft < 0) return false;
-        body.append(chunk);
-        return true;
-      },
-    };
-    const hop = new ResponseHop({
-      url: request.url,
-      followRedirects: true,
-      redirects: [],
-      reader,
-      maxDecodedBytes: budget.bytesLeft,
-      settle,
-      fail,
-    });
-    void sendHop(door, request, hop, signal);
-  });
-}
-
-/** The request after a redirect (WHATWG Fetch, HTTP-redirect fetch): POST becomes GET but for 307 and 308. */
+/**
+ * Updates the request and its headers for a redirect (WHATWG Fetch): POST becomes GET, except for 307 and
+ * 308.
+ */
 function redirect(
   request: ResourceRequest,
   headers: Map<string, string>,
@@ -97,7 +73,11 @@ function redirect(
   return { url: request.url, method: 'GET', headers: request.headers };
 }
 
-/** A browser hands over what it parsed; blanks and control characters, which the URL standard would drop, mean that it did not. */
+/**
+ * Parses the URL of a resource, without its fragment; null if it is not valid. A browser sends parsed URLs,
+ * so spaces and control characters, which the URL standard would remove, mean that this URL is not from a
+ * browser.
+ */
 function parseResourceUrl(text: string): URL | null {
   if (text.length > MAX_URL_LENGTH || /[\u0000-\u0020\u007f-\u00a0]/.test(text)) return null;
   const url = URL.parse(text);
@@ -105,33 +85,7 @@ function parseResourceUrl(text: string): URL | null {
   return url;
 }
 
-/** The signal of one resource. */
-interface AbortHandle {
-  signal: AbortSignal;
-  abort: (reason: unknown) => void;
-  /** Stops listening to the signals that it was joined from. */
-  close(): void;
-}
-
-function joinSignals(signals: readonly (AbortSignal | undefined)[]): AbortHandle {
-  const controller = new AbortController();
-  const abort = (reason: unknown) => controller.abort(reason);
-  const stops = signals
-    .filter((signal) => signal !== undefined)
-    .map((signal) => {
-      if (signal.aborted) abort(signal.reason);
-      return onAbort(signal, () => abort(signal.reason));
-    });
-  return {
-    signal: controller.signal,
-    abort,
-    close() {
-      for (const stop of stops) stop();
-    },
-  };
-}
-
-/** One resource's way over redirects, on its render's budget. */
+/** Follows the redirects of one resource within the budget of its render. */
 class ResourceWalk {
   readonly #options: ResourceFetcherOptions;
   readonly #budget: BudgetState;
@@ -142,7 +96,7 @@ class ResourceWalk {
     this.#options = options;
     this.#budget = budget;
     this.#request = { ...request, method: request.method.toUpperCase() };
-    this.#headers = readRequestHeaders(request.headers);
+    this.#headers = pickRequestHeaders(request.headers);
   }
 
   async follow({ signal, abort }: AbortHandle): Promise<Resource | null> {
@@ -152,17 +106,12 @@ class ResourceWalk {
       this.#budget.requestsLeft -= 1;
       if (this.#budget.requestsLeft < 0 || this.#budget.bytesLeft <= 0) return null;
       const body = createByteBuffer();
-      const outcome = await sendOnce(
-        this.#options.door,
-        this.#buildHop(url, abort),
-        body,
-        this.#budget,
-        signal,
-      );
+      const outcome = await this.#fetchHop(this.#buildRequest(url, abort), body, signal);
       if (outcome.kind === 'answer') {
         if (outcome.end !== 'complete') return null;
         const { status } = outcome.head;
-        return { url: url.href, status, headers: readResponseHeaders(outcome.headers), body: body.read() };
+        const headers = pickResponseHeaders(outcome.headers);
+        return { url: url.href, status, headers, body: body.getBytes() };
       }
       this.#request = redirect(this.#request, this.#headers, url, outcome.location, outcome.status);
       url = outcome.location;
@@ -170,7 +119,22 @@ class ResourceWalk {
     return null;
   }
 
-  #buildHop(url: URL, abort: AbortHandle['abort']): HopRequest {
+  #fetchHop(request: HopRequest, body: ByteBuffer, signal: AbortSignal): Promise<HopOutcome> {
+    const budget = this.#budget;
+    const reader = {
+      start: () => true,
+      write(chunk: Uint8Array) {
+        budget.bytesLeft -= chunk.length;
+        if (budget.bytesLeft < 0) return false;
+        body.append(chunk);
+        return true;
+      },
+    };
+    const response = { followRedirects: true, redirects: [], reader, maxDecodedBytes: budget.bytesLeft };
+    return fetchHop(this.#options.context, request, response, signal);
+  }
+
+  #buildRequest(url: URL, abort: AbortHandle['abort']): HopRequest {
     const { method, body } = this.#request;
     const own = ['user-agent', this.#options.userAgent, 'accept-encoding', 'gzip, deflate, br, zstd'];
     return {
@@ -186,22 +150,26 @@ class ResourceWalk {
   }
 }
 
-/** Makes the opener of resource fetchers: one per render, with its budget, its deadline and its own connections; no cookies. */
+/**
+ * Creates the function that opens a resource fetcher for each render. A fetcher has its own budget, deadline
+ * and connections, and sends no cookies.
+ */
 export function createOpenResourceFetcher(options: ResourceFetcherOptions): OpenResourceFetcher {
+  const abortListeners = new AbortListeners();
   let renders = 0;
   return (limits, client) => {
     renders += 1;
     const budget = openBudget(limits, client, `render ${renders}`, options.maxInFlightPerRender);
     return async (request, signal) => {
-      const joined = joinSignals([budget.signal, signal]);
-      let endTurn = () => {};
+      const joined = joinSignals([budget.signal, signal], abortListeners);
+      let release = () => {};
       try {
-        endTurn = await waitForTurn(budget.turns, joined.signal);
+        release = await budget.semaphore.acquire(joined.signal);
         return await new ResourceWalk(options, request, budget).follow(joined);
       } catch {
         return null;
       } finally {
-        endTurn();
+        release();
         joined.close();
       }
     };

@@ -1,6 +1,7 @@
 /**
- * The only door to the network for what callers ask for: address policy, DNS, pages, and the resources of a document.
- * Every connection is decided on the address its socket will use. Never reads a hosts file, a proxy variable or a search list.
+ * All network access on behalf of callers: the address policy, DNS, pages, the resources of a document, and
+ * lists. The policy decides on the address that the socket uses. Never uses a hosts file, a proxy variable or
+ * a search list.
  */
 export type { DnsAnswer, DnsFailure, DnsRecords, DnsResolver, DnsType } from './dns/resolver.ts';
 export { createAddressPolicy, isPublicAddress, parseCidr } from './guard/address-policy.ts';

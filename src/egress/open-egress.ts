@@ -1,22 +1,24 @@
-import { createAddressPolicy, type AddressPolicyOptions } from './guard/address-policy.ts';
-import { createConnectionLimits } from './http/connection-limits.ts';
-import { openConnectionPool } from './http/connection-pool.ts';
-import type { DnsResolver } from './dns/resolver.ts';
 import { lookupAddresses } from './dns/lookup-addresses.ts';
+import type { DnsResolver } from './dns/resolver.ts';
 import { createFetchList, type FetchList } from './fetch-list.ts';
 import { createFetchPage } from './fetch-page.ts';
 import { createOpenResourceFetcher } from './fetch-resource.ts';
+import { createAddressPolicy, type AddressPolicyOptions } from './guard/address-policy.ts';
 import { openInterfaceAddresses, type InterfaceAddressesOptions } from './guard/interface-addresses.ts';
+import { isPublicAddress } from './guard/public-address.ts';
+import { createByteBudget } from './http/byte-budget.ts';
+import { createConnectionLimits } from './http/connection-limits.ts';
+import { openConnectionPool } from './http/connection-pool.ts';
 import type { FetchPage } from './http/page.ts';
 import type { OpenResourceFetcher } from './http/resource.ts';
-import { isPublicAddress } from './guard/public-address.ts';
-import type { Door } from './http/send.ts';
-import { createWireWatch } from './http/byte-budget.ts';
+import type { EgressContext } from './http/send.ts';
 
 export interface EgressOptions {
   resolver: DnsResolver;
   policy: AddressPolicyOptions;
-  /** How the addresses of this machine's interfaces are read, which are refused unless the policy opens them. */
+  /**
+   * How to list the addresses of this machine's interfaces, which are refused unless the policy allows them.
+   */
   interfaces?: InterfaceAddressesOptions;
   /** The User-Agent of page fetches and of a document's resources. */
   userAgent: string;
@@ -24,32 +26,41 @@ export interface EgressOptions {
   connectionsPerHost: number;
   /** Connections over all hosts at a time; default 512. */
   maxConnections?: number;
-  /** Of these, those of page fetches, so that a flood of slow pages leaves some to documents; default half of them. */
+  /**
+   * How many of them page fetches may use, so that a flood of slow pages leaves some to documents; default
+   * half.
+   */
   maxPageConnections?: number;
-  /** Renders at a time, which share what pages leave; default 1. */
+  /** Renders at a time, which share the connections that pages leave; default 1. */
   maxRenders?: number;
-  /** How long a fetch waits for one of these before it is refused as `overloaded`, in milliseconds; default 2,500. */
+  /**
+   * How long a fetch waits for a connection before it fails as `overloaded`, in milliseconds; default 2,500.
+   */
   maxWaitMs?: number;
-  /** How long an idle connection may wait for the next request to the same origin, in milliseconds; default 4,000, 0 for never. */
+  /**
+   * How long an idle connection is kept, in milliseconds; default 4,000, 0 to close each after its exchange.
+   */
   keepAliveMs?: number;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** The one way out. */
+/** The fetchers for everything that callers request. */
 export interface Egress {
   fetchPage: FetchPage;
   openResourceFetcher: OpenResourceFetcher;
   fetchList: FetchList;
   isPublicAddress: (address: string) => boolean;
-  /** Closes every connection; fetches in flight fail. The resolver is its owner's to close. */
+  /** Closes every connection; fetches in flight fail. Does not close the resolver. */
   close(): void;
 }
 
-/** A render may have so many requests in flight, however many renders there are: about what a browser opens to one host. */
+/**
+ * Requests in flight per render at least, with any number of renders: about what a browser opens to one host.
+ */
 const MIN_IN_FLIGHT_PER_RENDER = 8;
 
-/** Builds the fetchers on one policy, one resolver and one pool of connections. */
+/** Opens the fetchers, which share one policy, one resolver and one pool of connections. */
 export function openEgress(options: EgressOptions): Egress {
   const { resolver, policy, userAgent, connectionsPerHost, keepAliveMs = 4000, now } = options;
   const {
@@ -60,27 +71,27 @@ export function openEgress(options: EgressOptions): Egress {
   } = options;
   const limits = createConnectionLimits({ maxConnections, maxPageConnections, maxWaitMs });
   const interfaces = openInterfaceAddresses(options.interfaces);
-  const door: Door = {
+  const context: EgressContext = {
     policy: createAddressPolicy(policy, interfaces),
     lookup: (name, signal) => lookupAddresses(resolver, name, signal),
     pool: openConnectionPool({ connectionsPerHost, limits, keepAliveMs, now }),
-    wireWatch: createWireWatch(),
+    byteBudget: createByteBudget(),
   };
   return {
-    fetchPage: createFetchPage({ door, userAgent, now }),
+    fetchPage: createFetchPage({ context, userAgent, now }),
     openResourceFetcher: createOpenResourceFetcher({
-      door,
+      context,
       userAgent,
       maxInFlightPerRender: Math.max(
         MIN_IN_FLIGHT_PER_RENDER,
         Math.floor((maxConnections - maxPageConnections) / maxRenders),
       ),
     }),
-    fetchList: createFetchList({ door, userAgent }),
+    fetchList: createFetchList({ context, userAgent }),
     isPublicAddress,
     close() {
       interfaces.close();
-      door.pool.close();
+      context.pool.close();
     },
   };
 }

@@ -1,11 +1,14 @@
-/** No flood of slow hosts takes more connections than there are: who finds none waits a moment, or is told that it is we who are busy. */
+/**
+ * No flood of slow hosts takes more connections than there are: who finds none waits a moment, or is told
+ * that it is we who are busy.
+ */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { createAddressPolicy } from '../../src/egress/guard/address-policy.ts';
 import { openInterfaceAddresses } from '../../src/egress/guard/interface-addresses.ts';
-import { readTarget } from '../../src/egress/guard/target.ts';
+import { parseTarget } from '../../src/egress/guard/target.ts';
 import { vetTarget } from '../../src/egress/guard/vet-target.ts';
 import { openSiteEgress, type SiteEgress } from '../support/site-egress.ts';
 
@@ -117,7 +120,7 @@ describe('connections over all hosts', () => {
       { allowCidrs: [], denyCidrs: [], ports: [80], denyEndpoints: () => [] },
       interfaces,
     );
-    const target = readTarget(new URL('http://public.test-zone.com/'));
+    const target = parseTarget(new URL('http://public.test-zone.com/'));
     const lookup = () => Promise.resolve({ outcome: 'failure' as const, reason: 'overloaded' });
     await assert.rejects(vetTarget(target, policy, lookup, new AbortController().signal), isOverloaded);
   });

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import dnsPacket, { type Answer } from 'dns-packet';
 import * as fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../src/egress/dns/limits.ts';
-import { encodeQuestion, readReply, type EncodedQuestion } from '../../src/egress/dns/message.ts';
-import { readAnswer } from '../../src/egress/dns/extract-answer.ts';
+import { encodeQuestion, parseReply, type EncodedQuestion } from '../../src/egress/dns/message.ts';
+import { extractAnswer } from '../../src/egress/dns/extract-answer.ts';
 import { hasty, startDnsBench } from '../support/dns-resolver.ts';
 
 const runs = process.env.TEST_FULL === '1' ? 200_000 : 5000;
@@ -88,7 +88,7 @@ describe('reading messages', () => {
     fc.assert(
       fc.property(message, (sections) => {
         const bytes = encode(sections);
-        const read = readReply(bytes, asked);
+        const read = parseReply(bytes, asked);
         const oracle = dnsPacket.decode(bytes);
         assert.equal(read.kind, 'reply');
         assert.ok(read.kind === 'reply');
@@ -114,7 +114,7 @@ describe('reading messages', () => {
       const bytes = Buffer.concat([question.plain, Buffer.from(`c00c001c0001000000640010${groups}`, 'hex')]);
       bytes.writeUInt16BE(0x8180, 2);
       bytes[7] = 1;
-      const read = readReply(bytes, question);
+      const read = parseReply(bytes, question);
       assert.ok(read.kind === 'reply');
       assert.deepEqual(read.reply.answers, [{ owner: 'a.com', ttlSeconds: 100, type: 'AAAA', data: text }]);
     }
@@ -126,7 +126,7 @@ describe('reading messages', () => {
     const bytes = Buffer.concat([question.plain, Buffer.from('c00c000f0001000000640009000a', 'hex'), label]);
     bytes.writeUInt16BE(0x8180, 2);
     bytes[7] = 1;
-    const read = readReply(bytes, question);
+    const read = parseReply(bytes, question);
     assert.ok(read.kind === 'reply');
     const [answer] = read.reply.answers;
     assert.deepEqual(answer?.type === 'MX' && answer.data, { exchange: 'a\\046b\\255\\092', priority: 10 });
@@ -144,10 +144,10 @@ describe('reading messages', () => {
           const bytes = encode(sections);
           for (const { at, octet } of edits) bytes[at % bytes.length] = octet;
           const shortened = bytes.subarray(0, cut % 3 === 0 ? cut % bytes.length : bytes.length);
-          const read = readReply(shortened, asked);
+          const read = parseReply(shortened, asked);
           if (read.kind === 'reply') {
             const chain = { name: 'www.example.com', seen: new Set(['www.example.com']), ttlSeconds: 86_400 };
-            const reading = readAnswer(read.reply, 'MX', chain, DEFAULT_LIMITS);
+            const reading = extractAnswer(read.reply, 'MX', chain, DEFAULT_LIMITS);
             if (reading.kind === 'answer') assert.ok(reading.answer.ttlSeconds >= 0);
           }
         },
@@ -165,8 +165,8 @@ describe('reading messages', () => {
         (noise, counts) => {
           for (let i = 0; i < 6; i += 2) counts[i] = 0;
           const header = [0, 0, 0x81, 0x80, 0, 1, ...counts];
-          readReply(Buffer.from(noise), asked);
-          readReply(Buffer.concat([Buffer.from(header), head, noise]), asked);
+          parseReply(Buffer.from(noise), asked);
+          parseReply(Buffer.concat([Buffer.from(header), head, noise]), asked);
         },
       ),
       { seed, numRuns: runs },
@@ -175,9 +175,9 @@ describe('reading messages', () => {
 
   it('the costliest message there can be takes milliseconds', () => {
     const bytes = costliestMessage();
-    for (let i = 0; i < 5; i += 1) assert.equal(readReply(bytes, asked).kind, 'reply');
+    for (let i = 0; i < 5; i += 1) assert.equal(parseReply(bytes, asked).kind, 'reply');
     const before = process.cpuUsage();
-    for (let i = 0; i < 10; i += 1) readReply(bytes, asked);
+    for (let i = 0; i < 10; i += 1) parseReply(bytes, asked);
     const each = process.cpuUsage(before).user / 10_000;
     assert.ok(each < 40, `${each} ms`);
   });
@@ -213,7 +213,10 @@ describe('a server gone mad', () => {
   });
 });
 
-/** As many records as are read, each of three names of 127 labels that are spread over the message by pointers. */
+/**
+ * As many records as are read, each of three names of 127 labels that are spread over the message by
+ * pointers.
+ */
 function costliestMessage(): Buffer {
   const labels: Buffer[] = [];
   const start = asked.plain.length + 12;

@@ -62,7 +62,8 @@ describe('forged answers', () => {
     const uses = new Map<number, number>();
     for (const { clientPort } of bench.server.questions)
       uses.set(clientPort, (uses.get(clientPort) ?? 0) + 1);
-    // Twenty sockets; the system draws their ports from some 28,000, so that now and then two are given the same.
+    // Twenty sockets; the system draws their ports from some 28,000, so that now and then two are given the
+    // same.
     assert.ok(uses.size >= 18, `${uses.size} ports`);
     assert.ok(Math.max(...uses.values()) <= 20);
     assert.ok(new Set(bench.server.questions.map(({ id }) => id)).size >= 190);

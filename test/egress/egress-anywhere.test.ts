@@ -1,4 +1,7 @@
-/** The cases that are refused, on any machine: no socket of this process may even try. (egress-cases.test.ts has the kernel's word for it, where it can.) */
+/**
+ * The cases that are refused, on any machine: no socket of this process may even try. (egress-cases.test.ts
+ * has the kernel's word for it, where it can.)
+ */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
@@ -11,11 +14,12 @@ const refused = readEgressCases().filter(
   ({ surface, verdict, input }) =>
     surface === 'meta+pdf-subresource' &&
     verdict === 'BLOCKED' &&
-    // These begin at the public host on port 80, which a loopback fixture has not, or need it not to be opened with all its ports.
+    // These begin at the public host on port 80, which a loopback fixture has not, or need it not to be
+    // opened with all its ports.
     !/^http:\/\/public\.test-zone\.com(?:\/r\?|:\d)/.test(input),
 );
 
-describe('what is refused is never dialled', () => {
+describe('what is refused is never dialed', () => {
   let world: SiteEgress;
   const attempts: string[] = [];
   const onSocket = (message: unknown) => {

@@ -1,4 +1,7 @@
-/** Every attack on the guard that is a URL, in a network namespace where every address answers: the kernel's own count says what was sent. */
+/**
+ * Every attack on the guard that is a URL, in a network namespace where every address answers: the kernel's
+ * own count says what was sent.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** One account that sends requests to a host which hangs makes nobody else wait for that host, and one render delays no other. */
+/**
+ * One account that sends requests to a host which hangs makes nobody else wait for that host, and one render
+ * delays no other.
+ */
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

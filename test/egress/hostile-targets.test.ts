@@ -1,4 +1,7 @@
-/** What the worst web servers get out of the metadata operation: a typed answer, in time, without harm to the process. */
+/**
+ * What the worst web servers get out of the metadata operation: a typed answer, in time, without harm to the
+ * process.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -1,4 +1,7 @@
-/** A public address on an interface of this machine, in a network namespace: nothing is sent to it, and nobody can tell. */
+/**
+ * A public address on an interface of this machine, in a network namespace: nothing is sent to it, and nobody
+ * can tell.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';

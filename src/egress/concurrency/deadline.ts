@@ -1,20 +1,21 @@
-/** The deadline of a fetch came first. */
+import type { AbortListeners } from './abort-listeners.ts';
+
+/** The reason of a signal whose deadline has passed. */
 export class DeadlineExceeded extends Error {
   override name = 'DeadlineExceeded';
 }
 
-/** One budget of time over everything a fetch does, joined with the caller's own signal. */
-export interface Deadline {
-  /** Aborts with DeadlineExceeded when time is up, or with the caller's reason. */
+/** A signal, with the functions of its owner. */
+export interface AbortHandle {
   signal: AbortSignal;
-  /** Aborts the signal with this reason before its time. */
-  abort(reason: Error): void;
-  /** Ends the timer. */
+  /** Aborts the signal with this reason. */
+  abort(reason: unknown): void;
+  /** Ends the timer and removes all listeners. */
   close(): void;
 }
 
-/** Starts the clock. */
-export function openDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
+/** Opens a signal that aborts with DeadlineExceeded after `timeoutMs`, or with the reason of `outer`. */
+export function openDeadline(timeoutMs: number, outer: AbortSignal | undefined): AbortHandle {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DeadlineExceeded(`${timeoutMs} ms`)), timeoutMs);
   const onAbort = () => controller.abort(outer?.reason);
@@ -26,6 +27,28 @@ export function openDeadline(timeoutMs: number, outer: AbortSignal | undefined):
     close() {
       clearTimeout(timer);
       outer?.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** Opens a signal that aborts when one of `signals` does, with its reason. */
+export function joinSignals(
+  signals: readonly (AbortSignal | undefined)[],
+  listeners: AbortListeners,
+): AbortHandle {
+  const controller = new AbortController();
+  const abort = (reason: unknown) => controller.abort(reason);
+  const removals = signals
+    .filter((signal) => signal !== undefined)
+    .map((signal) => {
+      if (signal.aborted) abort(signal.reason);
+      return listeners.add(signal, () => abort(signal.reason));
+    });
+  return {
+    signal: controller.signal,
+    abort,
+    close() {
+      for (const remove of removals) remove();
     },
   };
 }

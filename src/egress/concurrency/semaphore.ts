@@ -1,65 +1,71 @@
-import { onAbort } from './abort-listeners.ts';
+/** Lets `maxRunning` tasks run at once and `maxQueued` more wait, in order of arrival. */
+export class Semaphore {
+  readonly #maxRunning: number;
+  readonly #maxQueued: number;
+  readonly #queue = new Set<() => void>();
+  #running = 0;
 
-/** Lets `maxRunning` tasks run at once and `maxQueued` more wait, first come, first served. */
-export interface Turns {
-  /** Calls `run` now or when its turn comes; null where the queue is full. The function given back ends the turn or leaves the queue. */
-  take(run: () => void): (() => void) | null;
-  readonly running: number;
-  readonly waiting: number;
-}
-
-export function createTurns(maxRunning: number, maxQueued: number): Turns {
-  const queue = new Set<() => void>();
-  let running = 0;
-
-  function startNext(): void {
-    for (const run of queue) {
-      if (running >= maxRunning) return;
-      queue.delete(run);
-      running += 1;
-      run();
-    }
+  constructor(maxRunning: number, maxQueued: number) {
+    this.#maxRunning = maxRunning;
+    this.#maxQueued = maxQueued;
   }
 
-  function take(run: () => void): (() => void) | null {
-    if (running >= maxRunning && queue.size >= maxQueued) return null;
-    let isOver = false;
-    queue.add(run);
-    startNext();
+  /** Tasks that hold a place. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Tasks in the queue. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /**
+   * Calls `run` now, or later when a place is free. Returns the function that releases the place or leaves
+   * the queue; null if the queue is full.
+   */
+  tryAcquire(run: () => void): (() => void) | null {
+    if (this.#running >= this.#maxRunning && this.#queue.size >= this.#maxQueued) return null;
+    let isReleased = false;
+    this.#queue.add(run);
+    this.#startNext();
     return () => {
-      if (isOver) return;
-      isOver = true;
-      if (queue.delete(run)) return;
-      running -= 1;
-      startNext();
+      if (isReleased) return;
+      isReleased = true;
+      if (this.#queue.delete(run)) return;
+      this.#running -= 1;
+      this.#startNext();
     };
   }
 
-  return {
-    take,
-    get running() {
-      return running;
-    },
-    get waiting() {
-      return queue.size;
-    },
-  };
-}
+  /**
+   * Waits for a place and returns the function that releases it. Rejects with the signal's reason, and with
+   * an Error if the queue is full.
+   */
+  async acquire(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const release = this.tryAcquire(resolve);
+    if (release === null) throw new Error('the queue is full');
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await promise;
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
 
-/** Waits for a turn; resolves with the function that ends it. Rejects with the signal's reason, and if the queue is full. */
-export async function waitForTurn(turns: Turns, signal: AbortSignal): Promise<() => void> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const end = turns.take(resolve);
-  if (end === null) throw new Error('the queue is full');
-  const stopListening = onAbort(signal, () => reject(signal.reason as Error));
-  try {
-    await promise;
-    return end;
-  } catch (error) {
-    end();
-    throw error;
-  } finally {
-    stopListening();
+  #startNext(): void {
+    for (const run of this.#queue) {
+      if (this.#running >= this.#maxRunning) return;
+      this.#queue.delete(run);
+      this.#running += 1;
+      run();
+    }
   }
 }

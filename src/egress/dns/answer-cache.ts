@@ -3,31 +3,33 @@ import type { ResolverLimits } from './limits.ts';
 import type { FreshAnswer } from './extract-answer.ts';
 import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
 
-/** What is known of one name and type. */
+/** The cached state of one name and type. */
 interface Entry {
   answer: FreshAnswer | null;
   storedAtMs: number;
   expiresAtMs: number;
-  /** Until then the expired answer is served without asking (RFC 8767 §5, failure recheck timer). */
+  /** Until then the expired answer is served without a query (RFC 8767 §5, failure recheck timer). */
   staleUntilMs: number;
   failure: { reason: DnsFailure; times: number; atMs: number; untilMs: number } | null;
   hits: number;
-  /** The answer given lately, and until when it tells the right TTL. */
+  /** The last answer returned, and until when its TTL is right. */
   ready: DnsAnswer<DnsType> | null;
   readyUntilMs: number;
 }
 
-/** RFC 9520 §3.2: failures are remembered for at least a second and at most five minutes. */
+/** Failures are cached for at least a second and at most five minutes (RFC 9520 §3.2). */
 const BACK_OFF_MS = [1000, 5000, 30_000];
-const BACK_OFF_FORGOTTEN_MS = 300_000;
+const BACK_OFF_RESET_MS = 300_000;
 const STALE_TTL_SECONDS = 30;
-/** The last tenth of a TTL, for names asked for again and again. */
+/** The part of the TTL, at its end, in which a frequent name is renewed. */
 const REFRESH_AHEAD = 0.1;
 const REFRESH_AFTER_HITS = 2;
-/** What is larger is given, not kept: a stranger's domain must not push the others out. */
+/** Larger answers are not cached, so that one hostile domain cannot evict the others. */
 const MAX_ENTRY_BYTES = 32_768;
 
-/** Remembers answers for their TTL, failures for a back-off, and expired answers for the day that DNS is in trouble. Bounded by bytes. */
+/**
+ * Caches answers for their TTL, failures for a back-off, and expired answers for outages. Bounded by bytes.
+ */
 export class AnswerCache {
   readonly #entries: LRUCache<string, Entry>;
   readonly #now: () => number;
@@ -43,7 +45,10 @@ export class AnswerCache {
     });
   }
 
-  /** What can be answered without asking; null: ask. `onDue` is called when the answer is good but worth renewing in time. */
+  /**
+   * Returns the cached answer; null if a server must be queried. Calls `onDue` if the answer should be
+   * renewed soon.
+   */
   find(key: string, onDue: () => void): DnsAnswer<DnsType> | null {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
@@ -56,10 +61,10 @@ export class AnswerCache {
     }
     const isBackingOff = entry.failure !== null && nowMs < entry.failure.untilMs;
     if (nowMs >= entry.staleUntilMs && !isBackingOff) return null;
-    return this.#findStale(entry) ?? failureOf(entry);
+    return this.#findStale(entry) ?? toFailure(entry);
   }
 
-  /** The expired answer that may still be served, from now on for 30 s without asking; null where there is none. */
+  /** Returns the expired answer that may be served, for 30 s without a query; null if there is none. */
   serveStale(key: string): DnsAnswer<DnsType> | null {
     const entry = this.#entries.get(key);
     const stale = entry ? this.#findStale(entry) : null;
@@ -86,12 +91,11 @@ export class AnswerCache {
     });
   }
 
-  /** Notes a failure; an answer that is still good or may be served stale stays. */
+  /** Stores a failure. Keeps an answer that is fresh or may be served stale. */
   storeFailure(key: string, reason: DnsFailure): void {
     const nowMs = this.#now();
     const entry = this.#entries.get(key) ?? emptyEntry();
-    const before =
-      entry.failure && nowMs - entry.failure.atMs < BACK_OFF_FORGOTTEN_MS ? entry.failure.times : 0;
+    const before = entry.failure && nowMs - entry.failure.atMs < BACK_OFF_RESET_MS ? entry.failure.times : 0;
     const backOffMs = BACK_OFF_MS[Math.min(before, BACK_OFF_MS.length - 1)] ?? 0;
     entry.failure = { reason, times: before + 1, atMs: nowMs, untilMs: nowMs + backOffMs };
     this.#entries.set(key, entry);
@@ -109,7 +113,7 @@ export class AnswerCache {
     return { ...answer, ttlSeconds: STALE_TTL_SECONDS, stale: true };
   }
 
-  /** One answer serves all who ask within the same second of the TTL. */
+  /** Returns one shared object to all callers within the same second of the TTL. */
   #prepare(entry: Entry, nowMs: number): DnsAnswer<DnsType> {
     const ttlSeconds = Math.ceil((entry.expiresAtMs - nowMs) / 1000);
     const answer = entry.answer as FreshAnswer;
@@ -132,7 +136,7 @@ function emptyEntry(): Entry {
   };
 }
 
-function failureOf(entry: Entry): DnsAnswer<DnsType> {
+function toFailure(entry: Entry): DnsAnswer<DnsType> {
   return { outcome: 'failure', reason: entry.failure?.reason ?? 'servfail' };
 }
 
@@ -141,7 +145,7 @@ function isDue(entry: Entry, nowMs: number): boolean {
   return entry.expiresAtMs - nowMs < (entry.expiresAtMs - entry.storedAtMs) * REFRESH_AHEAD;
 }
 
-/** Roughly what an entry occupies. */
+/** Returns roughly how many bytes an entry occupies. */
 function estimateBytes(key: string, answer: FreshAnswer | null): number {
   const fixed = 500 + 2 * key.length;
   if (answer?.outcome !== 'records') return fixed;

@@ -1,17 +1,20 @@
-import type { Exchange, ExchangeResult } from './transport.ts';
+import type { DnsTransport, TransportResult } from './transport.ts';
 import { RCODE, type EncodedQuestion, type ReplyMessage } from './message.ts';
 import type { DnsFailure } from './resolver.ts';
 import type { ServerHealth } from './server-health.ts';
 
-/** A reply that says NOERROR or NXDOMAIN, or why there is none. */
+/** A reply with NOERROR or NXDOMAIN, or the reason why there is none. */
 export type AttemptResult = { reply: ReplyMessage } | { reply: null; reason: DnsFailure };
 
-/** Asks one server one question. Calls `done` once, never before it returns; gives a function that gives up. */
-export type Attempt = (encoded: EncodedQuestion, done: (result: AttemptResult) => void) => () => void;
+/**
+ * Sends one question to one server. Calls `done` once, never before it returns. Returns the function that
+ * cancels.
+ */
+export type Attempt = (question: EncodedQuestion, done: (result: AttemptResult) => void) => () => void;
 
 export interface AttemptOptions {
-  udp: Exchange;
-  tcp: Exchange;
+  udp: DnsTransport;
+  tcp: DnsTransport;
   health: ServerHealth;
   timeoutMs: number;
   now: () => number;
@@ -20,22 +23,26 @@ export interface AttemptOptions {
 const WITHOUT_EDNS_FOR_MS = 300_000;
 const NEEDS_PLAIN_QUESTION = new Set<number>([RCODE.FORMERR, RCODE.NOTIMP, RCODE.BADVERS]);
 
-/** Over UDP, then TCP where that is truncated or malformed; once more without EDNS where the server does not know it (RFC 6891 §7). All within `timeoutMs`. */
+/**
+ * Returns the function that queries a server over UDP, then over TCP if the reply is truncated or malformed,
+ * and once more without EDNS if the server does not support it (RFC 6891 §7). All of it takes at most
+ * `timeoutMs`.
+ */
 export function createAttempt({ udp, tcp, health, timeoutMs, now }: AttemptOptions): Attempt {
   let withoutEdnsUntilMs = 0;
 
-  return (encoded, done) => {
+  return (question, done) => {
     let edns = now() >= withoutEdnsUntilMs;
     let isPlainRetry = false;
-    let giveUp = send(udp);
+    let cancel = send(udp);
     const timer = setTimeout(() => {
-      giveUp();
-      health.noteMiss();
+      cancel();
+      health.recordMiss();
       done({ reply: null, reason: 'timeout' });
     }, timeoutMs);
 
-    function send(exchange: Exchange): () => void {
-      return exchange(encoded, edns, (result) => receive(result, exchange));
+    function send(transport: DnsTransport): () => void {
+      return transport(question, edns, (result) => receive(result, transport));
     }
 
     function end(result: AttemptResult): void {
@@ -43,30 +50,30 @@ export function createAttempt({ udp, tcp, health, timeoutMs, now }: AttemptOptio
       done(result);
     }
 
-    function receive(result: ExchangeResult, exchange: Exchange): void {
+    function receive(result: TransportResult, transport: DnsTransport): void {
       if (result.kind === 'network') {
-        health.noteMiss();
+        health.recordMiss();
         return end({ reply: null, reason: 'network' });
       }
-      health.noteAnswer();
+      health.recordAnswer();
       if (result.kind !== 'reply') {
-        if (exchange === tcp) return end({ reply: null, reason: 'malformed' });
-        giveUp = send(tcp);
+        if (transport === tcp) return end({ reply: null, reason: 'malformed' });
+        cancel = send(tcp);
       } else if (edns && NEEDS_PLAIN_QUESTION.has(result.reply.rcode)) {
         edns = false;
         isPlainRetry = true;
-        giveUp = send(exchange);
+        cancel = send(transport);
       } else {
-        // Only a better answer shows that EDNS was what the server did not understand.
-        const isCured = isPlainRetry && !NEEDS_PLAIN_QUESTION.has(result.reply.rcode);
-        if (isCured) withoutEdnsUntilMs = now() + WITHOUT_EDNS_FOR_MS;
+        // Only a different answer proves that EDNS was the problem.
+        const isEdnsTheCause = isPlainRetry && !NEEDS_PLAIN_QUESTION.has(result.reply.rcode);
+        if (isEdnsTheCause) withoutEdnsUntilMs = now() + WITHOUT_EDNS_FOR_MS;
         end(judge(result.reply));
       }
     }
 
     return () => {
       clearTimeout(timer);
-      giveUp();
+      cancel();
     };
   };
 }
@@ -87,7 +94,9 @@ function judge(reply: ReplyMessage): AttemptResult {
   }
 }
 
-/** RFC 2308 §2.2: name servers without a SOA. A resolver that refers elsewhere is lame: it did not do the work. */
+/**
+ * Whether a reply holds name servers without a SOA (RFC 2308 §2.2): a resolver that refers elsewhere is lame.
+ */
 function isReferral(reply: ReplyMessage): boolean {
   const types = new Set(reply.authorities.map((record) => record.type));
   return reply.answers.length === 0 && types.has('NS') && !types.has('SOA');

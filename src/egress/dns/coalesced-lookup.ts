@@ -1,89 +1,98 @@
 import { continueInTurn } from '#event-loop';
-import { onAbort } from '../concurrency/abort-listeners.ts';
+import type { AbortListeners } from '../concurrency/abort-listeners.ts';
+import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { LookupResult } from './lookup.ts';
 import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
-import type { Turns } from '../concurrency/semaphore.ts';
 
 export type Answer = DnsAnswer<DnsType>;
 
-/** What a flight needs of its owner. */
-export interface FlightPlan {
-  turns: Turns;
+export interface CoalescedLookupOptions {
+  semaphore: Semaphore;
+  abortListeners: AbortListeners;
   timeoutMs: number;
+  /** How long the lookup may wait for a place of the semaphore. */
   maxWaitMs: number;
   staleAfterMs: number;
-  /** Starts the look-up; gives a function that gives up. */
-  lookUp(done: (result: LookupResult) => void): () => void;
-  /** An expired answer to serve while the look-up takes its time; null where there is none. */
+  /** Starts the lookup. Returns the function that cancels it. */
+  startLookup(done: (result: LookupResult) => void): () => void;
+  /** Returns an expired answer to serve while the lookup takes long; null if there is none. */
   findStale: (() => Answer | null) | null;
-  /** Called once, when nobody needs to join any more. Says what the callers get; a null result was given up. */
+  /**
+   * Called once, before callers get their answer. Returns that answer; `result` is null if the lookup was
+   * canceled.
+   */
   onEnd(result: LookupResult | null): Answer | null;
 }
 
-/** One look-up that any number of callers wait for, each until its own signal. Given up when the last of them is gone. */
-export class Flight {
+/**
+ * One lookup that any number of callers share (singleflight). Each waits until its own signal aborts; the
+ * lookup is canceled when the last caller has aborted.
+ */
+export class CoalescedLookup {
   readonly #answer = Promise.withResolvers<Answer>();
-  readonly #plan: FlightPlan;
+  readonly #options: CoalescedLookupOptions;
   readonly #timers: NodeJS.Timeout[];
-  readonly #endTurn: (() => void) | null;
-  #giveUp: (() => void) | null = null;
-  /** Runs while the turn has not come. */
-  #waiting: NodeJS.Timeout | undefined;
-  #waiters = 0;
+  readonly #release: (() => void) | null;
+  #cancel: (() => void) | null = null;
+  /** Runs while the lookup waits for its place. */
+  #waitTimer: NodeJS.Timeout | undefined;
+  #callers = 0;
   #isOver = false;
-  /** It goes on for the cache's sake, whoever leaves. */
+  /** Renews a cached answer, so it continues without callers. */
   readonly #isBackground: boolean;
 
-  constructor(plan: FlightPlan, isBackground: boolean) {
-    this.#plan = plan;
+  constructor(options: CoalescedLookupOptions, isBackground: boolean) {
+    this.#options = options;
     this.#isBackground = isBackground;
-    this.#timers = [setTimeout(() => this.#fail('timeout'), plan.timeoutMs)];
-    if (plan.findStale) this.#timers.push(setTimeout(() => this.#serveStale(), plan.staleAfterMs));
+    this.#timers = [setTimeout(() => this.#fail('timeout'), options.timeoutMs)];
+    if (options.findStale) this.#timers.push(setTimeout(() => this.#serveStale(), options.staleAfterMs));
     let isStarted = false;
-    this.#endTurn = plan.turns.take(() => {
+    this.#release = options.semaphore.tryAcquire(() => {
       isStarted = true;
-      clearTimeout(this.#waiting);
+      clearTimeout(this.#waitTimer);
       continueInTurn(() => this.#start());
     });
-    if (!this.#endTurn) this.#fail('overloaded');
-    else if (!isStarted) this.#waiting = setTimeout(() => this.#fail('overloaded'), plan.maxWaitMs);
+    if (!this.#release) this.#fail('overloaded');
+    else if (!isStarted) this.#waitTimer = setTimeout(() => this.#fail('overloaded'), options.maxWaitMs);
   }
 
   get isOver(): boolean {
     return this.#isOver;
   }
 
+  /** Waits for the answer. Rejects with the signal's reason. */
   wait(signal: AbortSignal | undefined): Promise<Answer> {
-    this.#waiters += 1;
+    this.#callers += 1;
     const { promise } = this.#answer;
     if (!signal) return promise;
     return new Promise((resolve, reject) => {
-      const forget = onAbort(signal, () => {
-        this.#waiters -= 1;
-        if (this.#waiters === 0 && !this.#isBackground) this.end(null);
+      const removeListener = this.#options.abortListeners.add(signal, () => {
+        this.#callers -= 1;
+        if (this.#callers === 0 && !this.#isBackground) this.end(null);
         reject(signal.reason as Error);
       });
       const onAnswer = (answer: Answer): void => {
-        forget();
+        removeListener();
         resolve(answer);
       };
       void promise.then(onAnswer);
     });
   }
 
+  /** Ends the lookup with this result; null cancels it without an answer. */
   end(result: LookupResult | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const timer of this.#timers) clearTimeout(timer);
-    clearTimeout(this.#waiting);
-    this.#giveUp?.();
-    this.#endTurn?.();
-    const answer = this.#plan.onEnd(result);
+    clearTimeout(this.#waitTimer);
+    this.#cancel?.();
+    this.#release?.();
+    const answer = this.#options.onEnd(result);
     if (answer) continueInTurn(() => this.#answer.resolve(answer));
   }
 
   #start(): void {
-    if (!this.#isOver) this.#giveUp = this.#plan.lookUp((result) => this.end(result));
+    if (!this.#isOver) this.#cancel = this.#options.startLookup((result) => this.end(result));
   }
 
   #fail(reason: DnsFailure): void {
@@ -91,7 +100,7 @@ export class Flight {
   }
 
   #serveStale(): void {
-    const stale = this.#plan.findStale?.();
+    const stale = this.#options.findStale?.();
     if (!stale) return;
     this.#answer.resolve(stale);
   }

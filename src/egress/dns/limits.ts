@@ -1,24 +1,25 @@
 /** Every bound of the resolver. Times are milliseconds unless the name says seconds. */
 export interface ResolverLimits {
-  /** How long one server may take for one question. */
+  /** How long one server may take to answer one question. */
   attemptTimeoutMs: number;
-  /** How long a look-up may take in all, waiting for its turn included. */
+  /** How long a lookup may take in total, waiting included. */
   timeoutMs: number;
-  /** How long it may wait for its turn, so that one which starts has time enough. */
+  /** How long a lookup may wait before it starts, so that one that starts has enough time. */
   maxWaitMs: number;
-  /** Another server is asked beside the first when it has not answered by then. */
+  /** When another server is queried in parallel, if the first has not answered. */
   hedgeAfterMs: number;
-  /** A stale answer is given when there is no fresh one by then (RFC 8767 §5, client response timer). */
+  /** When a stale answer is served, if there is no fresh one (RFC 8767 §5, client response timer). */
   staleAfterMs: number;
-  /** How long after its expiry an answer can still be served on trouble: one with records, and one that denies. */
+  /** How long after its expiry an answer with records can be served if servers fail. */
   staleSeconds: number;
+  /** The same for an answer without records. */
   staleNegativeSeconds: number;
-  /** TTLs above these are cut (RFC 8767 §4, RFC 2308 §5). */
+  /** Longer TTLs are reduced to these (RFC 8767 §4, RFC 2308 §5). */
   maxTtlSeconds: number;
   maxNegativeTtlSeconds: number;
-  /** For negative answers without a SOA. */
+  /** The TTL of negative answers without a SOA. */
   defaultNegativeTtlSeconds: number;
-  /** Look-ups at once, and how many more may wait; what comes beyond is shed as `overloaded`. */
+  /** Lookups at once, and how many more may wait; further ones fail as `overloaded`. */
   maxConcurrent: number;
   maxQueued: number;
   maxCacheBytes: number;
@@ -37,8 +38,8 @@ export const DEFAULT_LIMITS: ResolverLimits = {
   maxTtlSeconds: 86_400,
   maxNegativeTtlSeconds: 3600,
   defaultNegativeTtlSeconds: 60,
-  // Never the bottleneck while the shares of accounts hold: 256 lookups for mail, 256 pages and 256 resources, each for two families, and
-  // as many again for what follows a CNAME or is renewed ahead. One waits on a timer, not on a socket of its own.
+  // More than the shares of accounts allow: 256 lookups for mail, 256 pages and 256 resources, each for two
+  // families, and as many again for CNAMEs and early renewals. A waiting lookup costs a timer, not a socket.
   maxConcurrent: 4096,
   maxQueued: 4096,
   maxCacheBytes: 32 * 1024 * 1024,

@@ -1,12 +1,19 @@
 import type { DnsAnswer, DnsFailure, DnsResolver } from './resolver.ts';
 
-/** Every address of a name. Whoever connects judges all of them: one that is not public condemns the name. `missing`: why one family did not answer. */
+/**
+ * Every address of a name, public or not. `missing`: why one of the two families is absent.
+ * A caller that connects must check all of them: one that is not permitted refuses the whole name.
+ */
 export type AddressFacts =
   | { outcome: 'addresses'; addresses: { address: string; family: 4 | 6 }[]; missing: DnsFailure | null }
   | { outcome: 'none' }
   | { outcome: 'failure'; reason: DnsFailure };
 
-/** Asks for A and AAAA at once. Where one fails and the other answers with addresses, those are the answer; a failure beside nothing stays a failure, for there are servers that deny a name for AAAA alone (RFC 4074 §4.2). */
+/**
+ * Queries A and AAAA in parallel. If one fails and the other has addresses, those are the result. If one
+ * fails and the other has none, the result is a failure: some servers deny a name for AAAA alone (RFC 4074
+ * §4.2).
+ */
 export async function lookupAddresses(
   resolver: DnsResolver,
   name: string,

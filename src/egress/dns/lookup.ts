@@ -1,16 +1,16 @@
-import { askServers } from './query-servers.ts';
 import type { AttemptResult } from './attempt.ts';
+import { extractAnswer, type CnameChain, type FreshAnswer } from './extract-answer.ts';
 import type { ResolverLimits } from './limits.ts';
 import { encodeQuestion } from './message.ts';
 import type { NameServer } from './name-server.ts';
-import { readAnswer, type CnameChain, type FreshAnswer } from './extract-answer.ts';
+import { queryServers } from './query-servers.ts';
 import type { DnsFailure, DnsType } from './resolver.ts';
 
 export type LookupResult = FreshAnswer | { outcome: 'failure'; reason: DnsFailure };
 
 /**
- * Looks one name up, following CNAMEs across as many questions as it takes. Knows no cache and no deadline.
- * Calls `done` once, never before it returns; gives a function that gives up.
+ * Looks up one name and follows CNAMEs, with as many questions as that takes. Has no cache and no deadline.
+ * Calls `done` once, never before it returns. Returns the function that cancels.
  */
 export function startLookup(
   servers: NameServer[],
@@ -21,24 +21,24 @@ export function startLookup(
 ): () => void {
   const chain: CnameChain = { name, seen: new Set([name]), ttlSeconds: limits.maxTtlSeconds };
   const topLevelDomain = name.slice(name.lastIndexOf('.') + 1);
-  let giveUp = ask();
+  let cancel = query();
 
-  function ask(): () => void {
+  function query(): () => void {
     const encoded = encodeQuestion(chain.name, type);
     if (!encoded) {
       queueMicrotask(() => done({ outcome: 'failure', reason: 'malformed' }));
       return () => {};
     }
-    return askServers(servers, { encoded, topLevelDomain }, limits.hedgeAfterMs, receive);
+    return queryServers(servers, { encoded, topLevelDomain }, limits.hedgeAfterMs, receive);
   }
 
   function receive(result: AttemptResult): void {
     if (!result.reply) return done({ outcome: 'failure', reason: result.reason });
-    const reading = readAnswer(result.reply, type, chain, limits);
-    if (reading.kind === 'answer') return done(reading.answer);
-    if (reading.kind === 'loop') return done({ outcome: 'failure', reason: 'servfail' });
-    giveUp = ask();
+    const extracted = extractAnswer(result.reply, type, chain, limits);
+    if (extracted.kind === 'answer') return done(extracted.answer);
+    if (extracted.kind === 'loop') return done({ outcome: 'failure', reason: 'servfail' });
+    cancel = query();
   }
 
-  return () => giveUp();
+  return () => cancel();
 }

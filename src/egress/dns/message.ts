@@ -1,8 +1,8 @@
-import { CLASS_IN, readRecord, TYPE_CODES, type ResourceRecord } from './parse-record.ts';
-import { WireReader } from './wire-reader.ts';
+import { CLASS_IN, parseRecord, TYPE_CODES, type ResourceRecord } from './parse-record.ts';
 import type { DnsType } from './resolver.ts';
+import { WireReader } from './wire-reader.ts';
 
-/** Response codes (RFC 1035 §4.1.1, RFC 6891 §9) that are told apart here. */
+/** The response codes that are treated differently (RFC 1035 §4.1.1, RFC 6891 §9). */
 export const RCODE = {
   NOERROR: 0,
   FORMERR: 1,
@@ -13,29 +13,29 @@ export const RCODE = {
   BADVERS: 16,
 } as const;
 
-/** A question ready to send: the message's bytes with id 0, with and without EDNS. */
+/** The bytes of a question with id 0, with and without EDNS. */
 export interface EncodedQuestion {
   withEdns: Buffer;
   plain: Buffer;
 }
 
 export interface ReplyMessage {
-  /** With the extended bits of EDNS (RFC 6891 §6.1.3). */
+  /** Includes the extended bits of EDNS (RFC 6891 §6.1.3). */
   rcode: number;
   answers: ResourceRecord[];
   authorities: ResourceRecord[];
 }
 
-/** `stranger`: not an answer to this question. `truncated`: ask again over TCP. */
-export type ReadReply =
+/** `unrelated`: not an answer to this question. `truncated`: to be repeated over TCP. */
+export type ParsedReply =
   | { kind: 'reply'; reply: ReplyMessage }
-  | { kind: 'stranger' }
+  | { kind: 'unrelated' }
   | { kind: 'truncated' }
   | { kind: 'malformed' };
 
 const HEADER_BYTES = 12;
 const OPT_BYTES = 11;
-/** What a path without fragments carries (DNS flag day 2020). */
+/** Fits into one packet on nearly every path (DNS flag day 2020). */
 const UDP_PAYLOAD_BYTES = 1232;
 const RECURSION_DESIRED = 0x01;
 const MAX_RECORDS_PER_SECTION = 256;
@@ -43,11 +43,14 @@ const MAX_NAME_OCTETS = 255;
 const MAX_LABEL_OCTETS = 63;
 const BACKSLASH = 0x5c;
 
-const STRANGER: ReadReply = { kind: 'stranger' };
-const TRUNCATED: ReadReply = { kind: 'truncated' };
-const MALFORMED: ReadReply = { kind: 'malformed' };
+const UNRELATED: ParsedReply = { kind: 'unrelated' };
+const TRUNCATED: ParsedReply = { kind: 'truncated' };
+const MALFORMED: ParsedReply = { kind: 'malformed' };
 
-/** Encodes one question of class IN, recursion desired; null where `name` cannot be a domain name (RFC 1035 §2.3.4). */
+/**
+ * Encodes one question of class IN, recursion desired. Null if `name` cannot be a domain name (RFC 1035
+ * §2.3.4).
+ */
 export function encodeQuestion(name: string, type: DnsType): EncodedQuestion | null {
   const nameOctets = name.length + 2;
   if (nameOctets > MAX_NAME_OCTETS) return null;
@@ -75,37 +78,37 @@ export function encodeQuestion(name: string, type: DnsType): EncodedQuestion | n
   return { withEdns, plain };
 }
 
-/** Reads a message as the answer to `asked`. Whose id it carries is the caller's affair. Never throws. */
-export function readReply(bytes: Buffer, asked: EncodedQuestion): ReadReply {
-  if (bytes.length < HEADER_BYTES) return STRANGER;
+/** Parses a message as the reply to `question`. Does not compare ids. Never throws. */
+export function parseReply(bytes: Buffer, question: EncodedQuestion): ParsedReply {
+  if (bytes.length < HEADER_BYTES) return UNRELATED;
   const flags = bytes.readUInt16BE(2);
   const isResponse = (flags & 0x8000) !== 0;
   const isStandardQuery = (flags & 0x7800) === 0;
   const lowRcode = flags & 0x0f;
-  if (!isResponse || !isStandardQuery || !repeatsQuestion(bytes, asked.plain, lowRcode)) return STRANGER;
+  if (!isResponse || !isStandardQuery || !repeatsQuestion(bytes, question.plain, lowRcode)) return UNRELATED;
   if ((flags & 0x0200) !== 0) return TRUNCATED;
   const hasQuestion = bytes.readUInt16BE(4) === 1;
-  const reader = new WireReader(bytes, hasQuestion ? asked.plain.length : HEADER_BYTES);
+  const reader = new WireReader(bytes, hasQuestion ? question.plain.length : HEADER_BYTES);
   try {
-    const answers = readSection(reader, bytes.readUInt16BE(6));
-    const authorities = readSection(reader, bytes.readUInt16BE(8));
-    const rcode = lowRcode | readExtendedRcode(reader, bytes.readUInt16BE(10));
+    const answers = parseSection(reader, bytes.readUInt16BE(6));
+    const authorities = parseSection(reader, bytes.readUInt16BE(8));
+    const rcode = lowRcode | parseExtendedRcode(reader, bytes.readUInt16BE(10));
     return { kind: 'reply', reply: { rcode, answers, authorities } };
   } catch {
     return MALFORMED;
   }
 }
 
-function readSection(reader: WireReader, count: number): ResourceRecord[] {
-  if (count > MAX_RECORDS_PER_SECTION) throw new RangeError('More records than anyone needs.');
+function parseSection(reader: WireReader, count: number): ResourceRecord[] {
+  if (count > MAX_RECORDS_PER_SECTION) throw new RangeError('The message has too many records.');
   const records: ResourceRecord[] = [];
-  for (let i = 0; i < count; i += 1) records.push(readRecord(reader));
+  for (let i = 0; i < count; i += 1) records.push(parseRecord(reader));
   return records;
 }
 
-/** The upper bits of the response code, from the OPT record in the additional section. */
-function readExtendedRcode(reader: WireReader, count: number): number {
-  if (count > MAX_RECORDS_PER_SECTION) throw new RangeError('More records than anyone needs.');
+/** Returns the upper bits of the response code, from the OPT record in the additional section. */
+function parseExtendedRcode(reader: WireReader, count: number): number {
+  if (count > MAX_RECORDS_PER_SECTION) throw new RangeError('The message has too many records.');
   let upper = 0;
   for (let i = 0; i < count; i += 1) {
     reader.skipName();
@@ -118,18 +121,21 @@ function readExtendedRcode(reader: WireReader, count: number): number {
   return upper;
 }
 
-/** Whether the question comes back octet for octet but for case. An error may leave it out: it proves nothing, so it cannot be abused. */
-function repeatsQuestion(bytes: Buffer, asked: Buffer, rcode: number): boolean {
+/**
+ * Whether the message repeats the question, octet for octet except for case. Errors may omit it: they prove
+ * nothing, so forging them gains nothing.
+ */
+function repeatsQuestion(bytes: Buffer, question: Buffer, rcode: number): boolean {
   const count = bytes.readUInt16BE(4);
   if (count === 0) return rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN;
-  if (count !== 1 || bytes.length < asked.length) return false;
-  for (let i = HEADER_BYTES; i < asked.length; i += 1) {
-    if (lowerCase(bytes[i] ?? 0) !== lowerCase(asked[i] ?? 0)) return false;
+  if (count !== 1 || bytes.length < question.length) return false;
+  for (let i = HEADER_BYTES; i < question.length; i += 1) {
+    if (lowerCase(bytes[i] ?? 0) !== lowerCase(question[i] ?? 0)) return false;
   }
   return true;
 }
 
-/** Length octets, types and the class are below 0x41, so folding every octet touches letters only. */
+/** Lengths, types and the class are below 0x41, so applying this to every octet changes letters only. */
 function lowerCase(octet: number): number {
   return octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet;
 }

@@ -3,23 +3,27 @@ import type { ResolverLimits } from './limits.ts';
 import { RCODE, type EncodedQuestion } from './message.ts';
 import type { ServerAddress } from './server-address.ts';
 import { createServerHealth, type ServerHealth } from './server-health.ts';
-import { createTcpExchange } from './tcp-transport.ts';
-import { createTldWitness } from './tld-check.ts';
+import { createTcpTransport } from './tcp-transport.ts';
+import { createTldCheck } from './tld-check.ts';
 import { openUdpPool } from './udp-pool.ts';
 
-/** A question, and the top-level domain that whoever denies the name must admit. */
 export interface Question {
   encoded: EncodedQuestion;
+  /** The top-level domain that a server must know before its NXDOMAIN counts. */
   topLevelDomain: string;
 }
 
 export interface NameServer {
   health: ServerHealth;
-  /** Asks once, and has a denial confirmed. Calls `done` once, never before it returns; gives a function that gives up. */
-  ask(question: Question, done: (result: AttemptResult) => void): () => void;
+  /**
+   * Sends one question and verifies an NXDOMAIN. Calls `done` once, never before it returns. Returns the
+   * cancel function.
+   */
+  query(question: Question, done: (result: AttemptResult) => void): () => void;
   close(): void;
 }
 
+/** Opens a name server: its sockets, its health and its known top-level domains. Connects to nothing yet. */
 export function openNameServer(
   address: ServerAddress,
   limits: ResolverLimits,
@@ -28,27 +32,27 @@ export function openNameServer(
   const pool = openUdpPool(address, limits.socketsPerServer, limits.questionsPerSocket);
   const health = createServerHealth(now);
   const attempt = createAttempt({
-    udp: pool.exchange,
-    tcp: createTcpExchange(address),
+    udp: pool.transport,
+    tcp: createTcpTransport(address),
     health,
     timeoutMs: limits.attemptTimeoutMs,
     now,
   });
-  const checkTld = createTldWitness(attempt, now);
+  const checkTld = createTldCheck(attempt, now);
 
-  function ask({ encoded, topLevelDomain }: Question, done: (result: AttemptResult) => void): () => void {
-    let isOver = false;
-    const giveUp = attempt(encoded, (result) => {
+  function query({ encoded, topLevelDomain }: Question, done: (result: AttemptResult) => void): () => void {
+    let isCanceled = false;
+    const cancel = attempt(encoded, (result) => {
       if (result.reply?.rcode !== RCODE.NXDOMAIN) return done(result);
       checkTld(topLevelDomain, (fault) => {
-        if (!isOver) done(fault ? { reply: null, reason: fault } : result);
+        if (!isCanceled) done(fault ? { reply: null, reason: fault } : result);
       });
     });
     return () => {
-      isOver = true;
-      giveUp();
+      isCanceled = true;
+      cancel();
     };
   }
 
-  return { health, ask, close: () => pool.close() };
+  return { health, query, close: () => pool.close() };
 }

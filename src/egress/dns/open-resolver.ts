@@ -1,92 +1,104 @@
+import { AbortListeners } from '../concurrency/abort-listeners.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { Flight, type Answer, type FlightPlan } from './coalesced-lookup.ts';
+import { CoalescedLookup, type Answer } from './coalesced-lookup.ts';
 import { DEFAULT_LIMITS, type ResolverLimits } from './limits.ts';
 import { startLookup, type LookupResult } from './lookup.ts';
-import { openNameServer } from './name-server.ts';
+import { openNameServer, type NameServer } from './name-server.ts';
 import type { DnsAnswer, DnsFailure, DnsResolver, DnsType } from './resolver.ts';
 import type { ServerAddress } from './server-address.ts';
-import { createTurns } from '../concurrency/semaphore.ts';
 
 export interface ResolverOptions extends Partial<ResolverLimits> {
-  /** Asked in this order, the next where one fails. */
+  /** Queried in this order, the next one if one fails. */
   servers: ServerAddress[];
-  /** Milliseconds; judges TTLs only. */
+  /** Milliseconds; used for TTLs only. */
   now: () => number;
 }
 
-/**
- * Opens a stub resolver with a cache: random ids and ports (RFC 5452), EDNS (RFC 6891), TCP on truncation, fail-over, negative caching
- * (RFC 2308), failure back-off (RFC 9520), stale answers on trouble (RFC 8767), one look-up in flight for a name and type.
- */
-export function openResolver(options: ResolverOptions): DnsResolver {
-  const limits: ResolverLimits = { ...DEFAULT_LIMITS, ...options };
-  const servers = options.servers.map((address) => openNameServer(address, limits, options.now));
-  const cache = new AnswerCache(limits, options.now);
-  const turns = createTurns(limits.maxConcurrent, limits.maxQueued);
-  const flights = new Map<string, Flight>();
-  let closed = false;
+class Resolver implements DnsResolver {
+  readonly #limits: ResolverLimits;
+  readonly #servers: NameServer[];
+  readonly #cache: AnswerCache;
+  readonly #semaphore: Semaphore;
+  readonly #abortListeners = new AbortListeners();
+  readonly #lookups = new Map<string, CoalescedLookup>();
+  #isClosed = false;
 
-  function start(key: string, name: string, type: DnsType, isBackground: boolean): Flight {
-    const plan: FlightPlan = {
-      turns,
-      timeoutMs: limits.timeoutMs,
-      maxWaitMs: limits.maxWaitMs,
-      staleAfterMs: limits.staleAfterMs,
-      lookUp: (done) => startLookup(servers, name, type, limits, done),
-      findStale: cache.hasStale(key) ? () => cache.serveStale(key) : null,
-      onEnd(result) {
-        flights.delete(key);
-        return result && settle(key, result);
+  constructor(options: ResolverOptions) {
+    this.#limits = { ...DEFAULT_LIMITS, ...options };
+    this.#servers = options.servers.map((address) => openNameServer(address, this.#limits, options.now));
+    this.#cache = new AnswerCache(this.#limits, options.now);
+    this.#semaphore = new Semaphore(this.#limits.maxConcurrent, this.#limits.maxQueued);
+  }
+
+  findCached<T extends DnsType>(name: string, type: T): DnsAnswer<T> | null {
+    const lowerName = name.toLowerCase();
+    const key = `${type} ${lowerName}`;
+    return this.#cache.find(key, () => {
+      if (!this.#lookups.has(key) && this.#semaphore.running < this.#limits.maxConcurrent)
+        this.#start(key, lowerName, type, true);
+    }) as DnsAnswer<T> | null;
+  }
+
+  query<T extends DnsType>(name: string, type: T, signal?: AbortSignal): Promise<DnsAnswer<T>> {
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    const cached = this.findCached(name, type);
+    if (cached) return Promise.resolve(cached);
+    if (this.#isClosed) return Promise.resolve(failure('network'));
+    const lowerName = name.toLowerCase();
+    const key = `${type} ${lowerName}`;
+    const lookup = this.#lookups.get(key) ?? this.#start(key, lowerName, type, false);
+    return lookup.wait(signal) as Promise<DnsAnswer<T>>;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const lookup of this.#lookups.values()) lookup.end(failure('network'));
+    for (const server of this.#servers) server.close();
+    this.#cache.clear();
+  }
+
+  #start(key: string, name: string, type: DnsType, isBackground: boolean): CoalescedLookup {
+    const { timeoutMs, maxWaitMs, staleAfterMs } = this.#limits;
+    const options = {
+      semaphore: this.#semaphore,
+      abortListeners: this.#abortListeners,
+      timeoutMs,
+      maxWaitMs,
+      staleAfterMs,
+      startLookup: (done: (result: LookupResult) => void) =>
+        startLookup(this.#servers, name, type, this.#limits, done),
+      findStale: this.#cache.hasStale(key) ? () => this.#cache.serveStale(key) : null,
+      onEnd: (result: LookupResult | null) => {
+        this.#lookups.delete(key);
+        return result && this.#store(key, result);
       },
     };
-    const flight = new Flight(plan, isBackground);
-    if (!flight.isOver) flights.set(key, flight);
-    return flight;
+    const lookup = new CoalescedLookup(options, isBackground);
+    if (!lookup.isOver) this.#lookups.set(key, lookup);
+    return lookup;
   }
 
-  /** Remembers a result, and says what the callers get for it. */
-  function settle(key: string, result: LookupResult): Answer {
+  /** Caches a result. Returns the answer for the callers, which is a stale one if the lookup failed. */
+  #store(key: string, result: LookupResult): Answer {
     if (result.outcome !== 'failure') {
-      cache.store(key, result);
+      this.#cache.store(key, result);
       return { ...result, stale: false };
     }
-    if (closed) return result;
-    const stale = cache.serveStale(key);
-    if (result.reason !== 'overloaded') cache.storeFailure(key, result.reason);
+    if (this.#isClosed) return result;
+    const stale = this.#cache.serveStale(key);
+    if (result.reason !== 'overloaded') this.#cache.storeFailure(key, result.reason);
     return stale ?? result;
   }
+}
 
-  function recallAny(name: string, type: DnsType): Answer | null {
-    const lowerName = name.toLowerCase();
-    const key = `${type} ${lowerName}`;
-    return cache.find(key, () => {
-      if (!flights.has(key) && turns.running < limits.maxConcurrent) start(key, lowerName, type, true);
-    });
-  }
-
-  function queryAny(name: string, type: DnsType, signal: AbortSignal | undefined): Promise<Answer> {
-    if (signal?.aborted) return Promise.reject(signal.reason as Error);
-    const known = recallAny(name, type);
-    if (known) return Promise.resolve(known);
-    const lowerName = name.toLowerCase();
-    const key = `${type} ${lowerName}`;
-    if (closed) return Promise.resolve(failure('network'));
-    return (flights.get(key) ?? start(key, lowerName, type, false)).wait(signal);
-  }
-
-  function close(): void {
-    closed = true;
-    for (const flight of flights.values()) flight.end(failure('network'));
-    for (const server of servers) server.close();
-    cache.clear();
-  }
-
-  return {
-    query: <T extends DnsType>(name: string, type: T, signal?: AbortSignal) =>
-      queryAny(name, type, signal) as Promise<DnsAnswer<T>>,
-    recall: <T extends DnsType>(name: string, type: T) => recallAny(name, type) as DnsAnswer<T> | null,
-    close,
-  };
+/**
+ * Opens a caching stub resolver: random ids and ports (RFC 5452), EDNS (RFC 6891), TCP on truncation,
+ * failover, negative caching (RFC 2308), failure back-off (RFC 9520), stale answers on failure (RFC 8767),
+ * and one lookup in flight per name and type.
+ */
+export function openResolver(options: ResolverOptions): DnsResolver {
+  return new Resolver(options);
 }
 
 function failure(reason: DnsFailure): { outcome: 'failure'; reason: DnsFailure } {

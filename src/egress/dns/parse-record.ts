@@ -1,6 +1,8 @@
 import type { WireReader } from './wire-reader.ts';
 
-/** A resource record of class IN, as far as it is understood here. Names are in lower case without the trailing dot. */
+/**
+ * A resource record; `type` is null if it is not used here. Names are lower case, without the trailing dot.
+ */
 export type ResourceRecord = { owner: string; ttlSeconds: number } & RecordData;
 
 export type RecordData =
@@ -14,24 +16,27 @@ export const TYPE_CODES = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA
 
 export const CLASS_IN = 1;
 const MAX_TTL_SECONDS = 0x7fff_ffff;
-const NOT_UNDERSTOOD: RecordData = { type: null };
+const UNUSED: RecordData = { type: null };
 
-/** Reads the next record (RFC 1035 §4.1.3); throws a RangeError where it is malformed, so that no part of it is taken for an answer. */
-export function readRecord(reader: WireReader): ResourceRecord {
+/**
+ * Parses the next record (RFC 1035 §4.1.3). Throws a RangeError if it is malformed, so that no part of it is
+ * used.
+ */
+export function parseRecord(reader: WireReader): ResourceRecord {
   const owner = reader.readName();
   const code = reader.readUInt16();
   const recordClass = reader.readUInt16();
   const ttl = reader.readUInt32();
   const length = reader.readUInt16();
   const end = reader.offset + length;
-  const data = recordClass === CLASS_IN ? readData(reader, code, length, end) : NOT_UNDERSTOOD;
-  if (data === NOT_UNDERSTOOD) reader.readBytes(length);
-  if (reader.offset !== end) throw new RangeError('A record is not as long as it says.');
+  const data = recordClass === CLASS_IN ? parseData(reader, code, length, end) : UNUSED;
+  if (data === UNUSED) reader.readBytes(length);
+  if (reader.offset !== end) throw new RangeError('A record is not as long as announced.');
   // RFC 2181 §8: a TTL with the top bit set is zero.
   return { owner, ttlSeconds: ttl > MAX_TTL_SECONDS ? 0 : ttl, ...data };
 }
 
-function readData(reader: WireReader, code: number, length: number, end: number): RecordData {
+function parseData(reader: WireReader, code: number, length: number, end: number): RecordData {
   switch (code) {
     case TYPE_CODES.A:
       return { type: 'A', data: reader.readBytes(4).join('.') };
@@ -46,7 +51,7 @@ function readData(reader: WireReader, code: number, length: number, end: number)
       return { type: 'MX', data: { exchange: reader.readName(), priority } };
     }
     case TYPE_CODES.TXT:
-      return { type: 'TXT', data: readText(reader, end) };
+      return { type: 'TXT', data: parseText(reader, end) };
     case TYPE_CODES.SOA: {
       reader.readName();
       reader.readName();
@@ -54,18 +59,18 @@ function readData(reader: WireReader, code: number, length: number, end: number)
       return { type: 'SOA', minimumSeconds: reader.readUInt32() };
     }
     default:
-      return length === 0 ? { type: null } : NOT_UNDERSTOOD;
+      return length === 0 ? { type: null } : UNUSED;
   }
 }
 
-/** The character strings of a TXT record, joined. */
-function readText(reader: WireReader, end: number): string {
+/** Returns the character strings of a TXT record, joined. */
+function parseText(reader: WireReader, end: number): string {
   const parts: Buffer[] = [];
   while (reader.offset < end) parts.push(reader.readBytes(reader.readUInt8()));
   return Buffer.concat(parts).toString();
 }
 
-/** RFC 5952: the first of the longest runs of two or more zero groups becomes `::`. */
+/** Formats an address by RFC 5952: the first of the longest runs of two or more zero groups becomes `::`. */
 function formatIPv6(reader: WireReader): string {
   const groups = Array.from({ length: 8 }, () => reader.readUInt16().toString(16));
   let best = 0;

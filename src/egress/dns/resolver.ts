@@ -1,4 +1,6 @@
-/** Record data by type: A and AAAA as address text, MX as exchange (A-label, no trailing dot) and priority, TXT joined, NS and CNAME as names. */
+/**
+ * Record data by type. Names are A-labels without the trailing dot; the strings of a TXT record are joined.
+ */
 export interface DnsRecords {
   A: string;
   AAAA: string;
@@ -9,7 +11,7 @@ export interface DnsRecords {
 
 export type DnsType = keyof DnsRecords;
 
-/** Why nobody could tell. */
+/** Why there is no answer. */
 export type DnsFailure =
   | 'servfail'
   | 'refused'
@@ -20,20 +22,21 @@ export type DnsFailure =
   | 'malformed';
 
 /**
- * An answer after CNAMEs were followed. `nodata`: the name exists, without records of this type. `nxdomain`: it does not exist.
- * `failure`: nobody could tell. `stale`: past its TTL, served because of a failure (RFC 8767).
+ * An answer after following CNAMEs. `nodata`: the name exists, but has no records of this type. `nxdomain`:
+ * it does not exist. `failure`: no server answered. `stale`: past its TTL, served because of a failure (RFC
+ * 8767).
  */
 export type DnsAnswer<T extends DnsType> =
   | { outcome: 'records'; records: DnsRecords[T][]; ttlSeconds: number; stale: boolean }
   | { outcome: 'nodata' | 'nxdomain'; ttlSeconds: number; stale: boolean }
   | { outcome: 'failure'; reason: DnsFailure };
 
-/** Asks the configured name servers, and nobody else. No hosts file, no search list. */
+/** Queries the configured name servers only: no hosts file, no search list. */
 export interface DnsResolver {
   /** `name` is an A-label domain without the trailing dot. Rejects only with the signal's reason. */
   query<T extends DnsType>(name: string, type: T, signal?: AbortSignal): Promise<DnsAnswer<T>>;
-  /** What `query` would answer without asking anyone; null where it would ask. */
-  recall<T extends DnsType>(name: string, type: T): DnsAnswer<T> | null;
-  /** Closes every socket; queries in flight end as failures. */
+  /** Returns the cached answer that `query` would resolve with; null if `query` would ask a server. */
+  findCached<T extends DnsType>(name: string, type: T): DnsAnswer<T> | null;
+  /** Closes every socket; queries in flight resolve with a `network` failure. */
   close(): void;
 }

@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 
-/** Where a name server listens: an IP address and a port, on UDP and TCP. */
+/** The IP address and port of a name server, on UDP and TCP. */
 export interface ServerAddress {
   host: string;
   port: number;
@@ -21,7 +21,7 @@ export function parseServerAddress(text: string): ServerAddress | null {
   return isAddress && port >= 1 && port <= 65_535 ? { host, port } : null;
 }
 
-/** The name servers that this machine is set to use (resolv.conf), in its order. */
+/** Returns the name servers that this machine is configured to use (resolv.conf), in its order. */
 export function systemServers(): ServerAddress[] {
   return getServers()
     .map(parseServerAddress)

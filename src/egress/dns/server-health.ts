@@ -1,21 +1,22 @@
 const DEMOTED_AFTER_MISSES = 3;
 const DEMOTED_FOR_MS = 10_000;
 
-/** Whether a name server is worth asking first: one that missed several answers in a row is not, for a while. */
+/** Whether a name server should be queried first. Three misses in a row demote it for 10 s. */
 export interface ServerHealth {
-  noteAnswer(): void;
-  noteMiss(): void;
+  recordAnswer(): void;
+  recordMiss(): void;
   isDemoted(): boolean;
 }
 
+/** Creates the health of a server that has not missed an answer. `now` is in milliseconds. */
 export function createServerHealth(now: () => number): ServerHealth {
   let misses = 0;
   let demotedUntilMs = 0;
   return {
-    noteAnswer() {
+    recordAnswer() {
       misses = 0;
     },
-    noteMiss() {
+    recordMiss() {
       misses += 1;
       if (misses >= DEMOTED_AFTER_MISSES) demotedUntilMs = now() + DEMOTED_FOR_MS;
     },

@@ -1,15 +1,21 @@
 import type { EncodedQuestion, ReplyMessage } from './message.ts';
 
-/** What became of one message sent to one server. `network`: nothing listens there or it cannot be reached. */
-export type ExchangeResult =
+/**
+ * The result of one message to one server. `network`: the connection was refused or the server is
+ * unreachable.
+ */
+export type TransportResult =
   | { kind: 'reply'; reply: ReplyMessage }
   | { kind: 'truncated' }
   | { kind: 'malformed' }
   | { kind: 'network' };
 
-/** Sends one question and calls `done` once, never before it returns; gives a function that gives up. It knows no time-out. */
-export type Exchange = (
-  asked: EncodedQuestion,
+/**
+ * Sends one question. Calls `done` once, never before it returns. Returns the function that cancels the
+ * question. Has no timeout of its own.
+ */
+export type DnsTransport = (
+  question: EncodedQuestion,
   edns: boolean,
-  done: (result: ExchangeResult) => void,
+  done: (result: TransportResult) => void,
 ) => () => void;

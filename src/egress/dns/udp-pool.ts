@@ -1,15 +1,18 @@
 import { randomInt } from 'node:crypto';
-import type { Exchange, ExchangeResult } from './transport.ts';
 import type { ServerAddress } from './server-address.ts';
+import type { DnsTransport, TransportResult } from './transport.ts';
 import { UdpSocket, type UdpSocketOwner } from './udp-socket.ts';
 
 export interface UdpPool {
-  exchange: Exchange;
-  /** Ends every question. */
+  transport: DnsTransport;
+  /** Closes every socket; questions in flight end as `network`. */
   close(): void;
 }
 
-/** Sockets to one server, one of them by chance for each question, each replaced after `questionsPerSocket`, so that no source port lasts (RFC 5452 §9.2). */
+/**
+ * Opens a pool of sockets to one server. Each question uses a random socket, and each socket is replaced
+ * after `questionsPerSocket`, so that no source port lasts (RFC 5452 §9.2).
+ */
 export function openUdpPool(server: ServerAddress, size: number, questionsPerSocket: number): UdpPool {
   const slots: (UdpSocket | undefined)[] = Array.from({ length: size });
   const open = new Set<UdpSocket>();
@@ -31,10 +34,10 @@ export function openUdpPool(server: ServerAddress, size: number, questionsPerSoc
     return socket;
   }
 
-  const exchange: Exchange = (asked, edns, done) => {
+  const transport: DnsTransport = (question, edns, done) => {
     const slot = randomInt(size);
     const socket = isClosed ? null : (slots[slot] ?? openSocket(slot));
-    return socket ? socket.ask(asked, edns, done) : failSoon(done);
+    return socket ? socket.query(question, edns, done) : failSoon(done);
   };
 
   function close(): void {
@@ -42,15 +45,15 @@ export function openUdpPool(server: ServerAddress, size: number, questionsPerSoc
     for (const socket of open) socket.close();
   }
 
-  return { exchange, close };
+  return { transport, close };
 }
 
-function failSoon(done: (result: ExchangeResult) => void): () => void {
-  let isGivenUp = false;
+function failSoon(done: (result: TransportResult) => void): () => void {
+  let isCanceled = false;
   queueMicrotask(() => {
-    if (!isGivenUp) done({ kind: 'network' });
+    if (!isCanceled) done({ kind: 'network' });
   });
   return () => {
-    isGivenUp = true;
+    isCanceled = true;
   };
 }

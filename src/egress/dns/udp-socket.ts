@@ -1,40 +1,43 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { ExchangeResult } from './transport.ts';
-import { readReply, type EncodedQuestion } from './message.ts';
+import { parseReply, type EncodedQuestion } from './message.ts';
 import type { ServerAddress } from './server-address.ts';
+import type { TransportResult } from './transport.ts';
 
-/** Tells its owner when it takes no more questions, and when it is closed. */
+/** Notified when a socket accepts no more questions, and when it is closed. */
 export interface UdpSocketOwner {
   onRetired(socket: UdpSocket): void;
   onClosed(socket: UdpSocket): void;
 }
 
 interface Pending {
-  asked: EncodedQuestion;
-  done: (result: ExchangeResult) => void;
+  question: EncodedQuestion;
+  done: (result: TransportResult) => void;
 }
 
-/** Past so many messages that answer nothing asked, someone is guessing: the questions go over TCP. */
-const MAX_STRANGERS = 64;
+/** More messages than this that match no question are guesses of an attacker: the questions move to TCP. */
+const MAX_UNRELATED_MESSAGES = 64;
 const IDS = 0x1_0000;
 
 /**
- * One UDP socket connected to a server, for a number of questions: the kernel drops what comes from any other address or port, and an
- * ICMP refusal is heard at once. It retires by itself and closes when its last question is over.
+ * One UDP socket connected to a server, for `maxQuestions` questions. The kernel drops messages from any
+ * other address or port, and reports an ICMP refusal at once. The socket accepts no more questions after the
+ * last one, and closes when none is pending.
  */
 export class UdpSocket {
   readonly #socket: Socket;
   readonly #pending = new Map<number, Pending>();
-  /** Questions that were given up and whose answers may still come: a slow domain's must not look like guesses. At most `maxQuestions`. */
-  readonly #late = new Map<number, EncodedQuestion>();
+  /**
+   * Canceled questions, at most `maxQuestions`: the late answers of a slow domain must not count as guesses.
+   */
+  readonly #canceled = new Map<number, EncodedQuestion>();
   readonly #maxQuestions: number;
   readonly #owner: UdpSocketOwner;
-  /** Messages that wait for the socket to be connected; null afterwards. */
+  /** Messages that wait until the socket is connected; null afterwards. */
   #unsent: Buffer[] | null = [];
   #questions = 0;
-  #strangers = 0;
+  #unrelatedMessages = 0;
   #isRetired = false;
   #isClosed = false;
 
@@ -51,32 +54,33 @@ export class UdpSocket {
     this.#socket.connect(server.port, server.host);
   }
 
-  /** False from the start where no file descriptor is left: such a socket fails before its constructor returns. */
+  /** False if the socket accepts no more questions: at once if no file descriptor was left. */
   get isUsable(): boolean {
     return !this.#isRetired;
   }
 
-  ask(asked: EncodedQuestion, edns: boolean, done: (result: ExchangeResult) => void): () => void {
+  /** Sends one question. Calls `done` once. Returns the function that cancels the question. */
+  query(question: EncodedQuestion, edns: boolean, done: (result: TransportResult) => void): () => void {
     let id = randomInt(IDS);
-    while (this.#pending.has(id) || this.#late.has(id)) id = randomInt(IDS);
-    const message = Buffer.from(edns ? asked.withEdns : asked.plain);
+    while (this.#pending.has(id) || this.#canceled.has(id)) id = randomInt(IDS);
+    const message = Buffer.from(edns ? question.withEdns : question.plain);
     message.writeUInt16BE(id, 0);
-    this.#pending.set(id, { asked, done });
+    this.#pending.set(id, { question, done });
     if (this.#unsent) this.#unsent.push(message);
     else this.#socket.send(message);
     this.#questions += 1;
     if (this.#questions >= this.#maxQuestions) this.#retire();
-    return () => this.#giveUp(id);
+    return () => this.#cancel(id);
   }
 
-  /** Ends every question at once. */
+  /** Closes the socket; every pending question ends as `network`. */
   close(): void {
     this.#end({ kind: 'network' });
   }
 
   #flush(): void {
     if (this.#isClosed) return;
-    // A resolver that is idle must not keep the process alive; a question in flight does so by its timer.
+    // An idle resolver must not keep the process alive; a question in flight does, with its timer.
     this.#socket.unref();
     for (const message of this.#unsent ?? []) this.#socket.send(message);
     this.#unsent = null;
@@ -85,39 +89,39 @@ export class UdpSocket {
   #receive(bytes: Buffer): void {
     const id = bytes.length >= 2 ? bytes.readUInt16BE(0) : -1;
     const pending = this.#pending.get(id);
-    const read = pending && readReply(bytes, pending.asked);
-    if (!read || read.kind === 'stranger') {
-      if (!this.#isLate(id, bytes)) this.#noteStranger();
+    const parsed = pending && parseReply(bytes, pending.question);
+    if (!parsed || parsed.kind === 'unrelated') {
+      if (!this.#isLateAnswer(id, bytes)) this.#countUnrelated();
       return;
     }
-    this.#forget(id);
-    pending.done(read);
+    this.#remove(id);
+    pending.done(parsed);
   }
 
-  #giveUp(id: number): void {
+  #cancel(id: number): void {
     const pending = this.#pending.get(id);
-    if (pending !== undefined) this.#late.set(id, pending.asked);
-    this.#forget(id);
+    if (pending !== undefined) this.#canceled.set(id, pending.question);
+    this.#remove(id);
   }
 
-  /** Whether a message answers a question that was given up; each is taken once. */
-  #isLate(id: number, bytes: Buffer): boolean {
-    const asked = this.#late.get(id);
-    if (asked === undefined || readReply(bytes, asked).kind === 'stranger') return false;
-    return this.#late.delete(id);
+  /** Whether a message answers a canceled question; true once per question. */
+  #isLateAnswer(id: number, bytes: Buffer): boolean {
+    const question = this.#canceled.get(id);
+    if (question === undefined || parseReply(bytes, question).kind === 'unrelated') return false;
+    return this.#canceled.delete(id);
   }
 
-  #noteStranger(): void {
-    this.#strangers += 1;
-    if (this.#strangers > MAX_STRANGERS) this.#end({ kind: 'truncated' });
+  #countUnrelated(): void {
+    this.#unrelatedMessages += 1;
+    if (this.#unrelatedMessages > MAX_UNRELATED_MESSAGES) this.#end({ kind: 'truncated' });
   }
 
-  #forget(id: number): void {
+  #remove(id: number): void {
     this.#pending.delete(id);
     this.#closeIfDone();
   }
 
-  #end(result: ExchangeResult): void {
+  #end(result: TransportResult): void {
     const waiting = [...this.#pending.values()];
     this.#pending.clear();
     this.#retire();

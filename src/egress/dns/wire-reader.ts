@@ -2,12 +2,12 @@ const MAX_NAME_OCTETS = 255;
 const MAX_POINTERS = 128;
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
-/** The longest name as text, every octet escaped (`\ddd`). */
-const name = Buffer.alloc(4 * MAX_NAME_OCTETS);
+/** Scratch space for the longest name as text, every octet escaped (`\ddd`). */
+const text = Buffer.alloc(4 * MAX_NAME_OCTETS);
 
 /**
- * Reads a DNS message (RFC 1035 §4.1) octet by octet, never past its end. Throws a RangeError where the message ends too early or a name
- * is malformed. Whatever the message holds, a name costs no more than its 255 octets and 128 pointers.
+ * Reads a DNS message (RFC 1035 §4.1) octet by octet, never past its end. Throws a RangeError if the message
+ * ends too early or a name is malformed. Reading a name costs at most 255 octets and 128 pointers.
  */
 export class WireReader {
   readonly #bytes: Buffer;
@@ -42,7 +42,10 @@ export class WireReader {
     return part;
   }
 
-  /** A name in lower case without the trailing dot; the root is the empty text. Octets that are no host name's are escaped as `\ddd`. */
+  /**
+   * Reads a name: lower case, no trailing dot, empty for the root. Octets that no host name has are escaped
+   * (`\ddd`).
+   */
   readName(): string {
     let at = this.offset;
     let end = -1;
@@ -56,22 +59,22 @@ export class WireReader {
         const target = this.#bytes.readUInt16BE(at) & 0x3fff;
         pointers += 1;
         if (target >= at || pointers > MAX_POINTERS)
-          throw new RangeError('A name points ahead or in circles.');
+          throw new RangeError('A name points forward or in circles.');
         if (end === -1) end = at + 2;
         at = target;
         continue;
       }
       octets += label + 1;
       if (label >= 0x40 || octets > MAX_NAME_OCTETS) throw new RangeError('A name is malformed.');
-      if (length > 0) name[length++] = DOT;
+      if (length > 0) text[length++] = DOT;
       for (let i = at + 1; i <= at + label; i += 1) length = writeOctet(this.#bytes.readUInt8(i), length);
       at += label + 1;
     }
     this.offset = end === -1 ? at + 1 : end;
-    return name.toString('latin1', 0, length);
+    return text.toString('latin1', 0, length);
   }
 
-  /** Goes past a name without reading it. */
+  /** Skips a name. */
   skipName(): void {
     for (;;) {
       const label = this.readUInt8();
@@ -88,10 +91,10 @@ export class WireReader {
 
 function writeOctet(octet: number, length: number): number {
   if (octet > 0x20 && octet < 0x7f && octet !== DOT && octet !== BACKSLASH) {
-    name[length] = octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet;
+    text[length] = octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet;
     return length + 1;
   }
-  name[length] = BACKSLASH;
-  name.write(String(octet).padStart(3, '0'), length + 1, 'latin1');
+  text[length] = BACKSLASH;
+  text.write(String(octet).padStart(3, '0'), length + 1, 'latin1');
   return length + 4;
 }

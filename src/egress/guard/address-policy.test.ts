@@ -13,7 +13,7 @@ const closed: AddressPolicyOptions = {
 const OWN = ['127.0.0.1', '::1', '10.9.8.7', 'fe80::1%eth0', '198.41.0.4', '2a01:4f8::1'];
 
 const createAddressPolicy = (options: AddressPolicyOptions, own = OWN) => {
-  const interfaces = openInterfaceAddresses({ read: () => own });
+  const interfaces = openInterfaceAddresses({ list: () => own });
   interfaces.close();
   return create(options, interfaces);
 };
@@ -35,7 +35,7 @@ describe('the address policy', () => {
     assert.equal(policy.permits('127.0.0.1', 80), false);
   });
 
-  it('opens a range with all its ports, however the address is spelt', () => {
+  it('opens a range with all its ports, however the address is spelled', () => {
     const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('10.0.0.0/8'), cidr('fd00::/8')] });
     assert.equal(policy.permits('10.1.2.3', 9999), true);
     assert.equal(policy.permits('::ffff:10.1.2.3', 9999), true);
@@ -64,7 +64,7 @@ describe('the address policy', () => {
     assert.equal(policy.permits('8.8.8.8', 443), false);
   });
 
-  it('refuses the addresses of the machine’s own interfaces on every port, however they are spelt', () => {
+  it('refuses the addresses of the machine’s own interfaces on every port, however they are spelled', () => {
     const policy = createAddressPolicy({ ...closed, ports: '*' });
     for (const own of ['198.41.0.4', '2a01:4f8::1', '2A01:4F8:0:0:0:0:0:1', '2a01:4f8::0.0.0.1']) {
       for (const port of [80, 443, 8080, 22])

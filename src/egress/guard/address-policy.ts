@@ -6,32 +6,35 @@ import { findIsatapIpv4, isPublicIp } from './public-address.ts';
 export { parseCidr, type Cidr } from './cidr.ts';
 export { isPublicAddress } from './public-address.ts';
 
-/** A socket that callers must never reach: a listener of this service, its database, its Redis. `address` may be a wildcard (0.0.0.0, ::) or a host name. */
+/**
+ * A socket that callers must not reach: a listener of this service, its database, its Redis. `address` may be
+ * a wildcard (0.0.0.0, ::) or a host name.
+ */
 export interface Endpoint {
   address: string;
   port: number;
 }
 
 export interface AddressPolicyOptions {
-  /** Blocks that the operator opened, with all their ports. */
+  /** Blocks that the operator allows, with all their ports. */
   allowCidrs: readonly Cidr[];
-  /** Blocks that the operator closed; they win over everything. */
+  /** Blocks that the operator denies; they override everything else. */
   denyCidrs: readonly Cidr[];
-  /** Ports of public addresses that may be connected to; `*` for all. */
+  /** The permitted ports of public addresses; `*` for all. */
   ports: readonly number[] | '*';
-  /** Asked at each decision, so that listeners may come and go. */
+  /** Called for each decision, so that listeners can change. */
   denyEndpoints: () => readonly Endpoint[];
 }
 
-/** Decides where a socket may go, on the address that it will use. */
+/** Decides which addresses sockets may be connected to. */
 export interface AddressPolicy {
   /** Whether a socket may be connected to this address (a literal) and port. */
   permits(address: string, port: number): boolean;
-  /** Whether a port is open on public addresses. */
+  /** Whether a port is permitted on public addresses. */
   permitsPort(port: number): boolean;
-  /** Whether the operator opened any range, so that a port outside the list can still be right. */
-  readonly hasOpenedRanges: boolean;
-  /** The ports open on public addresses, for messages. */
+  /** Whether the operator allows any range, so that a port outside the list may be permitted. */
+  readonly hasAllowedRanges: boolean;
+  /** The permitted ports of public addresses, for messages. */
   readonly ports: readonly number[] | '*';
 }
 
@@ -39,7 +42,9 @@ const isUnspecified = ({ bytes }: IpAddress) => bytes.every((byte) => byte === 0
 const isLoopback = ({ family, bytes }: IpAddress) =>
   family === 4 ? bytes[0] === 127 : bytes.every((byte, index) => byte === (index === 15 ? 1 : 0));
 
-/** RFC 6052: a gateway sends what goes to such an address on to the IPv4 address in its last four bytes. */
+/**
+ * A NAT64 gateway forwards packets for such an address to the IPv4 address in its last four bytes (RFC 6052).
+ */
 const NAT64 = cidr('64:ff9b::/96');
 
 function findNat64Ipv4(address: IpAddress): IpAddress | null {
@@ -49,28 +54,32 @@ function findNat64Ipv4(address: IpAddress): IpAddress | null {
 const isInAny = (address: IpAddress, blocks: readonly Cidr[]) =>
   blocks.some((block) => isInCidr(address, block));
 
-/** Whether a connection to `target` can arrive at a listener on `endpoint` (both already on the same port). */
+/** Whether a connection to `target` can reach a listener on `endpoint`; both have the same port. */
 function reaches(target: IpAddress, endpoint: string, interfaces: InterfaceAddresses): boolean {
   const listener = parseIpAddress(endpoint);
-  // A name is whatever the machine's resolver says: it stands for every address that is not public.
+  // What a name resolves to is not known here: it covers every address that is not public.
   if (listener === null) return !isPublicIp(target);
   if (isSameAddress(target, listener)) return true;
-  // Connecting to the unspecified address reaches loopback, and a wildcard listener everything local.
+  // A connection to the unspecified address reaches loopback.
   if (isUnspecified(target)) return true;
   if (!isUnspecified(listener)) return false;
   return isLoopback(target) || interfaces.has(target);
 }
 
 /**
- * The rule for every connection: public addresses on the given ports, except those of this machine's own interfaces; the operator's
- * opened ranges on any port; never the service's own sockets nor a range that the operator closed.
+ * Creates the policy for every connection. It permits public addresses on the given ports, except those of
+ * this machine's interfaces, and the operator's allowed ranges on any port. It never permits the service's
+ * own sockets, nor a range that the operator denies.
  */
 export function createAddressPolicy(
   options: AddressPolicyOptions,
   interfaces: InterfaceAddresses,
 ): AddressPolicy {
   const { allowCidrs, denyCidrs, ports, denyEndpoints } = options;
-  /** A service on an interface may be hidden from the outside by a firewall that this machine's own packets do not pass. */
+  /**
+   * An interface's own address is excluded: a firewall that protects it from outside does not see local
+   * packets.
+   */
   const isForeignPublic = (address: IpAddress) => {
     if (!isPublicIp(address) || interfaces.has(address)) return false;
     const carried = address.family === 6 ? findIsatapIpv4(address) : null;
@@ -80,17 +89,17 @@ export function createAddressPolicy(
   return {
     ports,
     permitsPort,
-    hasOpenedRanges: allowCidrs.length > 0,
+    hasAllowedRanges: allowCidrs.length > 0,
     permits(text, port) {
       const address = parseIpAddress(text);
       if (address === null || port <= 0) return false;
       const carried = findNat64Ipv4(address);
       if (isInAny(address, denyCidrs) || (carried !== null && isInAny(carried, denyCidrs))) return false;
-      // Opening a NAT64 gateway opens what could be reached without one, not what is private behind it.
-      const isOpened =
+      // Allowing a NAT64 gateway permits the public Internet behind it, not its private addresses.
+      const isAllowed =
         isInAny(address, allowCidrs) &&
         (carried === null || isForeignPublic(carried) || isInAny(carried, allowCidrs));
-      if (!isOpened && !(permitsPort(port) && isForeignPublic(address))) return false;
+      if (!isAllowed && !(permitsPort(port) && isForeignPublic(address))) return false;
       return !denyEndpoints().some(
         (endpoint) => endpoint.port === port && reaches(address, endpoint.address, interfaces),
       );

@@ -1,6 +1,6 @@
 import { parseIpAddress, type IpAddress } from './ip-address.ts';
 
-/** A block of addresses: every address of this family whose first `prefixLength` bits are those of `bytes`. */
+/** A block of addresses: all of this family whose first `prefixLength` bits equal those of `bytes`. */
 export interface Cidr {
   family: 4 | 6;
   bytes: Uint8Array;
@@ -8,7 +8,7 @@ export interface Cidr {
   prefixLength: number;
 }
 
-/** Whether the address lies in the block. */
+/** Whether the address is in the block. */
 export function isInCidr(address: IpAddress, cidr: Cidr): boolean {
   if (address.family !== cidr.family) return false;
   const whole = cidr.prefixLength >> 3;
@@ -22,8 +22,8 @@ export function isInCidr(address: IpAddress, cidr: Cidr): boolean {
 }
 
 /**
- * Reads `address/length` or a single address (RFC 4632, RFC 4291 §2.3). Null for anything else, and for a block
- * with bits set past its length (10.0.0.1/8), which is more often a slip than meant.
+ * Parses `address/length` or a single address (RFC 4632, RFC 4291 §2.3). Null for anything else, and for a
+ * block with bits set beyond its length (10.0.0.1/8), which is more often a mistake than intended.
  */
 export function parseCidr(text: string): Cidr | null {
   const match = /^([0-9a-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text.trim());
@@ -38,7 +38,7 @@ export function parseCidr(text: string): Cidr | null {
   return { family: address.family, bytes: address.bytes, prefixLength };
 }
 
-/** Reads a block that the source itself spells out; throws where the source is wrong. */
+/** Parses a block that is a constant of the source. Throws if it is malformed. */
 export function cidr(text: string): Cidr {
   const parsed = parseCidr(text);
   if (parsed === null) throw new Error(`not a CIDR block: ${text}`);

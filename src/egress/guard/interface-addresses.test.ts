@@ -25,7 +25,7 @@ describe('the addresses of the interfaces', () => {
       let addresses: string[] | null = ['198.41.0.4'];
       const errors: unknown[] = [];
       const own = openInterfaceAddresses({
-        read() {
+        list() {
           if (addresses === null) throw new Error('no such thing here');
           return addresses;
         },

@@ -2,41 +2,43 @@ import { networkInterfaces } from 'node:os';
 import { parseIpAddress, type IpAddress } from './ip-address.ts';
 
 export interface InterfaceAddressesOptions {
-  /** Returns the addresses of this machine's interfaces; by default those that the operating system names. */
-  read?: (() => string[]) | undefined;
-  /** Milliseconds between two reads; default 30,000. */
+  /**
+   * Returns the addresses of this machine's interfaces; by default those that the operating system reports.
+   */
+  list?: (() => string[]) | undefined;
+  /** Milliseconds between two updates; default 30,000. */
   intervalMs?: number;
-  /** Called when a read fails after one that did not. */
+  /** Called when an update fails after one that succeeded. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** The addresses of this machine's interfaces, as of the last read. */
+/** The addresses of this machine's interfaces, as of the last update. */
 export interface InterfaceAddresses {
   has(address: IpAddress): boolean;
-  /** Ends the timer. */
+  /** Stops the timer. */
   close(): void;
 }
 
 const INTERVAL_MS = 30_000;
 
-function readInterfaceAddresses(): string[] {
+function listInterfaceAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 }
 
-/** The same text for every spelling of an address; the families differ in length. */
+/** Returns the same key for every spelling of an address; keys of the families differ in length. */
 const toKey = ({ bytes }: IpAddress): string => String.fromCharCode(...bytes);
 
 /**
- * Reads the addresses of the machine's interfaces now and every 30 s, so that a decision costs a look into a set.
- * A read that fails keeps the addresses of the last one.
+ * Lists the addresses of the machine's interfaces now and every 30 s, so that a decision costs one search in
+ * a set. If an update fails, the addresses of the last one stay.
  */
 export function openInterfaceAddresses(options: InterfaceAddressesOptions = {}): InterfaceAddresses {
-  const { read = readInterfaceAddresses, intervalMs = INTERVAL_MS, onError } = options;
+  const { list = listInterfaceAddresses, intervalMs = INTERVAL_MS, onError } = options;
   let keys = new Set<string>();
   let hasFailed = false;
-  const load = () => {
+  const update = () => {
     try {
-      const addresses = read().map(parseIpAddress);
+      const addresses = list().map(parseIpAddress);
       keys = new Set(addresses.filter((address) => address !== null).map(toKey));
       hasFailed = false;
     } catch (error) {
@@ -44,8 +46,8 @@ export function openInterfaceAddresses(options: InterfaceAddressesOptions = {}):
       hasFailed = true;
     }
   };
-  load();
-  const timer = setInterval(load, intervalMs).unref();
+  update();
+  const timer = setInterval(update, intervalMs).unref();
   return {
     has: (address) => keys.has(toKey(address)),
     close: () => clearInterval(timer),

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 
-/** An IPv4 or IPv6 address as its bytes. `::ffff:a.b.c.d` is read as the IPv4 address that it carries, and `mapped` remembers that. */
+/**
+ * The bytes of an IPv4 or IPv6 address. `::ffff:a.b.c.d` becomes the IPv4 address in it, and `mapped` is
+ * true.
+ */
 export interface IpAddress {
   family: 4 | 6;
   /** 4 or 16 bytes, network order. */
@@ -37,7 +40,7 @@ function isMapped(bytes: Uint8Array): boolean {
   return bytes[10] === 0xff && bytes[11] === 0xff;
 }
 
-/** Reads an address literal (no brackets; a zone id is dropped); null where it is none. */
+/** Parses an address literal without brackets; a zone id is ignored. Null for anything else. */
 export function parseIpAddress(text: string): IpAddress | null {
   const zone = text.indexOf('%');
   const address = zone === -1 ? text : text.slice(0, zone);
@@ -49,7 +52,7 @@ export function parseIpAddress(text: string): IpAddress | null {
   return { family: 6, bytes, mapped: false };
 }
 
-/** Whether both are the same address, however it was spelt. */
+/** Whether both are the same address, in whatever spelling. */
 export function isSameAddress(a: IpAddress, b: IpAddress): boolean {
   return a.family === b.family && a.bytes.every((byte, index) => byte === b.bytes[index]);
 }

@@ -1,7 +1,10 @@
 import { cidr, isInCidr } from './cidr.ts';
 import { parseIpAddress, type IpAddress } from './ip-address.ts';
 
-/** IPv4 that is not the public Internet: the IANA special-purpose registry, 192.88.99/24, multicast, and the address of a cloud's host agent. */
+/**
+ * IPv4 blocks that are not public: the IANA special-purpose registry, 192.88.99/24, multicast, a cloud's host
+ * agent.
+ */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network (RFC 791)
   '10.0.0.0/8', // private (RFC 1918)
@@ -21,10 +24,13 @@ const SPECIAL_IPV4 = [
   '203.0.113.0/24', // TEST-NET-3
   '224.0.0.0/4', // multicast (RFC 5771)
   '240.0.0.0/4', // reserved, broadcast (RFC 1112, RFC 8190)
-  '168.63.129.16/32', // the host agent inside one cloud's machines, on a public number
+  '168.63.129.16/32', // the host agent inside one cloud's machines
 ].map(cidr);
 
-/** All that IANA has handed out as global unicast; everything outside needs no rule (mapped, NAT64, ULA, link-local, multicast, SRv6 …). */
+/**
+ * All of IANA's global unicast. Outside of it nothing is public (mapped, NAT64, ULA, link-local, multicast,
+ * SRv6 …).
+ */
 const GLOBAL_UNICAST_IPV6 = cidr('2000::/3');
 
 const SPECIAL_IPV6 = [
@@ -39,14 +45,17 @@ function isPublicIpv4(address: IpAddress): boolean {
   return !SPECIAL_IPV4.some((block) => isInCidr(address, block));
 }
 
-/** ISATAP (RFC 5214 §6.1): the interface part `0[02]00:5efe:a.b.c.d` hands the packet to that IPv4 address. */
+/**
+ * Returns the IPv4 address that an ISATAP address (`0[02]00:5efe:a.b.c.d`, RFC 5214 §6.1) delivers to, or
+ * null.
+ */
 export function findIsatapIpv4({ bytes }: IpAddress): IpAddress | null {
   const isIsatap =
     ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
   return isIsatap ? { family: 4, bytes: bytes.subarray(12), mapped: false } : null;
 }
 
-/** Whether a parsed address is on the public Internet. An IPv4 address in IPv6 clothes (`::ffff:8.8.8.8`) is not. */
+/** Whether a parsed address is public. An IPv4-mapped one (`::ffff:8.8.8.8`) is not. */
 export function isPublicIp(address: IpAddress): boolean {
   if (address.mapped) return false;
   if (address.family === 4) return isPublicIpv4(address);
@@ -56,7 +65,10 @@ export function isPublicIp(address: IpAddress): boolean {
   return carried === null || isPublicIpv4(carried);
 }
 
-/** Whether an address literal is on the public Internet (IANA special-purpose registries, by allow-list for IPv6). False for what is no address. */
+/**
+ * Whether an address literal is public (IANA special-purpose registries; an allowlist for IPv6). False for
+ * other text.
+ */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseIpAddress(address);
   return parsed !== null && isPublicIp(parsed);

@@ -2,8 +2,8 @@ import { ApiError } from '#errors';
 import { DeadlineExceeded } from '../concurrency/deadline.ts';
 
 /**
- * Why nothing was fetched, as an error inside this module. `detail` is for the log.
- * `publicSentence` is for the caller, and only set where it tells nothing of an address that is not public.
+ * The reason why a fetch failed, within this module. `detail` is for the log. `publicSentence` is for the
+ * client; it is set only if it reveals nothing about an address that is not public.
  */
 export class Refusal extends Error {
   override name = 'Refusal';
@@ -30,8 +30,11 @@ function findPublicSentence(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What the caller of a fetch that found no answer gets: `timeout`, or `unreachable` with the reason where it may be told. */
-export function readFetchError(error: unknown, timeoutMs: number): ApiError {
+/**
+ * Returns the error of a failed fetch for the client: `timeout`, or `unreachable` with a reason that may be
+ * public.
+ */
+export function toFetchError(error: unknown, timeoutMs: number): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DeadlineExceeded) {
     return new ApiError(
@@ -47,7 +50,7 @@ export function readFetchError(error: unknown, timeoutMs: number): ApiError {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** The refusal of a fetch for which this process has no room. */
+/** Returns the error of a fetch for which this process has no room. */
 export function egressOverloaded(): ApiError {
   return new ApiError('overloaded', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

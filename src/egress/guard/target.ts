@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { Refusal } from './refusal.ts';
 
-/** Where a URL points, ready to be resolved: nothing in it was looked up yet. */
+/** The host and port of a URL, before its name is resolved. */
 export interface Target {
-  /** Scheme, host and port as the URL standard writes them, for the Host header. */
+  /** Scheme, host and port, as serialized by the URL standard, for the Host header. */
   origin: string;
   isTls: boolean;
   /** An address literal without brackets, or a lower-case A-label name without the trailing dot. */
@@ -13,8 +13,9 @@ export interface Target {
 }
 
 /**
- * Names that mean something on this machine or in this network only, so that no resolver is asked for them:
- * RFC 6761, 6762 (and its appendix G), 7686, 8375, 9476, ICANN's reservation of .internal, the reverse tree, and what home routers invent.
+ * Suffixes of names that have a meaning only in a local network, so they are not resolved: RFC 6761, 6762
+ * (and its appendix G), 7686, 8375, 9476, ICANN's reservation of .internal, the reverse tree, and those of
+ * home routers.
  */
 const PRIVATE_SUFFIXES = new Set(
   (
@@ -23,7 +24,7 @@ const PRIVATE_SUFFIXES = new Set(
   ).split(' '),
 );
 
-/** Whether a name is localhost or under it: 127.0.0.1 and ::1, without a query (RFC 6761 §6.3). */
+/** Whether a name is localhost or below it, which means 127.0.0.1 and ::1 without a query (RFC 6761 §6.3). */
 export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
@@ -38,10 +39,10 @@ function isPrivateName(name: string): boolean {
 }
 
 /**
- * Reads where to connect from a URL that the URL standard parsed (so 0x7f.1 is already 127.0.0.1).
- * Throws Refusal for other schemes, credentials, and names that can only be private.
+ * Returns the target of a URL, which the URL standard has normalized (0x7f.1 is 127.0.0.1). Throws Refusal
+ * for schemes other than http and https, credentials, and names that can only be private.
  */
-export function readTarget(url: URL): Target {
+export function parseTarget(url: URL): Target {
   const isTls = url.protocol === 'https:';
   if (!isTls && url.protocol !== 'http:') throw new Refusal(`scheme ${url.protocol}`);
   if (url.username !== '' || url.password !== '') throw new Refusal('credentials in the URL');

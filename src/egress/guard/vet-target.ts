@@ -2,13 +2,13 @@ import type { AddressPolicy } from './address-policy.ts';
 import { egressOverloaded, Refusal } from './refusal.ts';
 import { isLocalhost, type Target } from './target.ts';
 
-/** An address that the policy permits, in the order to try. */
+/** An address that the policy permits. */
 export interface VettedAddress {
   address: string;
   family: 4 | 6;
 }
 
-/** The outcome of looking up both families of a name. */
+/** The result of a lookup of both families of a name. */
 export type AddressAnswer =
   | { outcome: 'addresses'; addresses: VettedAddress[] }
   | { outcome: 'none' }
@@ -41,10 +41,10 @@ async function findAddresses(
 }
 
 /**
- * Resolves a target once and judges every address of it: one that is not permitted refuses the whole name, so that
- * a mixed answer cannot steer the connection. What it returns is what may be dialled, and nothing else is.
- * A port outside the list is answered alike for every address, so that it tells nothing of any.
- * Throws Refusal, and ApiError `overloaded` where the resolver has more to do than it can.
+ * Resolves a target once and returns the addresses that may be dialed. One address that is not permitted
+ * refuses the whole name, so that a mixed answer cannot direct the connection. A port outside the list has
+ * the same error for every address, so that it reveals nothing about one. Throws Refusal, and ApiError
+ * `overloaded` if the resolver is.
  */
 export async function vetTarget(
   target: Target,
@@ -53,7 +53,7 @@ export async function vetTarget(
   signal: AbortSignal,
 ): Promise<VettedAddress[]> {
   const isPortOpen = policy.permitsPort(target.port);
-  if (!isPortOpen && !policy.hasOpenedRanges) throw portRefusal(target.port, policy);
+  if (!isPortOpen && !policy.hasAllowedRanges) throw portRefusal(target.port, policy);
   const addresses = await findAddresses(target, lookup, signal);
   if (addresses.length > 0 && addresses.every(({ address }) => policy.permits(address, target.port))) {
     return addresses;

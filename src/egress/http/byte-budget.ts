@@ -2,33 +2,39 @@ import type { Socket } from 'node:net';
 
 const INTERVAL_MS = 20;
 
-/** Watches how many bytes sockets have read: what never reaches a body (chunk extensions, interim responses) counts too. */
-export interface WireWatch {
-  /** Calls `onExceeded` once the socket has read more than `maxBytes` from now. Returns the function that ends the watch. */
-  watch(socket: Socket, maxBytes: number, onExceeded: () => void): () => void;
+/**
+ * Bounds the bytes read from sockets, including those that reach no body (chunk extensions, interim
+ * responses).
+ */
+export interface ByteBudget {
+  /**
+   * Calls `onExceeded` when the socket has read more than `maxBytes` from now on. Returns the function that
+   * removes the limit.
+   */
+  limit(socket: Socket, maxBytes: number, onExceeded: () => void): () => void;
 }
 
-/** One timer for all sockets, that runs only while there is one to watch. */
-export function createWireWatch(): WireWatch {
-  const watched = new Set<{ socket: Socket; limit: number; onExceeded: () => void }>();
+/** Creates a budget without limits. One timer serves all sockets; it runs only while a limit is set. */
+export function createByteBudget(): ByteBudget {
+  const entries = new Set<{ socket: Socket; limit: number; onExceeded: () => void }>();
   let timer: NodeJS.Timeout | undefined;
   const check = () => {
-    for (const entry of watched) {
+    for (const entry of entries) {
       if (entry.socket.bytesRead <= entry.limit) continue;
-      watched.delete(entry);
+      entries.delete(entry);
       entry.onExceeded();
     }
-    if (watched.size === 0) {
+    if (entries.size === 0) {
       clearInterval(timer);
       timer = undefined;
     }
   };
   return {
-    watch(socket, maxBytes, onExceeded) {
+    limit(socket, maxBytes, onExceeded) {
       const entry = { socket, limit: socket.bytesRead + maxBytes, onExceeded };
-      watched.add(entry);
+      entries.add(entry);
       timer ??= setInterval(check, INTERVAL_MS).unref();
-      return () => watched.delete(entry);
+      return () => entries.delete(entry);
     },
   };
 }

@@ -1,11 +1,13 @@
-/** Bytes gathered in one growing block: a body of a million tiny chunks costs no more than its size. */
+/**
+ * Collects bytes in one growing block, so that a body of a million tiny chunks costs no more than its size.
+ */
 export interface ByteBuffer {
   append(chunk: Uint8Array): void;
-  /** What was gathered, not copied. */
-  read(): Uint8Array;
+  /** Returns the collected bytes, not copied. */
+  getBytes(): Uint8Array;
 }
 
-/** An empty buffer. */
+/** Creates an empty buffer. */
 export function createByteBuffer(): ByteBuffer {
   let block = new Uint8Array(16 * 1024);
   let length = 0;
@@ -19,6 +21,6 @@ export function createByteBuffer(): ByteBuffer {
       block.set(chunk, length);
       length += chunk.length;
     },
-    read: () => block.subarray(0, length),
+    getBytes: () => block.subarray(0, length),
   };
 }

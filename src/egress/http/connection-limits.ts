@@ -1,59 +1,62 @@
-import { createTurns, type Turns } from '../concurrency/semaphore.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import { DeadlineExceeded } from '../concurrency/deadline.ts';
 import { egressOverloaded } from '../guard/refusal.ts';
 
-/** The partition of page fetches, which leave some connections to everything else. */
+/** The partition of page fetches, which has a limit of its own. */
 export const PAGES = 'pages';
 
 export interface ConnectionLimitsOptions {
-  /** Connections over all hosts, whoever asks. */
+  /** Connections over all hosts and clients. */
   maxConnections: number;
-  /** Of these, how many pages may take. */
+  /** How many of them pages may use. */
   maxPageConnections: number;
-  /** How long a fetch waits for a place at most: it should hear of it while there is time to ask elsewhere. */
+  /**
+   * How long a fetch waits for a place at most, in milliseconds. Short, so that the caller can try another
+   * replica.
+   */
   maxWaitMs: number;
 }
 
-/** How many connections are open at a time, so that a flood of slow hosts costs neither the memory nor the file handles of this process. */
+/** Bounds the open connections, so that a flood of slow hosts exhausts neither memory nor file handles. */
 export interface ConnectionLimits {
   /**
-   * Waits for a place and gives the function that frees it. `makeRoom` is called where none is free.
-   * Rejects with ApiError `overloaded` where too many wait, or it takes too long, and with the signal's reason where the caller leaves.
+   * Waits for a place and returns the function that releases it. Calls `makeRoom` if none is free. Rejects
+   * with ApiError `overloaded` if too many wait or the wait is too long, and with the signal's reason.
    */
-  take(partition: string, signal: AbortSignal, makeRoom: () => void): Promise<() => void>;
-  /** Whether anyone waits: then no connection may stay open for nothing. */
+  acquire(partition: string, signal: AbortSignal, makeRoom: () => void): Promise<() => void>;
+  /** Whether a fetch waits: no connection may stay idle then. */
   readonly isContended: boolean;
 }
 
-/** So many may wait for each place: about what the places can serve within the longest wait. */
+/** Fetches that may wait per place: about as many as a place serves within the longest wait. */
 const WAITING_PER_PLACE = 2;
 
-async function takeTurn(
-  turns: Turns,
+async function acquirePlace(
+  semaphore: Semaphore,
   maxWaitMs: number,
   signal: AbortSignal,
   makeRoom: () => void,
 ): Promise<() => void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let isMine = false;
-  const end = turns.take(() => {
-    isMine = true;
+  let isAcquired = false;
+  const release = semaphore.tryAcquire(() => {
+    isAcquired = true;
     resolve();
   });
-  if (end === null) throw egressOverloaded();
-  if (isMine) return end;
+  if (release === null) throw egressOverloaded();
+  if (isAcquired) return release;
   makeRoom();
   const timer = setTimeout(() => reject(egressOverloaded()), maxWaitMs);
-  // A deadline that comes first says nothing of the host, which has not been asked.
+  // A deadline that passes here says nothing about the host, which received no request.
   const onAbort = () =>
     reject(signal.reason instanceof DeadlineExceeded ? egressOverloaded() : signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
     await promise;
-    return end;
+    return release;
   } catch (error) {
-    end();
+    release();
     throw error;
   } finally {
     clearTimeout(timer);
@@ -61,25 +64,25 @@ async function takeTurn(
   }
 }
 
-/** Nothing is open yet. */
+/** Creates the limits, with no connection open. */
 export function createConnectionLimits(options: ConnectionLimitsOptions): ConnectionLimits {
   const { maxConnections, maxPageConnections, maxWaitMs } = options;
-  const all = createTurns(maxConnections, maxConnections * WAITING_PER_PLACE);
-  const pages = createTurns(maxPageConnections, maxPageConnections * WAITING_PER_PLACE);
+  const all = new Semaphore(maxConnections, maxConnections * WAITING_PER_PLACE);
+  const pages = new Semaphore(maxPageConnections, maxPageConnections * WAITING_PER_PLACE);
   return {
     get isContended() {
       return all.waiting > 0 || pages.waiting > 0;
     },
-    async take(partition, signal, makeRoom) {
-      const endPage = partition === PAGES ? await takeTurn(pages, maxWaitMs, signal, makeRoom) : null;
+    async acquire(partition, signal, makeRoom) {
+      const releasePage = partition === PAGES ? await acquirePlace(pages, maxWaitMs, signal, makeRoom) : null;
       try {
-        const end = await takeTurn(all, maxWaitMs, signal, makeRoom);
+        const release = await acquirePlace(all, maxWaitMs, signal, makeRoom);
         return () => {
-          end();
-          endPage?.();
+          release();
+          releasePage?.();
         };
       } catch (error) {
-        endPage?.();
+        releasePage?.();
         throw error;
       }
     },

@@ -6,45 +6,46 @@ import { ReadPacer } from './read-pacer.ts';
 import type { Target } from '../guard/target.ts';
 
 export interface AcquireOptions {
-  /** Who asks: the places at a host are shared fairly among clients. */
+  /** The key of the caller: places at a host are shared fairly among clients. */
   client: string;
-  /** Ends the fetch, and with it the use of the connection: its place is needed by another client. */
+  /** Stops the fetch, because another client needs its place. */
   abort: (error: Error) => void;
-  /** Connections of one partition are never reused by another. */
+  /** A connection is reused only within its partition. */
   partition: string;
-  /** False: a fresh connection, for a request that must not be sent twice. */
+  /** False for a request that must not be sent twice: it gets a new connection. */
   mayReuse: boolean;
   signal: AbortSignal;
-  /** Whether the rule still permits the peer of an idle connection. */
+  /** Whether the policy still permits the peer of an idle connection. */
   permits: (socket: Socket) => boolean;
-  /** Resolves and dials; called only when no idle connection fits. */
+  /** Resolves the name and dials. Called only if no idle connection can be used. */
   open: () => Promise<Socket>;
 }
 
 export interface ConnectionPoolOptions {
   /** Connections to one host name at a time, over all its ports. */
   connectionsPerHost: number;
-  /** Over all hosts. */
+  /** The limits over all hosts. */
   limits: ConnectionLimits;
-  /** How long an idle connection is kept at most; 0 closes each after its exchange. */
+  /** How long an idle connection is kept; 0 closes each after its exchange. */
   keepAliveMs: number;
-  /** Milliseconds; for the age of connections. */
+  /** Milliseconds, for the age of connections. */
   now: () => number;
 }
 
 export interface ConnectionPool {
   /**
-   * Waits for a free place at the host, then hands out an idle connection or opens one. Rejects with what `open` or the signal rejects with, with ApiError `overloaded` if there is no room, and with
-   * `rate_limit_exceeded` if too many requests of the client wait for the host.
+   * Waits for a place at the host and returns an idle connection or a new one. Rejects with the error of
+   * `open`, the signal's reason, ApiError `overloaded` if there is no room, and `rate_limit_exceeded` if too
+   * many requests of the client wait for the host.
    */
   acquire(target: Target, options: AcquireOptions): Promise<Connection>;
-  /** Closes every connection, and each that is still being dialled as soon as it is there. */
+  /** Closes every connection; one that is being dialed is closed when it is connected. */
   close(): void;
 }
 
-/** Idle connections over all hosts; past it the longest idle one is closed. */
+/** Idle connections over all hosts; beyond it the oldest one is closed. */
 const MAX_IDLE = 256;
-/** A connection in steady use is closed at this age, so that a name's new addresses are seen. */
+/** A connection is not reused beyond this age, so that new addresses of its name take effect. */
 const MAX_AGE_MS = 30_000;
 
 type Places = HostPlaces<PooledConnection>;
@@ -75,20 +76,20 @@ class Pool implements ConnectionPool {
     const places = this.#findPlaces(target.host);
     if (places.canHold(client)) {
       const reused = mayReuse ? this.#takeIdle((connection) => connection.key === key) : null;
-      // Unsolicited bytes would be taken for the response.
+      // Bytes that arrived without a request would be parsed as the response.
       const isClean = reused?.socket.readableLength === 0;
       if (reused !== null && isClean && options.permits(reused.socket)) {
         places.reuse(reused, request);
         return reused;
       }
       reused?.destroy();
-      const hold = places.take(request);
-      if (hold !== null) return this.#fill(target, places, hold, key, options);
-      // An idle connection that cannot be used holds a place: its closing hands the place on.
+      const hold = places.tryAcquire(request);
+      if (hold !== null) return this.#dial(target, places, hold, key, options);
+      // An idle connection that cannot be used occupies a place; closing it frees the place.
       this.#takeIdle((connection) => connection.host === target.host)?.destroy();
     }
     const { hold, connection } = await places.acquire(request);
-    return connection ?? this.#fill(target, places, hold, key, options);
+    return connection ?? this.#dial(target, places, hold, key, options);
   }
 
   close(): void {
@@ -113,27 +114,27 @@ class Pool implements ConnectionPool {
     return found;
   }
 
-  /** Dials for a place at the host that is already held. */
-  async #fill(
+  /** Opens the connection for a place at the host that is already held. */
+  async #dial(
     target: Target,
     places: Places,
     hold: Hold,
     key: string,
     { partition, signal, open }: AcquireOptions,
   ): Promise<PooledConnection> {
-    let free = () => {};
+    let release = () => {};
     let socket: Socket;
     try {
-      free = await this.#options.limits.take(partition, signal, () => this.#dropIdle(partition));
+      release = await this.#options.limits.acquire(partition, signal, () => this.#closeIdle(partition));
       socket = await open();
     } catch (error) {
-      free();
-      this.#leave(target.host, places, hold);
+      release();
+      this.#freePlace(target.host, places, hold);
       throw error;
     }
     if (this.#isClosed) socket.destroy();
     const { keepAliveMs, now } = this.#options;
-    const onRelease = (released: PooledConnection) => this.#takeBack(released, places);
+    const onRelease = (released: PooledConnection) => this.#keepOrClose(released, places);
     const openedAt = now();
     const connection = new PooledConnection({
       target,
@@ -149,35 +150,37 @@ class Pool implements ConnectionPool {
     socket.once('close', () => {
       this.#all.delete(connection);
       this.#idle.delete(connection);
-      free();
-      this.#leave(target.host, places, connection.hold);
+      release();
+      this.#freePlace(target.host, places, connection.hold);
     });
     return connection;
   }
 
-  /** Closes an idle connection for one that is wanted more; of the same partition where there is one, as its places are the scarcer. */
-  #dropIdle(partition: string): void {
+  /**
+   * Closes an idle connection to make room; one of the same partition first, because pages have fewer places.
+   */
+  #closeIdle(partition: string): void {
     const idle = [...this.#idle];
-    const dropped = idle.find(({ key }) => key.startsWith(`${partition} `)) ?? idle[0];
-    if (dropped === undefined) return;
-    this.#idle.delete(dropped);
-    dropped.destroy();
+    const closed = idle.find(({ key }) => key.startsWith(`${partition} `)) ?? idle[0];
+    if (closed === undefined) return;
+    this.#idle.delete(closed);
+    closed.destroy();
   }
 
-  #leave(host: string, places: Places, hold: Hold | null): void {
-    places.close(hold);
+  #freePlace(host: string, places: Places, hold: Hold | null): void {
+    places.free(hold);
     if (places.open === 0) this.#hosts.delete(host);
   }
 
-  #takeBack(connection: PooledConnection, places: Places): void {
+  #keepOrClose(connection: PooledConnection, places: Places): void {
     const { keepAliveMs, limits, now } = this.#options;
     if (keepAliveMs === 0 || connection.socket.destroyed) return;
     if (now() - connection.openedAt > MAX_AGE_MS || connection.socket.readableLength > 0) {
       connection.destroy();
       return;
     }
-    const outcome = places.giveBack(connection);
-    if (outcome === 'unwanted' || (outcome === 'idle' && limits.isContended)) {
+    const outcome = places.release(connection);
+    if (outcome === 'mismatched' || (outcome === 'idle' && limits.isContended)) {
       connection.destroy();
     } else if (outcome === 'idle') {
       this.#idle.add(connection);
@@ -187,7 +190,7 @@ class Pool implements ConnectionPool {
   }
 }
 
-/** Opens a pool without connections. */
+/** Opens a pool, with no connection open. */
 export function openConnectionPool(options: ConnectionPoolOptions): ConnectionPool {
   return new Pool(options);
 }

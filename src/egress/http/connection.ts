@@ -1,32 +1,32 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { skipContinue } from './interim-responses.ts';
-import type { PacedSocket, ReadPacer } from './read-pacer.ts';
 import type { Hold, Placed } from './host-places.ts';
+import type { PacedSocket, ReadPacer } from './read-pacer.ts';
 import type { Target } from '../guard/target.ts';
 
-/** A response head may have this many bytes of header names and values; real pages reach 40 KB. */
+/** Bytes of header names and values in a response head at most; real pages reach 40 KB. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** One socket to one origin with an HTTP/1.1 parser on it; carries one exchange at a time. */
+/** One socket to one origin with its HTTP/1.1 parser. Carries one exchange at a time. */
 export interface Connection {
   readonly socket: Socket;
   readonly client: Client;
-  /** Whether an exchange went over it before: the host may have closed it meanwhile. */
+  /** Whether it carried an exchange before: the host may have closed it since then. */
   readonly isReused: boolean;
-  /** Whether a request is out whose answer, interim ones aside, has not begun. */
+  /** Whether a request was sent whose final response has not begun. */
   isHeadAwaited: boolean;
-  /** A head or a part of a body came. */
+  /** Reports that a head or a part of a body arrived. */
   noteProgress(): void;
-  /** Gives it back after an exchange; it is kept only if the parser left its socket open. */
+  /** Releases it after an exchange. It is kept only if the parser left its socket open. */
   release(): void;
-  /** Closes it at once; whatever is in flight on it fails. */
+  /** Closes it at once; an exchange in flight fails. */
   destroy(): void;
 }
 
 export interface PooledConnectionOptions {
   target: Target;
-  /** Partition and origin: what it may be reused for. */
+  /** Partition and origin; only requests with the same key reuse it. */
   key: string;
   /** The request it was dialed for. */
   hold: Hold;
@@ -38,16 +38,16 @@ export interface PooledConnectionOptions {
   onRelease: (connection: PooledConnection) => void;
 }
 
-/** A client on a socket that was dialled under the policy; it can never open another. */
+/** Creates a client on a socket that was dialed under the policy. The client cannot open another socket. */
 function createClient({ target, socket, keepAliveMs }: PooledConnectionOptions): Client {
-  let isSpent = false;
+  let isUsed = false;
   return new Client(target.origin, {
     connect: (_options, callback) => {
-      const wasSpent = isSpent;
-      isSpent = true;
-      // Not before this returns: the client does not look at its queue again inside of it.
+      const wasUsed = isUsed;
+      isUsed = true;
+      // After this returns: the client does not check its queue again inside of `connect`.
       queueMicrotask(() => {
-        if (wasSpent) callback(new Error('the connection is spent'), null);
+        if (wasUsed) callback(new Error('the connection was used before'), null);
         else callback(null, socket);
       });
     },
@@ -56,13 +56,13 @@ function createClient({ target, socket, keepAliveMs }: PooledConnectionOptions):
     keepAliveTimeout: Math.max(keepAliveMs, 1),
     keepAliveMaxTimeout: Math.max(keepAliveMs, 1),
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Deadlines are the fetch's own: these timers are coarse, and per read rather than in all.
+    // A fetch has a deadline of its own: these timers are coarse, and per read rather than in total.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
-/** A connection as its pool keeps it. */
+/** A connection with the state that its pool needs. */
 export class PooledConnection implements Connection, Placed {
   readonly socket: Socket;
   readonly client: Client;
@@ -93,7 +93,7 @@ export class PooledConnection implements Connection, Placed {
 
   release(): void {
     this.isReused = true;
-    // The parser decides on keep-alive right after it reported the end of the response.
+    // The parser decides on keep-alive just after it reports the end of the response.
     queueMicrotask(() => this.#onRelease(this));
   }
 

@@ -7,28 +7,28 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import type { Coding } from './content-encoding.ts';
-import { readFirstGzipMember } from './gzip-member.ts';
+import { decodeFirstGzipMember } from './gzip-member.ts';
 
-/** Takes what a decoder makes of the bytes. */
+/** Receives the decoded bytes. */
 export interface DecodedListener {
   onDecoded(chunk: Buffer): void;
-  /** The coded stream was whole. */
+  /** The encoded stream was complete. */
   onDecodedEnd(): void;
-  /** The coded stream ended too early; all that could be decoded was delivered. */
+  /** The encoded stream ended too early; all that could be decoded was delivered. */
   onTruncated(): void;
   onCorrupt(error: Error): void;
-  /** The decoder took in what it had been given: more may be written. */
+  /** The decoder has processed what was written: more may be written. */
   onDrain(): void;
 }
 
 export interface Decoder {
-  /** False where the writer must wait for `onDrain`. */
+  /** False if the writer must wait for `onDrain`. */
   write(chunk: Buffer): boolean;
   end(): void;
   destroy(): void;
 }
 
-/** Enough bytes to tell every coding from plain text. */
+/** Enough bytes to distinguish every coding from plain text. */
 const SNIFF_BYTES = 4;
 
 const GZIP_MARK = [0x1f, 0x8b];
@@ -41,7 +41,10 @@ function isZlibHeader(prefix: Buffer): boolean {
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0;
 }
 
-/** A whole body shorter than the mark is cut off inside of it. */
+/**
+ * Whether `prefix` begins with `mark`, or is the beginning of it: a short body may be truncated within the
+ * mark.
+ */
 function beginsAs(mark: readonly number[], prefix: Buffer): boolean {
   return prefix.length > 0 && mark.slice(0, prefix.length).every((byte, index) => prefix[index] === byte);
 }
@@ -51,7 +54,10 @@ function isZstdMagic(prefix: Buffer): boolean {
   return beginsAs(ZSTD_MARK, prefix) || isSkippable;
 }
 
-/** Markup or white space, with a byte order mark or without: what a host sends that only says it compressed. */
+/**
+ * Whether bytes begin as markup or white space, after an optional byte order mark: some hosts claim a coding
+ * they do not use.
+ */
 function looksLikeText(prefix: Buffer): boolean {
   const text = prefix[0] === 0xef && prefix[1] === 0xbb ? prefix.subarray(3) : prefix;
   return text.length > 0 && [0x3c, 0x20, 0x0a, 0x0d, 0x09].includes(text[0] ?? 0);
@@ -63,7 +69,10 @@ type ZlibStream =
   | ReturnType<typeof createBrotliDecompress>
   | ReturnType<typeof createZstdDecompress>;
 
-/** The stream for a coding, told from its first bytes; null where they are not coded at all (a host that lies). */
+/**
+ * Opens the stream for a coding; null if the first bytes show that the body is not encoded, contrary to its
+ * header.
+ */
 function openStream(coding: Coding, prefix: Buffer): ZlibStream | null {
   const chunkSize = 64 * 1024;
   if (coding === 'gzip') return beginsAs(GZIP_MARK, prefix) ? createGunzip({ chunkSize }) : null;
@@ -79,13 +88,16 @@ function openStream(coding: Coding, prefix: Buffer): ZlibStream | null {
 
 const TRUNCATED_CODES = new Set(['Z_BUF_ERROR', 'ERR_BUFFER_TOO_SMALL']);
 
-/** What zlib says where a whole gzip member is followed by something that is none. */
+/** The error of zlib if a complete gzip member is followed by something else. */
 const NO_MEMBER = 'incorrect header check';
-/** So much of a gzip body is remembered, so that what follows its first member can be left out. */
-const MAX_REMEMBERED_BYTES = 1024 * 1024;
+/** Bytes of a gzip body that are kept, so that what follows its first member can be ignored. */
+const MAX_KEPT_BYTES = 1024 * 1024;
 const MAX_MEMBER_BYTES = 4 * 1024 * 1024;
 
-/** Undoes one coding as the bytes arrive. What claims a coding but is plain is passed on as it is. */
+/**
+ * Decodes one coding as the bytes arrive. A body that is not encoded, contrary to its header, is passed on
+ * unchanged.
+ */
 class StreamDecoder implements Decoder {
   readonly #coding: Coding;
   readonly #listener: DecodedListener;
@@ -95,8 +107,8 @@ class StreamDecoder implements Decoder {
   #pendingWrites = 0;
   #isEnding = false;
   #decodedBytes = 0;
-  #remembered: Buffer[] = [];
-  #rememberedBytes = 0;
+  #kept: Buffer[] = [];
+  #keptBytes = 0;
 
   constructor(coding: Coding, listener: DecodedListener) {
     this.#coding = coding;
@@ -124,7 +136,7 @@ class StreamDecoder implements Decoder {
   }
 
   #onError(error: Error & { code?: string }): void {
-    const rest = error.message === NO_MEMBER ? this.#readRest() : null;
+    const rest = error.message === NO_MEMBER ? this.#decodeRest() : null;
     if (rest !== null) {
       this.#listener.onDecoded(rest);
       this.#listener.onDecodedEnd();
@@ -132,17 +144,20 @@ class StreamDecoder implements Decoder {
     else this.#listener.onCorrupt(error);
   }
 
-  /** Browsers leave out what follows a gzip member; zlib fails on it, and keeps what it had decoded last to itself. */
-  #readRest(): Buffer | null {
-    if (this.#coding !== 'gzip' || this.#rememberedBytes > MAX_REMEMBERED_BYTES) return null;
-    const member = readFirstGzipMember(Buffer.concat(this.#remembered), MAX_MEMBER_BYTES);
+  /**
+   * Decodes the first member again: zlib fails on what follows it, and browsers ignore that. Null if that
+   * fails too.
+   */
+  #decodeRest(): Buffer | null {
+    if (this.#coding !== 'gzip' || this.#keptBytes > MAX_KEPT_BYTES) return null;
+    const member = decodeFirstGzipMember(Buffer.concat(this.#kept), MAX_MEMBER_BYTES);
     return member?.subarray(this.#decodedBytes) ?? null;
   }
 
-  #remember(chunk: Buffer): void {
-    this.#rememberedBytes += chunk.length;
-    if (this.#rememberedBytes > MAX_REMEMBERED_BYTES) this.#remembered = [];
-    else this.#remembered.push(chunk);
+  #keep(chunk: Buffer): void {
+    this.#keptBytes += chunk.length;
+    if (this.#keptBytes > MAX_KEPT_BYTES) this.#kept = [];
+    else this.#kept.push(chunk);
   }
 
   #pass(chunk: Buffer): boolean {
@@ -150,7 +165,7 @@ class StreamDecoder implements Decoder {
       this.#listener.onDecoded(chunk);
       return true;
     }
-    if (this.#coding === 'gzip') this.#remember(chunk);
+    if (this.#coding === 'gzip') this.#keep(chunk);
     this.#pendingWrites += 1;
     return this.#stream.write(chunk, this.#onWritten);
   }
@@ -164,7 +179,7 @@ class StreamDecoder implements Decoder {
     this.#isEnding = true;
     if (this.#stream === null && !this.#isPlain && this.#prefix !== null) this.#open(this.#prefix);
     if (this.#stream === null) this.#listener.onDecodedEnd();
-    // Ending while a write is under way would lose its output where the stream turns out to be cut short.
+    // Ending during a write would lose its output if the stream is truncated.
     else if (this.#pendingWrites === 0) this.#stream.end();
   }
 
@@ -173,7 +188,7 @@ class StreamDecoder implements Decoder {
   }
 }
 
-/** Makes the decoder of a coding. */
+/** Creates the decoder of a coding. */
 export function createDecoder(coding: Coding, listener: DecodedListener): Decoder {
   return new StreamDecoder(coding, listener);
 }

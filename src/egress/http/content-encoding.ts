@@ -1,6 +1,6 @@
 import { Refusal } from '../guard/refusal.ts';
 
-/** A Content-Encoding that is undone here. */
+/** A Content-Encoding that can be decoded. */
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 const ALIASES = new Map<string, Coding | 'identity'>([
@@ -11,14 +11,17 @@ const ALIASES = new Map<string, Coding | 'identity'>([
   ['zstd', 'zstd'],
   ['', 'identity'],
   ['identity', 'identity'],
-  // Not codings, but what misconfigured hosts write for none.
+  // Not codings, but misconfigured hosts send them for none.
   ['none', 'identity'],
   ['binary', 'identity'],
   ['utf-8', 'identity'],
   ['utf8', 'identity'],
 ]);
 
-/** Reads a Content-Encoding header (RFC 9110 §8.4). Null for a coding that is not known, and for more than one: nobody needs them, and a chain multiplies a bomb. */
+/**
+ * Parses a Content-Encoding header (RFC 9110 §8.4). Null for an unknown coding, and for more than one: real
+ * pages use one, and each further one multiplies a decompression bomb.
+ */
 export function parseContentEncoding(header: string): Coding | 'identity' | null {
   let coding: Coding | 'identity' = 'identity';
   for (const token of header.slice(0, 256).toLowerCase().split(',')) {
@@ -31,7 +34,7 @@ export function parseContentEncoding(header: string): Coding | 'identity' | null
   return header.length > 256 ? null : coding;
 }
 
-/** The refusal of a coding that cannot be undone. */
+/** Returns the refusal of a coding that cannot be decoded. */
 export function codingRefusal(header: string): Refusal {
   return new Refusal(`content-encoding ${header.slice(0, 100)}`, {
     publicSentence:

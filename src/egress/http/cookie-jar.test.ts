@@ -17,7 +17,7 @@ describe('the cookie jar of a visit', () => {
     assert.equal(ask('https://a.example.com/', ['id=1'], 'https://x.a.example.com/'), null);
   });
 
-  it('honours Domain where it covers the host, never for a public suffix or a stranger', () => {
+  it('honours Domain where it covers the host, never for a public suffix or a unrelated', () => {
     assert.equal(
       ask('https://a.example.com/', ['id=1; Domain=.example.com'], 'https://b.example.com/'),
       'id=1',

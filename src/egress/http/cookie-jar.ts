@@ -10,19 +10,19 @@ interface Cookie {
   isSecure: boolean;
 }
 
-/** Cookies of one walk over a few pages. Session cookies in effect: nothing lives longer than the walk. */
+/** The cookies of one visit over a few pages. All of them end with the visit, whatever they expire at. */
 export interface CookieJar {
-  /** Takes one Set-Cookie value that `url` answered (RFC 6265 §5.2, §5.3). `now` in milliseconds. */
+  /** Stores one Set-Cookie value of a response from `url` (RFC 6265 §5.2, §5.3). `now` in milliseconds. */
   store(url: URL, setCookie: string, now: number): void;
-  /** The Cookie header for a request, or null. */
+  /** Returns the Cookie header for a request; null if no cookie applies. */
   findHeader(url: URL): string | null;
 }
 
 const MAX_COOKIES = 50;
 const MAX_COOKIE_LENGTH = 4096;
 
-/** RFC 6265 §5.1.4. */
-function readDefaultPath(url: URL): string {
+/** Returns the default path of a cookie (RFC 6265 §5.1.4). */
+function computeDefaultPath(url: URL): string {
   const lastSlash = url.pathname.lastIndexOf('/');
   return lastSlash <= 0 ? '/' : url.pathname.slice(0, lastSlash);
 }
@@ -61,7 +61,7 @@ function parseCookie(
   const equals = pair.indexOf('=');
   const name = equals === -1 ? '' : pair.slice(0, equals).trim();
   const value = pair.slice(equals + 1).trim();
-  // Only what may stand in a Cookie header; everything else would change the request.
+  // Only characters that a Cookie header may hold; others could change the request.
   if (name === '' || /[^\x21-\x7e]/.test(name) || /[^\x20-\x7e\x80-\xff]/.test(value)) return null;
   const attributes = parseAttributes(rest);
   const host = url.hostname;
@@ -74,13 +74,13 @@ function parseCookie(
     value,
     domain: isHostOnly ? host : domain,
     isHostOnly: isHostOnly && domain === '',
-    path: path.startsWith('/') ? path : readDefaultPath(url),
+    path: path.startsWith('/') ? path : computeDefaultPath(url),
     isSecure: attributes.has('secure'),
   };
   return cookie.isSecure && url.protocol !== 'https:' ? null : { cookie, attributes };
 }
 
-/** An empty jar. */
+/** Creates an empty jar. */
 export function createCookieJar(): CookieJar {
   const cookies = new Map<string, Cookie>();
   return {

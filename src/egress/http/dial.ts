@@ -6,12 +6,12 @@ import { Refusal } from '../guard/refusal.ts';
 import type { Target } from '../guard/target.ts';
 import type { VettedAddress } from '../guard/vet-target.ts';
 
-/** RFC 8305 §5: how long one attempt has before the next starts beside it. */
+/** How long one attempt may take before the next starts in parallel (RFC 8305 §5). */
 const ATTEMPT_DELAY_MS = 250;
-/** A name with hundreds of addresses is not tried in full. */
+/** Attempts per name, which may have hundreds of addresses. */
 const MAX_ATTEMPTS = 8;
 
-/** Families by turns, IPv6 first (RFC 8305 §4). */
+/** Alternates the families, IPv6 first (RFC 8305 §4). */
 function interleave(addresses: readonly VettedAddress[]): VettedAddress[] {
   const six = addresses.filter(({ family }) => family === 6);
   const four = addresses.filter(({ family }) => family === 4);
@@ -22,17 +22,17 @@ function interleave(addresses: readonly VettedAddress[]): VettedAddress[] {
   return ordered.slice(0, MAX_ATTEMPTS);
 }
 
-/** The address that the kernel says the socket is connected to must be the one dialled, and permitted: checked before the first byte. */
-function assertPeer(socket: Socket, dialled: VettedAddress, port: number, policy: AddressPolicy): void {
+/** Throws Refusal unless the kernel reports the dialed address as the peer, and the policy permits it. */
+function assertPeer(socket: Socket, dialed: VettedAddress, port: number, policy: AddressPolicy): void {
   const peer = parseIpAddress(socket.remoteAddress ?? '');
-  const wanted = parseIpAddress(dialled.address);
+  const wanted = parseIpAddress(dialed.address);
   const isPeer =
     peer !== null && wanted !== null && isSameAddress(peer, wanted) && socket.remotePort === port;
-  if (!isPeer || !policy.permits(dialled.address, port))
-    throw new Refusal('connected elsewhere than dialled');
+  if (!isPeer || !policy.permits(dialed.address, port))
+    throw new Refusal('the peer is not the dialed address');
 }
 
-/** Races the addresses as RFC 8305 does; the first to connect wins, the others are closed. */
+/** Races the addresses (RFC 8305): the first to connect wins, the others are closed. */
 class Race {
   readonly #addresses: VettedAddress[];
   readonly #port: number;
@@ -51,7 +51,10 @@ class Race {
     this.#signal = signal;
   }
 
-  /** Rejects with the last address's error or the signal's reason. */
+  /**
+   * Resolves with the first connected socket. Rejects with the error of the last address, or the signal's
+   * reason.
+   */
   run(): Promise<Socket> {
     this.#signal.addEventListener('abort', this.#onAbort, { once: true });
     if (this.#signal.aborted) this.#onAbort();
@@ -59,30 +62,30 @@ class Race {
     return this.#outcome.promise;
   }
 
-  readonly #onAbort = (): void => this.#lose(this.#signal.reason);
+  readonly #onAbort = (): void => this.#fail(this.#signal.reason);
 
   #start(): void {
     clearTimeout(this.#timer);
-    const dialled = this.#addresses[this.#next];
-    if (dialled === undefined) return;
+    const dialed = this.#addresses[this.#next];
+    if (dialed === undefined) return;
     this.#next += 1;
-    // A literal: node:net asks no resolver for it.
-    const { address: host, family } = dialled;
+    // A literal, so node:net resolves nothing.
+    const { address: host, family } = dialed;
     const socket = connect({ host, port: this.#port, family, noDelay: true });
     this.#attempts.add(socket);
-    socket.once('connect', () => this.#onConnect(socket, dialled));
+    socket.once('connect', () => this.#onConnect(socket, dialed));
     socket.on('error', (error) => this.#onFailure(socket, error));
     if (this.#next < this.#addresses.length) {
       this.#timer = setTimeout(() => this.#start(), ATTEMPT_DELAY_MS);
     }
   }
 
-  #onConnect(socket: Socket, dialled: VettedAddress): void {
+  #onConnect(socket: Socket, dialed: VettedAddress): void {
     if (this.#isSettled) return;
     try {
-      assertPeer(socket, dialled, this.#port, this.#policy);
+      assertPeer(socket, dialed, this.#port, this.#policy);
     } catch (error) {
-      this.#lose(error);
+      this.#fail(error);
       return;
     }
     this.#end(socket);
@@ -93,10 +96,10 @@ class Race {
     this.#attempts.delete(socket);
     if (this.#isSettled) return;
     if (this.#next < this.#addresses.length) this.#start();
-    else if (this.#attempts.size === 0) this.#lose(error);
+    else if (this.#attempts.size === 0) this.#fail(error);
   }
 
-  #lose(error: unknown): void {
+  #fail(error: unknown): void {
     this.#end(null);
     this.#outcome.reject(error);
   }
@@ -111,8 +114,11 @@ class Race {
 
 const ignoreError = () => {};
 
-/** TLS over a connected socket, with the certificate verified for the name in the URL whatever the environment says. */
-function secure(socket: Socket, target: Target, signal: AbortSignal): Promise<TLSSocket> {
+/**
+ * Starts TLS on a connected socket. Verifies the certificate for the name in the URL, whatever the
+ * environment says.
+ */
+function startTls(socket: Socket, target: Target, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const tls = connectTls({
       socket,
@@ -149,7 +155,10 @@ function secure(socket: Socket, target: Target, signal: AbortSignal): Promise<TL
   });
 }
 
-/** Opens a connection to one of the vetted addresses, and to nothing else. Rejects with the network's error, a Refusal, or the signal's reason. */
+/**
+ * Opens a connection to one of the vetted addresses, and to no other. Rejects with an error of the network, a
+ * Refusal or the signal's reason.
+ */
 export async function dial(
   target: Target,
   addresses: readonly VettedAddress[],
@@ -157,5 +166,5 @@ export async function dial(
   signal: AbortSignal,
 ): Promise<Socket> {
   const socket = await new Race(interleave(addresses), target.port, policy, signal).run();
-  return target.isTls ? secure(socket, target, signal) : socket;
+  return target.isTls ? startTls(socket, target, signal) : socket;
 }

@@ -1,32 +1,32 @@
 import type { Dispatcher } from 'undici';
 import type { Connection } from './connection.ts';
-import { readHeaderValues, type RawHeaders } from './headers.ts';
+import { findHeaderValues, type RawHeaders } from './headers.ts';
 import { Refusal } from '../guard/refusal.ts';
 
-/** A host that sends more interim responses (1xx) than this is not going to answer. */
+/** A host that sends more interim responses (1xx) than this is hostile or broken. */
 const MAX_INTERIM_RESPONSES = 16;
 const MAX_HEADER_FIELDS = 1000;
-/** What the rest of an answer of which we had enough may have, and take, for its connection to be kept: a new one costs more. */
-const MAX_LEFT_BYTES = 256 * 1024;
-const MAX_LEFT_MS = 100;
+/** A rest of a body that is discarded, rather than its connection closed: a new connection costs more. */
+const MAX_DISCARDED_BYTES = 256 * 1024;
+const MAX_DISCARD_MS = 100;
 
 export interface ExchangeRequest {
   method: string;
   /** Path and query, as in the request line. */
   path: string;
-  /** Names and values by turns. */
+  /** Names and values, alternating. */
   headers: string[];
   body?: Uint8Array;
 }
 
-/** Takes a response as it arrives; after `onEnd` or `onError` nothing more is called. */
+/** Receives a response as it arrives. Nothing is called after `onEnd`, `onError` or `onCancel`. */
 export interface ExchangeListener {
   onHead(status: number, headers: RawHeaders): void;
   onData(chunk: Buffer): void;
   onEnd(): void;
   onError(error: unknown): void;
-  /** It was stopped from our side. */
-  onStop(): void;
+  /** The exchange was canceled. */
+  onCancel(): void;
 }
 
 /** One request and its response on a connection. */
@@ -36,12 +36,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #interimResponses = 0;
   #isOver = false;
-  /** Body bytes that were announced and have not come; NaN where nothing was announced. */
+  /** Bytes of the body that have not arrived, by its Content-Length; NaN without one. */
   #announcedBytes = NaN;
-  /** While what is left is discarded: how much more of it is waited for. */
-  #leaving: { bytesLeft: number; timer: NodeJS.Timeout } | null = null;
-  /** Whether any byte of an answer came: after that a request is not sent again. */
-  hasAnswer = false;
+  /** Set while the rest of the body is discarded. */
+  #discarding: { bytesLeft: number; timer: NodeJS.Timeout } | null = null;
+  /** Whether any byte of a response arrived: the request is not sent again then. */
+  hasResponse = false;
 
   constructor(connection: Connection, listener: ExchangeListener) {
     this.#connection = connection;
@@ -67,38 +67,38 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.resume();
   }
 
-  /** Wants nothing more: closes the connection and is silent from now on. */
-  stop(): void {
+  /** Closes the connection; the listener gets nothing but `onCancel`. */
+  cancel(): void {
     if (!this.#end()) return;
     this.#connection.destroy();
-    this.#listener.onStop();
+    this.#listener.onCancel();
   }
 
-  /** Wants nothing more, like `stop`, but lets a short rest of the body come in, so that the connection can be used again. */
-  leave(): void {
-    if (this.#isOver || this.#leaving !== null) return;
-    if (this.#announcedBytes > MAX_LEFT_BYTES) {
-      this.stop();
+  /** Cancels, but first receives a short rest of the body, so that the connection can be reused. */
+  discardRest(): void {
+    if (this.#isOver || this.#discarding !== null) return;
+    if (this.#announcedBytes > MAX_DISCARDED_BYTES) {
+      this.cancel();
       return;
     }
-    const timer = setTimeout(() => this.stop(), MAX_LEFT_MS).unref();
-    this.#leaving = { bytesLeft: MAX_LEFT_BYTES, timer };
+    const timer = setTimeout(() => this.cancel(), MAX_DISCARD_MS).unref();
+    this.#discarding = { bytesLeft: MAX_DISCARDED_BYTES, timer };
     this.#controller?.resume();
   }
 
-  /** Ends it with an error of our own. */
+  /** Ends the exchange with this error and closes the connection. */
   fail(error: unknown): void {
     if (!this.#end()) return;
     this.#connection.destroy();
-    if (this.#leaving === null) this.#listener.onError(error);
-    else this.#listener.onStop();
+    if (this.#discarding === null) this.#listener.onError(error);
+    else this.#listener.onCancel();
   }
 
-  /** False where it was over before. */
+  /** Marks the exchange as over; false if it was. */
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    clearTimeout(this.#leaving?.timer);
+    clearTimeout(this.#discarding?.timer);
     return true;
   }
 
@@ -107,7 +107,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStarted(): void {
-    this.hasAnswer = true;
+    this.hasResponse = true;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
@@ -121,7 +121,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#connection.isHeadAwaited = false;
     this.#connection.noteProgress();
     const headers = controller.rawHeaders as Buffer[];
-    const [length] = readHeaderValues(headers, 'content-length');
+    const [length] = findHeaderValues(headers, 'content-length');
     if (length !== undefined) this.#announcedBytes = Number(length.toString('latin1'));
     if (headers.length > MAX_HEADER_FIELDS * 2) this.fail(new Refusal('too many header fields'));
     else this.#listener.onHead(status, headers);
@@ -130,14 +130,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#announcedBytes -= chunk.length;
     this.#connection.noteProgress();
-    if (this.#leaving !== null) {
-      this.#leaving.bytesLeft -= chunk.length;
-      if (this.#leaving.bytesLeft < 0) this.stop();
+    if (this.#discarding !== null) {
+      this.#discarding.bytesLeft -= chunk.length;
+      if (this.#discarding.bytesLeft < 0) this.cancel();
     } else if (!this.#isOver) this.#listener.onData(chunk);
   }
 
   onResponseEnd(): void {
-    // A body that only the closing connection ends is whole only where it closes in order (RFC 9112 §8); undici takes a reset for its end.
+    // A body delimited by the end of the connection is complete only if that was no reset (RFC 9112 §8);
+    // undici accepts both.
     const { errored } = this.#connection.socket;
     if (errored !== null) {
       this.fail(errored);
@@ -145,8 +146,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     if (!this.#end()) return;
     this.#connection.release();
-    if (this.#leaving === null) this.#listener.onEnd();
-    else this.#listener.onStop();
+    if (this.#discarding === null) this.#listener.onEnd();
+    else this.#listener.onCancel();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -1,21 +1,30 @@
 import type { ApiError } from '#errors';
 
-/** A use of a place that can be reclaimed. */
+/** A held place that can be reclaimed. */
 export interface ReclaimableHold {
-  /** Called at most once, while the place is held: the work must stop with this error and close its connection. */
+  /**
+   * Called at most once, while the place is held. The work must stop with this error and close its
+   * connection.
+   */
   readonly onReclaim: (error: ApiError) => void;
   isReclaimed: boolean;
 }
 
-/** A client that holds places or waits for one. Sets keep the order of arrival. */
+/** A client that holds places or waits for one. Its sets are in order of arrival. */
 export interface PlaceClient<Waiter> {
   readonly holds: Set<ReclaimableHold>;
   readonly waiting: Set<Waiter>;
-  /** When a hold of it began or ended last; for a new client its arrival, so that leaving and returning gains nothing. */
+  /**
+   * When its last hold began or ended; for a new client its arrival, so that a client gains nothing by
+   * reconnecting.
+   */
   servedAt: number;
 }
 
-/** Returns whose turn it is: of the clients that wait and hold less than `maxHolds`, the one with the fewest, then the one served longest ago. */
+/**
+ * Returns the client that gets the next place: of those that wait and hold fewer than `maxHolds`, the one
+ * with the fewest, then the least recently served.
+ */
 export function findNextClient<W, C extends PlaceClient<W>>(
   clients: Iterable<C>,
   maxHolds: number,
@@ -33,7 +42,10 @@ function isBefore<W>(a: PlaceClient<W>, b: PlaceClient<W>): boolean {
   return a.servedAt < b.servedAt;
 }
 
-/** Returns the oldest hold of the client that holds the most, if that is more than `equalPart`. Holds that are being reclaimed do not count. */
+/**
+ * Returns the oldest hold of the client that holds the most, if that is more than `equalPart`. Holds that are
+ * being reclaimed do not count.
+ */
 export function findReclaimable<W>(
   clients: Iterable<PlaceClient<W>>,
   equalPart: number,

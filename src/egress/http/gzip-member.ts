@@ -6,8 +6,8 @@ const HAS_NAME = 8;
 const HAS_COMMENT = 16;
 const FIXED_HEADER_BYTES = 10;
 
-/** Where the deflate stream of a gzip member begins (RFC 1952 §2.3). */
-function findDataStart(coded: Buffer): number {
+/** Returns the offset of the deflate stream in a gzip member (RFC 1952 §2.3). */
+function computeDataStart(coded: Buffer): number {
   const flags = coded[3] ?? 0;
   let at = FIXED_HEADER_BYTES;
   if ((flags & HAS_EXTRA) !== 0 && at + 2 <= coded.length) at += 2 + coded.readUInt16LE(at);
@@ -17,10 +17,13 @@ function findDataStart(coded: Buffer): number {
   return (flags & HAS_CHECKSUM) === 0 ? at : at + 2;
 }
 
-/** Decodes the first member of a gzip stream, whatever comes after it; null where it is broken or larger than `maxBytes`. */
-export function readFirstGzipMember(coded: Buffer, maxBytes: number): Buffer | null {
+/**
+ * Decodes the first member of a gzip stream, whatever follows it. Null if it is broken or larger than
+ * `maxBytes`.
+ */
+export function decodeFirstGzipMember(coded: Buffer, maxBytes: number): Buffer | null {
   try {
-    return inflateRawSync(coded.subarray(findDataStart(coded)), { maxOutputLength: maxBytes });
+    return inflateRawSync(coded.subarray(computeDataStart(coded)), { maxOutputLength: maxBytes });
   } catch {
     return null;
   }

@@ -1,13 +1,19 @@
-/** Header fields in the order in which they came, names and values by turns, undecoded. */
+/** Header fields in the order received: names and values, alternating, as bytes. */
 export type RawHeaders = readonly Buffer[];
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Fields that are lists: several of them are one (RFC 9110 §5.3). Content-Type is none, but read as one (WHATWG Fetch, «extract a MIME type»). */
+/**
+ * List fields, whose lines are combined (RFC 9110 §5.3). Content-Type is treated as one by browsers (WHATWG
+ * Fetch).
+ */
 const LISTS = new Set(['cache-control', 'content-language', 'content-type', 'vary', 'x-robots-tag']);
 
-/** Lower-case names to values (latin1, as HTTP carries them); where a name came more than once the first value, or all of them for a list. */
-export function readHeaders(raw: RawHeaders): Map<string, string> {
+/**
+ * Returns values (latin1) by lower-case name. Of a name that was repeated, the first value; all of them,
+ * joined, for a list field.
+ */
+export function parseHeaders(raw: RawHeaders): Map<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index]?.toString('latin1').toLowerCase() ?? '';
@@ -19,8 +25,8 @@ export function readHeaders(raw: RawHeaders): Map<string, string> {
   return headers;
 }
 
-/** Every value of one header, in order. `name` is lower case. */
-export function readHeaderValues(raw: RawHeaders, name: string): Buffer[] {
+/** Returns every value of one header, in order. `name` is lower case. */
+export function findHeaderValues(raw: RawHeaders, name: string): Buffer[] {
   const values: Buffer[] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const value = raw[index + 1];
@@ -30,7 +36,7 @@ export function readHeaderValues(raw: RawHeaders, name: string): Buffer[] {
   return values;
 }
 
-/** A header value that may hold raw UTF-8, as Location does in practice. */
+/** Decodes a header value that may be UTF-8, as Location is in practice; latin1 otherwise. */
 export function decodeHeaderValue(value: Buffer): string {
   try {
     return strictUtf8.decode(value).trim();

@@ -48,7 +48,7 @@ function ask(places: Places, client: string, key = 'k'): Ask {
     accepts: (connection: Connection) => connection.key === key,
     onReclaim: (error: ApiError) => void one.reclaimed.push(error),
   };
-  const hold = places.take(request);
+  const hold = places.tryAcquire(request);
   if (hold !== null) {
     one.grant = { hold, connection: null };
     return one;
@@ -79,7 +79,7 @@ describe('the places at one host', () => {
     const other = ask(places, 'other');
     assert.ok(other.grant, 'served at once');
     assert.equal(places.open, 6);
-    places.close(holdOf(other));
+    places.free(holdOf(other));
     await settle();
     assert.equal(served(greedy).filter(Boolean).length, 5, 'and stays free when it is left');
   });
@@ -100,13 +100,13 @@ describe('the places at one host', () => {
     const order: Ask[][] = [];
     for (const left of [a1, a2, b1]) {
       const before = new Set([a3, c1, b2, c2].filter(({ grant }) => grant !== null));
-      places.close(holdOf(left));
+      places.free(holdOf(left));
       await settle();
       order.push([a3, c1, b2, c2].filter((one) => one.grant !== null && !before.has(one)));
     }
     // c holds none; then a holds none (b has one); then b and c hold none and one: b.
     assert.deepEqual(order, [[c1], [a3], [b2]]);
-    places.close(holdOf(c1));
+    places.free(holdOf(c1));
     await settle();
     assert.ok(c2.grant);
   });
@@ -116,15 +116,15 @@ describe('the places at one host', () => {
     const a1 = ask(places, 'a');
     const a2 = ask(places, 'a');
     const b1 = ask(places, 'b');
-    places.close(holdOf(a1));
+    places.free(holdOf(a1));
     await settle();
     assert.deepEqual(served([a2, b1]), [false, true]);
     const newcomer = ask(places, 'c');
     const b2 = ask(places, 'b');
-    places.close(holdOf(b1));
+    places.free(holdOf(b1));
     await settle();
     assert.deepEqual(served([a2, newcomer, b2]), [true, false, false], 'leaving and returning gains nothing');
-    places.close(holdOf(a2));
+    places.free(holdOf(a2));
     await settle();
     assert.deepEqual(served([newcomer, b2]), [true, false]);
   });
@@ -165,7 +165,7 @@ describe('the places at one host', () => {
     await settle();
     assert.equal(starved.grant, null, 'not before the connection is closed');
     const more = ask(places, 'greedy');
-    places.close(holdOf(greedy[0] as Ask));
+    places.free(holdOf(greedy[0] as Ask));
     await settle();
     assert.deepEqual(served([starved, more]), [true, false]);
     assert.equal(places.open, 6);
@@ -185,7 +185,7 @@ describe('the places at one host', () => {
     passSecond();
     const reclaimed = () => greedy.filter((one) => one.reclaimed.length > 0);
     assert.equal(reclaimed().length, 4, 'one place is nobody’s to take');
-    for (const one of reclaimed()) places.close(holdOf(one));
+    for (const one of reclaimed()) places.free(holdOf(one));
     await settle();
     assert.deepEqual(served(others), [true, true, true, true, true, false, false, false, false]);
     assert.equal(reclaimed().length, 4);
@@ -201,17 +201,17 @@ describe('the places at one host', () => {
     const connection: Connection = { key: 'k', hold: holdOf(first) };
     const b = ask(places, 'b');
     const waiting = ask(places, 'a');
-    assert.equal(places.giveBack(connection), 'passed');
+    assert.equal(places.release(connection), 'reassigned');
     await settle();
     assert.equal(waiting.grant?.connection, connection);
     assert.equal(connection.hold, waiting.grant?.hold);
     const elsewhere = ask(places, 'c', 'another origin');
-    assert.equal(places.giveBack(connection), 'unwanted');
-    places.close(connection.hold);
+    assert.equal(places.release(connection), 'mismatched');
+    places.free(connection.hold);
     await settle();
     assert.equal(elsewhere.grant?.connection, null);
-    places.close(holdOf(elsewhere));
-    places.close(holdOf(b));
+    places.free(holdOf(elsewhere));
+    places.free(holdOf(b));
     assert.equal(places.open, 0);
   });
 });
@@ -263,13 +263,13 @@ describe('the places at one host, whatever happens', () => {
             asks.push(one);
             if (one.grant === null && one.error === null && oldest !== undefined && places.canHold(client)) {
               idle.shift();
-              places.close(null);
+              places.free(null);
             }
           } else if (act === 'leave') waiting()[at % Math.max(waiting().length, 1)]?.controller.abort();
           else if (act === 'second') passSecond();
           else if (act === 'close idle' && idle.length > 0) {
             idle.pop();
-            places.close(null);
+            places.free(null);
           } else if (act === 'reuse' && idle.length > 0 && places.canHold(client)) {
             const reused = idle.pop() as Connection;
             const controller = new AbortController();
@@ -280,12 +280,12 @@ describe('the places at one host, whatever happens', () => {
             asks.push(one);
           } else if (act === 'close' && connection !== undefined) {
             drop(connection);
-            places.close(connection.hold);
+            places.free(connection.hold);
           } else if (act === 'give back' && connection !== undefined) {
             drop(connection);
-            const outcome = places.giveBack(connection);
+            const outcome = places.release(connection);
             if (outcome === 'idle') idle.push(connection);
-            if (outcome === 'unwanted') places.close(null);
+            if (outcome === 'mismatched') places.free(null);
           }
           await settle();
           connect();
@@ -302,8 +302,8 @@ describe('the places at one host, whatever happens', () => {
         }
         for (const one of waiting()) one.controller.abort();
         await settle();
-        for (const connection of used) places.close(connection.hold);
-        while (idle.pop() !== undefined) places.close(null);
+        for (const connection of used) places.free(connection.hold);
+        while (idle.pop() !== undefined) places.free(null);
         assert.equal(places.open, 0);
         assert.equal(timers.size, 0, 'no timer is left');
       },

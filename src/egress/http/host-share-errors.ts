@@ -3,7 +3,7 @@ import { ApiError } from '#errors';
 const RETRY_AFTER_SECONDS = 2;
 const SHARE = 'the share of connections to one host';
 
-/** The refusal of a request whose client has filled its waiting room at a host. */
+/** Returns the error of a request whose client has a full queue at a host. */
 export function tooManyWaiting(maxWaiting: number): ApiError {
   return new ApiError(
     'rate_limit_exceeded',
@@ -12,7 +12,7 @@ export function tooManyWaiting(maxWaiting: number): ApiError {
   );
 }
 
-/** The end of a request whose place another client needs. */
+/** Returns the error of a request that is stopped because another client needs its place. */
 export function placeReclaimed(): ApiError {
   return new ApiError(
     'rate_limit_exceeded',

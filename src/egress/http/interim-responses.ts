@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 
 const INTERIM = Buffer.from('HTTP/1.1 1');
-/** Where the last two digits of a status stand. */
+/** The offset of the last two digits of the status. */
 const DIGITS = INTERIM.length;
 
 /**
- * Lets a 100 (Continue) that was not asked for be skipped like every other interim response (RFC 9110 §15.2): undici takes it for the end of all
- * order and closes the connection, so it gets to see a 102. Heads only: `isHeadAwaited` tells whether the answer's own is still to come.
+ * Makes undici skip a 100 (Continue) that was not requested, like other interim responses (RFC 9110 §15.2),
+ * by replacing it with a 102: undici closes the connection otherwise. Changes heads only: `isHeadAwaited`
+ * tells whether the final response has not begun.
  */
 export function skipContinue(socket: Socket, isHeadAwaited: () => boolean): void {
   const read = socket.read.bind(socket);

@@ -1,46 +1,54 @@
-/** A hop that led on: by a redirect, or by a refresh of its page. */
+/** A hop that led to another: by a redirect, or by a meta refresh. */
 export interface PageHop {
   url: string;
   status: number;
-  /** As those of PageHead. */
+  /** As in PageHead. */
   headers: ReadonlyMap<string, string>;
 }
 
-/** The status line and headers that the last hop answered, before its body. */
+/** The status and headers of the final response. */
 export interface PageHead {
-  /** The absolute URL that answered, after redirects, without fragment. */
+  /** The absolute URL of the final response, after redirects, without fragment. */
   finalUrl: string;
   status: number;
-  /** Lower-case names; where one came more than once the first value, or all of them for one that is a list. */
+  /**
+   * Values by lower-case name. Of a repeated name, the first value; all of them, joined, for a list field.
+   */
   headers: ReadonlyMap<string, string>;
   /** The hops before this one, oldest first. */
   redirects: PageHop[];
 }
 
-/** Takes a page as it arrives. Either method answers false for «no more is needed»: nothing more is called, and the connection is dropped unless the rest is short. */
+/**
+ * Receives a page as it arrives. Either method returns false to stop: nothing more is called then, and the
+ * connection is closed unless the rest is short.
+ */
 export interface PageReader {
-  /** Called once, with the final answer's head. */
+  /** Called once, with the head of the final response. */
   start(head: PageHead): boolean;
-  /** Called with body bytes after Content-Encoding was undone, in order, at most 2 MiB in all. */
+  /** Called with bytes of the body, in order, with Content-Encoding decoded; at most 2 MiB in total. */
   write(chunk: Uint8Array): boolean;
 }
 
-/** How the reading ended. `complete`: the body's end. `stopped`: the reader had enough. `capped`: 2 MiB decoded. `timeout`, `cut`: the deadline or the network came first, after the head was in. */
+/**
+ * How the body ended. `complete`: with its end. `stopped`: the reader stopped. `capped`: 2 MiB were decoded.
+ * `timeout`, `cut`: the deadline passed or the connection broke, after the head.
+ */
 export type PageEnd = 'complete' | 'stopped' | 'capped' | 'timeout' | 'cut';
 
 export interface FetchPageRequest {
-  /** Who asks: connections to a host are shared fairly among clients. Opaque. */
+  /** An opaque key of the caller: connections to a host are shared fairly among clients. */
   client: string;
   /** http or https, without credentials; its fragment is not sent. */
   url: URL;
   followRedirects: boolean;
-  /** The whole budget in milliseconds, from the first look-up to the last byte. */
+  /** The time budget in milliseconds, from the first lookup to the last byte. */
   timeoutMs: number;
-  /** A visit over several pages (a meta refresh): the jar and the redirects already spent are carried on. */
+  /** The visit so far, if this page follows another (a meta refresh): its cookies and redirects. */
   visit?: PageVisit;
 }
 
-/** What one caller's walk over pages has gathered; made by the fetcher, opaque to the operation. */
+/** The state of a visit over several pages. Created by the fetcher, opaque to the caller. */
 export interface PageVisit {
   redirects: PageHop[];
   cookies: unknown;
@@ -53,10 +61,11 @@ export interface FetchedPage {
 }
 
 /**
- * Fetches a page from a public address and feeds the reader.
- * Rejects with ApiError `timeout` (no head within the budget) or `unreachable` (DNS failure, refused or non-public address, broken answer,
- * a redirect loop, or a body whose encoding is broken before any byte of it was decoded) or `overloaded` (no connection to be had), or with the
- * signal's reason.
+ * Fetches a page from a public address and passes its body to the reader. Rejects with the signal's reason,
+ * or with an ApiError: `timeout` (no head within the budget), `overloaded` (no connection is free),
+ * `rate_limit_exceeded` (the client's share of the host), or `unreachable` (DNS failure, connection refused,
+ * an address that is not permitted, a malformed response, a redirect loop, or a body of which no byte could
+ * be decoded).
  */
 export type FetchPage = (
   request: FetchPageRequest,

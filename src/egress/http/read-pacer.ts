@@ -1,43 +1,47 @@
 import type { Socket } from 'node:net';
 
-/** How long the reads of one turn of the event loop may take together, in milliseconds. */
+/** How long the reads in one turn of the event loop may take in total, in milliseconds. */
 const TURN_MS = 8;
-/** Bytes that the parser gets at a time. */
+/** Bytes per read of the parser. */
 const MAX_SLICE_BYTES = 32 * 1024;
 /**
- * The same after a slice that brought neither a head nor body: header fields and trailers cost the most per byte, and past its limit the
- * parser makes an error for each further field of the slice (8,000 of them took 100 ms).
+ * The same after a slice without a head or body. Header fields and trailers cost the most per byte, and
+ * beyond its limit the parser creates an error for each further field of the slice (8,000 of them took 100
+ * ms).
  */
 const MAX_FIELDS_SLICE_BYTES = 4 * 1024;
 
-/** How the owner controls a paced socket. */
+/** The control of a paced socket. */
 export interface PacedSocket {
-  /** A head or a part of a body came out of what was read. */
+  /** Reports that the last read yielded a head or a part of a body. */
   noteProgress(): void;
 }
 
 /**
- * Spreads what hosts send over turns of the event loop. One poll may bring 2 MiB for each socket, which would be parsed in one turn
- * otherwise. Sockets that have to wait are served in the order in which they came.
+ * Spreads the parsing of responses over turns of the event loop. One poll may deliver 2 MiB per socket, which
+ * would be parsed in one turn otherwise. Sockets that wait are served in order of arrival.
  */
 export class ReadPacer {
   readonly #turnMs: number;
   readonly #waiting = new Set<() => void>();
   #current: (() => void) | null = null;
-  /** When the first read of this turn began; null before it. */
+  /** When the first read of this turn began; null if there was none. */
   #startedAt: number | null = null;
 
   constructor(turnMs: number = TURN_MS) {
     this.#turnMs = turnMs;
   }
 
-  /** Makes `read` of a socket give what may be parsed now: null means later, announced by `readable` as usual. */
+  /**
+   * Replaces `read` of a socket, so that it returns null if the parser must wait; `readable` follows, as
+   * usual.
+   */
   pace(socket: Socket): PacedSocket {
     const read = socket.read.bind(socket);
     const resume = () => void socket.emit('readable');
     let isProgressing = true;
     socket.read = (size?: number): unknown => {
-      // A parser that destroyed its socket would go on with all that had come.
+      // A parser that destroyed its socket would continue with all buffered bytes.
       if (socket.destroyed) return null;
       if (size !== undefined || socket.readableLength === 0) return read(size);
       if (!this.#mayRead(resume)) return null;

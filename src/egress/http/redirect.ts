@@ -1,31 +1,31 @@
-import { decodeHeaderValue, readHeaderValues, type RawHeaders } from './headers.ts';
+import { decodeHeaderValue, findHeaderValues, type RawHeaders } from './headers.ts';
 import { Refusal } from '../guard/refusal.ts';
 
-/** At most so many redirects from the first URL to the answer. */
+/** Redirects from the first URL to the final response at most. */
 export const MAX_REDIRECTS = 10;
 const MAX_LOCATION_BYTES = 8192;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a status asks to go elsewhere (RFC 9110 §15.4); 300 and 304 do not. */
+/** Whether a status is a redirect (RFC 9110 §15.4); 300 and 304 are not. */
 export function isRedirectStatus(status: number): boolean {
   return REDIRECT_STATUSES.has(status);
 }
 
 /**
- * The URL that a redirect leads to, without fragment; null where it names none, so that the response itself is the answer.
- * Throws Refusal where it names one that cannot be followed. Where it names several, the first counts.
+ * Returns the target of a redirect, without fragment; null if it has none, so that it is the final response.
+ * The first Location counts. Throws Refusal if it is not a URL.
  */
-export function readLocation(base: URL, status: number, headers: RawHeaders): URL | null {
+export function parseLocation(base: URL, status: number, headers: RawHeaders): URL | null {
   if (!isRedirectStatus(status)) return null;
-  const [value] = readHeaderValues(headers, 'location');
+  const [value] = findHeaderValues(headers, 'location');
   if (value === undefined) return null;
   const target = value.length > MAX_LOCATION_BYTES ? null : URL.parse(decodeHeaderValue(value), base);
-  if (target === null) throw new Refusal('a Location that is no URL');
+  if (target === null) throw new Refusal('the Location is not a URL');
   target.hash = '';
   return target;
 }
 
-/** The refusal of a walk that does not end. */
+/** Returns the refusal of redirects without an end. */
 export function redirectRefusal(detail: 'loop' | 'too many'): Refusal {
   return new Refusal(`redirects: ${detail}`, {
     publicSentence:

@@ -1,8 +1,9 @@
 import type { RawHeaders } from './headers.ts';
 
 /**
- * Request headers of a document that are passed on: the CORS-safelisted ones, what conditional and partial loads need,
- * and an Authorization that its script set. Cookies, Referer, Host, proxy and forwarding headers are never among them.
+ * Request headers of a document that are sent: the CORS-safelisted ones, those of conditional and range
+ * requests, and an Authorization that its script set. Cookies, Referer, Host, proxy and forwarding headers
+ * are not.
  */
 const REQUEST_HEADERS = new Set([
   'accept',
@@ -16,11 +17,16 @@ const REQUEST_HEADERS = new Set([
   'range',
 ]);
 
-/** Sent again after a redirect to another origin would hand a secret on (WHATWG Fetch, HTTP-redirect fetch, step 13). */
+/**
+ * Secrets, which a redirect to another origin must not reveal (WHATWG Fetch, HTTP-redirect fetch, step 13).
+ */
 const SAME_ORIGIN_HEADERS = new Set(['authorization']);
 const BODY_HEADERS = new Set(['content-language', 'content-type']);
 
-/** Of one hop only, or no longer true of a body that was decoded, or about state that a render does not keep. */
+/**
+ * Hop-by-hop headers, those that are wrong for a decoded body, and those that set state which a render does
+ * not keep.
+ */
 const DROPPED_RESPONSE_HEADERS = new Set([
   'alt-svc',
   'clear-site-data',
@@ -38,18 +44,21 @@ const DROPPED_RESPONSE_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** The document's headers that go out, names lower case. */
-export function readRequestHeaders(headers: Record<string, string>): Map<string, string> {
+/** Returns the headers of a document's request that are sent, names lower case. */
+export function pickRequestHeaders(headers: Record<string, string>): Map<string, string> {
   const kept = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     const lowerCase = name.toLowerCase();
-    // Tab, visible ASCII, and bytes above: anything else would end the header.
+    // Tab, visible ASCII and bytes above: another character could end the header.
     if (REQUEST_HEADERS.has(lowerCase) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) kept.set(lowerCase, value);
   }
   return kept;
 }
 
-/** What must not follow a redirect: secrets to another origin, a body's description where the body is dropped. */
+/**
+ * Deletes the headers that must not follow a redirect: secrets to another origin, and those of a body that is
+ * dropped.
+ */
 export function dropForRedirect(
   headers: Map<string, string>,
   isSameOrigin: boolean,
@@ -62,8 +71,8 @@ export function dropForRedirect(
   }
 }
 
-/** The answer's headers for the document, in order, names lower case. */
-export function readResponseHeaders(raw: RawHeaders): [name: string, value: string][] {
+/** Returns the response headers for the document, in order, names lower case. */
+export function pickResponseHeaders(raw: RawHeaders): [name: string, value: string][] {
   const headers: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index]?.toString('latin1').toLowerCase() ?? '';

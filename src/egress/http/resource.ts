@@ -1,32 +1,35 @@
-/** What a document that is being rendered asks for. */
+/** A request of a document that is being rendered. */
 export interface ResourceRequest {
   url: string;
   method: string;
-  /** Headers of the document's own request; only harmless ones are passed on, never cookies. */
+  /** The headers of the document's request; only harmless ones are sent, no cookies. */
   headers: Record<string, string>;
   body?: Uint8Array;
 }
 
 export interface Resource {
-  /** The URL that answered, after redirects. */
+  /** The URL of the final response, after redirects. */
   url: string;
   status: number;
-  /** As answered, names lower case; never set-cookie; Content-Encoding already undone. */
+  /** Names lower case, without set-cookie and those of the transfer; Content-Encoding is decoded. */
   headers: [name: string, value: string][];
   body: Uint8Array;
 }
 
-/** How much one render may still fetch. */
+/** How much one render may fetch. */
 export interface ResourceBudget {
   maxBytes: number;
   /** Redirects count as requests. */
   maxRequests: number;
-  /** Milliseconds from now in which everything must be done. */
+  /** Milliseconds from now for all requests together. */
   timeoutMs: number;
 }
 
-/** Fetches one resource within its render's budget; null where it cannot be had, for whatever reason. */
+/** Fetches one resource within the budget of its render; null if that fails for any reason. Never rejects. */
 export type FetchResource = (request: ResourceRequest, signal?: AbortSignal) => Promise<Resource | null>;
 
-/** Opens a render's own fetcher. Connections to a host are shared fairly among clients; `client` is opaque. */
+/**
+ * Opens the fetcher of one render. `client` is an opaque key: connections to a host are shared fairly among
+ * clients.
+ */
 export type OpenResourceFetcher = (budget: ResourceBudget, client: string) => FetchResource;

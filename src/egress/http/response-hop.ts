@@ -2,23 +2,23 @@ import { ApiError } from '#errors';
 import { createDecoder, type DecodedListener, type Decoder } from './content-decoding.ts';
 import { codingRefusal, parseContentEncoding } from './content-encoding.ts';
 import type { Exchange } from './exchange.ts';
-import { readHeaders, readHeaderValues, type RawHeaders } from './headers.ts';
-import { readLocation } from './redirect.ts';
+import { parseHeaders, findHeaderValues, type RawHeaders } from './headers.ts';
+import { parseLocation } from './redirect.ts';
 import { DeadlineExceeded } from '../concurrency/deadline.ts';
 import { Refusal } from '../guard/refusal.ts';
 import type { HopListener } from './send.ts';
 import type { PageEnd, PageHead, PageReader } from './page.ts';
 
-/** What the body of a redirect may have, and take, before its connection is given up. */
+/** A body of a redirect that is discarded, rather than its connection closed. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
-const MAX_LEAVE_MS = 100;
+const MAX_DISCARD_MS = 100;
 
 /** How one hop ended. */
 export type HopOutcome =
   | { kind: 'redirect'; status: number; headers: RawHeaders; location: URL }
   | { kind: 'answer'; headers: RawHeaders; head: PageHead; end: PageEnd };
 
-/** The reader threw: its own error, not the network's. */
+/** An error that the reader threw, as `cause`. */
 export class ReaderError extends Error {
   override name = 'ReaderError';
 }
@@ -28,7 +28,7 @@ export interface ResponseHopOptions {
   followRedirects: boolean;
   redirects: PageHead['redirects'];
   reader: PageReader;
-  /** The body is fed to the reader up to this size. */
+  /** The reader receives this many bytes at most. */
   maxDecodedBytes: number;
   settle: (outcome: HopOutcome) => void;
   fail: (error: unknown) => void;
@@ -39,7 +39,10 @@ function isBrokenProtocol(error: unknown): boolean {
   return error instanceof Refusal || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
-/** Takes one response: either a redirect, whose body is not wanted, or the answer, which goes decoded to the reader. */
+/**
+ * Handles one response: a redirect, whose body is discarded, or the final one, which the reader receives
+ * decoded.
+ */
 export class ResponseHop implements HopListener, DecodedListener {
   readonly #options: ResponseHopOptions;
   #exchange: Exchange | null = null;
@@ -47,12 +50,12 @@ export class ResponseHop implements HopListener, DecodedListener {
   #headers: RawHeaders = [];
   #head: PageHead | null = null;
   #redirect: HopOutcome | null = null;
-  #leaveTimer: NodeJS.Timeout | undefined;
+  #discardTimer: NodeJS.Timeout | undefined;
   #discardedBytes = 0;
   #decodedBytes = 0;
   #isPaused = false;
   #isSettled = false;
-  #isLeaving = false;
+  #discardsRest = false;
 
   constructor(options: ResponseHopOptions) {
     this.#options = options;
@@ -63,46 +66,46 @@ export class ResponseHop implements HopListener, DecodedListener {
     this.#exchange = exchange;
     this.#headers = headers;
     try {
-      const location = followRedirects ? readLocation(url, status, headers) : null;
-      if (location !== null) this.#leave({ kind: 'redirect', status, headers, location });
-      else this.#startAnswer({ finalUrl: url.href, status, headers: readHeaders(headers), redirects });
+      const location = followRedirects ? parseLocation(url, status, headers) : null;
+      if (location !== null) this.#discardBody({ kind: 'redirect', status, headers, location });
+      else this.#startAnswer({ finalUrl: url.href, status, headers: parseHeaders(headers), redirects });
     } catch (error) {
       exchange.fail(error);
     }
   }
 
-  /** A short body is let in where the next hop can use the connection. */
-  #leave(outcome: HopOutcome & { kind: 'redirect' }): void {
+  /** Receives a short body if the next hop can reuse the connection. */
+  #discardBody(outcome: HopOutcome & { kind: 'redirect' }): void {
     if (outcome.location.origin !== this.#options.url.origin) {
       this.#settle(outcome);
       return;
     }
     this.#redirect = outcome;
-    this.#leaveTimer = setTimeout(() => this.#settle(outcome), MAX_LEAVE_MS);
+    this.#discardTimer = setTimeout(() => this.#settle(outcome), MAX_DISCARD_MS);
   }
 
-  #discard(chunk: Buffer, outcome: HopOutcome): void {
+  #countDiscarded(chunk: Buffer, outcome: HopOutcome): void {
     this.#discardedBytes += chunk.length;
     if (this.#discardedBytes > MAX_DISCARDED_BYTES) this.#settle(outcome);
   }
 
   #startAnswer(head: PageHead): void {
     this.#head = head;
-    if (!this.#ask(() => this.#options.reader.start(head))) {
+    if (!this.#callReader(() => this.#options.reader.start(head))) {
       this.#finish('stopped');
       return;
     }
-    // Not before it is known that the body is wanted. Of several fields each names a coding on top of the others (RFC 9110 §5.3).
-    const encoding = readHeaderValues(this.#headers, 'content-encoding').join(', ');
+    // Checked only if the reader wants the body. Several fields are a chain of codings (RFC 9110 §5.3).
+    const encoding = findHeaderValues(this.#headers, 'content-encoding').join(', ');
     const coding = parseContentEncoding(encoding);
     if (coding === null) throw codingRefusal(encoding);
     if (coding !== 'identity') this.#decoder = createDecoder(coding, this);
   }
 
-  /** Asks the reader; what it throws ends the fetch as its own error. */
-  #ask(question: () => boolean): boolean {
+  /** Calls the reader. An error that it throws ends the fetch. */
+  #callReader(call: () => boolean): boolean {
     try {
-      return question();
+      return call();
     } catch (cause) {
       this.#fail(new ReaderError('the reader failed', { cause }));
       return false;
@@ -112,7 +115,7 @@ export class ResponseHop implements HopListener, DecodedListener {
   onData(chunk: Buffer): void {
     if (this.#isSettled) return;
     if (this.#redirect !== null) {
-      this.#discard(chunk, this.#redirect);
+      this.#countDiscarded(chunk, this.#redirect);
     } else if (this.#decoder === null) {
       this.onDecoded(chunk);
     } else if (!this.#decoder.write(chunk)) {
@@ -136,8 +139,8 @@ export class ResponseHop implements HopListener, DecodedListener {
     }
     const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
     this.#decodedBytes += part.length;
-    if (!this.#ask(() => this.#options.reader.write(part))) {
-      this.#isLeaving = true;
+    if (!this.#callReader(() => this.#options.reader.write(part))) {
+      this.#discardsRest = true;
       this.#finish('stopped');
     } else if (part.length < chunk.length) this.#finish('capped');
   }
@@ -168,7 +171,7 @@ export class ResponseHop implements HopListener, DecodedListener {
     else if (error instanceof DeadlineExceeded) this.#finish('timeout');
     else if (!(error instanceof Error && 'code' in error)) this.#fail(error);
     else if (this.#decoder === null) this.#finish('cut');
-    // What is still in the decoder counts: its end tells whether the coded stream was whole.
+    // The decoder may hold more bytes: ending it tells whether the encoded stream was complete.
     else this.#decoder.end();
   }
 
@@ -190,10 +193,10 @@ export class ResponseHop implements HopListener, DecodedListener {
 
   #close(): void {
     this.#isSettled = true;
-    clearTimeout(this.#leaveTimer);
+    clearTimeout(this.#discardTimer);
     this.#decoder?.destroy();
-    // The caller has its answer: what is left of a short body comes in behind its back.
-    if (this.#isLeaving) this.#exchange?.leave();
-    else this.#exchange?.stop();
+    // The caller has its result; a short rest of the body is received in the background.
+    if (this.#discardsRest) this.#exchange?.discardRest();
+    else this.#exchange?.cancel();
   }
 }

@@ -5,26 +5,26 @@ import { dial } from './dial.ts';
 import { Exchange, type ExchangeListener } from './exchange.ts';
 import type { RawHeaders } from './headers.ts';
 import { Refusal } from '../guard/refusal.ts';
-import { readTarget } from '../guard/target.ts';
+import { parseTarget } from '../guard/target.ts';
 import { vetTarget, type LookupAddresses } from '../guard/vet-target.ts';
-import type { WireWatch } from './byte-budget.ts';
+import type { ByteBudget } from './byte-budget.ts';
 
-/** What every fetch goes through: the rule, the resolver, the connections. */
-export interface Door {
+/** What every fetch uses: the policy, the resolver and the connections. */
+export interface EgressContext {
   policy: AddressPolicy;
   lookup: LookupAddresses;
   pool: ConnectionPool;
-  wireWatch: WireWatch;
+  byteBudget: ByteBudget;
 }
 
 export interface HopRequest {
-  /** Who asks: connections to a host are shared fairly among clients. */
+  /** The key of the caller: connections to a host are shared fairly among clients. */
   client: string;
-  /** Aborts the signal of the whole fetch with this reason. */
+  /** Aborts the signal of the fetch with this reason. */
   abort: (error: Error) => void;
   url: URL;
   method: string;
-  /** Names and values by turns. */
+  /** Names and values, alternating. */
   headers: string[];
   body?: Uint8Array;
   /** Connections are reused within a partition only. */
@@ -33,7 +33,10 @@ export interface HopRequest {
   maxWireBytes: number;
 }
 
-/** Takes the response of one hop; `exchange` steers it. Of `onEnd` and `onError` exactly one is called, unless the exchange is stopped. */
+/**
+ * Receives the response of one hop; `exchange` controls it. Exactly one of `onEnd` and `onError` is called,
+ * unless the exchange is canceled.
+ */
 export interface HopListener {
   onHead(status: number, headers: RawHeaders, exchange: Exchange): void;
   onData(chunk: Buffer, exchange: Exchange): void;
@@ -41,89 +44,105 @@ export interface HopListener {
   onError(error: unknown): void;
 }
 
-/** Methods that may be sent again when an idle connection turns out to be closed (RFC 9110 §9.2.2). */
+/** Methods that may be sent again if a reused connection was closed by the host (RFC 9110 §9.2.2). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 async function connect(
-  door: Door,
+  context: EgressContext,
   request: HopRequest,
   mayReuse: boolean,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const target = readTarget(request.url);
-  return door.pool.acquire(target, {
+  const target = parseTarget(request.url);
+  return context.pool.acquire(target, {
     client: request.client,
     abort: request.abort,
     partition: request.partition,
     mayReuse,
     signal,
-    permits: ({ remoteAddress }) => door.policy.permits(remoteAddress ?? '', target.port),
+    permits: ({ remoteAddress }) => context.policy.permits(remoteAddress ?? '', target.port),
     open: async () =>
-      dial(target, await vetTarget(target, door.policy, door.lookup, signal), door.policy, signal),
+      dial(target, await vetTarget(target, context.policy, context.lookup, signal), context.policy, signal),
   });
 }
 
-function exchangeOver(
-  connection: Connection,
-  door: Door,
-  request: HopRequest,
-  listener: HopListener,
-  signal: AbortSignal,
-): Promise<'done' | 'stale'> {
-  return new Promise((resolve) => {
-    const onAbort = () => exchange.fail(signal.reason);
-    const finish = (outcome: 'done' | 'stale') => {
-      unwatch();
-      signal.removeEventListener('abort', onAbort);
-      resolve(outcome);
-    };
-    const bridge: ExchangeListener = {
-      onHead: (status, headers) => listener.onHead(status, headers, exchange),
-      onData: (chunk) => listener.onData(chunk, exchange),
-      onEnd: () => {
-        finish('done');
-        listener.onEnd();
-      },
-      onError: (error) => {
-        if (connection.isReused && !exchange.hasAnswer && !signal.aborted) {
-          finish('stale');
-          return;
-        }
-        finish('done');
-        listener.onError(error);
-      },
-      onStop: () => finish('done'),
-    };
-    const exchange = new Exchange(connection, bridge);
-    const unwatch = door.wireWatch.watch(connection.socket, request.maxWireBytes, () =>
-      exchange.fail(new Refusal('more bytes on the wire than the budget')),
+/** One request on one connection; the response goes to the listener of the hop. */
+class HopExchange implements ExchangeListener {
+  readonly #connection: Connection;
+  readonly #listener: HopListener;
+  readonly #signal: AbortSignal;
+  readonly #exchange: Exchange;
+  readonly #outcome = Promise.withResolvers<'done' | 'stale'>();
+  #removeLimit = () => {};
+
+  constructor(connection: Connection, listener: HopListener, signal: AbortSignal) {
+    this.#connection = connection;
+    this.#listener = listener;
+    this.#signal = signal;
+    this.#exchange = new Exchange(connection, this);
+  }
+
+  /**
+   * Sends the request. Resolves with `stale` if the host closed the reused connection before any byte of a
+   * response.
+   */
+  run({ url, method, headers, body, maxWireBytes }: HopRequest, byteBudget: ByteBudget) {
+    this.#removeLimit = byteBudget.limit(this.#connection.socket, maxWireBytes, () =>
+      this.#exchange.fail(new Refusal('more bytes on the wire than the budget')),
     );
-    signal.addEventListener('abort', onAbort, { once: true });
-    const { url, method, headers, body } = request;
-    exchange.start({
-      method,
-      path: url.pathname + url.search,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    });
-    if (signal.aborted) onAbort();
-  });
+    this.#signal.addEventListener('abort', this.#onAbort, { once: true });
+    const path = url.pathname + url.search;
+    this.#exchange.start({ method, path, headers, ...(body === undefined ? {} : { body }) });
+    if (this.#signal.aborted) this.#onAbort();
+    return this.#outcome.promise;
+  }
+
+  onHead(status: number, headers: RawHeaders): void {
+    this.#listener.onHead(status, headers, this.#exchange);
+  }
+
+  onData(chunk: Buffer): void {
+    this.#listener.onData(chunk, this.#exchange);
+  }
+
+  onEnd(): void {
+    this.#finish('done');
+    this.#listener.onEnd();
+  }
+
+  onError(error: unknown): void {
+    const isStale = this.#connection.isReused && !this.#exchange.hasResponse && !this.#signal.aborted;
+    this.#finish(isStale ? 'stale' : 'done');
+    if (!isStale) this.#listener.onError(error);
+  }
+
+  onCancel(): void {
+    this.#finish('done');
+  }
+
+  readonly #onAbort = (): void => this.#exchange.fail(this.#signal.reason);
+
+  #finish(outcome: 'done' | 'stale'): void {
+    this.#removeLimit();
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#outcome.resolve(outcome);
+  }
 }
 
-/** One request to one URL and its response, no redirects. Every outcome goes to the listener; nothing is thrown. */
+/** Sends one request to one URL, without redirects. The listener gets every outcome; never rejects. */
 export async function sendHop(
-  door: Door,
+  context: EgressContext,
   request: HopRequest,
   listener: HopListener,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     const mayReuse = IDEMPOTENT.has(request.method);
-    const connection = await connect(door, request, mayReuse, signal);
-    const outcome = await exchangeOver(connection, door, request, listener, signal);
+    const connection = await connect(context, request, mayReuse, signal);
+    const outcome = await new HopExchange(connection, listener, signal).run(request, context.byteBudget);
     if (outcome === 'done') return;
-    const fresh = await connect(door, request, false, signal);
-    await exchangeOver(fresh, door, request, listener, signal);
+    const fresh = await connect(context, request, false, signal);
+    await new HopExchange(fresh, listener, signal).run(request, context.byteBudget);
   } catch (error) {
     listener.onError(error);
   }
