@@ -9,35 +9,41 @@ import type { UsageStore } from '#usage';
 import { createAccessStore } from './sql/access-store.ts';
 import { createAccountStore } from './sql/account-store.ts';
 import { createKeyStore } from './sql/key-store.ts';
-import { readKeyRevision } from './sql/key-changes.ts';
+import { loadKeyRevision } from './sql/key-changes.ts';
 import { migrate } from './sql/migrate.ts';
 import type { Schema } from './sql/schema.ts';
 import { createSqliteDialect } from './sql/sqlite-dialect.ts';
 import { createUsageStore } from './sql/usage-store.ts';
 
 export interface StorageOptions {
-  /** The folder of the embedded database; created where it is missing, for this user alone. */
+  /** The folder of the embedded database; created with mode 0700 if it does not exist. */
   dataDir: string;
-  /** The clock of sessions; the machine's unless told. */
+  /** The clock of sessions; the machine's by default. */
   now?: () => number;
-  /** How often other processes' changes are looked for, in milliseconds; 1,000 unless told. 0: never. */
+  /** How often to check for changes by other processes, in milliseconds; 1,000 by default, 0 for never. */
   watchIntervalMs?: number;
 }
 
-/** The stores, and what belongs to the database as a whole. */
+/** The stores of one database. */
 export interface Storage {
   accounts: AccountStore;
   keys: KeyStore;
   access: AccessStore;
   usage: UsageStore;
-  /** Calls back when keys, accounts or plans have changed: at once for changes of this process, within a second for those of others. */
+  /**
+   * Calls `listener` after keys, accounts or plans have changed: immediately for changes by this process,
+   * within a second for changes by others.
+   */
   onKeyChange(listener: () => void): void;
-  /** Whether the database answers now. */
+  /** Returns whether a query succeeds now. */
   isHealthy(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Opens the database in `dataDir/utility-api.db` and brings its tables up to date. Several processes may have it open. */
+/**
+ * Opens the database `dataDir/utility-api.db` and runs its migrations. Several processes can have it open.
+ * Rejects with the path and the reason if the file cannot be opened.
+ */
 export async function openStorage({
   dataDir,
   now = Date.now,
@@ -45,18 +51,10 @@ export async function openStorage({
 }: StorageOptions): Promise<Storage> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'utility-api.db');
-  // Only this user may read it; SQLite gives its companion files the same mode.
+  // Readable for this user only; SQLite gives its companion files the same mode.
   await (await open(path, 'a', 0o600)).close();
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
-  try {
-    await migrate(db);
-  } catch (error) {
-    await db.destroy();
-    const { message } =
-      error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new Error(`The database ${path} cannot be opened: ${message}.`, { cause: error });
-  }
-  // A write may wait for another process; who calls is asked over a connection of its own, which never does.
+  const db = await openDatabase(path);
+  // A write may wait for another process. Keys are found over a connection of their own, which does not wait.
   const reader = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
   const listeners = new Set<() => void>();
   const notify = (): void => {
@@ -71,7 +69,7 @@ export async function openStorage({
     usage: createUsageStore(db, () => copyWriteAheadLog(db)),
     onKeyChange: (listener) => void listeners.add(listener),
     isHealthy: () =>
-      readKeyRevision(reader).then(
+      loadKeyRevision(reader).then(
         () => true,
         () => false,
       ),
@@ -83,16 +81,29 @@ export async function openStorage({
   };
 }
 
-/** Copies the write-ahead log into the database as far as nobody reads it; what is stored is safe in either. */
+async function openDatabase(path: string): Promise<Kysely<Schema>> {
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
+  try {
+    await migrate(db);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    const { message } =
+      error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
+    throw new Error(`The database ${path} cannot be opened: ${message}.`, { cause: error });
+  }
+}
+
+/** Copies the write-ahead log into the database, except pages in use. The data is durable in either place. */
 async function copyWriteAheadLog(db: Kysely<Schema>): Promise<void> {
   await sql`pragma wal_checkpoint(passive)`.execute(db).catch(() => {});
 }
 
-/** How often the log is tried to be emptied while another connection reads it, and the pause between two tries. */
+/** The number of tries to empty the log while another connection reads it, and the pause between them. */
 const EMPTY_TRIES = 10;
 const EMPTY_PAUSE_MS = 50;
 
-/** Copies the write-ahead log into the database and cuts it to nothing: it holds earlier versions of pages, and so of deleted rows. */
+/** Copies the write-ahead log into the database and truncates it: it holds old pages with deleted rows. */
 async function emptyWriteAheadLog(db: Kysely<Schema>): Promise<void> {
   for (let tries = 0; tries < EMPTY_TRIES; tries += 1) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
@@ -101,36 +112,39 @@ async function emptyWriteAheadLog(db: Kysely<Schema>): Promise<void> {
   }
 }
 
-/** Looks for commits over other connections (`pragma data_version`, a read of shared memory) and, where there are any, for a change of keys. */
+/**
+ * Calls `notify` after commits of other connections that changed keys. Finds commits by `pragma data_version`,
+ * which reads shared memory, then compares the revision of the keys. Returns the function that stops it.
+ */
 async function watchKeyChanges(
   db: Kysely<Schema>,
   intervalMs: number,
   notify: () => void,
 ): Promise<() => void> {
-  const readDataVersion = async (): Promise<number> => {
+  const loadDataVersion = async (): Promise<number> => {
     const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
     return rows[0]?.data_version ?? 0;
   };
-  let dataVersion = await readDataVersion();
-  let revision = await readKeyRevision(db);
-  let isLooking = false;
-  async function look(): Promise<void> {
-    const seen = await readDataVersion();
+  let dataVersion = await loadDataVersion();
+  let revision = await loadKeyRevision(db);
+  let isChecking = false;
+  async function check(): Promise<void> {
+    const seen = await loadDataVersion();
     if (seen === dataVersion) return;
-    const found = await readKeyRevision(db);
+    const found = await loadKeyRevision(db);
     dataVersion = seen;
     if (found === revision) return;
     revision = found;
     notify();
   }
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    // A failure says nothing about the keys: the next look tells.
-    look()
+    if (isChecking) return;
+    isChecking = true;
+    // After a failure the next check finds the change.
+    check()
       .catch(() => {})
       .finally(() => {
-        isLooking = false;
+        isChecking = false;
       });
   }, intervalMs);
   timer.unref();

@@ -7,23 +7,54 @@ import type { InvitationRow, Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
 
 /**
- * Sessions, one-time links, the audit trail and generated secrets in SQL. `onChange` is called after keys
- * were revoked.
+ * Creates the store of sessions, one-time links, the audit trail and generated secrets. `onChange` is called
+ * after keys were revoked.
  */
-export function createAccessStore(
-  db: Kysely<Schema>,
-  now: () => number,
-  onChange: () => void = () => {},
-): AccessStore {
+export function createAccessStore(db: Kysely<Schema>, now: () => number, onChange: () => void): AccessStore {
   return {
     authDatabase: createAuthDatabase(db, now),
-    async listSessions(accountId, aliveSinceMs, begunSinceMs) {
+    ...createSessions(db),
+    ...createResetLinks(db, onChange),
+    ...createInvitations(db),
+    ...createAuditTrail(db),
+    async findOrCreateSecret(name, candidate) {
+      await db
+        .insertInto('secrets')
+        .values({ name, value: candidate })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+      const row = await db
+        .selectFrom('secrets')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return row.value;
+    },
+    async pruneAccess(nowMs, historyBeforeMs) {
+      for (const table of ['sessions', 'verifications', 'invitations'] as const)
+        await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
+      await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();
+      await db
+        .deleteFrom('api_keys')
+        .where((eb) =>
+          eb.or([eb('revoked_at', '<', historyBeforeMs), eb('expires_at', '<', historyBeforeMs)]),
+        )
+        .execute();
+    },
+  };
+}
+
+type Sessions = 'listSessions' | 'deleteSession' | 'deleteSessions' | 'findSessionOwner';
+
+function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
+  return {
+    async listSessions(accountId, seenAfterMs, startedAfterMs) {
       const rows = await db
         .selectFrom('sessions')
         .select(['id', 'created_at', 'updated_at', 'user_agent'])
         .where('account_id', '=', accountId)
-        .where('updated_at', '>', aliveSinceMs)
-        .where('created_at', '>', begunSinceMs)
+        .where('updated_at', '>', seenAfterMs)
+        .where('created_at', '>', startedAfterMs)
         .orderBy('updated_at', 'desc')
         .limit(100)
         .execute();
@@ -55,6 +86,13 @@ export function createAccessStore(
         .executeTakeFirst();
       return row ? { account: toAccount(row), startedAtMs: row.started_at } : null;
     },
+  };
+}
+
+type ResetLinks = 'findResetAccount' | 'resetPassword' | 'deleteResetLinks';
+
+function createResetLinks(db: Kysely<Schema>, onChange: () => void): Pick<AccessStore, ResetLinks> {
+  return {
     async findResetAccount(token, nowMs) {
       const row = await db
         .selectFrom('verifications')
@@ -72,6 +110,13 @@ export function createAccessStore(
     async deleteResetLinks(accountId) {
       await db.deleteFrom('verifications').where('value', '=', accountId).execute();
     },
+  };
+}
+
+type Invitations = 'insertInvitation' | 'findInvitation' | 'useInvitation' | 'deleteInvitations';
+
+function createInvitations(db: Kysely<Schema>): Pick<AccessStore, Invitations> {
+  return {
     async insertInvitation({ tokenHash, purpose, email, expiresAtMs }) {
       await db
         .insertInto('invitations')
@@ -99,6 +144,15 @@ export function createAccessStore(
     async deleteInvitations(purpose) {
       await db.deleteFrom('invitations').where('purpose', '=', purpose).execute();
     },
+  };
+}
+
+function toInvitation(row: Selectable<InvitationRow>): Invitation {
+  return { tokenHash: row.token_hash, purpose: row.purpose, email: row.email, expiresAtMs: row.expires_at };
+}
+
+function createAuditTrail(db: Kysely<Schema>): Pick<AccessStore, 'insertAuditEvent' | 'listAuditEvents'> {
+  return {
     async insertAuditEvent({ accountId, event, detail, requestId, atMs }) {
       await db
         .insertInto('audit_events')
@@ -112,57 +166,22 @@ export function createAccessStore(
         })
         .execute();
     },
-    listAuditEvents: (accountId, beforeId, limit) => listAuditEvents(db, accountId, beforeId, limit),
-    async findOrCreateSecret(name, candidate) {
-      await db
-        .insertInto('secrets')
-        .values({ name, value: candidate })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .execute();
-      const row = await db
-        .selectFrom('secrets')
-        .select('value')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow();
-      return row.value;
-    },
-    async pruneAccess(nowMs, historyBeforeMs) {
-      for (const table of ['sessions', 'verifications', 'invitations'] as const)
-        await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
-      await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();
-      await db
-        .deleteFrom('api_keys')
-        .where((eb) =>
-          eb.or([eb('revoked_at', '<', historyBeforeMs), eb('expires_at', '<', historyBeforeMs)]),
-        )
-        .execute();
+    async listAuditEvents(accountId, beforeId, limit) {
+      let rows = db
+        .selectFrom('audit_events')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
+      return (await rows.execute()).map((row) => ({
+        id: row.id,
+        accountId,
+        event: row.event as AuditEventName,
+        detail: row.detail,
+        requestId: row.request_id,
+        atMs: row.at,
+      }));
     },
   };
-}
-
-async function listAuditEvents(
-  db: Kysely<Schema>,
-  accountId: string,
-  beforeId: string | undefined,
-  limit: number,
-): ReturnType<AccessStore['listAuditEvents']> {
-  let rows = db
-    .selectFrom('audit_events')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('id', 'desc')
-    .limit(limit);
-  if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
-  return (await rows.execute()).map((row) => ({
-    id: row.id,
-    accountId,
-    event: row.event as AuditEventName,
-    detail: row.detail,
-    requestId: row.request_id,
-    atMs: row.at,
-  }));
-}
-
-function toInvitation(row: Selectable<InvitationRow>): Invitation {
-  return { tokenHash: row.token_hash, purpose: row.purpose, email: row.email, expiresAtMs: row.expires_at };
 }

@@ -1,17 +1,18 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Account, AccountChanges, AccountListRequest, AccountStore } from '#accounts';
 import { recordKeyChange } from './key-changes.ts';
+import { isLive } from './live-keys.ts';
 import { deleteUsage } from './prune-usage.ts';
 import type { AccountRow, Schema } from './schema.ts';
 
 /**
- * Accounts in SQL. `onChange` is called after what may change the answer to who a key belongs to; `eraseHistory` removes what the engine
- * keeps of rows that are deleted.
+ * Creates the store of accounts. `onChange` is called after changes that affect the authentication of keys;
+ * `eraseHistory` removes the copies of deleted rows that the engine keeps.
  */
 export function createAccountStore(
   db: Kysely<Schema>,
   onChange: () => void,
-  eraseHistory: () => Promise<void> = async () => {},
+  eraseHistory: () => Promise<void>,
 ): AccountStore {
   return {
     async findAccount(id) {
@@ -38,22 +39,10 @@ export function createAccountStore(
     },
     listAccounts: (request) => listAccounts(db, request),
     async hasAdmin() {
-      const row = await db
-        .selectFrom('accounts')
-        .select('id')
-        .where('admin', '=', 1)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+      const admins = db.selectFrom('accounts').select('id').where('admin', '=', 1).limit(1);
+      return (await admins.executeTakeFirst()) !== undefined;
     },
-    async countAccountsByPlan() {
-      const rows = await db
-        .selectFrom('accounts')
-        .select(['plan', ({ fn }) => fn.countAll<number>().as('accounts')])
-        .groupBy('plan')
-        .execute();
-      return new Map(rows.map((row) => [row.plan, row.accounts]));
-    },
+    countAccountsByPlan: () => countAccountsByPlan(db),
     async deleteAccount(id) {
       const isDeleted = await deleteAccount(db, id);
       if (isDeleted) {
@@ -91,30 +80,20 @@ async function updateAccount(
   });
 }
 
+async function countAccountsByPlan(db: Kysely<Schema>): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['plan', ({ fn }) => fn.countAll<number>().as('accounts')])
+    .groupBy('plan')
+    .execute();
+  return new Map(rows.map((row) => [row.plan, row.accounts]));
+}
+
 async function listAccounts(
   db: Kysely<Schema>,
   { query, beforeId, limit, nowMs }: AccountListRequest,
 ): ReturnType<AccountStore['listAccounts']> {
-  let rows = db
-    .selectFrom('accounts')
-    .selectAll('accounts')
-    .select((eb) => [
-      eb
-        .selectFrom('api_keys')
-        .whereRef('api_keys.account_id', '=', 'accounts.id')
-        .where('revoked_at', 'is', null)
-        .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', nowMs)]))
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .as('live_keys'),
-      eb
-        .selectFrom('api_keys')
-        .whereRef('api_keys.account_id', '=', 'accounts.id')
-        .select(({ fn }) => fn.max('last_used_at').as('max'))
-        .as('last_used_at'),
-    ])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit);
+  let rows = selectSummaries(db, nowMs).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
   if (query) {
     const pattern = `%${query.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     rows = rows.where(sql<boolean>`email like ${pattern} escape '\\'`);
@@ -138,7 +117,27 @@ async function listAccounts(
   );
 }
 
-/** Keys, sessions and credentials go with it (on delete cascade); so does what holds its id without referencing it. */
+/** Selects accounts with the number of their live keys and the last use of any key. */
+function selectSummaries(db: Kysely<Schema>, nowMs: number) {
+  return db
+    .selectFrom('accounts')
+    .selectAll('accounts')
+    .select((eb) => [
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .where(isLive(nowMs))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('live_keys'),
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .select(({ fn }) => fn.max('last_used_at').as('max'))
+        .as('last_used_at'),
+    ]);
+}
+
+/** Deletes the account, with its keys, sessions and credentials by `on delete cascade`. */
 async function deleteAccount(db: Kysely<Schema>, id: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const row = await trx.deleteFrom('accounts').where('id', '=', id).returning('email').executeTakeFirst();
@@ -151,7 +150,7 @@ async function deleteAccount(db: Kysely<Schema>, id: string): Promise<boolean> {
   });
 }
 
-/** A row of accounts in the accounts module's terms. */
+/** Converts a row of `accounts`. */
 export function toAccount(row: Selectable<AccountRow>): Account {
   return {
     id: row.id,

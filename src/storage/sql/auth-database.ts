@@ -1,6 +1,6 @@
 /**
- * better-auth's tables on our Kysely instance: integer times on the injected clock, 0 and 1 for booleans, and of a session's token
- * only a digest, so that a stolen database signs nobody in.
+ * better-auth's tables on our Kysely instance: integer times on the injected clock, 0 and 1 for booleans. Only
+ * a digest of a session's token is stored, so that a stolen database contains no usable session.
  */
 import { hash } from 'node:crypto';
 import {
@@ -17,15 +17,15 @@ import type { Schema } from './schema.ts';
 type Row = Record<string, unknown>;
 
 /**
- * The `database` option of better-auth, which reads the machine's clock: the difference to the injected one is added on the way in
- * and taken off on the way out.
+ * Creates the `database` option of better-auth. It uses the machine's clock, so the difference to the injected
+ * one is added to times that are stored and subtracted from times that are loaded.
  */
 export function createAuthDatabase(
   db: Kysely<Schema>,
   now: () => number,
-  machineNow: () => number = Date.now,
 ): (options: BetterAuthOptions) => DBAdapter {
-  const readShiftMs = (): number => now() - machineNow();
+  const machineNow = Date.now;
+  const getShiftMs = (): number => now() - machineNow();
   const build = (
     connection: Kysely<Schema>,
     options: BetterAuthOptions,
@@ -35,10 +35,10 @@ export function createAuthDatabase(
       adapterId: 'utility-api-sql',
       supportsBooleans: false,
       supportsNumericIds: false,
-      customTransformInput: ({ data, field, model }) => toColumn(data, model, field, readShiftMs()),
+      customTransformInput: ({ data, field, model }) => toColumn(data, model, field, getShiftMs()),
       customTransformOutput: ({ data, fieldAttributes }) =>
         fieldAttributes.type === 'date' && typeof data === 'number'
-          ? new Date(data - readShiftMs())
+          ? new Date(data - getShiftMs())
           : (data as unknown),
       transaction: isTransaction
         ? false
@@ -66,18 +66,18 @@ function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** The caller knows the token that it asked with: it gets this one back instead of the digest. */
+/** Returns the adapter with the token of the query, which the caller knows, in place of its digest. */
 function showSessionTokens(adapter: DBAdapter): DBAdapter {
   const show = <T>(row: T, model: string, token: unknown): T =>
     row && model === 'session' && typeof token === 'string' ? { ...row, token } : row;
-  const readToken = (where: readonly { field: string; value: unknown }[]): unknown =>
+  const getToken = (where: readonly { field: string; value: unknown }[]): unknown =>
     where.find(({ field }) => field === 'token')?.value;
   return {
     ...adapter,
     create: async (request) =>
       show(await adapter.create(request), request.model, (request.data as Row)['token']) as never,
-    findOne: async (request) => show(await adapter.findOne(request), request.model, readToken(request.where)),
-    update: async (request) => show(await adapter.update(request), request.model, readToken(request.where)),
+    findOne: async (request) => show(await adapter.findOne(request), request.model, getToken(request.where)),
+    update: async (request) => show(await adapter.update(request), request.model, getToken(request.where)),
   };
 }
 
@@ -168,7 +168,10 @@ const OPERATORS: Partial<Record<string, string>> = {
   gte: '>=',
 };
 
-/** All conditions joined left to right; better-auth core asks with AND alone. Throws for what it never asks: guessing would open a door. */
+/**
+ * Builds the conditions joined by AND, the only connector that better-auth core uses. Throws for all others: a
+ * wrong condition could match another account's row.
+ */
 function condition(where: readonly CleanedWhere[] = []): RawBuilder<unknown> {
   const parts = where.map(({ field, operator, value, connector }) => {
     if (connector !== 'AND') throw new Error(`The connector ${connector} is not supported.`);

@@ -5,20 +5,17 @@ import { toKey, toKeyRow } from './key-row.ts';
 import { countLiveKeys, isLive } from './live-keys.ts';
 import type { Schema } from './schema.ts';
 
-/**
- * Stores a key within the limit of live keys; a rotation makes room for itself (see `KeyStore.insertKey`).
- */
+/** Stores a key within the limit of live keys; a rotation may end other keys (see `KeyStore.insertKey`). */
 export async function insertKey(trx: Transaction<Schema>, request: NewApiKey): Promise<KeyInsertion> {
   const { key, secretHash, maxLiveKeys, replaces, sessionId } = request;
-  // A write before the count: it locks the account's row, so that concurrent creations are counted one after
-  // the other.
+  // Written before the count: this locks the account's row, so that concurrent creations run one by one.
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
     .set({ updated_at: key.createdAtMs })
     .where('id', '=', key.accountId)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return { outcome: 'no_account' };
-  // A password reset may have ended the session since the request was let in: its keys must not come back.
+  // A password reset may have ended the session after the request was authenticated.
   if (sessionId !== undefined && !(await hasSession(trx, key.accountId, sessionId)))
     return { outcome: 'signed_out' };
   const liveKeys = await countLiveKeys(trx, key.accountId, key.createdAtMs);
@@ -40,7 +37,7 @@ async function hasSession(trx: Transaction<Schema>, accountId: string, sessionId
   return row !== undefined;
 }
 
-/** Null if the key cannot be rotated; nothing is changed then. */
+/** Ends the replaced key, now or after its grace period. Returns null, and changes nothing, if it cannot. */
 async function endReplacedKey(
   trx: Transaction<Schema>,
   { key, maxLiveKeys }: NewApiKey,
@@ -70,10 +67,7 @@ async function endReplacedKey(
   return { replaced: toKey(replaced), ended };
 }
 
-/**
- * Ends up to `count` grace periods, the one that began first before the others: it began when the replacing
- * key was created.
- */
+/** Ends up to `count` grace periods, the oldest first. A period starts when the replacing key is created. */
 async function endOldestGracePeriods(
   trx: Transaction<Schema>,
   { accountId, createdAtMs: nowMs }: ApiKey,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** Counts, within the transaction of the change, that keys or accounts changed: other processes watch this number. */
+/** Increments the revision of keys and accounts, in the transaction of the change. Other processes watch it. */
 export async function recordKeyChange(db: Kysely<Schema>): Promise<void> {
   await db
     .updateTable('key_changes')
@@ -10,7 +10,8 @@ export async function recordKeyChange(db: Kysely<Schema>): Promise<void> {
     .execute();
 }
 
-export async function readKeyRevision(db: Kysely<Schema>): Promise<number> {
+/** Returns the revision of keys and accounts. */
+export async function loadKeyRevision(db: Kysely<Schema>): Promise<number> {
   const row = await db
     .selectFrom('key_changes')
     .select('revision')

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ApiKey } from '#accounts';
 import type { ApiKeyRow } from './schema.ts';
 
-/** A row of api_keys in the accounts module's terms. */
+/** Converts a row of `api_keys`. */
 export function toKey(row: Selectable<ApiKeyRow>): ApiKey {
   return {
     id: row.id,
@@ -21,6 +21,7 @@ export function toKey(row: Selectable<ApiKeyRow>): ApiKey {
   };
 }
 
+/** Converts a key to a row of `api_keys`. */
 export function toKeyRow(key: ApiKey, secretHash: string): ApiKeyRow {
   return {
     id: key.id,
@@ -44,6 +45,7 @@ function parseList(text: string | null): readonly string[] | null {
   return text === null ? null : (JSON.parse(text) as string[]);
 }
 
+/** Formats a list for its column; null stays null. */
 export function formatList(list: readonly string[] | null): string | null {
   return list === null ? null : JSON.stringify(list);
 }

@@ -6,7 +6,10 @@ import { formatList, toKey } from './key-row.ts';
 import { countLiveKeys } from './live-keys.ts';
 import type { ApiKeyRow, Schema } from './schema.ts';
 
-/** API keys in SQL; single keys are found over `reader`. `onChange` is called after what may change the answer to who a key belongs to. */
+/**
+ * Creates the store of API keys; single keys are found over the connection `reader`. `onChange` is called
+ * after changes that affect the authentication of keys.
+ */
 export function createKeyStore(db: Kysely<Schema>, reader: Kysely<Schema>, onChange: () => void): KeyStore {
   const selectGrants = () =>
     reader

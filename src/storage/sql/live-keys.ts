@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** Neither revoked nor expired; includes keys in a rotation's grace period. */
+/** Builds the condition that a key is neither revoked nor expired; keys in a grace period are live. */
 export function isLive(
   nowMs: number,
 ): (eb: ExpressionBuilder<Schema, 'api_keys'>) => ExpressionWrapper<Schema, 'api_keys', SqlBool> {
@@ -12,6 +12,7 @@ export function isLive(
     ]);
 }
 
+/** Counts the account's live keys. */
 export async function countLiveKeys(db: Kysely<Schema>, accountId: string, nowMs: number): Promise<number> {
   const row = await db
     .selectFrom('api_keys')

@@ -10,7 +10,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-sign-in': signIn,
 };
 
-/** Brings the tables up to date. Safe where several processes start at once: one does the work, the others wait for it. */
+/** Runs the missing migrations. If several processes start at once, one runs them and the others wait. */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
   const { error } = await migrator.migrateToLatest();

@@ -3,10 +3,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UsageRetention } from '#usage';
 import type { Schema } from './schema.ts';
 
-/** Rows of one deletion, which holds the write lock, and with SQLite the event loop, for some milliseconds. */
+/** Rows per deletion, which holds the write lock and (SQLite) the event loop for some milliseconds. */
 const ROWS_PER_DELETE = 200;
-/** Lines of the log that one look passes over when the log is measured. */
-const LINES_PER_LOOK = 20_000;
+/** Lines of the log that one query skips when the log is counted. */
+const LINES_PER_QUERY = 20_000;
 
 const KEYS = {
   usage_counts: sql`account_id, bucket_size, bucket_start, key_id, operation, status_class`,
@@ -14,7 +14,7 @@ const KEYS = {
   usage_requests: sql`id`,
 };
 
-/** Deletes what is older than its time, and the oldest lines of the log past its bound. */
+/** Deletes counts and log lines older than their limits, and the oldest log lines past `maxRequests`. */
 export async function pruneUsage(db: Kysely<Schema>, limits: UsageRetention): Promise<void> {
   const { minutesBeforeMs, countsBeforeMs, requestsBeforeMs, maxRequests } = limits;
   for (const [bucketSize, beforeMs] of [
@@ -35,7 +35,7 @@ export async function pruneUsage(db: Kysely<Schema>, limits: UsageRetention): Pr
   const excessId = await findExcessLine(db, maxRequests);
   if (excessId !== null)
     await deleteInSteps(db, 'usage_requests', sql`from usage_requests where id <= ${excessId} order by id`);
-  // The time of a line has no index, but the lines are stored in its order.
+  // The column `at` has no index, but ids sort by it.
   const oldest = sql`select id, at from usage_requests order by id limit ${ROWS_PER_DELETE}`;
   await deleteInSteps(db, 'usage_requests', sql`from (${oldest}) as oldest where at < ${requestsBeforeMs}`);
 }
@@ -46,7 +46,7 @@ export async function deleteUsage(db: Kysely<Schema>, accountId: string): Promis
     await deleteInSteps(db, table, sql`from ${sql.table(table)} where account_id = ${accountId}`);
 }
 
-/** Deletes the rows that `source` selects, a bounded number at a time; requests are answered in between. */
+/** Deletes the rows that `source` selects, a bounded number per turn of the event loop. */
 async function deleteInSteps(
   db: Kysely<Schema>,
   table: keyof typeof KEYS,
@@ -59,11 +59,11 @@ async function deleteInSteps(
   }
 }
 
-/** The newest line that is too many, or null. To count a long log at once would stop the event loop. */
+/** Returns the newest line past `maxLines`, or null. Counts in steps: one query over a long log blocks. */
 async function findExcessLine(db: Kysely<Schema>, maxLines: number): Promise<string | null> {
   let lines = db.selectFrom('usage_requests').select('id').orderBy('id', 'desc').limit(1);
   for (let left = maxLines; ; await setImmediate()) {
-    const step = Math.min(left, LINES_PER_LOOK);
+    const step = Math.min(left, LINES_PER_QUERY);
     const line = await lines.offset(step).executeTakeFirst();
     if (line === undefined) return null;
     left -= step;

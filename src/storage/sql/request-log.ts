@@ -3,10 +3,10 @@ import type { LoggedRequest, NewLoggedRequest, RequestLogPage, RequestLogQuery }
 import type { Schema, UsageRequestRow } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
 
-/** How many lines of the log a filter looks at for one page. */
+/** The lines of the log that one page's filter searches. */
 const SCANNED_LINES = 20_000;
 
-/** A page of an account's request log, newest first. */
+/** Returns a page of an account's request log, newest first. */
 export async function listRequests(db: Kysely<Schema>, query: RequestLogQuery): Promise<RequestLogPage> {
   const { accountId, operation, statuses, keyId, beforeId, afterId, limit } = query;
   const lines = await db
@@ -39,7 +39,7 @@ export async function listRequests(db: Kysely<Schema>, query: RequestLogQuery): 
   return { requests: rows.map(toRequest), nextId: lastId ?? null };
 }
 
-/** A line of the log as it is stored. */
+/** Converts a line of the log to a row, with a new id. */
 export function toRequestRow(request: NewLoggedRequest): UsageRequestRow {
   return {
     id: createSortedId(request.atMs),

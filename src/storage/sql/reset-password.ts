@@ -6,20 +6,20 @@ import { isLive } from './live-keys.ts';
 import type { Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
 
-/** The form in which better-auth stores the token of a reset link. */
+/** Returns the form in which better-auth stores the token of a reset link. */
 export function toResetIdentifier(token: string): string {
   return hash('sha256', `reset-password:${token}`, 'base64url');
 }
 
 /**
- * Sets the password of the link's account. The keys of an account whose address was not verified are revoked
- * in the same transaction: after a crash, either all of it happened or nothing did.
+ * Resets the password of the link's account (see `AccessStore.resetPassword`). All changes are in `trx`: after
+ * a crash, all of them are stored or none.
  */
 export async function resetPassword(
   trx: Transaction<Schema>,
   reset: PasswordReset,
 ): Promise<PasswordResetResult | null> {
-  const { token, passwordHash, requestId, nowMs } = reset;
+  const { token, passwordHash, nowMs } = reset;
   const link = await trx
     .deleteFrom('verifications')
     .where('identifier', '=', toResetIdentifier(token))
@@ -28,7 +28,7 @@ export async function resetPassword(
     .executeTakeFirst();
   if (!link) return null;
   const accountId = link.value;
-  // A write before the keys are looked at: it locks the account's row, as the creation of a key does.
+  // Written before the keys are counted: this locks the account's row, as the creation of a key does.
   const account = await trx
     .updateTable('accounts')
     .set({ updated_at: nowMs })
@@ -38,28 +38,34 @@ export async function resetPassword(
   if (!account) return null;
   const isVerified = account.email_verified === 1;
   const keysRevoked = isVerified ? 0 : await revokeLiveKeys(trx, accountId, nowMs);
-  // Another link, whoever asked for it, must not undo this reset.
+  // Another link must not undo this reset.
   await trx.deleteFrom('verifications').where('value', '=', accountId).execute();
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
   await setPassword(trx, accountId, passwordHash, nowMs);
-  // The link was mailed to the address.
+  // The link was mailed to the address, which verifies it.
   await trx.updateTable('accounts').set({ email_verified: 1 }).where('id', '=', accountId).execute();
+  await recordReset(trx, reset, accountId, keysRevoked);
+  return { accountId, keysRevoked };
+}
+
+async function recordReset(
+  trx: Transaction<Schema>,
+  { requestId, nowMs }: PasswordReset,
+  accountId: string,
+  keysRevoked: number,
+): Promise<void> {
   const events: [AuditEventName, string][] = [['password.reset', '']];
   if (keysRevoked > 0)
     events.push(['keys.revoked_by_reset', keysRevoked === 1 ? '1 key' : `${keysRevoked} keys`]);
-  for (const [event, detail] of events)
-    await trx
-      .insertInto('audit_events')
-      .values({
-        id: createSortedId(nowMs),
-        account_id: accountId,
-        event,
-        detail,
-        request_id: requestId,
-        at: nowMs,
-      })
-      .execute();
-  return { accountId, keysRevoked };
+  const rows = events.map(([event, detail]) => ({
+    id: createSortedId(nowMs),
+    account_id: accountId,
+    event,
+    detail,
+    request_id: requestId,
+    at: nowMs,
+  }));
+  await trx.insertInto('audit_events').values(rows).execute();
 }
 
 async function revokeLiveKeys(trx: Transaction<Schema>, accountId: string, nowMs: number): Promise<number> {
@@ -73,7 +79,7 @@ async function revokeLiveKeys(trx: Transaction<Schema>, accountId: string, nowMs
   return Number(numUpdatedRows);
 }
 
-/** An account that an operator created has no password yet. */
+/** Stores the password. An account that an operator created has none before. */
 async function setPassword(
   trx: Transaction<Schema>,
   accountId: string,

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** Tells this process's ids from those of others that store in the same millisecond. */
+/** Distinguishes the ids of processes that store in the same millisecond. */
 const PROCESS = randomBytes(4).toString('hex');
 let lastMs = 0;
 let sequence = 0;
 
-/** An id that sorts by the time of storing, and rises within a process: 9 characters of time in base 36, 4 of sequence, 8 of the process. */
+/**
+ * Returns an id that sorts by time, and by call within a process: 9 characters of time in base 36, 4 of a
+ * sequence number, 8 of the process.
+ */
 export function createSortedId(nowMs: number): string {
   if (nowMs > lastMs) {
     lastMs = nowMs;

@@ -1,14 +1,14 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely';
 import { SqliteDriver } from './sqlite-driver.ts';
 
-/** SQLite runs DDL in transactions, which makes a migration all or nothing. */
+/** SQLite runs DDL in transactions, so that a migration runs as a whole or not at all. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** Kysely's SQLite dialect on node:sqlite; `path` is a file or `:memory:`. */
+/** Creates Kysely's SQLite dialect on node:sqlite; `path` is a file or `:memory:`. */
 export function createSqliteDialect(path: string): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),

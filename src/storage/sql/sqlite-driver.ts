@@ -1,19 +1,23 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
 
-/** How long a statement waits for another process's lock, in all. */
+/** The total time that a statement waits for another process's lock. */
 const LOCK_BUDGET_MS = 5_000;
-/** How long SQLite itself waits, which stops the event loop; the rest of the budget is waited outside it. */
+/** The time that SQLite itself waits, which blocks the event loop; the rest is waited with timers. */
 const BLOCKING_WAIT_MS = 20;
-/** Pages of the write-ahead log at which a commit copies them into the database by itself; usage is copied earlier, in turns of its own. */
+/** Pages of the write-ahead log at which a commit copies them into the database. Usage is copied earlier. */
 const AUTO_CHECKPOINT_PAGES = 4_000;
 const MAX_STATEMENTS = 500;
-/** Inserts of many rows have as many texts as row counts: they are not kept. */
-const MAX_KEPT_SQL_LENGTH = 4_096;
+/** The text of an insert depends on its number of rows: long ones are not cached. */
+const MAX_CACHED_SQL_LENGTH = 4_096;
 
-/** Kysely's driver on node:sqlite: one connection, durable commits (WAL, synchronous=FULL), waiting for locks without stopping the event loop. */
+/**
+ * Kysely's driver on node:sqlite: one connection, durable commits (WAL, synchronous=FULL). Waits for locks
+ * without blocking the event loop.
+ */
 export class SqliteDriver implements Driver {
   readonly #path: string;
   readonly #connection: SqliteConnection;
@@ -31,7 +35,7 @@ export class SqliteDriver implements Driver {
     return this.#connection;
   }
 
-  /** Immediate: the write lock is taken first, so that what a transaction read cannot be outdated when it writes. */
+  /** Acquires the write lock at once: rows that a transaction selects cannot change before it writes. */
   async beginTransaction(): Promise<void> {
     await this.#connection.run('begin immediate');
   }
@@ -53,16 +57,16 @@ export class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   #db: DatabaseSync | null = null;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS });
 
   async open(path: string): Promise<void> {
     const db = new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS, enableForeignKeyConstraints: true });
     this.#db = db;
-    // Switching to WAL needs the file for itself, which two processes that start at once both want.
+    // Switching to WAL needs an exclusive lock, which another process that starts may hold.
     await waitForLock(() => db.exec('pragma journal_mode = wal'));
     db.exec('pragma synchronous = full');
     db.exec(`pragma wal_autocheckpoint = ${AUTO_CHECKPOINT_PAGES}`);
-    // What is deleted is overwritten: a deleted account's address must not stay in the file.
+    // Deleted rows are overwritten: the file must not contain a deleted account's address.
     db.exec('pragma secure_delete = on');
   }
 
@@ -74,7 +78,7 @@ class SqliteConnection implements DatabaseConnection {
     await waitForLock(() => this.#database().exec(sql));
   }
 
-  /** SQLite may have rolled back by itself, as after a full disk. */
+  /** SQLite may have rolled back already, for example after a full disk. */
   async rollback(): Promise<void> {
     if (this.#database().isTransaction) await this.run('rollback');
   }
@@ -101,8 +105,7 @@ class SqliteConnection implements DatabaseConnection {
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = this.#database().prepare(sql);
-    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
-    if (sql.length <= MAX_KEPT_SQL_LENGTH) this.#statements.set(sql, statement);
+    if (sql.length <= MAX_CACHED_SQL_LENGTH) this.#statements.set(sql, statement);
     return statement;
   }
 
@@ -115,7 +118,7 @@ class SqliteConnection implements DatabaseConnection {
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html). */
 const BUSY = 5;
 const LOCKED = 6;
-/** Read-only, I/O error, corrupt, full, cannot open, not a database: the database is ill, not the query. */
+/** These, and read-only, I/O error, corrupt, full, cannot open, not a database: the query is not the cause. */
 const FAILURES = new Set([BUSY, LOCKED, 8, 10, 11, 13, 14, 26]);
 
 async function waitForLock<T>(act: () => T): Promise<T> {
@@ -124,7 +127,7 @@ async function waitForLock<T>(act: () => T): Promise<T> {
     try {
       return act();
     } catch (error) {
-      const code = readResultCode(error);
+      const code = getResultCode(error);
       if (code === null || !FAILURES.has(code)) throw error;
       if ((code !== BUSY && code !== LOCKED) || performance.now() > deadline)
         throw new ApiError('unavailable', undefined, { retryAfterSeconds: 30, cause: error });
@@ -133,7 +136,7 @@ async function waitForLock<T>(act: () => T): Promise<T> {
   }
 }
 
-function readResultCode(error: unknown): number | null {
+function getResultCode(error: unknown): number | null {
   const code = (error as { errcode?: unknown }).errcode;
   return typeof code === 'number' ? code & 0xff : null;
 }

@@ -6,10 +6,10 @@ import { pruneUsage } from './prune-usage.ts';
 import type { Schema } from './schema.ts';
 import { createBatchWriter } from './write-usage.ts';
 
-/** Rows after which the write-ahead log is copied into the database: each may have changed a page or more. */
+/** Rows after which the write-ahead log is copied into the database: each row may change several pages. */
 const ROWS_PER_CHECKPOINT = 500;
 
-/** Usage in SQL. `checkpoint` copies the write-ahead log into the database where there is one. */
+/** Creates the store of usage. `checkpoint` copies the write-ahead log, if there is one, into the database. */
 export function createUsageStore(db: Kysely<Schema>, checkpoint: () => Promise<void>): UsageStore {
   const writeBatch = createBatchWriter(db);
   let rowsInLog = 0;
@@ -19,7 +19,7 @@ export function createUsageStore(db: Kysely<Schema>, checkpoint: () => Promise<v
       rowsInLog += batch.counts.length + batch.latencies.length + batch.requests.length + batch.lastUsed.size;
       if (rowsInLog < ROWS_PER_CHECKPOINT) return;
       rowsInLog = 0;
-      // In a turn of its own: the commit has just taken one.
+      // In another turn of the event loop than the commit.
       await setImmediate();
       await checkpoint();
     },
@@ -90,7 +90,7 @@ async function sumUsage(db: Kysely<Schema>, query: UsageQuery): ReturnType<Usage
     operation: row.operation,
     statusClass: row.status_class,
     bucketStartMs: row.bucket_start,
-    // A sum of bigints is a numeric, which PostgreSQL's driver gives as text.
+    // A sum of bigints is a numeric, which the PostgreSQL driver returns as text.
     requests: Number(row.requests),
   }));
 }

@@ -4,10 +4,13 @@ import type { UsageBatch } from '#usage';
 import { toRequestRow } from './request-log.ts';
 import type { Schema } from './schema.ts';
 
-/** Rows of one insert: about a millisecond of the event loop. Engines bound the number of parameters. */
+/** Rows per insert: about a millisecond of the event loop. Engines limit the number of parameters. */
 const ROWS_PER_INSERT = 100;
 
-/** Writes a batch in a transaction, in slices of about a millisecond. Every statement is compiled once: that costs more than running it. */
+/**
+ * Creates the function that writes a batch in a transaction, in slices of about a millisecond. Statements are
+ * compiled once, which takes longer than running them.
+ */
 export function createBatchWriter(
   db: Kysely<Schema>,
 ): (trx: Transaction<Schema>, batch: UsageBatch) => Promise<void> {
@@ -51,7 +54,7 @@ type InsertRows = <T>(
   toValues: (row: T) => unknown[],
 ) => Promise<void>;
 
-/** Inserts rows by two statements, of many rows and of one; gives way to requests after each hundred rows. */
+/** Inserts rows with two statements, of 100 rows and of one; lets the event loop turn after each 100 rows. */
 function compileInserts(compile: (rows: number) => string): InsertRows {
   const insertMany = compile(ROWS_PER_INSERT);
   const insertOne = compile(1);
@@ -85,7 +88,7 @@ const REQUEST_COLUMNS = [
   'at',
 ] as const;
 
-/** The text of an insert of so many rows; its values are given when it runs, in the order of the columns. */
+/** Compiles an insert of so many rows. Its parameters are the values in the order of the columns. */
 function compileCounts(db: Kysely<Schema>, rows: number): string {
   return db
     .insertInto('usage_counts')
@@ -117,7 +120,7 @@ function compileRequests(db: Kysely<Schema>, rows: number): string {
     .compile().sql;
 }
 
-/** Its values: the time, the key, the time. */
+/** Compiles the update of a last use. Its parameters: the time, the key id, the time. */
 function compileLastUse(db: Kysely<Schema>): string {
   return db
     .updateTable('api_keys')
@@ -127,7 +130,7 @@ function compileLastUse(db: Kysely<Schema>): string {
     .compile().sql;
 }
 
-/** Rows whose values do not matter. */
+/** Returns rows to compile with: their values do not matter. */
 function placeholders<Row>(columns: readonly (keyof Row)[], rows: number): Row[] {
   const row = Object.fromEntries(columns.map((column) => [column, ''])) as Row;
   return Array.from({ length: rows }, () => row);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Accounts, API keys and usage. Keys that belong to an account go with it; what counts requests is deleted by account, in steps. */
+/** Creates accounts, API keys and usage. An account is deleted with its keys; its usage in steps. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createAccounts(db);
   await createApiKeys(db);

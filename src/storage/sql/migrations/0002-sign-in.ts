@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Sessions, passwords, one-time links, the audit trail and generated secrets. All that names a person goes with the account. */
+/** Creates sessions, passwords, one-time links, the audit trail and generated secrets. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createSessions(db);
   await createCredentials(db);
