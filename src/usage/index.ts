@@ -1,15 +1,14 @@
 /**
- * What was called: requests by key, operation, status and time, and a log of the last days. Buffered in memory, so that a request writes nothing.
- * Never keeps addresses, URLs or documents, never names SQL.
+ * What was called: requests by key, operation, status and time, and a log of the last days. Buffered in memory,
+ * so that a request causes no write. Never stores email addresses, URLs or documents, never refers to SQL.
  */
 export { readPercentile } from './latency-steps.ts';
 export { createUsageRecorder } from './record-usage.ts';
+export type { UsageRecorder } from './record-usage.ts';
 export type { UsageEvent } from './usage-buffer.ts';
-export type { UsageRecorder, UsageRecorderOptions } from './record-usage.ts';
 export { BUCKET_MS } from './usage-store.ts';
 export type {
   BucketSize,
-  LatencyCount,
   LoggedRequest,
   NewLoggedRequest,
   RequestLogPage,

@@ -1,18 +1,21 @@
-/** How often the last use of a key that is in use is written. */
+/** The interval at which the last use of a busy key is written. */
 const INTERVAL_MS = 60_000;
-/** Keys that are looked at for each one that may be due: those without a new use are forgotten, a bounded number at a time. */
-const LOOKS_PER_KEY = 10;
+/** Keys examined per key that may be due. Idle keys are forgotten by this, a bounded number per call. */
+const EXAMINED_PER_KEY = 10;
 
 interface WrittenUse {
+  /** The last use, which may not be written yet. */
   atMs: number;
-  /** The use that is stored, and when it was stored. */
+  /** The use that is written. */
   storedMs: number;
-  sinceMs: number;
+  /** The time of writing. */
+  writtenMs: number;
 }
 
 /**
- * When each key was last used, to be written at its first use and then once a minute: thousands of busy keys are not thousands of writes a
- * second. Every step costs time only for the keys that it returns.
+ * Creates the record of when each key was last used. A use is due at the key's first request and then once a
+ * minute, so that thousands of busy keys do not cause thousands of writes per second. The cost of each call
+ * depends on the keys that it returns, not on all keys.
  */
 export function createLastUse() {
   /** Keys whose use is written with the next flush. */
@@ -32,8 +35,8 @@ export function createLastUse() {
       else if (atMs > use.atMs) use.atMs = atMs;
     },
     /**
-     * Removes and returns at most `limit` uses to write now: first uses and those whose last writing is a minute ago; with `isLast`, all
-     * that are not written yet. A key that was not used for a minute is forgotten.
+     * Removes and returns at most `limit` uses to write now: first uses, and uses of keys written over a minute
+     * ago; with `isLast`, all unwritten uses. Forgets keys that were idle for a minute.
      */
     takeDue(nowMs: number, isLast: boolean, limit: number): Map<string, number> {
       const due = new Map<string, number>();
@@ -42,24 +45,24 @@ export function createLastUse() {
         unwritten.delete(keyId);
         due.set(keyId, atMs);
       }
-      let looks = isLast ? Infinity : limit * LOOKS_PER_KEY;
-      for (const [keyId, { atMs, storedMs, sinceMs }] of written) {
-        if (due.size >= limit || looks <= 0 || (!isLast && nowMs - sinceMs < INTERVAL_MS)) return due;
-        looks -= 1;
+      let left = isLast ? Infinity : limit * EXAMINED_PER_KEY;
+      for (const [keyId, { atMs, storedMs, writtenMs }] of written) {
+        if (due.size >= limit || left <= 0 || (!isLast && nowMs - writtenMs < INTERVAL_MS)) return due;
+        left -= 1;
         written.delete(keyId);
         if (atMs > storedMs) due.set(keyId, atMs);
       }
       return due;
     },
-    /** These are stored. */
+    /** Records that these uses were written. */
     recordWritten(due: ReadonlyMap<string, number>, nowMs: number): void {
       for (const [keyId, storedMs] of due) {
         const atMs = unwritten.get(keyId) ?? storedMs;
         unwritten.delete(keyId);
-        written.set(keyId, { atMs, storedMs, sinceMs: nowMs });
+        written.set(keyId, { atMs, storedMs, writtenMs: nowMs });
       }
     },
-    /** These could not be stored: they are due again. */
+    /** Makes uses that could not be written due again. */
     putBack(due: ReadonlyMap<string, number>): void {
       for (const [keyId, atMs] of due) add(keyId, atMs);
     },

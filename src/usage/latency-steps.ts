@@ -1,4 +1,7 @@
-/** Upper bounds in milliseconds, each about a fifth above the one before: a percentile read from them is at most that much too high. */
+/**
+ * Upper bounds of latency in milliseconds, each about a fifth above the one before: a percentile computed from
+ * them is too high by at most a fifth.
+ */
 const STEPS: readonly number[] = createSteps();
 
 function createSteps(): number[] {
@@ -7,8 +10,8 @@ function createSteps(): number[] {
   return steps;
 }
 
-/** The smallest step that is not below `ms`; the last for all above. */
-export function readLatencyStep(ms: number): number {
+/** Returns the smallest step that is at least `ms`; the last step for all above. */
+export function findLatencyStep(ms: number): number {
   let low = 0;
   let high = STEPS.length - 1;
   while (low < high) {
@@ -19,7 +22,7 @@ export function readLatencyStep(ms: number): number {
   return STEPS[low] ?? 0;
 }
 
-/** The latency that `share` of the requests (0–1) did not exceed, or null where there are none. */
+/** Returns the latency that `share` (0–1) of the requests did not exceed, null if there are no requests. */
 export function readPercentile(
   counts: readonly { ms: number; requests: number }[],
   share: number,

@@ -9,90 +9,56 @@ import {
   mergeBuffers,
   putBack,
   takePortion,
-  toBatch,
   type UsageEvent,
 } from './usage-buffer.ts';
+import { toBatch } from './usage-batch.ts';
 import type { UsageStore } from './usage-store.ts';
 
 export interface UsageRecorderOptions {
   store: UsageStore;
   now: () => number;
-  /** How often the buffer is written, in milliseconds. */
+  /** The interval at which the buffer is written, in milliseconds. */
   flushIntervalMs?: number;
-  /** Called where a flush failed; what it held is tried again with the next. */
+  /** Receives the error of a failed flush; its counts are written with the next flush. */
   onError?: (error: unknown) => void;
 }
 
 export interface UsageRecorder {
-  /** Takes note of a request; writes nothing. */
+  /** Counts a request in memory. */
   record: (event: UsageEvent) => void;
-  /** Writes what is buffered. Rejects where the database cannot take it; the counts are kept. */
+  /** Writes the buffer. Rejects if the database fails; the counts are kept. */
   flush: () => Promise<void>;
-  /** Writes what is buffered for the last time; a failure is told to `onError`. */
+  /** Writes the buffer one last time. Does not reject: `onError` receives a failure. */
   close: () => Promise<void>;
 }
 
-/** Counts that are kept while the database cannot take them. If there are more, new ones are lost, for memory has an end. */
+/** Counts that are kept while the database fails, which bounds memory. Further counts are lost. */
 const MAX_KEPT_COUNTS = 200_000;
-/** Last uses that one transaction writes. */
+/** Last uses per transaction. */
 const MAX_PORTION_KEYS = 250;
 const PRUNE_INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** The whole log's bound: about 500 MB of database. */
+/** The limit of the whole log: about 500 MB of database. */
 const MAX_LOGGED_REQUESTS = 2_000_000;
 
-/** Counts requests in memory and writes them once a second, and what is too old away once an hour. */
+/**
+ * Creates a recorder that counts requests in memory, writes the counts once a second and deletes expired ones
+ * once an hour.
+ */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
   const { store, now, flushIntervalMs = 1_000, onError = () => {} } = options;
-  let buffer = createBuffer();
-  /** What a flush took from the buffer and has not stored yet. */
-  let pending = createBuffer();
+  const { record, write } = createWriter(store, now);
+  const prune = createPruner(store, now);
   let flushing: Promise<void> = Promise.resolve();
-  const lastUse = createLastUse();
   let isTicking = false;
-  let isClosing = false;
-  let prunedAtMs = -Infinity;
 
-  /** Portions are stored one by one, each all or nothing: requests are answered and other writers have their turn in between. */
-  async function writePortions(): Promise<void> {
-    for (;;) {
-      const portion = takePortion(pending);
-      const due = lastUse.takeDue(now(), isClosing, MAX_PORTION_KEYS);
-      if (isEmpty(portion) && due.size === 0) return;
-      try {
-        await store.addUsage({ ...toBatch(portion), lastUsed: due });
-      } catch (error) {
-        putBack(pending, portion);
-        lastUse.putBack(due);
-        throw error;
-      }
-      lastUse.recordWritten(due, now());
-      // Keys that are used for the first time meanwhile wait for the next flush: they alone would not let this one end.
-      if (isDrained(pending) && due.size < MAX_PORTION_KEYS) return;
-      await setImmediate();
-    }
-  }
-
-  async function write(): Promise<void> {
-    const taken = buffer;
-    buffer = createBuffer();
-    if (isDrained(pending)) pending = taken;
-    else if (countRows(pending) < MAX_KEPT_COUNTS) await mergeBuffers(pending, taken);
-    await writePortions();
-    if (now() - prunedAtMs < PRUNE_INTERVAL_MS) return;
-    prunedAtMs = now();
-    await store.pruneUsage({
-      minutesBeforeMs: now() - 7 * DAY_MS,
-      countsBeforeMs: now() - 90 * DAY_MS,
-      requestsBeforeMs: now() - 7 * DAY_MS,
-      maxRequests: MAX_LOGGED_REQUESTS,
-    });
-  }
-
-  function flush(): Promise<void> {
-    const begun = flushing.catch(() => {}).then(write);
-    flushing = begun;
-    return begun;
+  function flush(isLast = false): Promise<void> {
+    const started = flushing
+      .catch(() => {})
+      .then(() => write(isLast))
+      .then(prune);
+    flushing = started;
+    return started;
   }
 
   const timer = setInterval(() => {
@@ -106,15 +72,68 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   }, flushIntervalMs);
   timer.unref();
   return {
-    record(event) {
+    record,
+    flush: () => flush(),
+    async close() {
+      clearInterval(timer);
+      await flush(true).catch(onError);
+    },
+  };
+}
+
+/** Creates the buffer of a recorder: `record` adds to it, `write` stores it. */
+function createWriter(store: UsageStore, now: () => number) {
+  let buffer = createBuffer();
+  /** Taken from the buffer by a flush and not stored yet. */
+  let pending = createBuffer();
+  const lastUse = createLastUse();
+
+  /** Stores portions one by one, each in a transaction: requests and other writers run in between. */
+  async function writePortions(isLast: boolean): Promise<void> {
+    for (;;) {
+      const portion = takePortion(pending);
+      const due = lastUse.takeDue(now(), isLast, MAX_PORTION_KEYS);
+      if (isEmpty(portion) && due.size === 0) return;
+      try {
+        await store.addUsage({ ...toBatch(portion), lastUsed: due });
+      } catch (error) {
+        putBack(pending, portion);
+        lastUse.putBack(due);
+        throw error;
+      }
+      lastUse.recordWritten(due, now());
+      // Keys that are first used meanwhile wait for the next flush: with them this one might not end.
+      if (isDrained(pending) && due.size < MAX_PORTION_KEYS) return;
+      await setImmediate();
+    }
+  }
+
+  return {
+    record(event: UsageEvent): void {
       addEvent(buffer, event);
       lastUse.record(event.keyId, event.atMs);
     },
-    flush,
-    async close() {
-      clearInterval(timer);
-      isClosing = true;
-      await flush().catch(onError);
+    async write(isLast: boolean): Promise<void> {
+      const taken = buffer;
+      buffer = createBuffer();
+      if (isDrained(pending)) pending = taken;
+      else if (countRows(pending) < MAX_KEPT_COUNTS) await mergeBuffers(pending, taken);
+      await writePortions(isLast);
     },
+  };
+}
+
+/** Creates the function that deletes expired counts and log lines, at most once an hour. */
+function createPruner(store: UsageStore, now: () => number): () => Promise<void> {
+  let prunedAtMs = -Infinity;
+  return async () => {
+    if (now() - prunedAtMs < PRUNE_INTERVAL_MS) return;
+    prunedAtMs = now();
+    await store.pruneUsage({
+      minutesBeforeMs: now() - 7 * DAY_MS,
+      countsBeforeMs: now() - 90 * DAY_MS,
+      requestsBeforeMs: now() - 7 * DAY_MS,
+      maxRequests: MAX_LOGGED_REQUESTS,
+    });
   };
 }

@@ -1,19 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  BUCKET_MS,
-  type LatencyCount,
-  type NewLoggedRequest,
-  type StatusClass,
-  type UsageBatch,
-  type UsageCount,
-} from './usage-store.ts';
-import { readLatencyStep } from './latency-steps.ts';
+import { findLatencyStep } from './latency-steps.ts';
+import { floorToBucket, type LatencyCount, type StatusClass, type UsageCount } from './usage-store.ts';
 
 /** One answered request of a key. */
 export interface UsageEvent {
   keyId: string;
   accountId: string;
-  /** The operationId, or `none` where the path belongs to no operation. */
+  /** The operationId, or `none` if the path belongs to no operation. */
   operation: string;
   status: number;
   ms: number;
@@ -21,13 +14,14 @@ export interface UsageEvent {
   atMs: number;
 }
 
-/** The lines of the request log that wait for a flush; past it the newest are left out of the log. Counts are never left out. */
+/** Log lines that wait for a flush. Further requests are counted, but not logged. */
 const MAX_BUFFERED_LINES = 1_000;
 
-/** What was recorded since the last flush. */
+/** The requests recorded since the last flush. */
 export interface UsageBuffer {
-  /** By key, and by account: the few that one has within a flush are searched one by one, which is cheaper than joining their columns. */
+  /** By key. A key has few counts per flush: to search them is faster than a map by all columns. */
   counts: Map<string, UsageCount[]>;
+  /** By account. */
   latencies: Map<string, LatencyCount[]>;
   events: UsageEvent[];
 }
@@ -36,14 +30,14 @@ export function createBuffer(): UsageBuffer {
   return { counts: new Map(), latencies: new Map(), events: [] };
 }
 
-/** How many rows the buffer makes by the minute. */
+/** Returns the number of rows by minute in the buffer. */
 export function countRows(buffer: UsageBuffer): number {
   let rows = 0;
   for (const counts of buffer.counts.values()) rows += counts.length;
   return rows;
 }
 
-/** Whether the buffer holds nothing. */
+/** Returns whether the buffer is empty. */
 export function isDrained({ counts, latencies, events }: UsageBuffer): boolean {
   return counts.size + latencies.size + events.length === 0;
 }
@@ -51,21 +45,21 @@ export function isDrained({ counts, latencies, events }: UsageBuffer): boolean {
 /** Counts one request. */
 export function addEvent(buffer: UsageBuffer, event: UsageEvent): void {
   const { keyId, accountId, operation, atMs } = event;
-  const statusClass = readStatusClass(event.status);
-  const minute = floor(atMs, BUCKET_MS.minute);
+  const statusClass = toStatusClass(event.status);
+  const minute = floorToBucket(atMs, 'minute');
   addCount(buffer.counts, accountId, keyId, operation, statusClass, minute, 1);
   addLatency(
     buffer.latencies,
     accountId,
     operation,
-    readLatencyStep(event.ms),
-    floor(atMs, BUCKET_MS.hour),
+    findLatencyStep(event.ms),
+    floorToBucket(atMs, 'hour'),
     1,
   );
   if (buffer.events.length < MAX_BUFFERED_LINES) buffer.events.push(event);
 }
 
-/** The newest are last: the search begins there. */
+/** Searches from the end, where the newest counts are. */
 function addCount(
   counts: UsageBuffer['counts'],
   accountId: string,
@@ -115,7 +109,7 @@ function listOf<T>(lists: Map<string, T[]>, owner: string): T[] {
   return list;
 }
 
-/** Adds what `later` holds to `earlier`; gives way to requests between slices. `later` must not be recorded into any more. */
+/** Moves the contents of `later` to `earlier` in slices. `later` must not be used after the call. */
 export async function mergeBuffers(earlier: UsageBuffer, later: UsageBuffer): Promise<void> {
   earlier.events = [...earlier.events, ...later.events].slice(-MAX_BUFFERED_LINES);
   for (let portion = takePortion(later); !isEmpty(portion); portion = takePortion(later)) {
@@ -124,21 +118,22 @@ export async function mergeBuffers(earlier: UsageBuffer, later: UsageBuffer): Pr
   }
 }
 
-/** Rows of each kind in one transaction: its writing, its commit and the checkpoint that may follow are short. */
+/** Rows of each kind per transaction: it bounds the time of the commit and of a checkpoint after it. */
 const MAX_PORTION_ROWS = 250;
 
-/** A part of a buffer that is stored as a whole. */
+/** A part of a buffer that one transaction stores. */
 export interface UsagePortion {
   counts: UsageCount[];
   latencies: LatencyCount[];
   events: UsageEvent[];
 }
 
+/** Returns whether the part is empty. */
 export function isEmpty({ counts, latencies, events }: UsagePortion): boolean {
   return counts.length + latencies.length + events.length === 0;
 }
 
-/** Removes a bounded part of the buffer and returns it; an empty one if nothing is left. */
+/** Removes and returns a bounded part of the buffer; an empty part if the buffer is empty. */
 export function takePortion(buffer: UsageBuffer): UsagePortion {
   return {
     counts: takeRows(buffer.counts),
@@ -147,7 +142,7 @@ export function takePortion(buffer: UsageBuffer): UsagePortion {
   };
 }
 
-/** Counts a portion again that could not be stored. */
+/** Puts a portion that could not be stored back into the buffer. */
 export function putBack(buffer: UsageBuffer, portion: UsagePortion): void {
   for (const { accountId, keyId, operation, statusClass, bucketStartMs, requests } of portion.counts)
     addCount(buffer.counts, accountId, keyId, operation, statusClass, bucketStartMs, requests);
@@ -167,40 +162,9 @@ function takeRows<T>(lists: Map<string, T[]>): T[] {
   return rows;
 }
 
-/**
- * The rows to store. Hours and days are counted with the minutes, in the same transaction: nothing has to be rolled up later, and nothing can be counted twice.
- */
-export function toBatch({ counts: minutes, latencies, events }: UsagePortion): Omit<UsageBatch, 'lastUsed'> {
-  const rolledUp = new Map<string, UsageCount>();
-  for (const bucketSize of ['hour', 'day'] as const) {
-    for (const minute of minutes) {
-      const bucketStartMs = floor(minute.bucketStartMs, BUCKET_MS[bucketSize]);
-      const { keyId, operation, statusClass } = minute;
-      const columns = `${keyId} ${operation} ${statusClass} ${bucketSize} ${bucketStartMs}`;
-      const known = rolledUp.get(columns);
-      if (known) known.requests += minute.requests;
-      else rolledUp.set(columns, { ...minute, bucketSize, bucketStartMs });
-    }
-  }
-  const requests: NewLoggedRequest[] = events.map((event) => ({
-    accountId: event.accountId,
-    keyId: event.keyId,
-    operation: event.operation,
-    status: event.status,
-    ms: Math.round(event.ms),
-    requestId: event.requestId,
-    atMs: event.atMs,
-  }));
-  return { counts: [...minutes, ...rolledUp.values()], latencies, requests };
-}
-
-function readStatusClass(status: number): StatusClass {
+function toStatusClass(status: number): StatusClass {
   if (status === 429) return '429';
   if (status >= 500) return '5xx';
   if (status >= 400) return '4xx';
   return status >= 300 ? '3xx' : '2xx';
-}
-
-function floor(ms: number, stepMs: number): number {
-  return ms - (ms % stepMs);
 }

@@ -1,14 +1,19 @@
-/** The sizes of the time buckets that requests are counted in; minutes are kept 7 days, hours and days 90. */
+/** The sizes of time buckets. Minutes are kept for 7 days, hours and days for 90. */
 export type BucketSize = 'minute' | 'hour' | 'day';
 export const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const satisfies Record<
   BucketSize,
   number
 >;
 
-/** `429` is kept apart from the other 4xx: what was refused by the limit does not count against it. */
+/** Returns the start of the bucket that contains `ms`. */
+export function floorToBucket(ms: number, size: BucketSize): number {
+  return ms - (ms % BUCKET_MS[size]);
+}
+
+/** `429` is separate from the other 4xx: requests refused by the rate limit do not count against it. */
 export type StatusClass = '2xx' | '3xx' | '4xx' | '429' | '5xx';
 
-/** How many requests one key made in one bucket of time. */
+/** The number of requests of a key in a time bucket. */
 export interface UsageCount {
   accountId: string;
   keyId: string;
@@ -19,10 +24,10 @@ export interface UsageCount {
   requests: number;
 }
 
-/** How many requests were made in one bucket of time. */
+/** The number of requests in a time bucket. */
 export type UsageSum = Pick<UsageCount, 'operation' | 'statusClass' | 'bucketStartMs' | 'requests'>;
 
-/** How many requests of an account took about so long: `ms` is the upper bound of the latency step. Counted by the hour. */
+/** The number of requests of an account in a latency step, by hour: `ms` is the step's upper bound. */
 export interface LatencyCount {
   accountId: string;
   operation: string;
@@ -31,9 +36,9 @@ export interface LatencyCount {
   requests: number;
 }
 
-/** One line of the request log. Never holds an address, a URL or a document. */
+/** A line of the request log. Never contains an email address, a URL or a document. */
 export interface LoggedRequest {
-  /** Sorts by the time of storing. */
+  /** Sorts by time. */
   id: string;
   accountId: string;
   keyId: string;
@@ -46,12 +51,12 @@ export interface LoggedRequest {
 
 export type NewLoggedRequest = Omit<LoggedRequest, 'id'>;
 
-/** What was buffered since the last flush. */
+/** The rows of one transaction. */
 export interface UsageBatch {
   counts: readonly UsageCount[];
   latencies: readonly LatencyCount[];
   requests: readonly NewLoggedRequest[];
-  /** Key id → when it was last used. */
+  /** Key id → time of last use. */
   lastUsed: ReadonlyMap<string, number>;
 }
 
@@ -67,32 +72,35 @@ export interface UsageQuery {
 export interface RequestLogQuery {
   accountId: string;
   operation?: string | undefined;
-  /** Inclusive range of statuses. */
+  /** The range of statuses, inclusive. */
   statuses?: readonly [number, number] | undefined;
   keyId?: string | undefined;
-  /** Older than this id (newest first), or newer than it (the newest of them, newest first). */
+  /** Lines older than `beforeId`, or the newest of the lines after `afterId`. */
   beforeId?: string | undefined;
   afterId?: string | undefined;
   limit: number;
 }
 
-/** A page of the log, and the id to go on before; null at the log's end. A page may be short, even empty, before the end: a filter looks at so many lines at a time. */
+/**
+ * A page of the log, newest first, and the `beforeId` of the next page; null at the end. A page before the end
+ * may be short, even empty: a filter searches a bounded number of lines.
+ */
 export interface RequestLogPage {
   requests: LoggedRequest[];
   nextId: string | null;
 }
 
-/** Keeps what was called. Every method throws ApiError `unavailable` where the database cannot answer. */
+/** Stores usage. All methods throw ApiError `unavailable` if the database fails. */
 export interface UsageStore {
-  /** Adds a batch, all or nothing. */
+  /** Adds a batch in one transaction. */
   addUsage(batch: UsageBatch): Promise<void>;
-  /** By key. */
+  /** Returns counts by key. */
   listUsage(query: UsageQuery): Promise<UsageCount[]>;
-  /** All keys together, or the one asked for: a quarter of a year by the hour is thousands of rows, not a million. */
+  /** Returns sums over all keys, or of `keyId`: 90 days by hour are thousands of rows instead of a million. */
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
   listLatencies(accountId: string, fromMs: number, toMs: number): Promise<LatencyCount[]>;
   listRequests(query: RequestLogQuery): Promise<RequestLogPage>;
-  /** Forgets what is older than the times given, in small steps, and the oldest lines of the log past `maxRequests`. */
+  /** Deletes rows older than the given times, and the oldest log lines past `maxRequests`, in small steps. */
   pruneUsage(limits: UsageRetention): Promise<void>;
 }
 
