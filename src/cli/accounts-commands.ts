@@ -10,16 +10,19 @@ import {
 import { ApiError } from '#errors';
 import { OTHER_REQUESTS_PER_SLOT } from '#shares';
 import { formatTable, formatTime } from './format-table.ts';
-import { recordOperatorAct, type Command } from './command.ts';
+import { recordOperatorAction, type Command } from './command.ts';
 
-const PAGE = 500;
+/** Accounts per query. */
+const PAGE_SIZE = 500;
+
+type AccountSummaries = Awaited<ReturnType<AccountStore['listAccounts']>>;
 
 export const createAccountCommand: Command = {
   name: 'accounts create',
   positionals: ['email'],
   options: { plan: { type: 'string' }, admin: { type: 'boolean' } },
   usage: 'accounts create <email> [--plan <plan>] [--admin]',
-  help: 'Creates an account without a password; its owner sets one through «forgot password» on the sign-in page, which verifies the address and revokes the keys that the account has until then. --admin makes it an administrator, also where the account exists.',
+  help: 'Creates an account without a password. Its owner sets one with «forgot password» on the sign-in page, which verifies the address and revokes the keys that the account has by then. --admin makes it an administrator, also if the account exists.',
   async run(context, { positionals: [email = ''], values }) {
     const { accounts, plans, now } = context;
     const plan = values['plan'] as string | undefined;
@@ -28,15 +31,15 @@ export const createAccountCommand: Command = {
     if (known && !known.admin && plan === undefined) {
       const promoted = await accounts.updateAccount(known.id, { admin: true }, now());
       if (!promoted) throw noSuchAccount(email);
-      await recordOperatorAct(context, promoted.id, 'account.made_administrator');
-      // Anyone may have signed up with this address: who promotes it must hear that its owner is not proven.
+      await recordOperatorAction(context, promoted.id, 'account.made_administrator');
+      // Anyone may have signed up with this address: the operator must know that its owner is not verified.
       const doubt = promoted.emailVerified
         ? ''
         : ` Whoever created it on ${formatTime(promoted.createdAtMs)} has not confirmed this address: if that may have been someone else, set a new password through «forgot password» at once.`;
       return { text: `${promoted.email} is an administrator now.${doubt}`, json: toJson(promoted) };
     }
     const account = await createAccount(accounts, plans, { email, plan, admin }, now());
-    await recordOperatorAct(context, account.id, 'account.created');
+    await recordOperatorAction(context, account.id, 'account.created');
     const role = account.admin ? ', administrator' : '';
     return {
       text: `Created the account ${account.email} (plan ${account.plan}${role}).`,
@@ -50,15 +53,9 @@ export const listAccountsCommand: Command = {
   positionals: [],
   options: {},
   usage: 'accounts list',
-  help: 'Lists all accounts, newest first, with their plan, their status (admin, disabled, unverified) and how many keys work. Of an unverified account, nobody has proven to own the address.',
+  help: 'Lists all accounts, newest first, with their plan, status (admin, disabled, unverified) and number of working keys. The owner of an unverified account has not confirmed the address.',
   async run({ accounts, now }) {
-    const all = [];
-    for (let beforeId: string | undefined; ;) {
-      const page = await accounts.listAccounts({ beforeId, limit: PAGE, nowMs: now() });
-      all.push(...page);
-      if (page.length < PAGE) break;
-      beforeId = page.at(-1)?.id;
-    }
+    const all = await loadAccounts(accounts, now());
     const rows = all.map((account) => [
       account.email,
       account.plan,
@@ -84,30 +81,41 @@ export const setPlanCommand: Command = {
   positionals: ['email', 'plan'],
   options: {},
   usage: 'accounts set-plan <email> <plan>',
-  help: 'Gives an account another plan; its keys have the new limit and shares within 5 s. Warns if the address of the account is not verified.',
+  help: 'Changes the plan of an account; its keys have the new limit and shares within 5 s. Warns if the address of the account is not verified.',
   async run(context, { positionals: [email = '', plan = ''] }) {
     const { accounts, plans, now } = context;
     checkPlan(plans, plan);
     const { id, plan: before } = await findAccount(accounts, email);
     const account = await accounts.updateAccount(id, { plan }, now());
     if (!account) throw noSuchAccount(email);
-    if (before !== plan) await recordOperatorAct(context, id, 'account.plan_changed', `${before} → ${plan}`);
+    if (before !== plan)
+      await recordOperatorAction(context, id, 'account.plan_changed', `${before} → ${plan}`);
     return {
       text: `${account.email} has the plan ${account.plan} now: ${describePlan(findPlan(plans, plan))}.`,
       json: toJson(account),
-      warning: account.emailVerified ? undefined : describeDoubt(account),
+      warning: account.emailVerified ? undefined : describeUnverified(account),
     };
   },
 };
 
-/** The account with this address. Throws `not_found`. */
+async function loadAccounts(accounts: AccountStore, nowMs: number): Promise<AccountSummaries> {
+  const all = [];
+  for (let beforeId: string | undefined; ;) {
+    const page = await accounts.listAccounts({ beforeId, limit: PAGE_SIZE, nowMs });
+    all.push(...page);
+    if (page.length < PAGE_SIZE) return all;
+    beforeId = page.at(-1)?.id;
+  }
+}
+
+/** Returns the account with this email address. Throws `not_found`. */
 export async function findAccount(accounts: AccountStore, email: string): Promise<Account> {
   const account = await accounts.findAccountByEmail(parseAccountEmail(email) ?? '');
   if (!account) throw noSuchAccount(email);
   return account;
 }
 
-/** The plan's terms in words. Shares that the machine decides depend on the service's settings, so they are not given here. */
+/** Describes a plan's limits in words. Shares derived from the machine depend on the service's settings. */
 function describePlan({ limitPerMinute, slots }: Plan): string {
   const concurrency =
     slots === null
@@ -124,10 +132,8 @@ function describeStatus({ admin, disabled, emailVerified }: Account): string {
   return [admin && 'admin', disabled && 'disabled', !emailVerified && 'unverified'].filter(Boolean).join(' ');
 }
 
-/**
- * Anyone can sign up with any address: whoever gives the account more must know that its owner is not proven.
- */
-function describeDoubt({ email, createdAtMs }: Account): string {
+/** Describes an unverified address: anyone can sign up with any address, so the account may be a stranger's. */
+function describeUnverified({ email, createdAtMs }: Account): string {
   return `the address ${email} is not verified, so the account, created on ${formatTime(createdAtMs)}, may belong to someone else. Its owner proves the address by the link «confirm your email address», or by «forgot password», which revokes the account's keys.`;
 }
 

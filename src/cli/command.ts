@@ -2,34 +2,34 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { AccountStore, KeyStore, Plans } from '#accounts';
 import type { AccessStore, AuditEventName } from '#accounts/sign-in';
 
-/** What the commands act on. */
+/** The stores and settings that commands use. */
 export interface CliContext {
   accounts: AccountStore;
   keys: KeyStore;
-  /** Where the owners of accounts read what was done to them. */
+  /** The audit trail, which the owners of accounts read. */
   access: Pick<AccessStore, 'insertAuditEvent'>;
   plans: Plans;
   now: () => number;
 }
 
 /**
- * What a command answers: `text` for people and pipes, `json` for programs. `warning` goes to the standard
+ * The output of a command: `text` for people and pipes, `json` for programs. `warning` is printed to standard
  * error in both cases.
  */
-export interface CommandAnswer {
+export interface CommandOutput {
   text: string;
   json: unknown;
   warning?: string | undefined;
 }
 
-/** One command: its name and arguments as the help shows them, and what it does. */
+/** A command: its name and arguments, as the help shows them, and its action. */
 export interface Command {
   name: string;
   positionals: readonly string[];
   options: ParseArgsOptionsConfig;
   usage: string;
   help: string;
-  run(context: CliContext, input: CommandInput): Promise<CommandAnswer>;
+  run(context: CliContext, input: CommandInput): Promise<CommandOutput>;
 }
 
 export interface CommandInput {
@@ -37,18 +37,23 @@ export interface CommandInput {
   values: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** A command line that cannot be understood; the message says what to type instead. */
+/** A malformed command line. The message says what to type instead. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Tells the account's owner what the operator did. */
-export async function recordOperatorAct(
+/** Adds an action of the operator to the account's audit trail. */
+export async function recordOperatorAction(
   { access, now }: CliContext,
   accountId: string,
   event: AuditEventName,
-  what = '',
+  detail = '',
 ): Promise<void> {
-  const detail = what === '' ? 'by the operator' : `${what}, by the operator`;
-  await access.insertAuditEvent({ accountId, event, detail, requestId: null, atMs: now() });
+  await access.insertAuditEvent({
+    accountId,
+    event,
+    detail: detail === '' ? 'by the operator' : `${detail}, by the operator`,
+    requestId: null,
+    atMs: now(),
+  });
 }

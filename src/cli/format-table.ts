@@ -1,4 +1,4 @@
-/** Columns for people, aligned with blanks; the head alone where there are no rows. */
+/** Formats a table with columns aligned by blanks; only the head if there are no rows. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -13,7 +13,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
     .join('\n');
 }
 
-/** A time as ISO 8601 in UTC to the second; the empty text for none. */
+/** Formats a time as ISO 8601 in UTC to the second; null as the empty text. */
 export function formatTime(ms: number | null): string {
   return ms === null ? '' : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -1,7 +1,7 @@
 /**
- * The acts of the dashboard for operators without a browser: accounts, keys, plans. `main.ts` is the process behind `npm run admin`.
- * Never reads the environment or the clock, never talks to a running server: both look at the same database.
+ * The command line for operators: accounts, keys, plans. `main.ts` is the process behind `npm run admin`. It
+ * opens the database of the server, which may be running. All other files get the clock and the settings as
+ * arguments.
  */
 export { runCli } from './run-cli.ts';
 export type { CliResult } from './run-cli.ts';
-export type { CliContext } from './command.ts';

@@ -2,7 +2,7 @@ import { createKey, findOrCreateAccount, parseIsoTime, readKeyStatus, type ApiKe
 import { ApiError } from '#errors';
 import { findAccount } from './accounts-commands.ts';
 import { formatTable, formatTime } from './format-table.ts';
-import { recordOperatorAct, UsageError, type Command } from './command.ts';
+import { recordOperatorAction, UsageError, type Command } from './command.ts';
 
 export const createKeyCommand: Command = {
   name: 'keys create',
@@ -17,7 +17,7 @@ export const createKeyCommand: Command = {
   },
   usage:
     'keys create --email <email> [--plan <plan>] [--name <name>] [--expires <time>] [--operations <list>] [--client-cidrs <list>]',
-  help: 'Creates a key and prints it, alone and this once. Makes the account where it is missing; --plan applies only then, else it must match. <time> is ISO 8601 like 2030-01-31 or 2030-01-31T12:00:00Z; lists are separated by commas.',
+  help: 'Creates a key and prints only the key, which is not shown again. Creates the account if it does not exist; the --plan of an existing account must match. <time> is ISO 8601 like 2030-01-31 or 2030-01-31T12:00:00Z; lists are separated by commas.',
   async run(context, { values }) {
     const { accounts, keys, plans, now } = context;
     const email = values['email'] as string | undefined;
@@ -35,7 +35,7 @@ export const createKeyCommand: Command = {
       },
       now(),
     );
-    await recordOperatorAct(context, account.id, 'key.created', key.name);
+    await recordOperatorAction(context, account.id, 'key.created', key.name);
     return { text: secret, json: { ...toJson(key, account.email, now()), key: secret, plan: account.plan } };
   },
 };
@@ -45,7 +45,7 @@ export const listKeysCommand: Command = {
   positionals: [],
   options: { email: { type: 'string' } },
   usage: 'keys list [--email <email>]',
-  help: 'Lists keys, newest first: of one account, or all.',
+  help: 'Lists the keys of one account, or all keys, newest first.',
   async run({ accounts, keys, now }, { values }) {
     const email = values['email'] as string | undefined;
     const account = email === undefined ? null : await findAccount(accounts, email);
@@ -79,13 +79,13 @@ export const revokeKeyCommand: Command = {
   positionals: ['id'],
   options: {},
   usage: 'keys revoke <id>',
-  help: 'Ends a key for good; running servers refuse it within 5 s. The id is the one that keys list shows.',
+  help: 'Revokes a key permanently; running servers refuse it within 5 s. keys list shows the ids.',
   async run(context, { positionals: [id = ''] }) {
     const { keys, now } = context;
     const isRevoked = await keys.revokeKey(id, now());
     const grant = await keys.findKey(id);
     if (!grant) throw new ApiError('not_found', `There is no key ${id}: keys list shows the ids.`);
-    if (isRevoked) await recordOperatorAct(context, grant.key.accountId, 'key.revoked', grant.key.name);
+    if (isRevoked) await recordOperatorAction(context, grant.key.accountId, 'key.revoked', grant.key.name);
     const text = isRevoked ? `Revoked the key ${id}.` : `The key ${id} was revoked before.`;
     return { text, json: { id, status: 'revoked', revoked_at: formatTime(grant.key.revokedAtMs) } };
   },

@@ -1,4 +1,4 @@
-/** The process behind `npm run --silent admin -- <command>`: configuration → storage → one command → exit code. */
+/** The process of `npm run --silent admin -- <command>`: settings → storage → one command → exit code. */
 import { readConfig } from '#config';
 import { openStorage, type Storage } from '#storage';
 import { runCli } from './run-cli.ts';

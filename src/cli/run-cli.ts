@@ -4,7 +4,7 @@ import { createAccountCommand, listAccountsCommand, setPlanCommand } from './acc
 import { UsageError, type CliContext, type Command, type CommandInput } from './command.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys-commands.ts';
 
-/** What the process prints, and its exit code: 0 done, 1 refused or failed, 2 the command line is wrong. */
+/** The output of the process and its exit code: 0 success, 1 refused or failed, 2 malformed command line. */
 export interface CliResult {
   stdout: string;
   stderr: string;
@@ -25,20 +25,20 @@ const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig;
 
-/** Runs one command line. `openContext` is called only where the database is needed, and may fail with an ApiError. */
+/** Runs a command line. Calls `openContext` only if the command needs the database. Never rejects. */
 export async function runCli(
   args: readonly string[],
   openContext: () => Promise<CliContext>,
 ): Promise<CliResult> {
   try {
     const command = findCommand(args);
-    if (!command) return readHelp(args);
+    if (!command) return showHelp(args);
     const input = parseInput(command, args.slice(2));
     if (input.values['help']) return { stdout: describeCommand(command), stderr: '', exitCode: 0 };
     checkPositionals(command, input.positionals);
-    const answer = await command.run(await openContext(), input);
-    const stdout = input.values['json'] ? JSON.stringify(answer.json, null, 2) : answer.text;
-    const stderr = answer.warning === undefined ? '' : `Warning: ${answer.warning}\n`;
+    const { text, json, warning } = await command.run(await openContext(), input);
+    const stdout = input.values['json'] ? JSON.stringify(json, null, 2) : text;
+    const stderr = warning === undefined ? '' : `Warning: ${warning}\n`;
     return { stdout: stdout === '' ? '' : `${stdout}\n`, stderr, exitCode: 0 };
   } catch (error) {
     return describeFailure(error);
@@ -58,7 +58,7 @@ function parseInput(command: Command, args: readonly string[]): CommandInput {
       allowPositionals: true,
       strict: true,
     });
-    return { values: values, positionals };
+    return { values, positionals };
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split('. ');
     throw new UsageError(`${sentence.replace(/\.$/, '')}. Usage: ${command.usage}`);
@@ -73,12 +73,12 @@ function checkPositionals(command: Command, given: readonly string[]): void {
     throw new UsageError(`«${surplus}» is one argument too many. Usage: ${command.usage}`);
 }
 
-/** Help for all commands, or those of one noun; anything else is a mistake. */
-function readHelp(args: readonly string[]): CliResult {
+/** Returns the help for all commands or those of one noun. Throws UsageError for any other command line. */
+function showHelp(args: readonly string[]): CliResult {
   const [noun, verb] = args;
-  const isAsked = noun === undefined || ['help', '--help', '-h'].includes(noun);
-  const shown = COMMANDS.filter((command) => isAsked || command.name.startsWith(`${noun} `));
-  if (isAsked || (shown.length > 0 && (verb === undefined || ['help', '--help', '-h'].includes(verb))))
+  const isHelp = noun === undefined || ['help', '--help', '-h'].includes(noun);
+  const shown = COMMANDS.filter((command) => isHelp || command.name.startsWith(`${noun} `));
+  if (isHelp || (shown.length > 0 && (verb === undefined || ['help', '--help', '-h'].includes(verb))))
     return { stdout: describeCommands(shown), stderr: '', exitCode: noun === undefined ? 2 : 0 };
   throw new UsageError(
     `There is no command «${args.slice(0, 2).join(' ')}». The commands are: ${COMMANDS.map(({ name }) => name).join(', ')}.`,
@@ -87,7 +87,7 @@ function readHelp(args: readonly string[]): CliResult {
 
 function describeCommands(commands: readonly Command[]): string {
   const lines = commands.map(({ usage, help }) => `  ${usage}\n      ${help}`);
-  return `Usage: npm run --silent admin -- <command>\n\n${lines.join('\n')}\n\nEvery command takes --json (answer as JSON) and --help.\n`;
+  return `Usage: npm run --silent admin -- <command>\n\n${lines.join('\n')}\n\nEvery command takes --json (output as JSON) and --help.\n`;
 }
 
 function describeCommand({ usage, help }: Command): string {
@@ -97,8 +97,8 @@ function describeCommand({ usage, help }: Command): string {
 function describeFailure(error: unknown): CliResult {
   if (error instanceof UsageError) return { stdout: '', stderr: `${error.message}\n`, exitCode: 2 };
   const isExpected = error instanceof ApiError;
-  const sentence = isExpected
+  const message = isExpected
     ? error.message
     : `The command failed: ${error instanceof Error ? error.message : String(error)}`;
-  return { stdout: '', stderr: `${sentence}\n`, exitCode: 1 };
+  return { stdout: '', stderr: `${message}\n`, exitCode: 1 };
 }

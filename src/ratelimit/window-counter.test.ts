@@ -5,10 +5,10 @@ import { createMemoryWindowCounter, type WindowCounter } from './index.ts';
 const minute = 60_000;
 const noon = Date.UTC(2026, 0, 1, 12);
 
-/** What every WindowCounter must do, whatever it counts in. */
+/** The contract of a WindowCounter, for each implementation. */
 export function describeWindowCounter(name: string, open: () => WindowCounter): void {
   describe(`WindowCounter: ${name}`, () => {
-    it('admits exactly the limit of 1,000 requests at once', async () => {
+    it('admits exactly the limit of 1,000 concurrent requests', async () => {
       const counter = open();
       const decisions = await Promise.all(
         Array.from({ length: 1000 }, async () => counter.consume('k', 60, 1, noon)),
@@ -17,7 +17,7 @@ export function describeWindowCounter(name: string, open: () => WindowCounter): 
       await counter.close();
     });
 
-    it('counts down to zero and names the end of the clock minute', async () => {
+    it('counts down to zero and returns the end of the clock minute', async () => {
       const counter = open();
       assert.deepEqual(await counter.consume('k', 2, 1, noon + 1), {
         admitted: true,
@@ -30,21 +30,21 @@ export function describeWindowCounter(name: string, open: () => WindowCounter): 
       await counter.close();
     });
 
-    it('starts anew with the next clock minute, not a minute after the first request', async () => {
+    it('resets at the next clock minute, not a minute after the first request', async () => {
       const counter = open();
       assert.equal((await counter.consume('k', 1, 1, noon + minute - 1)).admitted, true);
       assert.equal((await counter.consume('k', 1, 1, noon + minute)).admitted, true);
       await counter.close();
     });
 
-    it('keeps keys apart', async () => {
+    it('counts keys separately', async () => {
       const counter = open();
       await counter.consume('a', 1, 1, noon);
       assert.equal((await counter.consume('b', 1, 1, noon)).admitted, true);
       await counter.close();
     });
 
-    it('admits several units all or none, and does not count what it refuses', async () => {
+    it('admits several units together or not at all, and does not count refused ones', async () => {
       const counter = open();
       assert.equal((await counter.consume('k', 10, 8, noon)).remaining, 2);
       assert.deepEqual(
@@ -58,7 +58,7 @@ export function describeWindowCounter(name: string, open: () => WindowCounter): 
       await counter.close();
     });
 
-    it('a cost of 0 asks whether one more would fit, and takes nothing', async () => {
+    it('a cost of 0 is admitted if one more unit would be, and consumes nothing', async () => {
       const counter = open();
       assert.equal((await counter.consume('k', 1, 0, noon)).admitted, true);
       assert.equal((await counter.consume('k', 1, 1, noon)).admitted, true);
@@ -70,7 +70,7 @@ export function describeWindowCounter(name: string, open: () => WindowCounter): 
 
 describeWindowCounter('memory', () => createMemoryWindowCounter());
 
-it('past its bound of keys the newcomers of a minute share one count, and known keys keep theirs', async () => {
+it('past the limit of keys, new keys share one count and known keys keep theirs', async () => {
   const counter = createMemoryWindowCounter(2);
   await counter.consume('a', 5, 1, noon);
   await counter.consume('b', 5, 1, noon);
