@@ -45,7 +45,7 @@ export async function startService(settings: Record<string, string>): Promise<Se
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   while (!/listening on /.test(log)) {
     if (!isAlive()) throw new Error(`the service did not start:\n${log}`);
-    await onceBeforeExit(child, child.stdout, 'data').catch(() => {});
+    await onceBeforeExit(child, child.stdout as EventEmitter, 'data').catch(() => {});
   }
   const port = Number(/listening on http:\/\/[^"\s]+:(\d+)/.exec(log)?.[1]);
   const measure = (request: MeterRequest) => requestReading(child, request);
