@@ -1,15 +1,11 @@
-/** The composition root: every part is built once, in the order of the arrows. Read it top to bottom. */
+/** The composition root: builds every part once, in the order of the arrows. Read it top to bottom. */
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { createKeyAuthenticator } from '#accounts';
 import { createAccess, createMailSender, createSetupLink } from '#accounts/sign-in';
 import type { Config } from '#config';
-import { ApiError } from '#errors';
-import { type Cidr, createLookupMail, openEgress, openResolver, parseCidr, systemServers } from '#egress';
-import { loadDomainLists, openListRefresh } from '#email';
-import { createConnectionEnder, createServer, MAX_PDF_BODY_BYTES, type PartState } from '#http';
+import { createServer, MAX_PDF_BODY_BYTES, type PartState } from '#http';
 import { createLogger } from '#log';
 import { openMetadataCache } from '#metadata';
 import { openPdfEngine, type PdfEngine } from '#pdf';
@@ -18,8 +14,12 @@ import { computeCapacities, createShares, withPlace } from '#shares';
 import { openStorage, type Storage } from '#storage';
 import { createUsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { openNetwork } from './app-network.ts';
+import { Drain, formatUrl, listen, type Listening } from './app-server.ts';
 import { createOperations } from './operations.ts';
 import { countUncaughtErrors } from './uncaught-errors.ts';
+
+export type { Listening };
 
 /** What tests replace: the clock and the log. */
 export interface AppOverrides {
@@ -27,34 +27,24 @@ export interface AppOverrides {
   logger?: FastifyBaseLogger;
 }
 
-/** Where the service listens, and under which URL people reach it. */
-export interface Listening extends AddressInfo {
-  url: string;
-}
-
-/** What keeps the service from starting and its operator can mend, in one line. */
+/** A reason why the service cannot start that its operator can fix, in one line. */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** A service that is built and not listening yet. */
+/** A service that is built and does not listen yet. */
 export interface App {
   server: FastifyInstance;
   logger: FastifyBaseLogger;
   storage: Storage;
-  /** A one-time link's token that makes its first user an administrator; null where there is one. */
+  /** Returns the token of a one-time link that creates the first administrator; null if there is one. */
   createSetupLink(): Promise<string | null>;
   /** Binds HOST:PORT. */
   listen(): Promise<Listening>;
-  /** Finishes what is in flight, closes every part in reverse order, leaves nothing behind. */
+  /** Finishes the work in flight and closes every part in reverse order. Nothing is left running. */
   close(): Promise<void>;
 }
 
-/** Requests that reach an open connection after the drain began are still answered for this long before the port closes. */
-const LAME_DUCK_MS = 300;
-/** A render that is still running this long after the drain began is given up, so that the process ends in time. */
-const PDF_DRAIN_MS = 8000;
-const DAY_MS = 86_400_000;
 const META_CACHE_ENTRIES = 10_000;
 
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
@@ -62,28 +52,20 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const dataDir = resolve(config.dataDir);
 
-  const storage = await openStorage({ dataDir, now }).catch((cause: Error) => {
-    throw new StartError(
-      `${cause.message.replace(/\.$/, '')}. Mend that, or set DATA_DIR to a folder that this user may write.`,
-      { cause },
-    );
-  });
+  const storage = await openStorageOrFail(dataDir, now);
   const keys = createKeyAuthenticator({
     store: storage.keys,
     plans: config.plans,
     now,
     onUnknownPlan: (plan) =>
-      logger.warn(
-        { plan },
-        'an account has a plan that PLANS does not name: it has the smallest limit and concurrency',
-      ),
+      logger.warn({ plan }, 'an account has a plan that PLANS does not name: it gets the smallest limits'),
   });
   storage.onKeyChange(() => keys.forgetAll());
 
   const usage = createUsageRecorder({
     store: storage.usage,
     now,
-    onError: (err) => logger.error({ err }, 'usage could not be written'),
+    onError: (err) => logger.error({ err }, 'cannot write usage'),
   });
   const access = await createAccess({
     store: storage.access,
@@ -91,46 +73,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     plans: config.plans,
     signups: config.signups,
     sendMail: createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
-    readOrigin: () => config.publicUrl ?? readUrl(server.server.address() as AddressInfo),
+    readOrigin: () => config.publicUrl ?? formatUrl(server.server.address() as AddressInfo),
     now,
-    onError: (err) => logger.error({ err }, 'an account could not be served'),
+    onError: (err) => logger.error({ err }, 'background work for an account failed'),
   });
 
-  const resolver = openResolver({ servers: config.dnsServers ?? systemServers(), now });
-  const egress = openEgress({
-    resolver,
-    policy: {
-      allowCidrs: readBlocks(config.egressAllowCidrs),
-      denyCidrs: readBlocks(config.egressDenyCidrs),
-      ports: config.egressPorts,
-      denyEndpoints: () => readEndpoints(server),
-    },
-    interfaces: {
-      onError: (err) =>
-        logger.error(
-          { err },
-          'the addresses of the network interfaces cannot be read: the last ones stay refused',
-        ),
-    },
-    userAgent: config.egressUserAgent,
-    connectionsPerHost: config.egressConnectionsPerHost,
-    maxConnections: config.egressConnections,
-    maxRenders: config.pdfSlots,
-    now,
-  });
-  const lookupMail = createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress });
-  const lists = loadDomainLists();
-  const listRefresh = config.disposableListUrl
-    ? await openListRefresh({
-        url: config.disposableListUrl,
-        dataDir,
-        fetchList: egress.fetchList,
-        lists,
-        now,
-        log: (level, message, facts) => logger[level](facts, message),
-        intervalMs: DAY_MS,
-      })
-    : null;
+  const network = await openNetwork({ config, dataDir, logger, now, getServer: () => server });
+  const { egress } = network;
   const cache =
     config.metaCacheTtlSeconds > 0
       ? openMetadataCache({ maxEntries: META_CACHE_ENTRIES, ttlSeconds: config.metaCacheTtlSeconds, now })
@@ -155,7 +104,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     now,
   });
 
-  const drain = { isOn: false, giveUp: new AbortController() };
+  const drain = new Drain();
   const server: FastifyInstance = await createServer({
     authenticate: keys.authenticate,
     keyWindows: createMemoryWindowCounter(),
@@ -164,22 +113,18 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     now,
     ...createOperations({
       shares,
-      lookupMail,
-      lists,
+      lookupMail: network.lookupMail,
+      lists: network.lists,
       fetchPage: egress.fetchPage,
       cache,
       pdf,
-      drainSignal: drain.giveUp.signal,
+      drainSignal: drain.signal,
       now,
     }),
     shares,
     recordUsage: usage.record,
-    readParts: async () => ({
-      database: { required: true, ...(await readDatabaseState(storage)) },
-      browser: { required: false, ...readBrowserState(pdf) },
-      process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
-    }),
-    isDraining: () => drain.isOn,
+    readParts: () => checkParts(storage, pdf),
+    isDraining: () => drain.isDraining,
     logger,
     trustProxy: config.trustProxy,
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
@@ -196,74 +141,48 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       now,
     },
   });
+  const drainServer = drain.prepare(server);
 
-  const endConnections = createConnectionEnder(server.server);
+  return {
+    server,
+    logger,
+    storage,
+    createSetupLink: () => createSetupLink(access),
+    listen: () => listen(server, config, logger),
+    async close() {
+      await drainServer();
+      await pdf.close();
+      await network.close();
+      access.close();
+      await usage.close();
+      await storage.close();
+    },
+  };
+}
 
-  async function listen(): Promise<Listening> {
-    // For localhost Fastify would open a second server for ::1, without the rules and the drain of the first.
-    const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
-    await server.listen({ host, port: config.port });
-    const address = server.server.address() as AddressInfo;
-    const url = config.publicUrl ?? readUrl(address);
-    logger.info(`listening on ${url}`);
-    if (config.smtpUrl !== null && config.publicUrl === null)
-      logger.warn(
-        `SMTP_URL is set and PUBLIC_URL is not: the links in mails point to ${url}. Set PUBLIC_URL to the address that people use.`,
-      );
-    return { ...address, url };
-  }
-
-  async function close(): Promise<void> {
-    drain.isOn = true;
-    const giveUp = setTimeout(
-      () =>
-        drain.giveUp.abort(
-          new ApiError('unavailable', 'The service is stopping: try again.', { retryAfterSeconds: 5 }),
-        ),
-      PDF_DRAIN_MS,
+async function openStorageOrFail(dataDir: string, now: () => number): Promise<Storage> {
+  return openStorage({ dataDir, now }).catch((cause: Error) => {
+    throw new StartError(
+      `${cause.message.replace(/\.$/, '')}. Correct that, or set DATA_DIR to a folder that this user may write.`,
+      { cause },
     );
-    // Answers on open connections now close them; give their callers a moment to come and see, then stop accepting.
-    if (server.server.listening) {
-      await setTimeoutAsync(LAME_DUCK_MS);
-      await endConnections();
-    }
-    await server.close();
-    clearTimeout(giveUp);
-    await pdf.close();
-    await listRefresh?.close();
-    egress.close();
-    resolver.close();
-    access.close();
-    await usage.close();
-    await storage.close();
-  }
-
-  return { server, logger, storage, createSetupLink: () => createSetupLink(access), listen, close };
+  });
 }
 
-function readBlocks(cidrs: readonly string[]): Cidr[] {
-  return cidrs.map(parseCidr).filter((block) => block !== null);
-}
-
-/** The addresses that this process listens on, which no page and no document may be fetched from. */
-function readEndpoints(server: FastifyInstance): { address: string; port: number }[] {
-  return server
-    .addresses()
-    .filter((address) => typeof address === 'object')
-    .map(({ address, port }) => ({ address, port }));
-}
-
-async function readDatabaseState(storage: Storage): Promise<PartState> {
-  return (await storage.isHealthy()) ? { ok: true } : { ok: false, reason: 'the database does not answer' };
-}
-
-function readBrowserState(pdf: PdfEngine): PartState {
+/** Returns the state of the parts that /readyz reports. */
+async function checkParts(
+  storage: Storage,
+  pdf: PdfEngine,
+): Promise<Record<string, PartState & { required: boolean }>> {
+  const isHealthy = await storage.isHealthy();
   const { ready, reason, ...rest } = pdf.status();
-  return { ok: ready, ...(reason === undefined ? {} : { reason }), ...rest };
-}
-
-function readUrl({ address, port, family }: AddressInfo): string {
-  const host =
-    address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}`;
+  return {
+    database: {
+      required: true,
+      ok: isHealthy,
+      ...(!isHealthy && { reason: 'the database does not respond' }),
+    },
+    browser: { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest },
+    process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
+  };
 }

@@ -1,4 +1,7 @@
-/** Readers for the texts of settings: each answers the value, or throws an Error whose message completes the sentence «NAME …». */
+/**
+ * Parsers of the texts of settings. Each returns the value, or throws an Error whose message completes the
+ * sentence "NAME …".
+ */
 import { availableParallelism } from 'node:os';
 import { isIP } from 'node:net';
 
@@ -13,19 +16,21 @@ export interface PlanValue {
   slots: number | null;
 }
 
-export function readText(text: string): string {
+/** Parses a text of one line. */
+export function parseText(text: string): string {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('must not hold control characters');
   return text;
 }
 
-/** The value of an HTTP header. */
-export function readHeaderValue(text: string): string {
+/** Parses the value of an HTTP header. */
+export function parseHeaderValue(text: string): string {
   if (!/^[\x20-\x7e]+$/.test(text)) throw new Error('must be printable ASCII');
   return text;
 }
 
-export function readInteger(min: number, max: number): (text: string) => number {
+/** Returns a parser of whole numbers in a range. */
+export function integer(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < min || value > max)
@@ -34,13 +39,14 @@ export function readInteger(min: number, max: number): (text: string) => number 
   };
 }
 
-export function readBoolean(text: string): boolean {
+export function parseBoolean(text: string): boolean {
   const value = { true: true, '1': true, false: false, '0': false }[text.toLowerCase()];
   if (value === undefined) throw new Error('must be true or false');
   return value;
 }
 
-export function readOneOf<const T extends string>(...choices: T[]): (text: string) => T {
+/** Returns a parser that accepts these texts only. */
+export function oneOf<const T extends string>(...choices: T[]): (text: string) => T {
   return (text) => {
     const choice = choices.find((candidate) => candidate === text);
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
@@ -48,22 +54,24 @@ export function readOneOf<const T extends string>(...choices: T[]): (text: strin
   };
 }
 
-/** Splits at commas; blanks around the parts and empty parts do not count. */
-export function readList(text: string): string[] {
+/** Splits a list at its commas, without the blanks around its parts and without empty parts. */
+export function parseList(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 }
 
-export function readHttpUrl(text: string): string {
+/** Parses the base URL of a web site, and removes the slash at its end. */
+export function parseHttpUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
     throw new Error('must be an http:// or https:// URL without credentials, query and fragment');
   return url.href.replace(/\/$/, '');
 }
 
-export function readUrl(...protocols: string[]): (text: string) => string {
+/** Returns a parser of URLs with these protocols. The text is returned unchanged. */
+export function urlWith(...protocols: string[]): (text: string) => string {
   return (text) => {
     const url = URL.parse(text);
     if (!url || !protocols.includes(url.protocol))
@@ -74,9 +82,9 @@ export function readUrl(...protocols: string[]): (text: string) => string {
   };
 }
 
-/** CIDR ranges; a bare address is a range of one. Answers them as `address/prefix`. */
-export function readCidrs(text: string): string[] {
-  return readList(text).map((part) => {
+/** Parses CIDR ranges into `address/prefix`; an address without a prefix is a range of one address. */
+export function parseCidrs(text: string): string[] {
+  return parseList(text).map((part) => {
     const [address = '', prefix, ...rest] = part.split('/');
     const family = isIP(address);
     const bits = family === 6 ? 128 : 32;
@@ -89,26 +97,27 @@ export function readCidrs(text: string): string[] {
   });
 }
 
-/** `false` trusts nobody, a list of CIDR ranges trusts proxies at these addresses. */
-export function readTrustProxy(text: string): false | string[] {
-  return /^(false|0)$/i.test(text) ? false : readCidrs(text);
+/** Parses `false`, or the CIDR ranges of trusted proxies. */
+export function parseTrustProxy(text: string): false | string[] {
+  return /^(false|0)$/i.test(text) ? false : parseCidrs(text);
 }
 
-export function readPorts(text: string): number[] | '*' {
+/** Parses a list of ports, or `*` for all. */
+export function parsePorts(text: string): number[] | '*' {
   if (text.trim() === '*') return '*';
-  const port = readInteger(1, 65535);
-  return readList(text).map((part) => {
+  const parsePort = integer(1, 65535);
+  return parseList(text).map((part) => {
     try {
-      return port(part);
+      return parsePort(part);
     } catch {
       throw new Error(`must be * or a comma-separated list of ports from 1 to 65535; «${part}» is not one`);
     }
   });
 }
 
-/** DNS servers as `host`, `host:port` or `[v6]:port`; the host is an IP address, for a name would need a resolver. */
-export function readDnsServers(text: string): ServerAddress[] {
-  const parts = readList(text);
+/** Parses DNS servers: `address`, `address:port` or `[IPv6 address]:port`. A name would need another DNS server. */
+export function parseDnsServers(text: string): ServerAddress[] {
+  const parts = parseList(text);
   if (parts.length === 0) throw new Error('must name at least one IP address');
   return parts.map((part) => {
     const match = /^(?:\[([^\]]+)\]|([^:]+)|([0-9a-f:.]+:[0-9a-f:.]*))(?::(\d{1,5}))?$/i.exec(part);
@@ -117,7 +126,7 @@ export function readDnsServers(text: string): ServerAddress[] {
     const port = bare ? 53 : Number(match?.[4] ?? 53);
     if (isIP(host) === 0 || port < 1 || port > 65535)
       throw new Error(
-        `must be a comma-separated list of IP addresses, each with :port where it is not 53; «${part}» is not one`,
+        `must be a comma-separated list of IP addresses, each with :port if it is not 53; «${part}» is not one`,
       );
     return { host, port };
   });
@@ -125,10 +134,10 @@ export function readDnsServers(text: string): ServerAddress[] {
 
 const PLAN_FORM = 'name=limit or name=limit/slots, separated by commas, like free=60/2,pro=600';
 
-/** Parses plans: `name=requests per minute` or `name=requests per minute/browser slots`, in the order given. */
+/** Parses plans, `name=requests per minute` or `name=requests per minute/browser slots`, in the order given. */
 export function parsePlans(text: string): ReadonlyMap<string, PlanValue> {
   const plans = new Map<string, PlanValue>();
-  for (const part of readList(text)) {
+  for (const part of parseList(text)) {
     const [, name, limit, slots] = /^([a-z][a-z0-9_-]{0,31})=(\d{1,9})(?:\/(\d{1,9}))?$/.exec(part) ?? [];
     if (!name) throw new Error(`must be ${PLAN_FORM}; «${quote(part)}» is not`);
     if (plans.has(name)) throw new Error(`names the plan ${name} twice; write each plan once`);
@@ -144,17 +153,20 @@ export function parsePlans(text: string): ReadonlyMap<string, PlanValue> {
   return plans;
 }
 
-/** Cuts what was received to a length and a form that fit into one line. */
+/** Returns a text in a form that fits into one line of a message. */
 function quote(text: string): string {
   const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }
 
-/** Parses a count, or `auto`: one per core, one more to use while another waits, and one that stays free for other accounts. */
+/**
+ * Parses a count, or `auto`: one per core, one to use while another waits, and one that stays free for other
+ * accounts.
+ */
 export function parseSlots(text: string): number {
   if (text === 'auto') return Math.min(256, availableParallelism() + 2);
   try {
-    return readInteger(1, 256)(text);
+    return integer(1, 256)(text);
   } catch {
     throw new Error(`must be auto or a whole number from 1 to 256; «${quote(text)}» is not`);
   }

@@ -1,0 +1,98 @@
+/** What the operations use of the network: DNS, pages, resources of documents, and the list that is fetched. */
+import type { Config } from '#config';
+import {
+  type Cidr,
+  createLookupMail,
+  type Egress,
+  openEgress,
+  openResolver,
+  parseCidr,
+  systemServers,
+} from '#egress';
+import { type DomainLists, loadDomainLists, openListRefresh } from '#email';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+
+export interface NetworkOptions {
+  config: Config;
+  dataDir: string;
+  logger: FastifyBaseLogger;
+  now: () => number;
+  /** Returns the server of this process, whose addresses are never contacted. */
+  getServer: () => FastifyInstance;
+}
+
+export interface Network {
+  egress: Egress;
+  lookupMail: ReturnType<typeof createLookupMail>;
+  lists: DomainLists;
+  close(): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+
+export async function openNetwork(options: NetworkOptions): Promise<Network> {
+  const { config, dataDir, logger, now } = options;
+  const resolver = openResolver({ servers: config.dnsServers ?? systemServers(), now });
+  const egress = openGuardedEgress(options, resolver);
+  const lists = loadDomainLists();
+  const listRefresh = config.disposableListUrl
+    ? await openListRefresh({
+        url: config.disposableListUrl,
+        dataDir,
+        fetchList: egress.fetchList,
+        lists,
+        now,
+        log: (level, message, facts) => logger[level](facts, message),
+        intervalMs: DAY_MS,
+      })
+    : null;
+  return {
+    egress,
+    lookupMail: createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress }),
+    lists,
+    async close() {
+      await listRefresh?.close();
+      egress.close();
+      resolver.close();
+    },
+  };
+}
+
+function openGuardedEgress(
+  { config, logger, now, getServer }: NetworkOptions,
+  resolver: ReturnType<typeof openResolver>,
+): Egress {
+  return openEgress({
+    resolver,
+    policy: {
+      allowCidrs: parseBlocks(config.egressAllowCidrs),
+      denyCidrs: parseBlocks(config.egressDenyCidrs),
+      ports: config.egressPorts,
+      denyEndpoints: () => listEndpoints(getServer()),
+    },
+    interfaces: {
+      onError: (err) =>
+        logger.error(
+          { err },
+          'cannot read the addresses of the network interfaces: the last known ones stay denied',
+        ),
+    },
+    userAgent: config.egressUserAgent,
+    connectionsPerHost: config.egressConnectionsPerHost,
+    maxConnections: config.egressConnections,
+    maxRenders: config.pdfSlots,
+    now,
+  });
+}
+
+function parseBlocks(cidrs: readonly string[]): Cidr[] {
+  return cidrs.map(parseCidr).filter((block) => block !== null);
+}
+
+/** Returns the addresses and ports that the server listens on. */
+function listEndpoints(server: FastifyInstance): { address: string; port: number }[] {
+  return server
+    .addresses()
+    .filter((address) => typeof address === 'object')
+    .map(({ address, port }) => ({ address, port }));
+}
