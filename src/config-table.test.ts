@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { type Config, ConfigError, readConfig, SETTINGS } from './config.ts';
+
+interface Row {
+  /** Texts that are accepted, with the value that each becomes. */
+  good: [text: string, value: unknown][];
+  /** Texts that are refused, with what the message says. */
+  bad: [text: string, message: RegExp][];
+}
+
+const CONTROL: [string, RegExp][] = ['a\u0007b', 'a\nb', 'a\u007fb'].map((text) => [
+  text,
+  /must not hold control characters/,
+]);
+
+function integerRow(min: number, max: number): Row {
+  const message = new RegExp(`must be a whole number from ${min} to ${max}\\.$`);
+  const texts = [String(min - 1), String(max + 1), '1.5', '1e3', '0x10', '٣', 'a'];
+  return {
+    good: [
+      [String(min), min],
+      [String(max), max],
+    ],
+    bad: texts.map((text) => [text, message]),
+  };
+}
+
+const CIDRS: Row = {
+  good: [
+    ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
+    ['192.0.2.7,::1', ['192.0.2.7/32', '::1/128']],
+  ],
+  bad: ['10.0.0.0/33', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.0/-1', '10.0.0', 'host/8'].map(
+    (text) => [text, /must be a comma-separated list of CIDR ranges .* is not one\.$/],
+  ),
+};
+
+const TEXT: Row = { good: [['a b/ü', 'a b/ü']], bad: CONTROL };
+
+const ROWS: Record<keyof Config, Row> = {
+  host: { good: [['0.0.0.0', '0.0.0.0']], bad: CONTROL },
+  port: integerRow(0, 65_535),
+  dataDir: TEXT,
+  publicUrl: {
+    good: [
+      ['https://api.example.com/', 'https://api.example.com'],
+      ['http://host:8080/base/', 'http://host:8080/base'],
+    ],
+    bad: [
+      'ftp://host',
+      'example.com',
+      'https://user@host',
+      'https://host/?a=b',
+      'https://host/#a',
+      '/path',
+    ].map((text) => [text, /must be an http:\/\/ or https:\/\/ URL without credentials, query and fragment/]),
+  },
+  logLevel: {
+    good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((text) => [text, text]),
+    bad: ['INFO', 'verbose', '30'].map((text) => [text, /must be one of fatal, error, warn, info, debug/]),
+  },
+  trustProxy: {
+    good: [['false', false], ['0', false], ['FALSE', false], ...CIDRS.good],
+    bad: [['true', /CIDR ranges/], ...CIDRS.bad],
+  },
+  plans: {
+    good: [
+      [
+        'a=1,b=2/3',
+        new Map([
+          ['a', { limitPerMinute: 1, slots: null }],
+          ['b', { limitPerMinute: 2, slots: 3 }],
+        ]),
+      ],
+    ],
+    bad: [['a', /must be name=limit/]],
+  },
+  unauthenticatedPerMinute: integerRow(1, 1_000_000),
+  dnsServers: {
+    good: [
+      [
+        '192.0.2.1, 192.0.2.2:5353, ::1, [::1]:54',
+        [
+          { host: '192.0.2.1', port: 53 },
+          { host: '192.0.2.2', port: 5353 },
+          { host: '::1', port: 53 },
+          { host: '::1', port: 54 },
+        ],
+      ],
+    ],
+    bad: [
+      ...['dns.example.com', '192.0.2.1:0', '192.0.2.1:65536', '192.0.2.1:x', '[192.0.2.1'].map(
+        (text): [string, RegExp] => [text, /must be a comma-separated list of IP addresses/],
+      ),
+      [',', /must name at least one IP address/],
+    ],
+  },
+  egressAllowCidrs: CIDRS,
+  egressDenyCidrs: CIDRS,
+  egressPorts: {
+    good: [
+      ['*', '*'],
+      ['443, 80', [443, 80]],
+      ['65535', [65_535]],
+    ],
+    bad: ['0', '65536', '80-90', '80,*', 'http'].map((text) => [
+      text,
+      /must be \* or a comma-separated list of ports from 1 to 65535/,
+    ]),
+  },
+  egressConnectionsPerHost: integerRow(1, 1000),
+  egressConnections: integerRow(2, 100_000),
+  egressUserAgent: {
+    good: [['Bot/1.0 (a; b)', 'Bot/1.0 (a; b)']],
+    bad: ['Bot\r\nx: y', 'Böt', 'a\tb'].map((text) => [text, /must be printable ASCII/]),
+  },
+  metaCacheTtlSeconds: integerRow(0, 86_400),
+  disposableListUrl: {
+    good: [
+      ['https://lists.example.com/a.txt?b', 'https://lists.example.com/a.txt?b'],
+      ['http://lists.example.com/', 'http://lists.example.com/'],
+    ],
+    bad: ['ftp://lists.example.com', 'lists.txt', 'file:///etc/passwd'].map((text) => [
+      text,
+      /must be a URL that starts with https:\/\/ or http:\/\//,
+    ]),
+  },
+  chromiumPath: TEXT,
+  chromiumCacheDir: TEXT,
+  pdfSlots: {
+    good: [
+      ['1', 1],
+      ['256', 256],
+    ],
+    bad: ['0', '257', 'AUTO', '1.5'].map((text) => [text, /must be auto or a whole number from 1 to 256/]),
+  },
+  pdfTimeoutMs: integerRow(1000, 300_000),
+  pdfRendererMemoryMb: integerRow(128, 65_536),
+  pdfRequireSandbox: {
+    good: [
+      ['true', true],
+      ['TRUE', true],
+      ['1', true],
+      ['false', false],
+      ['0', false],
+    ],
+    bad: ['yes', 'on', '2', 'toString'].map((text) => [text, /must be true or false/]),
+  },
+  bodyMemoryMb: integerRow(64, 4096),
+  signups: {
+    good: ['open', 'invite', 'closed'].map((text) => [text, text]),
+    bad: ['Open', 'none'].map((text) => [text, /must be one of open, invite, closed/]),
+  },
+  smtpUrl: {
+    good: [
+      ['smtp://mail.example.com:25', 'smtp://mail.example.com:25'],
+      ['smtps://user:secret@mail.example.com', 'smtps://user:secret@mail.example.com'],
+    ],
+    bad: ['https://mail.example.com', 'mail.example.com'].map((text) => [
+      text,
+      /must be a URL that starts with smtp:\/\/ or smtps:\/\//,
+    ]),
+  },
+  mailFrom: { good: [['Ann <ann@example.com>', 'Ann <ann@example.com>']], bad: CONTROL },
+};
+
+/** The values of all settings in an empty environment; null is a value, `auto` depends on the machine. */
+const DEFAULTS: Omit<Config, 'pdfSlots'> = {
+  host: '127.0.0.1',
+  port: 3000,
+  dataDir: './data',
+  publicUrl: null,
+  logLevel: 'info',
+  trustProxy: false,
+  plans: new Map([
+    ['free', { limitPerMinute: 60, slots: null }],
+    ['pro', { limitPerMinute: 600, slots: null }],
+    ['business', { limitPerMinute: 6000, slots: null }],
+  ]),
+  unauthenticatedPerMinute: 600,
+  dnsServers: null,
+  egressAllowCidrs: [],
+  egressDenyCidrs: [],
+  egressPorts: [80, 443, 8080, 8443],
+  egressConnectionsPerHost: 6,
+  egressConnections: 512,
+  egressUserAgent: 'Mozilla/5.0 (compatible; UtilityAPIbot/1.0)',
+  metaCacheTtlSeconds: 0,
+  disposableListUrl: null,
+  chromiumPath: null,
+  chromiumCacheDir: null,
+  pdfTimeoutMs: 30_000,
+  pdfRendererMemoryMb: 1200,
+  pdfRequireSandbox: false,
+  bodyMemoryMb: 96,
+  signups: 'open',
+  smtpUrl: null,
+  mailFrom: 'Utility API <utility-api@localhost>',
+};
+
+/** Returns the problems that stop the start. */
+function findProblems(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+}
+
+describe('every setting', () => {
+  it('has a row in this test and a default', () => {
+    assert.deepEqual(Object.keys(ROWS), Object.keys(SETTINGS));
+    const { pdfSlots, ...config } = readConfig({});
+    assert.deepEqual(config, DEFAULTS);
+    assert.ok(pdfSlots >= 3);
+  });
+
+  for (const [name, { good, bad }] of Object.entries(ROWS) as [keyof Config, Row][]) {
+    const { env } = SETTINGS[name];
+    it(`${env} is set by good values`, () => {
+      for (const [text, value] of good) {
+        assert.deepEqual(readConfig({ [env]: text })[name], value, text);
+        assert.deepEqual(readConfig({ [env]: ` ${text}\n` })[name], value, `${text} with blanks`);
+      }
+    });
+
+    it(`${env} stops the start with one line on a bad value`, () => {
+      for (const [text, message] of bad) {
+        const problems = findProblems({ [env]: text });
+        assert.equal(problems.length, 1, text);
+        assert.match(problems[0] ?? '', message);
+        assert.ok(problems[0]?.startsWith(`${env} `) && problems[0].endsWith('.'), problems[0]);
+      }
+    });
+
+    it(`${env} has its default if it is empty`, () => {
+      assert.deepEqual(readConfig({ [env]: '  ' })[name], readConfig({})[name]);
+    });
+  }
+
+  it('is checked: one line for each bad value', () => {
+    assert.deepEqual(
+      findProblems({ PORT: 'x', SIGNUPS: 'x', BODY_MEMORY_MB: '1', HOST: 'fine' }).map(
+        (problem) => problem.split(' ', 1)[0],
+      ),
+      ['PORT', 'BODY_MEMORY_MB', 'SIGNUPS'],
+    );
+  });
+});
+
+describe('SMTP_URL_FILE', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'config-'));
+  const file = join(folder, 'smtp-url');
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('names a file with the value, and blanks around it do not count', () => {
+    writeFileSync(file, '\n smtps://user:secret@mail.example.com\n');
+    assert.equal(readConfig({ SMTP_URL_FILE: file }).smtpUrl, 'smtps://user:secret@mail.example.com');
+  });
+
+  it('is ignored if SMTP_URL is set', () => {
+    writeFileSync(file, 'smtp://of-the-file');
+    assert.equal(readConfig({ SMTP_URL: 'smtp://direct', SMTP_URL_FILE: file }).smtpUrl, 'smtp://direct');
+    assert.equal(readConfig({ SMTP_URL: '', SMTP_URL_FILE: file }).smtpUrl, 'smtp://of-the-file');
+  });
+
+  it('leaves the value unset if the file is empty or SMTP_URL_FILE is', () => {
+    writeFileSync(file, ' \n');
+    assert.equal(readConfig({ SMTP_URL_FILE: file }).smtpUrl, null);
+    assert.equal(readConfig({ SMTP_URL_FILE: '' }).smtpUrl, null);
+  });
+
+  it('stops the start if the file is missing or has a bad value, and the message does not quote it', () => {
+    const missing = findProblems({ SMTP_URL_FILE: join(folder, 'missing') });
+    assert.deepEqual(missing, [
+      'SMTP_URL cannot be read: the file that SMTP_URL_FILE names does not exist or may not be read.',
+    ]);
+    writeFileSync(file, 'https://user:secret@mail.example.com');
+    const [bad = ''] = findProblems({ SMTP_URL_FILE: file });
+    assert.match(bad, /^SMTP_URL must be a URL that starts with smtp:\/\/ or smtps:\/\/\.$/);
+    assert.doesNotMatch(bad, /secret/);
+  });
+
+  it('does not exist for settings that are no secrets', () => {
+    writeFileSync(file, '4000');
+    chmodSync(file, 0o600);
+    assert.equal(readConfig({ PORT_FILE: file }).port, 3000);
+  });
+});
