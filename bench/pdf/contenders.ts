@@ -231,7 +231,10 @@ function openProgram(
   };
 }
 
-/** Everything that can be measured on this machine, the limit first; without the peers, only what is ours beside it. */
+/**
+ * Everything that can be measured on this machine, the limit first; without the peers, only what is ours
+ * beside it.
+ */
 export async function openContenders({ withPeers }: { withPeers: boolean }): Promise<Contender[]> {
   const binary = await findChromium({ chromiumPath: null, cacheDir: null });
   if (!binary) throw new Error('no browser was found: run npm run setup');

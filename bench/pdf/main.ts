@@ -1,7 +1,7 @@
 /**
- * PDF engines side by side, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8 callers,
- * then memory over 500 renders.
- * `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the throughput tables is measured, `-- --without-peers` leaves the others out.
+ * PDF engines side by side, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8
+ * callers, then memory over 500 renders. `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the
+ * throughput tables is measured, `-- --without-peers` leaves the others out.
  */
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { longDocument, report } from '../../test/pdf/documents/report.ts';
@@ -12,7 +12,9 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
 /** In how many turns the seconds of a cell are spent. */
 const TURNS = 4;
-/** A moment in which whoever was measured last makes ready for his next document, and nobody else pays for it. */
+/**
+ * A moment in which whoever was measured last makes ready for his next document, and nobody else pays for it.
+ */
 const PAUSE_MS = 250;
 const DOCUMENTS: Record<string, { html: string; rounds: number }> = {
   line: { html: '<p>Hello, world.</p>', rounds: ROUNDS },
@@ -70,7 +72,9 @@ async function measureLatency(contenders: Contender[]): Promise<void> {
   );
 }
 
-/** Renders with this many callers for a while, and answers how many documents that made, in how many seconds. */
+/**
+ * Renders with this many callers for a while, and answers how many documents that made, in how many seconds.
+ */
 async function drive(
   contender: Contender,
   html: string,

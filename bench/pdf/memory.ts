@@ -8,7 +8,10 @@ const RENDERS = 500;
 const EVERY = 100;
 const SLOTS = 2;
 
-/** Megabytes of their own that the processes below this one hold (RssAnon of proc(5): without what they share of files). */
+/**
+ * Megabytes of their own that the processes below this one hold (RssAnon of proc(5): without what they share
+ * of files).
+ */
 function readBrowserMb(): number {
   const children = new Map<number, number[]>();
   const held = new Map<number, number>();
@@ -28,7 +31,10 @@ function readBrowserMb(): number {
   return sum(process.pid) / 1024;
 }
 
-/** Prints what browser and service hold while invoices, scripted invoices and reports are rendered. Nothing else may run below this process. */
+/**
+ * Prints what browser and service hold while invoices, scripted invoices and reports are rendered. Nothing
+ * else may run below this process.
+ */
 export async function measureMemory(): Promise<void> {
   const engine = await openPdfEngine({
     openResourceFetcher: () => () => Promise.resolve(null),

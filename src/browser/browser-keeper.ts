@@ -43,7 +43,10 @@ export class BrowserUnavailableError extends Error {
 const MAX_RENDERS = 2_000;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 const RETRY_MS = 10_000;
-/** After so many browsers in a row that ended before they rendered anything, the next start waits for RETRY_MS. */
+/**
+ * After so many browsers in a row that ended before they rendered anything, the next start waits for
+ * RETRY_MS.
+ */
 const MAX_UNUSED_LOSSES = 3;
 const RESPONSE_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 30;
@@ -67,7 +70,9 @@ export class BrowserKeeper {
     this.#launcher = new ChromiumLauncher(options);
   }
 
-  /** Ends the browsers of services that were killed, and starts the first one. Never rejects: see status(). */
+  /**
+   * Ends the browsers of services that were killed, and starts the first one. Never rejects: see status().
+   */
   async start(): Promise<void> {
     const swept = await sweepRunFolders();
     if (swept > 0)
@@ -105,7 +110,10 @@ export class BrowserKeeper {
     this.#current?.pool.refill(options);
   }
 
-  /** Replaces a browser that has grown old, and closes a replaced one without renders. Called after each render. */
+  /**
+   * Replaces a browser that has grown old, and closes a replaced one without renders. Called after each
+   * render.
+   */
   replaceIfOld(browser: Browser): void {
     const isOld = browser.renders >= MAX_RENDERS || browser.residentBytes > MAX_RESIDENT_BYTES;
     if (isOld && this.#current?.browser === browser) this.#replace('it has grown old');

@@ -1,6 +1,6 @@
 /**
- * Pages of one headless Chromium that this module finds, jails, starts, watches and replaces.
- * It does not know what a page is rendered for. The resources of a document come from an injected FetchResource.
+ * Pages of one headless Chromium that this module finds, jails, starts, watches and replaces. It does not
+ * know what a page is rendered for. The resources of a document come from an injected FetchResource.
  */
 export { BrowserKeeper, BrowserUnavailableError } from './browser-keeper.ts';
 export type { BrowserKeeperOptions, BrowserStatus } from './browser-keeper.ts';

@@ -21,9 +21,9 @@ const MAX_UNANSWERED_POLLS = 15;
 /**
  * Kills a browser that stops responding while a render needs it. Returns a function that ends the watch.
  *
- * A document can keep the browser's one main thread busy (frames, workers), and all renders share that thread. Which
- * document is at fault shows when each is rendered again, alone. Polls are counted, not time: if the service itself was
- * blocked, it knows nothing about the browser.
+ * A document can keep the browser's one main thread busy (frames, workers), and all renders share that
+ * thread. Which document is at fault shows when each is rendered again, alone. Polls are counted, not time:
+ * if the service itself was blocked, it knows nothing about the browser.
  */
 export function watchBrowser(browser: Pick<Browser, 'ping' | 'kill'>, isNeeded: () => boolean): () => void {
   let unansweredPolls = 0;
@@ -43,8 +43,8 @@ export function watchBrowser(browser: Pick<Browser, 'ping' | 'kill'>, isNeeded: 
 }
 
 /**
- * Waits for a page until the deadline or an abort: a browser that hangs creates none. A page that comes later is discarded.
- * Throws PageLostError ('deadline') and the signal's reason.
+ * Waits for a page until the deadline or an abort: a browser that hangs creates none. A page that comes later
+ * is discarded. Throws PageLostError ('deadline') and the signal's reason.
  */
 export async function awaitPage(
   acquiring: Promise<Page>,
@@ -83,7 +83,8 @@ export async function withinLimits<T>(
   const deadline = setTimeout(() => page.abandon('deadline'), Math.max(0, endsAt - now()));
   const watchdog = setInterval(() => {
     if (getResidentBytes(page.pid) > maxBytes) page.abandon('memory');
-    // Blobs are held by the browser process. Which document made them shows when each is rendered again, alone.
+    // Blobs are held by the browser process. Which document made them shows when each is rendered again,
+    // alone.
     if (browser.residentBytes > maxBytes) browser.kill('memory');
   }, POLL_MS);
   const onAbort = (): void => page.abandon('discarded');

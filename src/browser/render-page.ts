@@ -30,9 +30,9 @@ export interface RenderLimits {
 }
 
 /**
- * Renders in a page of the shared browser. If the browser ends meanwhile, renders once more in a browser of its own:
- * another document may have crashed the shared one. One deadline holds for both attempts.
- * Throws PageLostError, CdpError, BrowserUnavailableError, the signal's reason, and what `work` throws.
+ * Renders in a page of the shared browser. If the browser ends meanwhile, renders once more in a browser of
+ * its own: another document may have crashed the shared one. One deadline holds for both attempts. Throws
+ * PageLostError, CdpError, BrowserUnavailableError, the signal's reason, and what `work` throws.
  */
 export async function renderPage<Rendered, Result>(
   keeper: BrowserKeeper,

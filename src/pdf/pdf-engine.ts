@@ -24,11 +24,16 @@ export interface PdfEngineOptions {
   rendererMemoryMb: number;
   /** The longest deadline of a render. */
   timeoutMs: number;
-  /** False keeps the browser in the network namespace of the service. True by default, if the machine allows it. */
+  /**
+   * False keeps the browser in the network namespace of the service. True by default, if the machine allows
+   * it.
+   */
   useNetworkNamespace?: boolean;
 }
 
-/** Whose document is rendered. Used pages are reused for the same key only; slots are shared between accounts. */
+/**
+ * Whose document is rendered. Used pages are reused for the same key only; slots are shared between accounts.
+ */
 export interface PdfCaller {
   keyId: string;
   accountId: string;
@@ -37,9 +42,9 @@ export interface PdfCaller {
 }
 
 /**
- * Waits for a slot and runs `work` while holding it. The signal given to `work` aborts with the caller's signal, and with
- * the client's error if the slot is needed by another account. Rejects with ApiError `overloaded` or
- * `rate_limit_exceeded`, with the signal's reason, and as `work` does.
+ * Waits for a slot and runs `work` while holding it. The signal given to `work` aborts with the caller's
+ * signal, and with the client's error if the slot is needed by another account. Rejects with ApiError
+ * `overloaded` or `rate_limit_exceeded`, with the signal's reason, and as `work` does.
  */
 export type WithSlot = <T>(
   caller: PdfCaller,
@@ -57,8 +62,8 @@ export interface PdfEngineStatus extends BrowserStatus {
 
 export interface PdfEngine {
   /**
-   * Renders a document. Throws ApiError: timeout, render_failed, invalid_parameter, overloaded, rate_limit_exceeded,
-   * unavailable; and the signal's reason.
+   * Renders a document. Throws ApiError: timeout, render_failed, invalid_parameter, overloaded,
+   * rate_limit_exceeded, unavailable; and the signal's reason.
    */
   generatePdf(request: PdfRequest, caller: PdfCaller, signal?: AbortSignal): Promise<GeneratedPdf>;
   status(): PdfEngineStatus;
@@ -66,7 +71,9 @@ export interface PdfEngine {
   close(): Promise<void>;
 }
 
-/** Opens the engine and starts a browser. If none starts, the status says why, and later renders try again. */
+/**
+ * Opens the engine and starts a browser. If none starts, the status says why, and later renders try again.
+ */
 export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngine> {
   const keeper = new BrowserKeeper({
     ...options,

@@ -1,8 +1,8 @@
 import { runInSlices } from '#event-loop';
 
 /**
- * Parses the number of pages of a PDF with a classic cross-reference table (ISO 32000-1 §7.5.4), as Chromium writes it:
- * trailer → catalog → page tree → /Count. Returns null for any other file.
+ * Parses the number of pages of a PDF with a classic cross-reference table (ISO 32000-1 §7.5.4), as Chromium
+ * writes it: trailer → catalog → page tree → /Count. Returns null for any other file.
  */
 export function parsePageCount(pdf: Buffer): number | null {
   const tail = pdf.toString('latin1', Math.max(0, pdf.length - 2048));
@@ -35,7 +35,10 @@ const SLICE_BYTES = 256 * 1024;
 /** A box that begins in a slice may end after it. */
 const BOX_BYTES = 64;
 
-/** Checks whether a page of a PDF by Chromium is larger than viewers can show. Yields between slices of a large PDF. */
+/**
+ * Checks whether a page of a PDF by Chromium is larger than viewers can show. Yields between slices of a
+ * large PDF.
+ */
 export async function hasGiantPage(pdf: Buffer): Promise<boolean> {
   if (pdf.length <= SLICE_BYTES) return hasGiantBox(pdf);
   let from = 0;

@@ -1,22 +1,22 @@
 import { ApiError } from '#errors';
 import { checkTemplate } from './request/check-template.ts';
 import {
-  readBaseUrl,
-  readBoolean,
-  readFilename,
-  readMargin,
-  readOneOf,
-  readPageRanges,
-  readScale,
-  readText,
-  readWaitFor,
+  parseBaseUrl,
+  parseBoolean,
+  parseFilename,
+  parseMargin,
+  parseOneOf,
+  parsePageRanges,
+  parseScale,
+  parseText,
+  parseWaitFor,
   type WaitFor,
 } from './request/members.ts';
 import {
   DEFAULT_MARGINS,
   findCrampedSides,
   PAGE_SIZES,
-  sheetOf,
+  getSheet,
   SIDES,
   type Orientation,
   type PageSize,
@@ -28,7 +28,7 @@ const MAX_TEXT_BYTES = 524_288;
 const MAX_NAMED_MEMBERS = 5;
 const MAX_NAME_CHARACTERS = 64;
 
-/** A request whose every member was checked. Lengths are CSS pixels (1/96 in). */
+/** A validated request. Lengths are CSS pixels (1/96 in). */
 export interface PdfRequest {
   html: string;
   /** UTF-8 bytes of `html`. */
@@ -36,10 +36,10 @@ export interface PdfRequest {
   css: string | null;
   headerHtml: string | null;
   footerHtml: string | null;
-  /** The sheet to print on; null leaves it to the document's @page rule, and to A4 portrait without one. */
+  /** Null: the document's @page rule decides, and without one it is A4 portrait. */
   pageSize: PageSize | null;
   orientation: Orientation | null;
-  /** Null leaves a side to the document's @page rule, and to the default without one. */
+  /** Null: the document's @page rule decides, and without one it is DEFAULT_MARGINS. */
   margins: Record<Side, number | null>;
   scale: number;
   pageRanges: string | null;
@@ -57,7 +57,10 @@ export interface PdfRequest {
 export interface GeneratedPdf {
   pdf: Uint8Array;
   pages: number;
-  /** `static`: in a page that its API key has used before; `fresh`: in one of its own. For logs and metrics. */
+  /**
+   * `static`: in a page that its API key may have used before; `fresh`: in a page of its own. For logs and
+   * metrics.
+   */
   lane: 'static' | 'fresh';
 }
 
@@ -70,41 +73,41 @@ export const MEMBERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Checks a request body (contract, "PDF generation request"; SPEC, "PDF"). `null` in an optional member means absent.
- * Throws ApiError, the contract's identifiers first: missing_html, payload_too_large, invalid_page_size, then invalid_parameter.
+ * Parses a request body. `null` in an optional member means absent. Throws ApiError; if several members are
+ * wrong, in this order: missing_html, payload_too_large, invalid_page_size, invalid_parameter.
  */
 export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
-  const html = readHtml(body['html']);
+  const html = parseHtml(body['html']);
   const texts = {
-    css: readText(body, 'css', MAX_TEXT_BYTES),
-    headerHtml: readText(body, 'header_html', MAX_TEXT_BYTES),
-    footerHtml: readText(body, 'footer_html', MAX_TEXT_BYTES),
+    css: parseText(body, 'css', MAX_TEXT_BYTES),
+    headerHtml: parseText(body, 'header_html', MAX_TEXT_BYTES),
+    footerHtml: parseText(body, 'footer_html', MAX_TEXT_BYTES),
   };
-  const pageSize = readPageSize(body['page_size']);
-  refuseUnknownMembers(body);
+  const pageSize = parsePageSize(body['page_size']);
+  checkNoUnknownMembers(body);
   const request: PdfRequest = {
     ...html,
     css: texts.css(),
     headerHtml: texts.headerHtml(),
     footerHtml: texts.footerHtml(),
     pageSize,
-    orientation: readOneOf(body, 'orientation', ['portrait', 'landscape']),
+    orientation: parseOneOf(body, 'orientation', ['portrait', 'landscape']),
     margins: {
-      top: readMargin(body, 'margin_top'),
-      bottom: readMargin(body, 'margin_bottom'),
-      left: readMargin(body, 'margin_left'),
-      right: readMargin(body, 'margin_right'),
+      top: parseMargin(body, 'margin_top'),
+      bottom: parseMargin(body, 'margin_bottom'),
+      left: parseMargin(body, 'margin_left'),
+      right: parseMargin(body, 'margin_right'),
     },
-    scale: readScale(body) ?? 1,
-    pageRanges: readPageRanges(body),
-    printBackground: readBoolean(body, 'print_background') ?? true,
-    media: readOneOf(body, 'media', ['print', 'screen']) ?? 'print',
-    baseUrl: readBaseUrl(body),
-    javascript: readBoolean(body, 'javascript') ?? true,
-    waitFor: readWaitFor(body),
-    tagged: readBoolean(body, 'tagged') ?? false,
-    outline: readBoolean(body, 'outline') ?? false,
-    filename: readFilename(body) ?? 'document.pdf',
+    scale: parseScale(body) ?? 1,
+    pageRanges: parsePageRanges(body),
+    printBackground: parseBoolean(body, 'print_background') ?? true,
+    media: parseOneOf(body, 'media', ['print', 'screen']) ?? 'print',
+    baseUrl: parseBaseUrl(body),
+    javascript: parseBoolean(body, 'javascript') ?? true,
+    waitFor: parseWaitFor(body),
+    tagged: parseBoolean(body, 'tagged') ?? false,
+    outline: parseBoolean(body, 'outline') ?? false,
+    filename: parseFilename(body) ?? 'document.pdf',
   };
   checkContentArea(request);
   checkTemplate('header_html', request.headerHtml);
@@ -112,7 +115,7 @@ export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
   return request;
 }
 
-function readHtml(value: unknown): { html: string; htmlBytes: number } {
+function parseHtml(value: unknown): { html: string; htmlBytes: number } {
   if (typeof value !== 'string' || value.trim() === '')
     throw new ApiError('missing_html', undefined, { param: 'html' });
   const htmlBytes = Buffer.byteLength(value, 'utf8');
@@ -120,7 +123,7 @@ function readHtml(value: unknown): { html: string; htmlBytes: number } {
   return { html: value, htmlBytes };
 }
 
-function readPageSize(value: unknown): PageSize | null {
+function parsePageSize(value: unknown): PageSize | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' || !Object.hasOwn(PAGE_SIZES, value)) {
     throw new ApiError('invalid_page_size', undefined, { param: 'page_size' });
@@ -128,7 +131,7 @@ function readPageSize(value: unknown): PageSize | null {
   return value as PageSize;
 }
 
-function refuseUnknownMembers(body: Record<string, unknown>): void {
+function checkNoUnknownMembers(body: Record<string, unknown>): void {
   const unknown = Object.keys(body).filter((name) => !MEMBERS.has(name));
   const first = unknown[0];
   if (first === undefined) return;
@@ -151,7 +154,7 @@ function checkContentArea(request: PdfRequest): void {
   const margins = Object.fromEntries(
     SIDES.map((side) => [side, request.margins[side] ?? DEFAULT_MARGINS[side]]),
   ) as Record<Side, number>;
-  const sheet = sheetOf(request.pageSize ?? 'A4', request.orientation ?? 'portrait');
+  const sheet = getSheet(request.pageSize ?? 'A4', request.orientation ?? 'portrait');
   const cramped = findCrampedSides(sheet, margins);
   if (!cramped) return;
   const [first, second] = cramped;

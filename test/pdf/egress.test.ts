@@ -8,7 +8,10 @@ import type { NamespaceInput, NamespaceOutput } from './support/render-in-namesp
 
 const cases = readEgressCases();
 const isRoot = process.getuid?.() === 0;
-/** Text that only a file of this machine, its environment or a page of the browser itself could have brought in. */
+/**
+ * Text that only a file of this machine, its environment or a page of the browser itself could have brought
+ * in.
+ */
 const LEAKS = [
   /root:x:0/,
   /LD_LIBRARY_PATH|FONTCONFIG_FILE/,

@@ -51,7 +51,10 @@ before(async () => {
 });
 after(() => engine.close());
 
-/** Renders a document up to three times, as the collection of garbage takes part in a turn; returns the least of the longest turns. */
+/**
+ * Renders a document up to three times, as the collection of garbage takes part in a turn; returns the least
+ * of the longest turns.
+ */
 async function measureTurn(
   html: string,
   check: (document: GeneratedPdf) => void,

@@ -17,7 +17,10 @@ after(() => engine.close());
 
 type Outcome = 'pdf' | 'timeout' | 'render_failed' | 'invalid_parameter';
 
-/** What a hostile document does, and how it may end: never later than the deadline and a second, and never beyond itself. */
+/**
+ * What a hostile document does, and how it may end: never later than the deadline and a second, and never
+ * beyond itself.
+ */
 const ATTACKS: [name: string, html: string, outcomes: Outcome[]][] = [
   ['an endless loop', '<script>while(1);</script>', ['timeout']],
   ['an endless loop after loading', '<body onload="setTimeout(()=>{while(1);})">', ['timeout', 'pdf']],

@@ -4,9 +4,9 @@ const MAX_COPIED_BYTES = 1024 * 1024;
 const GROWTH_BYTES = 1024 * 1024;
 
 /**
- * Decodes base64 that arrives in pieces. A large buffer grows in place (a resizable ArrayBuffer), so that neither the whole
- * text nor a second copy of the bytes exists: one Buffer.concat of 100 MB takes more than 100 ms of CPU, mostly for page
- * faults.
+ * Decodes base64 that arrives in pieces. A large buffer grows in place (a resizable ArrayBuffer), so that
+ * neither the whole text nor a second copy of the bytes exists: one Buffer.concat of 100 MB takes more than
+ * 100 ms of CPU, mostly for page faults.
  */
 export class Base64Decoder {
   readonly #maxBytes: number;
@@ -20,7 +20,9 @@ export class Base64Decoder {
     this.#maxBytes = maxBytes;
   }
 
-  /** Appends a piece. Throws RangeError if the result exceeds the maximum, SyntaxError if this is not base64. */
+  /**
+   * Appends a piece. Throws RangeError if the result exceeds the maximum, SyntaxError if this is not base64.
+   */
   append(piece: Buffer): void {
     const text = this.#carry + piece.toString('latin1');
     const wholeLength = text.length - (text.length % 4);

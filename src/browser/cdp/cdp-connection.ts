@@ -1,6 +1,6 @@
 /**
- * The Chrome DevTools Protocol over the browser's file descriptors 3 (in) and 4 (out): JSON messages that end in NUL,
- * typed by `devtools-protocol`. No TCP port is opened.
+ * The Chrome DevTools Protocol over the browser's file descriptors 3 (in) and 4 (out): JSON messages that end
+ * in NUL, typed by `devtools-protocol`. No TCP port is opened.
  */
 import type { Readable, Writable } from 'node:stream';
 import type { Protocol } from 'devtools-protocol';
@@ -24,7 +24,10 @@ export type CdpResult<M extends CdpMethod> = Commands[M]['returnType'];
 /** An event of a session. */
 export interface CdpEvent {
   method: string;
-  /** The parameters of the event `method` in ProtocolMapping.Events; null if the message is too large to be parsed. */
+  /**
+   * The parameters of the event `method` in ProtocolMapping.Events; null if the message is too large to be
+   * parsed.
+   */
   params: unknown;
   /** The beginning of a message that is too large to be parsed. */
   head: string;
@@ -76,7 +79,10 @@ export class CdpConnection {
     return this.#send(method, params, sessionId, false) as Promise<CdpResult<M>>;
   }
 
-  /** Sends a command whose result is one base64 string, and returns its bytes: they are decoded as they arrive. */
+  /**
+   * Sends a command whose result is one base64 string, and returns its bytes: they are decoded as they
+   * arrive.
+   */
   sendForData<M extends CdpDataMethod>(method: M, params: CdpParams<M>, sessionId: string): Promise<Buffer> {
     return this.#send(method, params, sessionId, true) as Promise<Buffer>;
   }
@@ -87,8 +93,8 @@ export class CdpConnection {
   }
 
   /**
-   * Sets what is called once when the connection closes, or at once if it has closed; with an error if the browser sent
-   * something that is not CDP.
+   * Sets what is called once when the connection closes, or at once if it has closed; with an error if the
+   * browser sent something that is not CDP.
    */
   onClose(listener: (cause: Error | null) => void): void {
     this.#onClose = listener;
@@ -178,7 +184,9 @@ export class CdpConnection {
     else pending?.resolve(data ?? result);
   }
 
-  /** Rejects the command of an oversized result; passes the beginning of an oversized event to its session. */
+  /**
+   * Rejects the command of an oversized result; passes the beginning of an oversized event to its session.
+   */
   #dispatchOversized(message: OversizedMessage): void {
     const { id, method, sessionId } = parseEnds(message);
     if (id === undefined) {

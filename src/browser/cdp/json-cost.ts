@@ -5,8 +5,9 @@ const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * Checks that a JSON text has at most `max` commas, arrays and objects: they decide how long JSON.parse takes. One string
- * of 2 MiB takes 3 ms, 2 MiB of `[[[[…` take 150 ms. The result for text that is not JSON is meaningless.
+ * Checks that a JSON text has at most `max` commas, arrays and objects: they decide how long JSON.parse
+ * takes. One string of 2 MiB takes 3 ms, 2 MiB of `[[[[…` take 150 ms. The result for text that is not JSON
+ * is meaningless.
  */
 export function hasAtMostValues(json: Uint8Array, max: number): boolean {
   let count = 0;

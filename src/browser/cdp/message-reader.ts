@@ -1,7 +1,9 @@
 import { Base64Decoder } from './base64-decoder.ts';
 import { hasAtMostValues } from './json-cost.ts';
 
-/** A message that may be parsed. `data` is the decoded base64 of `result.data`, which was cut out of `json`. */
+/**
+ * A message that may be parsed. `data` is the decoded base64 of `result.data`, which was cut out of `json`.
+ */
 export interface WholeMessage {
   json: Buffer;
   data: Buffer | null;
@@ -30,8 +32,8 @@ const QUOTE = 0x22;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Splits the browser's output into messages, which end in NUL. Decodes large base64 as it arrives; of a message that is
- * too large, keeps only the beginning and the end. Throws SyntaxError on invalid base64.
+ * Splits the browser's output into messages, which end in NUL. Decodes large base64 as it arrives; of a
+ * message that is too large, keeps only the beginning and the end. Throws SyntaxError on invalid base64.
  */
 export class MessageReader {
   readonly #expectsData: (id: number) => boolean;

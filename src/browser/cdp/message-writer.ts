@@ -14,8 +14,8 @@ const SLICE_BYTES = 48 * 1024;
 const PIECES_PER_TURN = 4;
 
 /**
- * Sends commands in order, those of one turn in one write. Serializes a large one (a document, a fetched resource) in
- * slices over several turns: 50 MB at once would take half a second.
+ * Sends commands in order, those of one turn in one write. Serializes a large one (a document, a fetched
+ * resource) in slices over several turns: 50 MB at once would take half a second.
  */
 export class MessageWriter {
   readonly #output: Writable;
@@ -93,7 +93,8 @@ function* serializeInSlices({ id, method, params, sessionId }: CommandMessage): 
 function* sliceValue(value: string | Uint8Array): Generator<string> {
   yield '"';
   if (typeof value === 'string') {
-    // A slice may split a surrogate pair: its halves are then escaped one by one, which parses to the same text.
+    // A slice may split a surrogate pair: its halves are then escaped one by one, which parses to the same
+    // text.
     for (let at = 0; at < value.length; at += SLICE_CHARACTERS)
       yield JSON.stringify(value.slice(at, at + SLICE_CHARACTERS)).slice(1, -1);
   } else {

@@ -42,9 +42,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Parses the beginning and the end of an oversized message. Chromium writes `id` or `method` first and `sessionId` last;
- * what a document can choose is between them, with quotes escaped. Throws SyntaxError if it is neither a response nor an
- * event.
+ * Parses the beginning and the end of an oversized message. Chromium writes `id` or `method` first and
+ * `sessionId` last; what a document can choose is between them, with quotes escaped. Throws SyntaxError if it
+ * is neither a response nor an event.
  */
 export function parseEnds({ head, tail }: OversizedMessage): {
   id: number | undefined;

@@ -26,12 +26,15 @@ const CONTAINMENT = [
   '--deny-permission-prompts',
   '--mute-audio',
   '--js-flags=--single-threaded-gc --max-old-space-size=512',
-  // A render has a BrowserContext of its own and no cookies, so its frames may share one renderer: one process to watch
-  // and to kill.
+  // A render has a BrowserContext of its own and no cookies, so its frames may share one renderer: one
+  // process to watch and to kill.
   '--disable-site-isolation-trials',
 ];
 
-/** With a spare renderer, or one per sandboxed frame, it would be unclear which process belongs to which render. */
+/**
+ * With a spare renderer, or one per sandboxed frame, it would be unclear which process belongs to which
+ * render.
+ */
 const FEATURES =
   '--disable-features=SpareRendererForSitePerProcess,IsolateSandboxedIframes,BackForwardCache,Prerender2,WebTransport,DirectSockets,AcceptCHFrame,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,GlobalMediaControls,PaintHolding,LazyFrameLoading';
 
@@ -57,7 +60,10 @@ const QUIET = [
   '--log-level=2',
 ];
 
-/** Loads lazy images at once: Page.printToPDF waits two seconds for each that it loads itself. */
+/**
+ * Loads lazy images at once: otherwise Page.printToPDF loads them, and waits two seconds for images that are
+ * there.
+ */
 const EAGER = '--blink-settings=lazyLoadEnabled=false';
 
 /** Returns the browser's command line. Except for EAGER, no flag is there for speed. */

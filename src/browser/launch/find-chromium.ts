@@ -15,8 +15,8 @@ export interface ChromiumBinary {
 const DEBIAN_PATHS = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium-headless-shell'];
 
 /**
- * Finds the browser at the given path; if that is null, Debian's headless shell, then one that scripts/setup/chromium.mjs
- * unpacked. Returns null if there is none.
+ * Finds the browser at the given path; if that is null, Debian's headless shell, then one that
+ * scripts/setup/chromium.mjs unpacked. Returns null if there is none.
  */
 export async function findChromium(options: {
   chromiumPath: string | null;
@@ -42,7 +42,10 @@ function listCacheRoots(cacheDir: string | null): string[] {
   return cacheDir === null ? ['/var/cache/utility-api', own] : [cacheDir, '/var/cache/utility-api', own];
 }
 
-/** Lists the unpacked browsers of a cache, the newest version first. A folder without a manifest is incomplete. */
+/**
+ * Lists the unpacked browsers of a cache, the newest version first. A folder without a manifest is
+ * incomplete.
+ */
 async function listCached(root: string): Promise<string[]> {
   const names = await readdir(root).catch(() => []);
   return names

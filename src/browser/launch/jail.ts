@@ -3,8 +3,8 @@ export interface Jail {
   /** The command line up to the browser's path. */
   prefix: string[];
   /**
-   * Whether the prefix gives the browser a process group of its own: one kill ends the group, and Ctrl-C at a terminal
-   * does not reach it. Otherwise `detached` makes one, with a session of its own too.
+   * Whether the prefix gives the browser a process group of its own: one kill ends the group, and Ctrl-C at a
+   * terminal does not reach it. Otherwise `detached` makes one, with a session of its own too.
    */
   hasOwnGroup: boolean;
   /** For child_process.spawn, if no command in front changes the user. */
@@ -13,12 +13,16 @@ export interface Jail {
   sandbox: boolean;
 }
 
-/** A user id without an account. As `nobody`, the browser and other services that run as `nobody` could reach each other. */
+/**
+ * A user id without an account. As `nobody`, the browser and other services that run as `nobody` could reach
+ * each other.
+ */
 export const BROWSER_UID = 65_533;
 
 /**
- * Lists the ways to start the browser, the safest first: an unprivileged user, the sandbox on, an empty network namespace,
- * killed by the kernel when the service dies. A way that the machine forbids fails within milliseconds.
+ * Lists the ways to start the browser, the safest first: an unprivileged user, the sandbox on, an empty
+ * network namespace, killed by the kernel when the service dies. A way that the machine forbids fails within
+ * milliseconds.
  */
 export function listJails(options: {
   isRoot: boolean;
@@ -47,15 +51,15 @@ const DROP_RIGHTS = [
   '--no-new-privs',
 ];
 /**
- * The kernel kills the browser when the service dies. `timeout 0` never ends anything: it only moves itself and the browser
- * to a process group of their own. `detached` would also give them a session of their own, and the kernel shares the CPU
- * among sessions (autogroup, sched(7)): while documents keep the browser's session busy, the service would wait for
- * seconds.
+ * The kernel kills the browser when the service dies. `timeout 0` never ends anything: it only moves itself
+ * and the browser to a process group of their own. `detached` would also give them a session of their own,
+ * and the kernel shares the CPU among sessions (autogroup, sched(7)): while documents keep the browser's
+ * session busy, the service would wait for seconds.
  */
 const DIE_WITH_SERVICE = ['--pdeathsig', 'KILL', '--', 'timeout', '0', 'setpriv', '--pdeathsig', 'KILL'];
 /**
- * On a busy CPU, nice 5 gets a third of the time of nice 0; on an idle one it makes no difference. With a higher value,
- * other load on the host starves renders.
+ * On a busy CPU, nice 5 gets a third of the time of nice 0; on an idle one it makes no difference. With a
+ * higher value, other load on the host starves renders.
  */
 const LOWER_PRIORITY = ['nice', '-n', '5'];
 const OWN_NETWORK = ['unshare', '--user', '--map-current-user', '--net', '--'];
@@ -78,7 +82,8 @@ function rootJails(sandbox: boolean): JailCore[] {
     { prefix: [...DROP_RIGHTS, ...DIE_WITH_SERVICE, '--'], user: null, network: 'flags', sandbox },
     { prefix: [], user, network: 'flags', sandbox },
   ];
-  // Without the right to change users only root is left, and Chromium refuses to run as root with its sandbox.
+  // Without the right to change users only root is left, and Chromium refuses to run as root with its
+  // sandbox.
   if (!sandbox) {
     jails.push(
       {

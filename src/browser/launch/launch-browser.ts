@@ -94,7 +94,9 @@ async function findBrowserPid(connection: CdpConnection): Promise<number> {
   return pid;
 }
 
-/** Returns what the browser needs. The service's environment may hold secrets, so nothing of it is passed on. */
+/**
+ * Returns what the browser needs. The service's environment may hold secrets, so nothing of it is passed on.
+ */
 function browserEnvironment(binary: ChromiumBinary, folder: RunFolder): Record<string, string> {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Identifies a process. A later process with the same id has another start time, which is in clock ticks since boot
- * (proc(5), stat, field 22).
+ * Identifies a process. A later process with the same id has another start time, which is in clock ticks
+ * since boot (proc(5), stat, field 22).
  */
 export interface ProcessIdentity {
   pid: number;

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProcess, isRunning, killProcess, type ProcessIdentity } from './process-identity.ts';
 
-/** The folder of one browser: its home, profile and temporary files, and a record of its process and the service. */
+/**
+ * The folder of one browser: its home, profile and temporary files, and a record of its process and the
+ * service.
+ */
 export interface RunFolder {
   path: string;
   home: string;

@@ -21,7 +21,10 @@ export class Browser {
   isLost = false;
   /** It was killed because its own process used too much memory. */
   hasExceededMemory = false;
-  /** Called once if the process ends without a call of close(), with the cause if it sent something that is not CDP. */
+  /**
+   * Called once if the process ends without a call of close(), with the cause if it sent something that is
+   * not CDP.
+   */
   onLost: (cause: Error | null) => void = () => {};
 
   readonly #launched: LaunchedBrowser;
@@ -57,8 +60,8 @@ export class Browser {
   }
 
   /**
-   * Opens an empty page with a BrowserContext and a renderer of its own. Pages are created one after the other, so that
-   * the new renderer can be told from the others.
+   * Opens an empty page with a BrowserContext and a renderer of its own. Pages are created one after the
+   * other, so that the new renderer can be told from the others.
    */
   createPage(): Promise<Page> {
     const page = this.#creation.then(() => this.#createPage());
@@ -131,7 +134,10 @@ export class Browser {
     return page;
   }
 
-  /** Finds the process id of the renderer that was not there before. Throws CdpError unless there is exactly one. */
+  /**
+   * Finds the process id of the renderer that was not there before. Throws CdpError unless there is exactly
+   * one.
+   */
   async #findNewRenderer(): Promise<number> {
     const { processInfo } = await this.#launched.connection.send('SystemInfo.getProcessInfo');
     const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);

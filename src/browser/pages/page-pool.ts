@@ -15,7 +15,10 @@ const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
 /** After a larger document the renderer keeps its memory. */
 const MAX_REUSED_BYTES = 256 * 1024;
 
-/** The pages of one browser: unused ones for any document, and used ones, each for documents of one owner only. */
+/**
+ * The pages of one browser: unused ones for any document, and used ones, each for documents of one owner
+ * only.
+ */
 export class PagePool {
   readonly #browser: Pick<Browser, 'createPage' | 'discardPage' | 'isLost'>;
   readonly #options: PagePoolOptions;

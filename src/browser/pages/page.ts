@@ -102,7 +102,9 @@ export class Page {
     this.#eventBytes = 0;
   }
 
-  /** Sends a command to the page. Rejects with CdpError, or CdpClosedError if the page or the browser is gone. */
+  /**
+   * Sends a command to the page. Rejects with CdpError, or CdpClosedError if the page or the browser is gone.
+   */
   send<M extends CdpMethod>(method: M, params?: CdpParams<M>): Promise<CdpResult<M>> {
     return this.#connection.send(method, params, this.sessionId);
   }
@@ -131,8 +133,8 @@ export class Page {
   }
 
   /**
-   * Kills the renderer and disposes of the BrowserContext. Commands in flight and `whenLost` reject; only the first
-   * reason counts.
+   * Kills the renderer and disposes of the BrowserContext. Commands in flight and `whenLost` reject; only the
+   * first reason counts.
    */
   abandon(reason: LossReason): void {
     if (this.lossReason !== null) return;
@@ -185,8 +187,8 @@ export class Page {
   }
 
   /**
-   * Handles an event that is too large to be parsed: a request with a body of megabytes fails, a frame with a URL or a
-   * name of megabytes is ignored, anything else abandons the page.
+   * Handles an event that is too large to be parsed: a request with a body of megabytes fails, a frame with a
+   * URL or a name of megabytes is ignored, anything else abandons the page.
    */
   #onOversizedEvent(method: string, head: string): void {
     if (method === 'Fetch.requestPaused') {

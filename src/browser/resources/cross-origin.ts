@@ -5,7 +5,9 @@ import type { Resource } from './fetch-resource.ts';
 type Header = Protocol.Fetch.HeaderEntry;
 type Response = Pick<CdpParams<'Fetch.fulfillRequest'>, 'responseCode' | 'responseHeaders' | 'body'>;
 
-/** Headers about the transfer of the body, about cookies, and about the origins that may read the response. */
+/**
+ * Headers about the transfer of the body, about cookies, and about the origins that may read the response.
+ */
 const DROPPED_HEADERS = new Set([
   'content-encoding',
   'content-length',
@@ -40,8 +42,8 @@ export function toRedirect(url: string, request: Protocol.Network.Request): Resp
 }
 
 /**
- * Returns the response to a CORS-preflight request (Fetch standard §4.8); null for any other request. The browser makes
- * one before a script's request that a form could not make. No script can set its header.
+ * Returns the response to a CORS-preflight request (Fetch standard §4.8); null for any other request. The
+ * browser makes one before a script's request that a form could not make. No script can set its header.
  */
 export function toPreflightResponse(request: Protocol.Network.Request): Response | null {
   const method = findHeader(request, 'access-control-request-method');
@@ -58,9 +60,9 @@ export function toPreflightResponse(request: Protocol.Network.Request): Response
 }
 
 /**
- * Allows every origin to read the response. A request has no credentials except those that the document itself put into
- * it, so there is nothing to protect from the document. With `Origin` the header repeats it, as requests with credentials
- * require.
+ * Allows every origin to read the response. A request has no credentials except those that the document
+ * itself put into it, so there is nothing to protect from the document. With `Origin` the header repeats it,
+ * as requests with credentials require.
  */
 function allowOrigin(request: Protocol.Network.Request): Header[] {
   const origin = findHeader(request, 'origin');

@@ -25,7 +25,10 @@ export interface ResourceBudget {
   timeoutMs: number;
 }
 
-/** Fetches one resource within the budget of its render. Returns null on any failure: the document then shows a gap. */
+/**
+ * Fetches one resource within the budget of its render. Returns null on any failure: the document then shows
+ * a gap.
+ */
 export type FetchResource = (request: ResourceRequest, signal?: AbortSignal) => Promise<Resource | null>;
 
 /**

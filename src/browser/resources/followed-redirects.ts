@@ -1,7 +1,10 @@
 import type { Protocol } from 'devtools-protocol';
 import type { Resource } from './fetch-resource.ts';
 
-/** How long to wait for the browser: it may not follow (fetch() with `redirect: 'manual'`, a Content-Security-Policy). */
+/**
+ * How long to wait for the browser: it may not follow (fetch() with `redirect: 'manual'`, a
+ * Content-Security-Policy).
+ */
 const FOLLOW_MS = 1_000;
 
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
@@ -13,9 +16,9 @@ interface Followed {
 }
 
 /**
- * Holds resources that the fetcher reached over redirects, until the browser has followed a redirect to their last URL.
- * The key is the id of the first request, which the browser repeats and which no document can choose: a request never gets
- * the resource of another one. The render's budget limits what is held.
+ * Holds resources that the fetcher reached over redirects, until the browser has followed a redirect to their
+ * last URL. The key is the id of the first request, which the browser repeats and which no document can
+ * choose: a request never gets the resource of another one. The render's budget limits what is held.
  */
 export class FollowedRedirects {
   readonly #signal: AbortSignal;
@@ -40,8 +43,8 @@ export class FollowedRedirects {
   }
 
   /**
-   * Returns the resource that is held for this request, and releases it. Null if this request follows no redirect, or has
-   * another URL than was fetched (a policy may upgrade http to https).
+   * Returns the resource that is held for this request, and releases it. Null if this request follows no
+   * redirect, or has another URL than was fetched (a policy may upgrade http to https).
    */
   take(paused: PausedRequest): Resource | null {
     const followed =
@@ -52,7 +55,10 @@ export class FollowedRedirects {
     return isSameUrl(paused.request.url, followed.resource.url) ? followed.resource : null;
   }
 
-  /** The browser requests a worker's script under a new id after a redirect: the worker's frame id and the URL identify it. */
+  /**
+   * The browser requests a worker's script under a new id after a redirect: the worker's frame id and the URL
+   * identify it.
+   */
   #findWorkerScript({ resourceType, frameId, request, redirectedRequestId }: PausedRequest): Followed | null {
     if (resourceType !== 'Other' || redirectedRequestId !== undefined) return null;
     for (const followed of this.#byRequestId.values()) {

@@ -13,9 +13,9 @@ export interface ServedRequests {
   /** Bytes of the responses to scripts so far. */
   readonly bytesToScripts: number;
   /**
-   * Returns an expression that resolves in the page when all earlier requests of the page have arrived here. Requests
-   * arrive in order, those that may carry cookies last; no other event is in order with them. So the expression makes a
-   * request that may carry cookies, to a random URL, and that request fails.
+   * Returns an expression that resolves in the page when all earlier requests of the page have arrived here.
+   * Requests arrive in order, those that may carry cookies last; no other event is in order with them. So the
+   * expression makes a request that may carry cookies, to a random URL, and that request fails.
    */
   createMarker(): string;
   /** Resolves when no request is in flight. */
@@ -24,7 +24,10 @@ export interface ServedRequests {
   stop(): void;
 }
 
-/** Answers the document's requests with what `fetchResource` returns. What it cannot fetch within `timeoutMs` fails. */
+/**
+ * Answers the document's requests with what `fetchResource` returns. What it cannot fetch within `timeoutMs`
+ * fails.
+ */
 export function serveRequests(
   page: Page,
   { fetchResource, timeoutMs }: { fetchResource: FetchResource; timeoutMs: number },
@@ -101,8 +104,8 @@ interface Answering {
 }
 
 /**
- * Answers one request, and returns the bytes of the response. If the response is a redirect, resolves when the browser has
- * followed it.
+ * Answers one request, and returns the bytes of the response. If the response is a redirect, resolves when
+ * the browser has followed it.
  */
 async function answer(
   page: Page,
@@ -151,9 +154,9 @@ async function answer(
 }
 
 /**
- * Checks whether the browser must follow the redirect of the fetcher: relative URLs in the resource depend on its last URL.
- * After a redirect the browser reports a GET or HEAD as the same request. It would only repeat other methods, and fonts,
- * which contain no URLs.
+ * Checks whether the browser must follow the redirect of the fetcher: relative URLs in the resource depend on
+ * its last URL. After a redirect the browser reports a GET or HEAD as the same request. It would only repeat
+ * other methods, and fonts, which contain no URLs.
  */
 function mustFollow(
   { request, resourceType }: Protocol.Fetch.RequestPausedEvent,

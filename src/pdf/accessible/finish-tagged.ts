@@ -2,23 +2,25 @@ import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { CrossReferences, ROW_BYTES } from './cross-references.ts';
 import type { ObjectBodies } from './object-bodies.ts';
-import { readPdfObjects, readTextString, type PdfObjects } from './pdf-objects.ts';
-import { xmpPacket } from './xmp.ts';
+import { parsePdfObjects, parseTextString, type PdfObjects } from './pdf-objects.ts';
+import { formatXmpPacket } from './xmp.ts';
 
 const compress = promisify(deflate);
 
-/** Objects in one object stream: more compress better, fewer are read faster. */
+/** Objects in one object stream: more compress better, fewer are faster to access. */
 const OBJECTS_PER_STREAM = 200;
 const HEADER = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1');
 const ENDSTREAM = Buffer.from('endstream', 'latin1');
 
 /**
- * Makes a tagged PDF of Chromium's pass as PDF/UA-1 in its structure (XMP with title and language, descriptions of links),
- * and packs its objects into object streams (ISO 32000-1 §7.5.7): a tagged report shrinks to a quarter. Any other PDF is answered as it is.
+ * Adds to a tagged PDF by Chromium what PDF/UA-1 requires of its structure (XMP with title and language,
+ * descriptions of links), and packs its objects into object streams (ISO 32000-1 §7.5.7): a tagged report
+ * shrinks to a quarter. Returns any other PDF unchanged.
  */
 export async function finishTagged(pdf: Buffer, fallbackTitle: string): Promise<Buffer> {
-  const objects = readPdfObjects(pdf);
-  // Where the document has no text of its own (but in frames), Chromium makes no structure: nothing may declare one.
+  const objects = parsePdfObjects(pdf);
+  // For a document without text (except in frames) Chromium makes no structure: then the PDF may not declare
+  // one.
   if (!objects?.bodies.find(objects.rootNumber)?.includes('/StructTreeRoot')) return pdf;
   addMetadata(objects, fallbackTitle);
   describeLinks(objects);
@@ -29,8 +31,11 @@ function addMetadata(objects: PdfObjects, fallbackTitle: string): void {
   const { bodies, rootNumber, infoNumber } = objects;
   const catalog = bodies.find(rootNumber)?.toString('latin1') ?? '';
   const info = bodies.find(infoNumber)?.toString('latin1') ?? '';
-  const title = readTextString(info, 'Title')?.trim() || fallbackTitle;
-  const xmp = Buffer.from(xmpPacket({ title, language: readTextString(catalog, 'Lang') ?? 'en' }), 'utf8');
+  const title = parseTextString(info, 'Title')?.trim() || fallbackTitle;
+  const xmp = Buffer.from(
+    formatXmpPacket({ title, language: parseTextString(catalog, 'Lang') ?? 'en' }),
+    'utf8',
+  );
   const number = objects.size++;
   bodies.append(
     number,
@@ -43,7 +48,7 @@ function addMetadata(objects: PdfObjects, fallbackTitle: string): void {
   bodies.replace(rootNumber, Buffer.from(catalog.replace('<<', `<</Metadata ${number} 0 R\n`), 'latin1'));
 }
 
-/** PDF/UA-1 §7.18.5 wants a description of each link; its target is what there is. */
+/** Describes each link by its target, as PDF/UA-1 §7.18.5 requires a description. */
 function describeLinks({ bodies }: PdfObjects): void {
   for (const [number, body] of bodies) {
     if (body.length > 20_000 || !body.includes('/Subtype /Link')) continue;
@@ -70,20 +75,20 @@ async function pack({ bodies, rootNumber, infoNumber, size }: PdfObjects): Promi
 
   for (const [number, body] of bodies) if (isStream(body)) append(number, body);
   let next = size;
-  for (const group of smallObjects(bodies)) {
+  for (const group of groupSmallObjects(bodies)) {
     const stream = next++;
     group.forEach(([number], index) => table.setStream(number, stream, index));
-    append(stream, await objectStream(group));
+    append(stream, await formatObjectStream(group));
   }
   const start = length;
   table.setOffset(next, start);
-  append(next, await crossReferenceStream(table.rows(next + 1), next + 1, { rootNumber, infoNumber }));
+  append(next, await formatCrossReferenceStream(table.rows(next + 1), next + 1, { rootNumber, infoNumber }));
   parts.push(Buffer.from(`startxref\n${start}\n%%EOF\n`));
   return Buffer.concat(parts);
 }
 
-/** The objects that go into object streams, in groups of one stream each. */
-function* smallObjects(bodies: ObjectBodies): Generator<SmallObject[], void, undefined> {
+/** Yields the objects for object streams, in groups of one stream each. */
+function* groupSmallObjects(bodies: ObjectBodies): Generator<SmallObject[], void, undefined> {
   let group: SmallObject[] = [];
   for (const object of bodies) {
     if (isStream(object[1])) continue;
@@ -101,7 +106,7 @@ function isStream(body: Buffer): boolean {
   return body.subarray(-16).includes(ENDSTREAM);
 }
 
-async function objectStream(group: readonly SmallObject[]): Promise<Buffer> {
+async function formatObjectStream(group: readonly SmallObject[]): Promise<Buffer> {
   let offset = 0;
   const index = group.map(([number, body]) => {
     const entry = `${number} ${offset}`;
@@ -110,20 +115,23 @@ async function objectStream(group: readonly SmallObject[]): Promise<Buffer> {
   });
   const head = Buffer.from(`${index.join(' ')}\n`);
   const data = await compress(Buffer.concat([head, ...group.map(([, body]) => body)]));
-  return streamObject(`/Type /ObjStm\n/N ${group.length}\n/First ${head.length}\n/Filter /FlateDecode`, data);
+  return formatStream(`/Type /ObjStm\n/N ${group.length}\n/First ${head.length}\n/Filter /FlateDecode`, data);
 }
 
-/** ISO 32000-1 §7.5.8, with PNG's "up" predictor, as the rows hardly differ. */
-async function crossReferenceStream(
+/**
+ * Formats a cross-reference stream (ISO 32000-1 §7.5.8), with PNG's "up" predictor, as the rows hardly
+ * differ.
+ */
+async function formatCrossReferenceStream(
   rows: Buffer,
   size: number,
   roots: { rootNumber: number; infoNumber: number },
 ): Promise<Buffer> {
   const dictionary = `/Type /XRef\n/Size ${size}\n/W [1 4 2]\n/Root ${roots.rootNumber} 0 R\n/Info ${roots.infoNumber} 0 R\n/Filter /FlateDecode\n/DecodeParms <</Predictor 12 /Columns ${ROW_BYTES}>>`;
-  return streamObject(dictionary, await compress(rows));
+  return formatStream(dictionary, await compress(rows));
 }
 
-function streamObject(dictionary: string, data: Buffer): Buffer {
+function formatStream(dictionary: string, data: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`<<${dictionary}\n/Length ${data.length}>> stream\n`),
     data,

@@ -1,6 +1,7 @@
 /**
- * The bodies of a PDF's objects by number, in the order of the file, then in the order in which they were added. A large tagged
- * document has a million of them: what is unchanged is kept as two offsets, not as a Buffer.
+ * The bodies of a PDF's objects by number: first those of the file, in its order, then the appended ones. A
+ * large tagged document has a million of them, so an unchanged body is stored as two offsets, not as a
+ * Buffer.
  */
 export class ObjectBodies {
   readonly #pdf: Buffer;
@@ -18,7 +19,7 @@ export class ObjectBodies {
     this.#ends = new Float64Array(capacity);
   }
 
-  /** Appends an object of the file. */
+  /** Adds an object of the file. */
   add(number: number, { from, to }: { from: number; to: number }): void {
     this.#numbers[this.#length] = number;
     this.#starts[this.#length] = from;
@@ -26,18 +27,18 @@ export class ObjectBodies {
     this.#length += 1;
   }
 
-  /** Finds a body; takes time in proportion to the number of objects. */
+  /** Finds a body, in time proportional to the number of objects. */
   find(number: number): Buffer | undefined {
     const index = this.#numbers.indexOf(number);
     return this.#changed.get(number) ?? (index < 0 ? undefined : this.#bodyAt(index));
   }
 
-  /** Replaces the body of an object that is there. */
+  /** Replaces the body of an existing object. */
   replace(number: number, body: Buffer): void {
     this.#changed.set(number, body);
   }
 
-  /** Appends an object that is not there yet. */
+  /** Appends a new object. */
   append(number: number, body: Buffer): void {
     this.#added.push(number);
     this.#changed.set(number, body);

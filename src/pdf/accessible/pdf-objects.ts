@@ -1,8 +1,11 @@
 import { ObjectBodies } from './object-bodies.ts';
 
-/** The objects of a PDF as Chromium writes it: one classic cross-reference table, no updates, no object streams. */
+/**
+ * The objects of a PDF as Chromium writes it: one classic cross-reference table, no updates, no object
+ * streams.
+ */
 export interface PdfObjects {
-  /** From number to the source between `n 0 obj` and `endobj`. */
+  /** The source between `n 0 obj` and `endobj`, by number. */
   bodies: ObjectBodies;
   rootNumber: number;
   infoNumber: number;
@@ -12,8 +15,8 @@ export interface PdfObjects {
 
 const ENTRY_BYTES = 20;
 
-/** Cuts a PDF into its objects. Null where it is not of that kind. */
-export function readPdfObjects(pdf: Buffer): PdfObjects | null {
+/** Parses a PDF into its objects; null if it is of another kind. */
+export function parsePdfObjects(pdf: Buffer): PdfObjects | null {
   const tail = pdf.toString('latin1', Math.max(0, pdf.length - 1024));
   const [start, root, info] = [/startxref\s+(\d+)/, /\/Root (\d+) 0 R/, /\/Info (\d+) 0 R/].map((pattern) =>
     Number(pattern.exec(tail)?.[1]),
@@ -23,14 +26,14 @@ export function readPdfObjects(pdf: Buffer): PdfObjects | null {
   if (!head) return null;
   const size = Number(head[1]);
   const table = pdf.subarray(start + head[0].length);
-  // The table cannot have more entries than the file has room for.
+  // The file must be large enough for the entries, before memory is allocated for them.
   if (size * ENTRY_BYTES > table.length) return null;
-  const bodies = readBodies(pdf, { table, size, start });
+  const bodies = parseBodies(pdf, { table, size, start });
   return bodies && { bodies, rootNumber: root, infoNumber: info, size };
 }
 
-/** The bodies in the order of the file. */
-function readBodies(
+/** Parses the table and returns the bodies in the order of the file; null if an entry is wrong. */
+function parseBodies(
   pdf: Buffer,
   { table, size, start }: { table: Buffer; size: number; start: number },
 ): ObjectBodies | null {
@@ -65,8 +68,11 @@ function findBody(
   return { from: from + head.length, to: end };
 }
 
-/** Reads a text string (ISO 32000-1 §7.9.2.2) that follows a key: UTF-16 in hexadecimal, or literal. */
-export function readTextString(dictionary: string, key: string): string | null {
+/**
+ * Parses the text string (ISO 32000-1 §7.9.2.2) after a key: UTF-16 in hexadecimal, or literal. Null if there
+ * is none.
+ */
+export function parseTextString(dictionary: string, key: string): string | null {
   const [, hex, literal] =
     new RegExp(`/${key} (?:<([0-9A-Fa-f]*)>|\\(((?:[^\\\\()]|\\\\[\\s\\S])*)\\))`).exec(dictionary) ?? [];
   if (hex !== undefined) return Buffer.from(hex.slice(4), 'hex').swap16().toString('utf16le');

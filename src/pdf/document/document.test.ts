@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parsePdfRequest } from '../pdf-request.ts';
 import { scanHtml } from './scan-html.ts';
 import { prepareDocument } from './prepare-document.ts';
-import { printTemplates } from './print-templates.ts';
+import { toPrintTemplates } from './print-templates.ts';
 import { isStatic } from './static-gate.ts';
 import { checkTemplate } from '../request/check-template.ts';
 
@@ -53,7 +53,7 @@ void describe('reading a caller’s text', () => {
       prepareDocument(parsePdfRequest({ html: `x${text}`, css: short, footer_html: 'F' }), {
         hideScreen: true,
       });
-      printTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml: short });
+      toPrintTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml: short });
       try {
         checkTemplate('header_html', short);
       } catch {
@@ -106,7 +106,7 @@ void describe('tokens', () => {
 
 void describe('header and footer templates', () => {
   const wrap = (headerHtml: string): string =>
-    printTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml })?.headerTemplate ?? '';
+    toPrintTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml })?.headerTemplate ?? '';
 
   void it('are closed where the caller left them open, and never close what is not theirs', () => {
     assert.match(wrap('</div></div><b>x'), />(?:<b>x<\/b>)<\/div>$/);

@@ -1,12 +1,12 @@
 import { scanHtml } from './scan-html.ts';
 
-/** Where text can be inserted into an HTML source without changing how the rest is parsed. */
+/** Offsets at which elements can be inserted into an HTML source without changing how the rest is parsed. */
 export interface InsertionPoints {
-  /** After the doctype and what belongs before it: the first place inside the head. */
+  /** The beginning of the head: after the doctype and what precedes it. */
   headStart: number;
-  /** The last place inside the head: before `</head>`, or before whatever closes it. */
+  /** The end of the head: before `</head>`, or before what ends the head implicitly. */
   headEnd: number;
-  /** Whether the head holds a `<base` element. */
+  /** Whether the head contains a `<base>` element. */
   hasBase: boolean;
 }
 
@@ -16,7 +16,7 @@ const HEAD_ELEMENTS = new Set(
 );
 const CONTAINERS = new Set(['noscript', 'template']);
 
-/** Finds the first and the last place of the head, which may be implied, reading no further than its end. */
+/** Finds the beginning and the end of the head, which may be implied. Scans no further than its end. */
 export function findInsertionPoints(html: string): InsertionPoints {
   const points: InsertionPoints = { headStart: 0, headEnd: 0, hasBase: false };
   let depth = 0;

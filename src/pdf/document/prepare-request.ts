@@ -1,9 +1,9 @@
 import type { PdfRequest } from '../pdf-request.ts';
 import { prepareDocument } from './prepare-document.ts';
-import { printTemplates, type PrintTemplates } from './print-templates.ts';
+import { toPrintTemplates, type PrintTemplates } from './print-templates.ts';
 import { isStatic } from './static-gate.ts';
 
-/** The lane of a request, and the texts that the browser gets. */
+/** The lane of a request, and its texts for the browser. */
 export interface PreparedRequest {
   lane: 'static' | 'fresh';
   html: string;
@@ -11,9 +11,9 @@ export interface PreparedRequest {
   templates: PrintTemplates | null;
 }
 
-/** Characters that are prepared on the main thread: 15 ms at most, if a document is nothing but tags of the head. */
+/** Characters that are prepared on the main thread: at most 15 ms, for a document of head tags only. */
 const MAX_INLINE_DOCUMENT = 256 * 1024;
-/** These are balanced, which takes ten times as long. */
+/** Templates are balanced, which takes ten times as long. */
 const MAX_INLINE_TEMPLATES = 16 * 1024;
 
 /** Checks whether a request is too large to be prepared on the main thread. */
@@ -24,17 +24,19 @@ export function isLargeRequest({ html, css, headerHtml, footerHtml }: PdfRequest
   );
 }
 
-/** Chooses the lane of a request and writes the texts for the browser, in time proportional to the length of the request. */
+/**
+ * Chooses the lane and formats the texts for the browser, in time proportional to the length of the request.
+ */
 export function prepareRequest(request: PdfRequest): PreparedRequest {
   const lane = isStaticRequest(request) ? 'static' : 'fresh';
   return {
     lane,
     html: prepareDocument(request, { hideScreen: lane === 'static' }),
-    templates: printTemplates(request),
+    templates: toPrintTemplates(request),
   };
 }
 
-/** Scripts, resources and whatever depends on the screen need a page of their own. */
+/** Checks whether a request has no scripts, no resources and nothing that depends on the screen. */
 function isStaticRequest(request: PdfRequest): boolean {
   return (
     request.media === 'print' &&

@@ -11,8 +11,8 @@ export interface PrintTemplates {
   footerTemplate: string;
 }
 
-/** Formats the header and footer; null without either. Chromium prints its own if one of the two is left out, so both are always there. */
-export function printTemplates(request: PdfRequest): PrintTemplates | null {
+/** Formats the header and footer; null without either. If one were left out, Chromium would print its own. */
+export function toPrintTemplates(request: PdfRequest): PrintTemplates | null {
   if (request.headerHtml === null && request.footerHtml === null) return null;
   return {
     headerTemplate: wrap(request.headerHtml, request),
@@ -20,7 +20,10 @@ export function printTemplates(request: PdfRequest): PrintTemplates | null {
   };
 }
 
-/** Chromium's own default is a serif of about 1 px from one edge of the sheet to the other, without colours. */
+/**
+ * Sets font, side margins and colors: Chromium's default is a serif of about 1 px across the whole sheet,
+ * without colors.
+ */
 function wrap(html: string | null, request: PdfRequest): string {
   if (html === null) return '<span></span>';
   const left = request.margins.left ?? DEFAULT_MARGINS.left;
@@ -30,12 +33,13 @@ function wrap(html: string | null, request: PdfRequest): string {
 }
 
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Tags of a whole document, and what would swallow all that follows: they have no meaning inside a header. */
+/** Tags of a whole document, and one that turns all that follows into text. */
 const DROPPED = new Set('html head body frameset frame plaintext'.split(' '));
 
 /**
- * The template with `{{page}}` and `{{pages}}` as Chromium's own counters in text; in a tag or a style, where no number can stand, they go.
- * What the template opens is closed and what it has not opened is not, so that it stays inside of its wrapper.
+ * Replaces `{{page}}` and `{{pages}}` in text with Chromium's counters, and removes them from tags and
+ * styles. Closes the elements that the template leaves open and drops end tags without a start tag, so that
+ * it stays inside its wrapper.
  */
 function balance(html: string): string {
   let result = '';
@@ -45,7 +49,7 @@ function balance(html: string): string {
     const source = html.slice(token.start, token.end);
     if (token.kind === 'comment' || token.kind === 'doctype' || DROPPED.has(token.name)) continue;
     if (token.kind === 'text') {
-      // In a drawing a <span> would end the drawing.
+      // A <span> would end the SVG element.
       const tag = (opened.get('svg') ?? 0) > (opened.get('foreignobject') ?? 0) ? 'tspan' : 'span';
       result += source.replace(
         PLACEHOLDER,

@@ -1,13 +1,13 @@
-/** A piece of HTML source as the tokenizer of the HTML standard (§13.2.5) cuts it: `name` lower case, offsets in UTF-16 units. */
+/** A token of HTML source (HTML standard §13.2.5). Names are lower case, offsets are UTF-16 units. */
 export interface HtmlToken {
   kind: 'start' | 'end' | 'text' | 'comment' | 'doctype' | 'raw';
-  /** Tag name; for `raw`, the name of the element whose text this is. */
+  /** The tag name; for `raw`, the name of the element that contains the text. */
   name: string;
   start: number;
   end: number;
 }
 
-/** Elements whose content is text up to their own end tag (RAWTEXT, RCDATA, script data). */
+/** Elements whose content is text up to their end tag (RAWTEXT, RCDATA, script data). */
 const RAW_ELEMENTS = new Set([
   'script',
   'style',
@@ -20,7 +20,7 @@ const RAW_ELEMENTS = new Set([
   'plaintext',
 ]);
 
-/** Walks through the tokens of an HTML text, without building a tree. `noscript` is markup, as without scripting. */
+/** Yields the tokens of an HTML text. `noscript` is markup, as if scripting were off. */
 export function* scanHtml(html: string): Generator<HtmlToken, void, undefined> {
   let at = 0;
   while (at < html.length) {
@@ -29,7 +29,7 @@ export function* scanHtml(html: string): Generator<HtmlToken, void, undefined> {
       yield { kind: 'text', name: '', start: at, end: html.length };
       return;
     }
-    const token = readMarkup(html, open);
+    const token = scanMarkup(html, open);
     if (!token) {
       // A lone "<" is text.
       yield { kind: 'text', name: '', start: at, end: open + 1 };
@@ -47,10 +47,10 @@ export function* scanHtml(html: string): Generator<HtmlToken, void, undefined> {
   }
 }
 
-/** The tag, comment or doctype that begins at this "<"; null where it is only a character. */
-function readMarkup(html: string, open: number): HtmlToken | null {
+/** Returns the tag, comment or doctype that begins at this "<"; null if it is text. */
+function scanMarkup(html: string, open: number): HtmlToken | null {
   const next = html[open + 1] ?? '';
-  if (next === '!') return readDeclaration(html, open);
+  if (next === '!') return scanDeclaration(html, open);
   if (next === '?') return { kind: 'comment', name: '', start: open, end: endAfter(html, '>', open + 2) };
   const isEnd = next === '/';
   const nameStart = isEnd ? open + 2 : open + 1;
@@ -64,14 +64,14 @@ function readMarkup(html: string, open: number): HtmlToken | null {
   return { kind: isEnd ? 'end' : 'start', name, start: open, end: findTagEnd(html, nameEnd) };
 }
 
-// Character codes: a pattern or a string for each character costs five times as much.
+// Character codes: comparing patterns or strings takes five times as long.
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;
 
-/** Tab, line feed, form feed, carriage return and space; false after the end (NaN). */
+/** Checks for tab, line feed, form feed, carriage return and space. Returns false for NaN, after the end. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d || code === 0x0c;
 }
@@ -90,7 +90,7 @@ function findNameEnd(html: string, from: number): number {
   return at;
 }
 
-function readDeclaration(html: string, open: number): HtmlToken {
+function scanDeclaration(html: string, open: number): HtmlToken {
   if (html.startsWith('--', open + 2)) {
     const isEmpty = html[open + 4] === '>' || html.startsWith('->', open + 4);
     return {
@@ -121,7 +121,7 @@ function endAfter(html: string, text: string, from: number): number {
   return at < 0 ? html.length : at + text.length;
 }
 
-/** The offset after the ">" of a tag; a ">" inside a quoted attribute value does not end it. */
+/** Finds the offset after the ">" of a tag. A ">" in a quoted attribute value does not end it. */
 function findTagEnd(html: string, from: number): number {
   let at = from;
   while (at < html.length) {
@@ -129,7 +129,7 @@ function findTagEnd(html: string, from: number): number {
     if (code === GREATER) return at + 1;
     at += 1;
     if (code !== EQUALS) continue;
-    // Only a quote directly after "=" (and blanks) opens a quoted value.
+    // Only a quote after "=" and white space opens a quoted value.
     while (isBlank(html.charCodeAt(at))) at += 1;
     const quote = html.charCodeAt(at);
     if (quote === QUOTE) at = endAfter(html, '"', at + 1);
@@ -146,7 +146,7 @@ function findRawEnd(html: string, from: number, name: string): number {
   return end.exec(html)?.index ?? html.length;
 }
 
-/** The end tags; there is none for `plaintext`. */
+/** The end tags. `plaintext` has none. */
 const RAW_ENDS = new Map(
   [...RAW_ELEMENTS]
     .filter((name) => name !== 'plaintext')

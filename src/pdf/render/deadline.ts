@@ -3,14 +3,20 @@ import type { PdfRequest } from '../pdf-request.ts';
 const BASE_MS = 10_000;
 const BYTES_PER_SECOND = 250_000;
 
-/** Computes the deadline of a document: 10 s, 1 s per 250 kB and its `wait_for` time; with a selector, `maxMs`. */
+/**
+ * Computes the deadline of a document: 10 s, 1 s per 250 kB and its `wait_for` time; with a selector,
+ * `maxMs`.
+ */
 export function computeDeadlineMs(request: PdfRequest, maxMs: number): number {
   if (request.waitFor !== null && 'selector' in request.waitFor) return maxMs;
   const waitMs = request.waitFor?.milliseconds ?? 0;
   return Math.min(maxMs, BASE_MS + (request.htmlBytes / BYTES_PER_SECOND) * 1000 + waitMs);
 }
 
-/** Computes the deadline of its resources, which is earlier: one that never arrives leaves a gap instead of a timeout. */
+/**
+ * Computes the deadline of its resources, which is earlier: one that never arrives leaves a gap instead of a
+ * timeout.
+ */
 export function computeResourceDeadlineMs(documentMs: number): number {
   return Math.max(0, Math.round(documentMs * 0.75));
 }

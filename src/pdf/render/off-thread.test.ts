@@ -68,7 +68,10 @@ function hostileRequest(piece: string, { html, template }: { html: number; templ
   };
 }
 
-/** The CPU of the longest turn while `work` is done: the best of three, as the collection of garbage takes part in it. */
+/**
+ * The CPU of the longest turn while `work` is done: the best of three, as the collection of garbage takes
+ * part in it.
+ */
 async function measureTurn(work: () => Promise<unknown>): Promise<number> {
   let best = Infinity;
   for (let tries = 0; tries < 3 && best >= MAX_TURN_MS / 2; tries += 1) {

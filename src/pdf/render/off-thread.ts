@@ -17,7 +17,9 @@ export interface OffThreadLimits {
 /** Finishing a tagged PDF takes 16 ms per MiB. */
 const MAX_INLINE_PDF_BYTES = 512 * 1024;
 
-/** Prepares a request: a small one here, a large one in the worker. Throws ApiError and the signal's reason. */
+/**
+ * Prepares a request: a small one here, a large one in the worker. Throws ApiError and the signal's reason.
+ */
 export async function prepare(request: PdfRequest, limits: OffThreadLimits): Promise<PreparedRequest> {
   if (!isLargeRequest(request)) return prepareRequest(request);
   try {

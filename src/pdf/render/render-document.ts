@@ -26,7 +26,9 @@ export interface RenderOptions {
 const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
 const MAX_RESOURCE_REQUESTS = 500;
 
-/** Renders one document that has its slot, in the lane that suits it. Throws ApiError and the signal's reason. */
+/**
+ * Renders one document that has its slot, in the lane that suits it. Throws ApiError and the signal's reason.
+ */
 export async function renderDocument(
   keeper: BrowserKeeper,
   request: PdfRequest,
@@ -81,7 +83,9 @@ async function finishTagged(
   return isTagged ? finish(pdf, request.filename.replace(/\.pdf$/i, ''), options) : pdf;
 }
 
-/** Returns the number of pages. Throws if an @page rule of the document made a sheet that viewers cannot show. */
+/**
+ * Returns the number of pages. Throws if an @page rule of the document made a sheet that viewers cannot show.
+ */
 async function checkPages(pdf: Buffer): Promise<number> {
   const pages = parsePageCount(pdf);
   if (pages === null) throw new ApiError('render_failed');

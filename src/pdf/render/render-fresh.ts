@@ -31,8 +31,8 @@ export async function renderFresh(
 }
 
 /**
- * Waits until all requested resources have arrived and can be painted, and scripts had a moment to use their responses.
- * Requests that scripts make after the load event are waited for at most three seconds.
+ * Waits until all requested resources have arrived and can be painted, and scripts had a moment to use their
+ * responses. Requests that scripts make after the load event are waited for at most three seconds.
  */
 async function settle(page: Page, requests: ServedRequests): Promise<void> {
   const timeout = delay(LATE_REQUESTS_MS).then(() => 'timeout' as const);
@@ -48,16 +48,23 @@ async function settle(page: Page, requests: ServedRequests): Promise<void> {
   }
 }
 
-/** Returns an expression that resolves after `ms` of the page's own clock: while the page is blocked, it does not pass. */
+/**
+ * Returns an expression that resolves after `ms` of the page's own clock: while the page is blocked, it does
+ * not pass.
+ */
 function formatPause(ms: number): string {
   return `new Promise((resolve) => setTimeout(resolve, ${Math.ceil(ms)}))`;
 }
 
-/** Loads the document. Waits for its load event, or for its end if that event cannot come (window.stop(), a blocked navigation). */
+/**
+ * Loads the document. Waits for its load event, or for its end if that event cannot come (window.stop(), a
+ * blocked navigation).
+ */
 async function load(page: Page, request: PdfRequest, html: string): Promise<void> {
   const loaded = Promise.withResolvers<'loaded'>();
   page.onLoad = () => loaded.resolve('loaded');
-  // Backgrounds, fonts and frames for print are requested only if the medium is print while the document loads.
+  // Backgrounds, fonts and frames for print are requested only if the medium is print while the document
+  // loads.
   page.sendAndForget('Emulation.setEmulatedMedia', { media: request.media });
   if (!request.javascript) page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html });

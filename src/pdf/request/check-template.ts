@@ -2,17 +2,17 @@ import { ApiError } from '#errors';
 import { decodeHTML } from 'entities';
 
 /**
- * Refuses a header or footer that asks for a style sheet or a font from elsewhere: Chromium's print template cannot
- * load one and its renderer crashes on the attempt. Entities and CSS escapes are undone first, as they spell the same.
+ * Checks that a header or footer loads no external style sheet or font: Chromium's print templates cannot,
+ * and its renderer crashes on the attempt. Decodes entities and CSS escapes first. Throws ApiError.
  */
 export function checkTemplate(param: 'header_html' | 'footer_html', html: string | null): void {
   if (html === null) return;
   const text = unescapeCss(decodeHTML(html));
-  const what = findExternal(text);
-  if (what === null) return;
+  const external = findExternal(text);
+  if (external === null) return;
   throw new ApiError(
     'invalid_parameter',
-    `${param} must not load ${what}: put the rules into a <style> element, and fonts into data: URLs.`,
+    `${param} must not load ${external}: put the rules into a <style> element, and fonts into data: URLs.`,
     { param },
   );
 }
@@ -26,7 +26,7 @@ function findExternal(text: string): string | null {
     : null;
 }
 
-/** Undoes the escapes of CSS Syntax 3 §4.3.7. */
+/** Decodes the escapes of CSS Syntax 3 §4.3.7. */
 function unescapeCss(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(

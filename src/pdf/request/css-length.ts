@@ -13,8 +13,8 @@ const PIXELS: Record<string, number> = {
 export const PIXELS_PER_MM = 96 / 25.4;
 
 /**
- * Reads a CSS absolute length that is not negative (`20mm`, `.5in`, `0`) as CSS pixels.
- * Null for anything else: percentages, relative units, calc(), a number without a unit other than zero.
+ * Parses an absolute CSS length that is not negative (`20mm`, `.5in`, `0`) to CSS pixels. Returns null for
+ * anything else: percentages, relative units, calc(), a number without a unit other than zero.
  */
 export function parseCssLength(text: string): number | null {
   const match = /^\+?(\d+(?:\.\d+)?|\.\d+)(e[+-]?\d{1,3})?([a-z]{1,2})?$/i.exec(text.trim());

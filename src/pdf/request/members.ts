@@ -1,8 +1,8 @@
 import { ApiError } from '#errors';
 import { parseCssLength } from './css-length.ts';
-import { parsePageRanges } from './page-ranges.ts';
+import { normalizePageRanges } from './page-ranges.ts';
 
-/** What a render waits for besides the document's own loading. */
+/** What a render waits for after the document has loaded. */
 export type WaitFor = { selector: string } | { milliseconds: number };
 
 type Body = Record<string, unknown>;
@@ -17,14 +17,17 @@ function refuse(param: string, message: string): never {
   throw new ApiError('invalid_parameter', message, { param });
 }
 
-/** The member's value; undefined where it is absent or null. */
-function given(body: Body, name: string): unknown {
+/** Returns the value of a member; undefined if it is absent or null. */
+function getMember(body: Body, name: string): unknown {
   return Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined;
 }
 
-/** Checks the size at once and the type when called: a text that is too large is told before any other fault. */
-export function readText(body: Body, name: string, maxBytes: number): () => string | null {
-  const value = given(body, name);
+/**
+ * Checks the size of a text at once, and its type when the returned function is called: a text that is too
+ * large is reported before any other error.
+ */
+export function parseText(body: Body, name: string, maxBytes: number): () => string | null {
+  const value = getMember(body, name);
   if (typeof value === 'string' && Buffer.byteLength(value, 'utf8') > maxBytes) {
     throw new ApiError(
       'payload_too_large',
@@ -38,14 +41,14 @@ export function readText(body: Body, name: string, maxBytes: number): () => stri
   };
 }
 
-export function readBoolean(body: Body, name: string): boolean | null {
-  const value = given(body, name);
+export function parseBoolean(body: Body, name: string): boolean | null {
+  const value = getMember(body, name);
   if (value === undefined) return null;
   return typeof value === 'boolean' ? value : refuse(name, `${name} must be true or false.`);
 }
 
-export function readOneOf<T extends string>(body: Body, name: string, allowed: readonly T[]): T | null {
-  const value = given(body, name);
+export function parseOneOf<T extends string>(body: Body, name: string, allowed: readonly T[]): T | null {
+  const value = getMember(body, name);
   if (value === undefined) return null;
   return (
     allowed.find((one) => one === value) ??
@@ -53,9 +56,9 @@ export function readOneOf<T extends string>(body: Body, name: string, allowed: r
   );
 }
 
-/** A margin in CSS pixels. */
-export function readMargin(body: Body, name: string): number | null {
-  const value = given(body, name);
+/** Parses a margin to CSS pixels. */
+export function parseMargin(body: Body, name: string): number | null {
+  const value = getMember(body, name);
   if (value === undefined) return null;
   const length = typeof value === 'string' ? parseCssLength(value) : null;
   return (
@@ -67,27 +70,27 @@ export function readMargin(body: Body, name: string): number | null {
   );
 }
 
-export function readScale(body: Body): number | null {
-  const value = given(body, 'scale');
+export function parseScale(body: Body): number | null {
+  const value = getMember(body, 'scale');
   if (value === undefined) return null;
   return typeof value === 'number' && value >= 0.1 && value <= 2
     ? value
     : refuse('scale', 'scale must be a number from 0.1 to 2.');
 }
 
-export function readPageRanges(body: Body): string | null {
-  const value = given(body, 'page_ranges');
+export function parsePageRanges(body: Body): string | null {
+  const value = getMember(body, 'page_ranges');
   if (value === undefined) return null;
   const ranges =
-    typeof value === 'string' && value.length <= MAX_RANGES_CHARACTERS ? parsePageRanges(value) : null;
+    typeof value === 'string' && value.length <= MAX_RANGES_CHARACTERS ? normalizePageRanges(value) : null;
   return (
     ranges ??
     refuse('page_ranges', 'page_ranges must be a string of pages and ascending ranges, such as "1-3,5".')
   );
 }
 
-export function readBaseUrl(body: Body): string | null {
-  const value = given(body, 'base_url');
+export function parseBaseUrl(body: Body): string | null {
+  const value = getMember(body, 'base_url');
   if (value === undefined) return null;
   const url = typeof value === 'string' && value.length <= MAX_URL_CHARACTERS ? URL.parse(value) : null;
   const isUsable =
@@ -97,8 +100,8 @@ export function readBaseUrl(body: Body): string | null {
     : refuse('base_url', 'base_url must be an absolute http:// or https:// URL without credentials.');
 }
 
-export function readWaitFor(body: Body): WaitFor | null {
-  const value = given(body, 'wait_for');
+export function parseWaitFor(body: Body): WaitFor | null {
+  const value = getMember(body, 'wait_for');
   if (value === undefined) return null;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_WAIT_MS)
     return { milliseconds: value };
@@ -110,9 +113,9 @@ export function readWaitFor(body: Body): WaitFor | null {
   );
 }
 
-/** A file name without folders or control characters; `.pdf` is added where it lacks. */
-export function readFilename(body: Body): string | null {
-  const value = given(body, 'filename');
+/** Parses a file name without folders or control characters. Appends `.pdf` if it is missing. */
+export function parseFilename(body: Body): string | null {
+  const value = getMember(body, 'filename');
   if (value === undefined) return null;
   const name = typeof value === 'string' ? value.trim() : '';
   const isUsable =

@@ -1,6 +1,6 @@
 import { PIXELS_PER_MM } from './css-length.ts';
 
-/** The sheets of the contract, portrait, in CSS pixels (ISO 216; ANSI/ASME Y14.1). */
+/** The sheets in portrait, in CSS pixels (ISO 216; ANSI/ASME Y14.1). */
 export const PAGE_SIZES = {
   A4: { width: 210 * PIXELS_PER_MM, height: 297 * PIXELS_PER_MM },
   Letter: { width: 8.5 * 96, height: 11 * 96 },
@@ -14,7 +14,7 @@ export type Orientation = 'portrait' | 'landscape';
 export type Side = 'top' | 'bottom' | 'left' | 'right';
 export const SIDES: readonly Side[] = ['top', 'bottom', 'left', 'right'];
 
-/** The contract's margins where the request names none, in CSS pixels. */
+/** The default margins, in CSS pixels. */
 export const DEFAULT_MARGINS: Record<Side, number> = {
   top: 20 * PIXELS_PER_MM,
   bottom: 20 * PIXELS_PER_MM,
@@ -25,13 +25,13 @@ export const DEFAULT_MARGINS: Record<Side, number> = {
 const MIN_CONTENT_PIXELS = 10 * PIXELS_PER_MM;
 const ROUNDING_PIXELS = 1e-6;
 
-/** The sheet as it is held: width and height in CSS pixels. */
-export function sheetOf(size: PageSize, orientation: Orientation): { width: number; height: number } {
+/** Returns the width and height of a sheet in CSS pixels. */
+export function getSheet(size: PageSize, orientation: Orientation): { width: number; height: number } {
   const { width, height } = PAGE_SIZES[size];
   return orientation === 'landscape' ? { width: height, height: width } : { width, height };
 }
 
-/** The direction in which these margins leave less than 10 mm of the sheet; null where there is room. */
+/** Finds the pair of margins that leave less than 10 mm of the sheet between them; null if there is none. */
 export function findCrampedSides(
   sheet: { width: number; height: number },
   margins: Record<Side, number>,

@@ -1,10 +1,10 @@
 const MAX_PAGE = 100_000;
 
 /**
- * Reads page ranges as Page.printToPDF takes them: `1-3,5`, `4-`. Answers them without blanks;
- * null where the syntax is wrong, a page is 0, or a range runs backwards.
+ * Returns page ranges without spaces, as Page.printToPDF takes them: `1-3,5`, `4-`. Returns null if the
+ * syntax is wrong, a page is 0, or a range descends.
  */
-export function parsePageRanges(text: string): string | null {
+export function normalizePageRanges(text: string): string | null {
   const ranges = text.split(',').map((range) => range.trim());
   return ranges.every(isRange) ? ranges.map((range) => range.replace(/\s+/g, '')).join(',') : null;
 }

@@ -1,4 +1,4 @@
-/** The entry of the worker thread: does one job after the other and sends back each result. */
+/** The entry of the worker thread: runs one job after the other and replies to each. */
 import { parentPort } from 'node:worker_threads';
 import { JOBS, listTransferables, type JobMessage, type JobName, type JobReply } from './worker-jobs.ts';
 

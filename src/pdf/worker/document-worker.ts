@@ -7,7 +7,7 @@ import {
   type WorkerJobs,
 } from './worker-jobs.ts';
 
-/** A job could not be done in the worker thread. */
+/** A job failed in the worker thread. */
 export class DocumentWorkerError extends Error {
   override name = 'DocumentWorkerError';
   readonly reason: 'memory' | 'failed';
@@ -25,7 +25,7 @@ interface Job {
 }
 
 interface DocumentWorkerOptions {
-  /** After so many milliseconds without a job the thread ends. */
+  /** The thread ends after this time without a job. */
   idleMs?: number;
   /** The heap of the thread, in MiB. */
   heapMb?: number;
@@ -33,12 +33,12 @@ interface DocumentWorkerOptions {
 
 const ENTRY = new URL('./document-worker-thread.ts', import.meta.url);
 const IDLE_MS = 10_000;
-/** Buffers are not part of it. */
+/** Buffers are not part of the heap. */
 const HEAP_MB = 256;
 
 /**
- * Does the work on large documents in one thread, one job at a time, in the order of the calls. The thread starts with the
- * first job. If it dies, its job fails and the next job gets a new thread.
+ * Runs the work on large documents in one thread, one job at a time, in the order of the calls. The thread
+ * starts with the first job. If it ends, its job fails and the next job starts a new thread.
  */
 export class DocumentWorker {
   readonly #idleMs: number;
@@ -54,14 +54,14 @@ export class DocumentWorker {
     this.#heapMb = heapMb;
   }
 
-  /** Whether there is a thread at present. */
+  /** Whether the thread runs. */
   get isRunning(): boolean {
     return this.#thread !== null;
   }
 
   /**
-   * Runs a job; the buffers of its input are lost to the caller. Rejects with DocumentWorkerError, or with the signal's reason:
-   * an abort drops the job, and ends the thread if the job has begun.
+   * Runs a job. Takes over the large buffers of its input: the caller's become empty. Rejects with
+   * DocumentWorkerError, or with the signal's reason. An abort ends the thread if the job has begun.
    */
   async run<N extends JobName>(
     name: N,
@@ -118,7 +118,7 @@ export class DocumentWorker {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMb },
     });
-    // A thread that was ended may still report: only the present one counts.
+    // A thread that was ended may still send events.
     const onEnd = (error: unknown): void => {
       if (this.#thread === thread) this.#endThread(toWorkerError(error));
     };

@@ -29,7 +29,10 @@ export const JOBS: { [N in JobName]: RunJob<N> } = {
     finishTagged(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), fallbackTitle),
 };
 
-/** Smaller buffers may be part of Node's pool, which cannot be transferred; cloning them costs next to nothing. */
+/**
+ * Smaller buffers may be part of Node's pool, which cannot be transferred; cloning them costs next to
+ * nothing.
+ */
 const MIN_BYTES = 64 * 1024;
 
 /** Lists the buffers of a message that are transferred to the other thread instead of cloned. */

@@ -39,7 +39,8 @@ export const FEATURES: Record<string, string> = {
   'clip paths':
     '<div style="clip-path:polygon(50% 0,100% 100%,0 100%);width:90px;height:90px;background:purple"></div>',
   'data: image': `<img src="${DOT}" width=40 height=40 alt="dot"><img src="${SVG}" alt="">`,
-  // The opaque picture lies below: above, it hides the other or not, as Chromium happens to have decoded it already.
+  // The opaque picture lies below: above, it hides the other or not, as Chromium happens to have decoded it
+  // already.
   'data: backgrounds': `<div style="width:200px;height:100px;background:url(${JSON.stringify(SVG).replaceAll('"', '')}) repeat-x,url('${DOT}') repeat"></div>`,
   'border image': `<div style="border:10px solid;border-image:url(${DOT}) 3 round;padding:8px">B</div>`,
   mask: `<div style="width:60px;height:60px;background:red;mask:url(${DOT}) center/20px"></div>`,

@@ -1,4 +1,6 @@
-/** The same sentence ("Everyone has the right to education", UDHR 26) or a greeting in 22 scripts, and emoji. */
+/**
+ * The same sentence ("Everyone has the right to education", UDHR 26) or a greeting in 22 scripts, and emoji.
+ */
 export const SCRIPTS: readonly [script: string, lang: string, text: string][] = [
   ['Latin', 'fr', 'Toute personne a droit à l’éducation — œuvre, naïve, ŵ, ẞ'],
   ['Greek', 'el', 'Καθένας έχει δικαίωμα να εκπαιδεύεται'],

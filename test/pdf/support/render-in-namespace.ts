@@ -1,6 +1,6 @@
 /**
- * Runs in a network namespace of its own (`unshare --net`), in which every address there is leads to this machine:
- * renders the documents that come on standard input, and tells how many packets were sent meanwhile.
+ * Runs in a network namespace of its own (`unshare --net`), in which every address there is leads to this
+ * machine: renders the documents that come on standard input, and tells how many packets were sent meanwhile.
  */
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';

@@ -1,4 +1,6 @@
-/** A service that renders one document and then waits to be killed: it tells the process ids of its browser. */
+/**
+ * A service that renders one document and then waits to be killed: it tells the process ids of its browser.
+ */
 import { generate, openEngine, type LogLine } from './open-engine.ts';
 
 const lines: LogLine[] = [];
