@@ -1,0 +1,38 @@
+import { BrowserKeeper, renderPage, type Page } from '#browser';
+
+/** A keeper with the machine's browser, and what it logged. */
+export interface TestKeeper {
+  keeper: BrowserKeeper;
+  messages: string[];
+}
+
+/** Starts a keeper with one slot. */
+export async function openKeeper(): Promise<TestKeeper> {
+  const messages: string[] = [];
+  const log = (_fields: object, message: string): void => void messages.push(message);
+  const keeper = new BrowserKeeper({
+    chromiumPath: null,
+    chromiumCacheDir: null,
+    requireSandbox: false,
+    useNetworkNamespace: true,
+    slots: 1,
+    warmUp: () => Promise.resolve(),
+    now: () => performance.now(),
+    log: { info: log, warn: log, error: log },
+  });
+  await keeper.start();
+  return { keeper, messages };
+}
+
+/** Runs `work` in a page of an owner (null: in a page that is used once). */
+export function useKeeper<T>(
+  keeper: BrowserKeeper,
+  ownerId: string | null,
+  work: (page: Page) => Promise<T>,
+): Promise<T> {
+  return renderPage(
+    keeper,
+    { ownerId, documentBytes: 1, render: work, finish: (result) => Promise.resolve(result) },
+    { remainingMs: 30_000, now: () => performance.now(), rendererMemoryMb: 1_200, signal: undefined },
+  );
+}

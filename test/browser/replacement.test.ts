@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { afterEach, describe, it } from 'node:test';
+import { openKeeper, useKeeper, type TestKeeper } from './open-keeper.ts';
+
+const MAX_RENDERS = 2_000;
+const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
+
+/** Waits until `isSo`, for ten seconds at most. */
+async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!isSo()) {
+    assert.ok(performance.now() < end, 'waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/exe`);
+
+void describe('a browser that has grown old', { timeout: 60_000 }, () => {
+  let test: TestKeeper;
+  afterEach(() => test.keeper.close());
+
+  const render = (): Promise<string> => useKeeper(test.keeper, null, () => Promise.resolve('done'));
+  const countReplacements = (): number =>
+    test.messages.filter((message) => message === 'replacing the browser').length;
+
+  void it('is replaced after 2,000 renders, not before', async () => {
+    test = await openKeeper();
+    const { browser } = await test.keeper.ensureRunning();
+    browser.renders = MAX_RENDERS - 2;
+    await render();
+    assert.equal(countReplacements(), 0);
+    await render();
+    assert.equal(countReplacements(), 1);
+    await until(() => !isAlive(browser.pid));
+    const next = await test.keeper.ensureRunning();
+    assert.notEqual(next.browser.pid, browser.pid);
+    assert.equal(await render(), 'done');
+    assert.equal(countReplacements(), 1);
+  });
+
+  void it('is replaced if its process is larger than 300 MiB', async () => {
+    test = await openKeeper();
+    const { browser } = await test.keeper.ensureRunning();
+    let residentBytes = MAX_RESIDENT_BYTES;
+    Object.defineProperty(browser, 'residentBytes', { get: () => residentBytes });
+    await render();
+    assert.equal(countReplacements(), 0);
+    residentBytes += 1;
+    await render();
+    assert.equal(countReplacements(), 1);
+    await until(() => !isAlive(browser.pid));
+  });
+
+  void it('finishes its renders in flight before it ends, while new renders use the next browser', async () => {
+    test = await openKeeper();
+    const { browser } = await test.keeper.ensureRunning();
+    const held = Promise.withResolvers<void>();
+    const slow = useKeeper(test.keeper, null, async (page) => {
+      await held.promise;
+      return page.evaluate('1 + 1');
+    });
+    await until(() => browser.inFlight === 1);
+    browser.renders = MAX_RENDERS;
+    await render();
+    await until(() => test.messages.filter((message) => message === 'the browser is ready').length === 2);
+    const next = await test.keeper.ensureRunning();
+    assert.notEqual(next.browser.pid, browser.pid);
+    assert.equal(await render(), 'done');
+    assert.ok(isAlive(browser.pid));
+    held.resolve();
+    assert.equal(await slow, 2);
+    await until(() => !isAlive(browser.pid));
+    assert.ok(isAlive(next.browser.pid));
+  });
+});
