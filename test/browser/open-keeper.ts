@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { BrowserKeeper, renderPage, type Page } from '#browser';
 
 /** A keeper with the machine's browser, and what it logged. */
@@ -35,4 +37,18 @@ export function useKeeper<T>(
     { ownerId, documentBytes: 1, render: work, finish: (result) => Promise.resolve(result) },
     { remainingMs: 30_000, now: () => performance.now(), rendererMemoryMb: 1_200, signal: undefined },
   );
+}
+
+/** Waits until `isSo`, for ten seconds at most. */
+export async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!isSo()) {
+    assert.ok(performance.now() < end, 'waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Checks whether a process runs. */
+export function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}/exe`);
 }

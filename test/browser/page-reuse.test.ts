@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openKeeper, useKeeper, type TestKeeper } from './open-keeper.ts';
+import { isAlive, openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
 
 void describe('a page that was used', { timeout: 60_000 }, () => {
   let test: TestKeeper;
@@ -22,10 +22,12 @@ void describe('a page that was used', { timeout: 60_000 }, () => {
     assert.deepEqual(await use('b'), other);
   });
 
-  void it('is never used again if it has no owner', async () => {
+  void it('ends after its document if it has no owner', async () => {
     const [once, again, owned] = [await use(null), await use(null), await use('c')];
     assert.equal(new Set([once.page, again.page, owned.page]).size, 3);
     assert.equal(new Set([once.pid, again.pid, owned.pid]).size, 3);
+    await until(() => !isAlive(once.pid) && !isAlive(again.pid));
+    assert.ok(isAlive(owned.pid));
   });
 
   void it('is not used again after an error', async () => {

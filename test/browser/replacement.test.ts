@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { afterEach, describe, it } from 'node:test';
-import { openKeeper, useKeeper, type TestKeeper } from './open-keeper.ts';
+import { isAlive, openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
 
 const MAX_RENDERS = 2_000;
 const MAX_RESIDENT_BYTES = 300 * 1024 * 1024;
-
-/** Waits until `isSo`, for ten seconds at most. */
-async function until(isSo: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!isSo()) {
-    assert.ok(performance.now() < end, 'waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/exe`);
 
 void describe('a browser that has grown old', { timeout: 60_000 }, () => {
   let test: TestKeeper;
