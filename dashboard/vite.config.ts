@@ -1,4 +1,4 @@
-/** How dashboard/dist is built: two pages, hashed files, each compressed beforehand. */
+/** Builds dashboard/dist: two pages and hashed, precompressed files. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -10,7 +10,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: here('.'),
   plugins: [react(), scalarScript(), precompress()],
-  // The service puts a fresh nonce in its place with every answer.
+  // The service replaces it with a new nonce in every response.
   html: { cspNonce: 'CSP_NONCE' },
   build: {
     outDir: here('dist'),

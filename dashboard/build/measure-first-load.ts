@@ -1,6 +1,6 @@
 /**
- * How many bytes of script each page needs before it shows, compressed as gzip: the entry, what it imports, and the page itself.
- * `node dashboard/build/measure-first-load.ts` prints them; the budget is 250 kB.
+ * Measures the script that each page loads first, in bytes of gzip: the entry point, the page and their imports.
+ * `npm run dashboard:size` prints them. The budget is 250 kB.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ interface Chunk {
   imports?: string[];
 }
 
-/** The most that a page may need, in bytes of gzip. */
+/** The maximum per page, in bytes of gzip. */
 export const FIRST_LOAD_BUDGET_BYTES = 250_000;
 
-/** The script bytes (gzip) of every page in a build, by the page's source file. */
+/** Returns the script bytes (gzip) of every page of a build, by the page's source file. */
 export function measureFirstLoad(dist: string): Map<string, number> {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -27,7 +27,7 @@ export function measureFirstLoad(dist: string): Map<string, number> {
       const files = new Set<string>();
       collectFiles(manifest, 'index.html', files);
       collectFiles(manifest, page, files);
-      return [page, [...files].reduce((sum, file) => sum + readSize(dist, file, sizes), 0)];
+      return [page, [...files].reduce((sum, file) => sum + measureFile(dist, file, sizes), 0)];
     }),
   );
 }
@@ -39,7 +39,7 @@ function collectFiles(manifest: Record<string, Chunk>, name: string, files: Set<
   for (const imported of chunk.imports ?? []) collectFiles(manifest, imported, files);
 }
 
-function readSize(dist: string, file: string, sizes: Map<string, number>): number {
+function measureFile(dist: string, file: string, sizes: Map<string, number>): number {
   const known = sizes.get(file);
   if (known !== undefined) return known;
   const size = file.endsWith('.js') ? gzipSync(readFileSync(join(dist, file)), { level: 9 }).length : 0;

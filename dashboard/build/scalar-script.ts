@@ -1,4 +1,4 @@
-/** Makes Scalar's browser script a file of the build: `import url from 'virtual:scalar'` answers its hashed address. */
+/** Adds Scalar's browser script to the build: `import url from 'virtual:scalar'` imports its hashed URL. */
 import scalar from '@scalar/fastify-api-reference';
 import type { Plugin } from 'vite';
 
@@ -7,7 +7,7 @@ const RESOLVED = `\0${NAME}`;
 
 const DEVELOPMENT_PATH = '/scalar.js';
 
-/** The Vite plugin. */
+/** Returns the Vite plugin. */
 export function scalarScript(): Plugin {
   let isBuild = false;
   return {
@@ -18,21 +18,21 @@ export function scalarScript(): Plugin {
     configureServer: (server) => {
       server.middlewares.use(DEVELOPMENT_PATH, (_, response) => {
         response.setHeader('content-type', 'text/javascript; charset=utf-8');
-        response.end(readScalarScript());
+        response.end(extractScalarScript());
       });
     },
     resolveId: (id) => (id === NAME ? RESOLVED : null),
     load(id) {
       if (id !== RESOLVED) return null;
       if (!isBuild) return `export default ${JSON.stringify(DEVELOPMENT_PATH)};`;
-      const reference = this.emitFile({ type: 'asset', name: 'scalar.js', source: readScalarScript() });
+      const reference = this.emitFile({ type: 'asset', name: 'scalar.js', source: extractScalarScript() });
       return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
     },
   };
 }
 
-// The package keeps the script in a string that only its route gives away: register it with a stand-in that keeps the route.
-function readScalarScript(): string {
+// The package exports the script only through its route, so it is registered with a minimal server.
+function extractScalarScript(): string {
   const handlers: ((request: unknown, reply: unknown) => unknown)[] = [];
   const server = {
     hasPlugin: () => false,
@@ -49,6 +49,6 @@ function readScalarScript(): string {
   const reply = { header: () => reply, send: (body: string) => body };
   const script = handlers[0]?.({}, reply);
   if (typeof script !== 'string')
-    throw new Error('@scalar/fastify-api-reference no longer holds its script where it was.');
+    throw new Error('@scalar/fastify-api-reference no longer serves its script at scalar.js.');
   return script;
 }

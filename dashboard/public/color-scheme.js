@@ -1,10 +1,10 @@
-// Sets the colour scheme before the first paint; a file of its own because the page allows no inline script.
+// Sets the color scheme before the first paint. A separate file, because the policy allows no inline script.
 (() => {
   let scheme = null;
   try {
     scheme = localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // Storage is blocked: the system's scheme it is.
+    // Storage is blocked: use the system's scheme.
   }
   const dark =
     scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

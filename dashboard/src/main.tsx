@@ -1,5 +1,4 @@
-/** The dashboard's entry: styles, theme, cache and router around the page. */
-import './theme/nonce.ts';
+/** The dashboard's entry point: styles, theme, cache and router. */
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
@@ -12,8 +11,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { createDashboardRouter } from './router.tsx';
-import { styleNonce } from './theme/nonce.ts';
-import { cssVariablesResolver, theme } from './theme/theme.ts';
+import { cssVariablesResolver, styleNonce, theme } from './theme/theme.ts';
 
 const queryClient = createQueryClient();
 const router = createDashboardRouter(queryClient);

@@ -1,4 +1,4 @@
-/** What the build makes of imports that are no TypeScript. */
+/** Types of imports that the build resolves. */
 declare module 'virtual:scalar' {
   /** The address of Scalar's script. */
   const url: string;

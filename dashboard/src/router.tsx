@@ -1,9 +1,9 @@
-/** Which page is at which path. Every page is loaded when it is first visited; their data is theirs to read. */
+/** The page of every path. The code of a page is loaded when it is first visited; each page loads its own data. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode } from 'react';
 import { sessionQuery } from './api/queries.ts';
-import { queryString } from './api/request.ts';
+import { formatQuery } from './api/request.ts';
 import { Frame } from './components/frame.tsx';
 import { PageCrash, PageLoading, PageNotFound } from './components/page-states.tsx';
 
@@ -11,7 +11,7 @@ interface RouterContext {
   queryClient: QueryClient;
 }
 
-/** A page whose code is loaded when it is visited, or pointed at. Fails into the page's error, where the router's own would reload. */
+/** Creates a page whose code is loaded on visit or hover. If that fails, it shows an error instead of reloading. */
 function lazyPage<Name extends string>(load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
   const page = lazy(async () => ({ default: (await load())[name] }));
   return Object.assign(page, {
@@ -21,8 +21,8 @@ function lazyPage<Name extends string>(load: () => Promise<Record<Name, () => Re
   });
 }
 
-/** The search parameters of a page that are text, by name; anything else is dropped. */
-function textSearch<const Name extends string>(...names: Name[]) {
+/** Creates a validator that keeps the named search parameters if they are non-empty text. */
+function keepText<const Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): Partial<Record<Name, string>> => {
     const kept: Partial<Record<Name, string>> = {};
     for (const name of names) {
@@ -46,13 +46,13 @@ const auth = createRoute({
 const signIn = createRoute({
   getParentRoute: () => auth,
   path: '/sign-in',
-  validateSearch: textSearch('next', 'reason'),
+  validateSearch: keepText('next', 'reason'),
   component: lazyPage(() => import('./pages/auth/sign-in-page.tsx'), 'SignInPage'),
 });
 const signUp = createRoute({
   getParentRoute: () => auth,
   path: '/sign-up',
-  validateSearch: textSearch('invite', 'email'),
+  validateSearch: keepText('invite', 'email'),
   component: lazyPage(() => import('./pages/auth/sign-up-page.tsx'), 'SignUpPage'),
 });
 const forgotPassword = createRoute({
@@ -63,26 +63,26 @@ const forgotPassword = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => auth,
   path: '/reset-password',
-  validateSearch: textSearch('token'),
+  validateSearch: keepText('token'),
   component: lazyPage(() => import('./pages/auth/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 const verifyEmail = createRoute({
   getParentRoute: () => auth,
   path: '/verify-email',
-  validateSearch: textSearch('token'),
+  validateSearch: keepText('token'),
   component: lazyPage(() => import('./pages/auth/verify-email-page.tsx'), 'VerifyEmailPage'),
 });
 const setUp = createRoute({
   getParentRoute: () => auth,
   path: '/setup',
-  validateSearch: textSearch('token'),
+  validateSearch: keepText('token'),
   component: lazyPage(() => import('./pages/auth/set-up-page.tsx'), 'SetUpPage'),
 });
 
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
-  // Asks early who is signed in, so that the frame need not wait for its own code first.
+  // Loads the session in parallel with the frame's code.
   loader: ({ context }) => void context.queryClient.prefetchQuery(sessionQuery),
   component: Frame,
 });
@@ -99,19 +99,19 @@ const keys = createRoute({
 const usage = createRoute({
   getParentRoute: () => frame,
   path: '/usage',
-  validateSearch: textSearch('range', 'by', 'key'),
+  validateSearch: keepText('range', 'by', 'key'),
   component: lazyPage(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 });
 const requests = createRoute({
   getParentRoute: () => frame,
   path: '/requests',
-  validateSearch: textSearch('operation', 'status', 'key'),
+  validateSearch: keepText('operation', 'status', 'key'),
   component: lazyPage(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
 });
 const tryIt = createRoute({
   getParentRoute: () => frame,
   path: '/try',
-  validateSearch: textSearch('operation', 'key'),
+  validateSearch: keepText('operation', 'key'),
   component: lazyPage(() => import('./pages/try/try-page.tsx'), 'TryPage'),
 });
 const plan = createRoute({
@@ -140,7 +140,7 @@ const tree = root.addChildren([
   frame.addChildren([overview, keys, usage, requests, tryIt, plan, audit, settings, admin]),
 ]);
 
-/** Makes the page's one router. */
+/** Creates the page's only router. */
 export function createDashboardRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree: tree,
@@ -150,9 +150,9 @@ export function createDashboardRouter(queryClient: QueryClient) {
     defaultPendingMs: 150,
     defaultErrorComponent: PageCrash,
     scrollRestoration: true,
-    // Plain text both ways: the router's own JSON reading would turn the token 12e34 into a number.
+    // Plain text: the router parses values as JSON by default, which turns the token 12e34 into a number.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-    stringifySearch: (search) => queryString(search as Record<string, string | undefined>),
+    stringifySearch: (search) => formatQuery(search as Record<string, string | undefined>),
   });
 }
 

@@ -106,7 +106,7 @@ describe('the request log', () => {
     await call(secret, '/v1/email/validate');
     await table.getByText('400').waitFor();
     await page.getByRole('combobox', { name: 'Status' }).click();
-    await page.getByRole('option', { name: '4xx refused' }).click();
+    await page.getByRole('option', { name: '4xx rejected' }).click();
     await table.getByText('200').waitFor({ state: 'detached' });
     await table.getByText('400').waitFor();
     assert.match(page.url(), /status=4xx/);
@@ -135,12 +135,12 @@ describe('the usage', () => {
       assert.ok(Date.now() < deadline, 'usage is counted');
     }
     assert.match(await read('operation'), /address 1 1 0 2 .* path or method 0 1 0 1$/);
-    const colours = page.getByRole('list', { name: 'Colours' });
-    assert.match(await colours.innerText(), /Email\s+Metadata\s+PDF\s+None/);
+    const colors = page.getByRole('list', { name: 'Colors' });
+    assert.match(await colors.innerText(), /Email\s+Metadata\s+PDF\s+None/);
     await page.getByText('By status', { exact: true }).click();
-    await colours.getByText('Refused (4xx)').waitFor();
+    await colors.getByText('Rejected (4xx)').waitFor();
     await page.getByText('By key', { exact: true }).click();
-    await colours.getByText('Blog').waitFor();
+    await colors.getByText('Blog').waitFor();
     assert.match(await read('key'), /=1\+1 "Shop" EU \(….{4}\) 1 1 0 2 Blog \(….{4}\) 0 1 0 1$/);
     const waiting = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download CSV' }).click();
@@ -149,7 +149,7 @@ describe('the usage', () => {
     assert.ok(csv.includes(`,${blog.id},Blog,4xx,1\r\n`), csv);
     await page.getByRole('combobox', { name: 'Key' }).click();
     await page.getByRole('option', { name: /^Blog/ }).click();
-    await colours.getByText('=1+1').waitFor({ state: 'detached' });
+    await colors.getByText('=1+1').waitFor({ state: 'detached' });
     assert.match(await read('key'), /^Key .* Blog \(….{4}\) 0 1 0 1$/);
     assert.match(page.url(), /by=key&key=key_/);
     assert.deepEqual(visitor.problems, []);
@@ -163,8 +163,8 @@ describe('a path that is no page', () => {
     const { page } = visitor;
     const answer = await page.goto('/kyes');
     assert.equal(answer?.status(), 404);
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-    assert.equal(await page.title(), 'No such page · Utility API');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    assert.equal(await page.title(), 'Page not found · Utility API');
     await page.getByRole('link', { name: 'Go to the overview' }).click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('an address that is not confirmed', () => {
     const email = await enter(visitor, '/settings');
     const { page } = visitor;
     await page.getByText('Not confirmed').waitFor();
-    await page.getByText('This service sends no mail').waitFor();
+    await page.getByText('This service sends no email').waitFor();
     const links = () =>
       dashboard.mails.filter((mail) => mail.includes(email) && mail.includes('/verify-email'));
     const before = links().length;
@@ -234,7 +234,7 @@ describe('the plan', () => {
       await Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents())),
       [[], ['freeYour plan', '4', '2', '16'], ['pro', '600', '3', '1,789']],
     );
-    await page.getByText('With 4 a minute').waitFor();
+    await page.getByText('Your plan admits 4 requests').waitFor();
     assert.deepEqual(visitor.problems, []);
   });
 });
@@ -245,9 +245,9 @@ describe('an administrator', () => {
     const token = await service.app.createSetupLink();
     const admin = await dashboard.newVisitor();
     await admin.goto(`/setup?token=${token}`);
-    await admin.page.getByLabel('E-mail address').fill('admin@example.com');
+    await admin.page.getByLabel('Email address').fill('admin@example.com');
     await admin.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-    await admin.page.getByRole('button', { name: 'Create the admin account' }).click();
+    await admin.page.getByRole('button', { name: 'Create admin account' }).click();
     await admin.page.getByRole('heading', { name: 'Welcome' }).waitFor();
 
     const user = await dashboard.newVisitor();
@@ -257,7 +257,7 @@ describe('an administrator', () => {
 
     const { page } = admin;
     await page.getByRole('link', { name: 'Admin' }).click();
-    await page.getByRole('textbox', { name: 'Search for an e-mail address' }).fill(email);
+    await page.getByRole('textbox', { name: 'Search by email address' }).fill(email);
     await page.getByRole('combobox', { name: `Plan of ${email}` }).click();
     const changed = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
     await page.getByRole('option', { name: 'pro' }).click();
@@ -268,10 +268,10 @@ describe('an administrator', () => {
     const free = page.getByRole('table', { name: 'Plans' }).getByRole('row').filter({ hasText: 'free' });
     assert.deepEqual((await free.getByRole('cell').allTextContents()).slice(0, 4), ['free', '4', '2', '16']);
     await page.getByRole('tab', { name: 'Accounts' }).click();
-    await page.getByRole('textbox', { name: 'Search for an e-mail address' }).fill(email);
+    await page.getByRole('textbox', { name: 'Search by email address' }).fill(email);
 
     await page.getByRole('button', { name: `Disable ${email}` }).click();
-    await page.getByRole('button', { name: 'Disable it' }).click();
+    await page.getByRole('button', { name: 'Disable account' }).click();
     await page.getByText('Disabled').waitFor();
     assert.equal((await call(secret)).status, 401);
     await user.page.getByRole('link', { name: 'Keys' }).click();
@@ -286,7 +286,7 @@ describe('an administrator', () => {
   it('is somebody only for administrators: for others there is no such page', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/admin');
-    await visitor.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     assert.equal(await visitor.page.getByRole('link', { name: 'Admin' }).count(), 0);
   });
 });
@@ -312,7 +312,7 @@ describe('sign-ups', () => {
     await visitor.page.getByText('You need an invitation').waitFor();
     const { pathname, search } = new URL(url);
     const join = async (page: Visitor['page']) => {
-      await page.getByLabel('E-mail address').fill(newEmail());
+      await page.getByLabel('Email address').fill(newEmail());
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Create account' }).click();
     };

@@ -29,7 +29,7 @@ async function readAlert({ page }: Visitor): Promise<string> {
 
 async function fillSignIn({ page, goto }: Visitor, email: string, password: string): Promise<void> {
   await goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -68,7 +68,7 @@ describe('signing in', () => {
     const visitor = await dashboard.newVisitor();
     await visitor.goto('/sign-in');
     await visitor.page.getByRole('button', { name: 'Sign in' }).click();
-    await visitor.page.getByText('Enter your e-mail address.').waitFor();
+    await visitor.page.getByText('Enter your email address.').waitFor();
     await visitor.page.getByText('Enter your password.').waitFor();
     assert.deepEqual(visitor.problems, []);
   });
@@ -77,7 +77,7 @@ describe('signing in', () => {
 describe('signing up', () => {
   const submit = async ({ page, goto }: Visitor, email: string, password: string) => {
     await goto('/sign-up');
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Create account' }).click();
   };
@@ -87,7 +87,7 @@ describe('signing up', () => {
     const visitor = await dashboard.newVisitor();
     await submit(visitor, email, 'another good password');
     const sentence = await readAlert(visitor);
-    assert.match(sentence, /do not sign you in/);
+    assert.match(sentence, /could not be signed in/);
     assert.doesNotMatch(sentence, /taken|exists|registered/i);
   });
 
@@ -110,7 +110,7 @@ describe('links', () => {
       const visitor = await dashboard.newVisitor();
       await visitor.goto(path);
       const { page } = visitor;
-      if (action === 'setup') await page.getByLabel('E-mail address').fill(newEmail());
+      if (action === 'setup') await page.getByLabel('Email address').fill(newEmail());
       if (action !== 'verify') await page.getByRole('textbox', { name: /password/i }).fill(PASSWORD);
       await page.locator('button[type=submit]').click();
       await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
@@ -123,7 +123,7 @@ describe('links', () => {
     for (const next of ['//example.com/', '/\\example.com']) {
       const visitor = await dashboard.newVisitor();
       await visitor.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-      await visitor.page.getByLabel('E-mail address').fill(email);
+      await visitor.page.getByLabel('Email address').fill(email);
       await visitor.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
       await visitor.page.getByRole('button', { name: 'Sign in' }).click();
       await visitor.page.getByRole('button', { name: `Account ${email}` }).waitFor();
@@ -144,7 +144,7 @@ describe('a session', () => {
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
     const { page } = visitor;
     await page.getByText('Your session has ended').waitFor();
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Plan and limits' }).waitFor();
@@ -175,12 +175,12 @@ describe('a session', () => {
     await tab.goto('/');
     await tab.getByRole('button', { name: /^Account / }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
-    await tab.getByLabel('E-mail address').fill(other);
+    await tab.getByLabel('Email address').fill(other);
     await tab.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await tab.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: `Account ${other}` }).waitFor();
     await page.getByRole('link', { name: 'Keys' }).click();
-    await page.getByText('No key in use').waitFor();
+    await page.getByText('No active keys').waitFor();
     assert.equal(await page.getByText('Mine alone').count(), 0);
   });
 
@@ -262,7 +262,7 @@ describe('a server that does not answer', () => {
       route.fulfill({ status: 502, body: '<html>Bad gateway</html>' }),
     );
     await page.getByRole('link', { name: 'Plan and limits' }).click();
-    assert.match(await readAlert(visitor), /answered 502/);
+    assert.match(await readAlert(visitor), /responded with 502/);
     await page.unroute('**/account/plan');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('How requests are counted').waitFor();
@@ -356,7 +356,7 @@ describe('keys', () => {
     await openForm(visitor);
     const { page } = visitor;
     await page.getByRole('textbox', { name: 'Name' }).fill('Office');
-    await page.getByRole('button', { name: /^Restrict what/ }).click();
+    await page.getByRole('button', { name: /^Restrict operations/ }).click();
     await page.getByRole('combobox', { name: 'Client networks' }).fill('not-a-network');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -379,7 +379,7 @@ describe('the account', () => {
     await dialog.locator('[role=alert], .mantine-PasswordInput-error').first().waitFor();
     await dialog.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete everything' }).click();
-    await page.getByText('Your account is deleted').waitFor();
+    await page.getByText('Your account was deleted').waitFor();
     const answer = await dashboard.service.call(
       '/v1/email/validate?email=a@example.com&check_mx=false',
       secret,
@@ -397,14 +397,14 @@ describe('the account', () => {
     const { page, goto } = visitor;
     await goto('/settings');
     await page.getByRole('textbox', { name: 'Current password' }).fill('not the right one');
-    await page.getByRole('textbox', { name: 'New password' }).fill('violet harbour engine');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('textbox', { name: 'New password' }).fill('violet harbor engine');
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.locator('[role=alert], .mantine-PasswordInput-error').first().waitFor();
     await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').waitFor();
     await device.page.getByRole('link', { name: 'Usage' }).click();
     await device.page.getByText('Your session has ended').waitFor();
-    await signIn(device, email, 'violet harbour engine');
+    await signIn(device, email, 'violet harbor engine');
   });
 });

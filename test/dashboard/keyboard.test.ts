@@ -95,8 +95,8 @@ it('a form that is refused leads to its first wrong field, whether the page or t
     page.locator(`:focus[aria-invalid="true"]`).and(page.getByLabel(name, { exact: true }));
   await goto('/sign-up');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await wrong('E-mail address').waitFor();
-  await page.getByLabel('E-mail address').fill(newEmail());
+  await wrong('Email address').waitFor();
+  await page.getByLabel('Email address').fill(newEmail());
   await page.getByRole('button', { name: 'Create account' }).click();
   await wrong('Password').waitFor();
   await page.getByRole('textbox', { name: 'Password' }).fill('password12345');

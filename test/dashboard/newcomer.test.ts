@@ -55,7 +55,7 @@ it('signs up, creates a key, calls all three operations, sees them counted, rota
   await visitor.goto('/');
   await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByRole('heading', { name: 'Create your account' }).waitFor();
-  await page.getByLabel('E-mail address').fill(newEmail());
+  await page.getByLabel('Email address').fill(newEmail());
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
 
@@ -86,7 +86,7 @@ async function createFirstKey({ page }: Visitor): Promise<string> {
   await page.getByRole('button', { name: 'Create my first key' }).click();
   const secret = (await page.getByTestId('key-secret').innerText()).trim();
   assert.match(secret, /^ua_live_[0-9A-Za-z]{38}$/);
-  await page.getByRole('button', { name: 'Copy the key' }).click();
+  await page.getByRole('button', { name: 'Copy key' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret);
   return secret;
@@ -149,14 +149,14 @@ async function tryEachForm({ page, goto }: Visitor): Promise<void> {
 
   await page.getByRole('tab', { name: 'PDF' }).click();
   await panel('PDF').getByRole('button', { name: 'Send' }).click();
-  await page.locator('canvas[data-drawn]').waitFor();
+  await page.locator('canvas[data-rendered]').waitFor();
   const shades = await page.evaluate<number>(`{
-    const canvas = document.querySelector('canvas[data-drawn]');
+    const canvas = document.querySelector('canvas[data-rendered]');
     new Set(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size;
   }`);
   assert.ok(shades > 20, 'the page of the PDF is drawn');
   const waiting = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download the PDF' }).click();
+  await page.getByRole('link', { name: 'Download PDF' }).click();
   const bytes = await readFile(await (await waiting).path());
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
 }
@@ -197,7 +197,7 @@ async function rotateAtOnce(visitor: Visitor): Promise<string> {
   const { page } = visitor;
   await openMenu(visitor, 'Rotate');
   await page.getByRole('combobox', { name: 'The old key stops working' }).click();
-  await page.getByRole('option', { name: 'At once' }).click();
+  await page.getByRole('option', { name: 'Immediately' }).click();
   await page.getByRole('button', { name: 'Rotate' }).click();
   const secret = (await page.getByTestId('key-secret').innerText()).trim();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -207,8 +207,8 @@ async function rotateAtOnce(visitor: Visitor): Promise<string> {
 async function revoke(visitor: Visitor): Promise<void> {
   const { page } = visitor;
   await openMenu(visitor, 'Revoke');
-  await page.getByRole('button', { name: 'Revoke it' }).click();
-  await page.getByText('No key in use').waitFor();
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('No active keys').waitFor();
 }
 
 async function expectStatus(key: string, status: number): Promise<void> {

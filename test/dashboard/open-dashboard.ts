@@ -161,7 +161,7 @@ export async function enter({ context, goto, origin }: Visitor, path = '/'): Pro
 /** Signs in as a person would. */
 export async function signIn({ page, goto }: Visitor, email: string, password = PASSWORD): Promise<void> {
   await goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: `Account ${email}` }).waitFor();

@@ -227,7 +227,7 @@ async function signInByRequest({ context }: Visitor): Promise<void> {
 
 async function openCreateKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create a key' }).click();
-  await page.getByRole('button', { name: /^Restrict what/ }).click();
+  await page.getByRole('button', { name: /^Restrict operations/ }).click();
   await page.getByText('Client networks').waitFor();
 }
 
@@ -250,6 +250,6 @@ async function openCode(page: Page): Promise<void> {
 
 async function invite(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Invitations' }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByText('/sign-up?invite=').waitFor();
 }

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { promisify } from 'node:util';
-import { type Call, snippet, type SnippetLanguage } from '../../dashboard/src/components/snippets.ts';
+import { type Call, formatSnippet, type SnippetLanguage } from '../../dashboard/src/components/snippets.ts';
 
 const run = promisify(execFile);
 const KEY = 'ua_live_secret';
@@ -69,7 +69,7 @@ for (const language of ['curl', 'javascript', 'python'] as const) {
   for (const call of CALLS) {
     it(`${language} sends ${call.operation} exactly as it was typed`, { skip }, async () => {
       seen = null;
-      const code = snippet(language, call, baseUrl);
+      const code = formatSnippet(language, call, baseUrl);
       const env = { ...process.env, UTILITY_API_KEY: KEY };
       const { stdout } = await run(command, [...flags, code], { env, cwd: folder });
       const post = call.operation === 'generatePdf';

@@ -41,7 +41,7 @@ async function findLink({ page }: Visitor, email: string, path: string): Promise
 async function askForReset({ page, goto }: Visitor, email: string): Promise<void> {
   await goto('/forgot-password');
   await page.locator('input[name=email]').fill(email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await page.getByRole('link', { name: 'Back to sign in' }).waitFor();
 }
 
@@ -54,9 +54,9 @@ it('the reset page says before and after that the keys are revoked, and the audi
   const { page } = owner;
   await askForReset(owner, email);
   await owner.goto(await findLink(owner, email, '/reset-password'));
-  await page.getByText('The 2 keys created before will be revoked').waitFor();
+  await page.getByText('Its 2 API keys will be revoked').waitFor();
   await page.getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD);
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('2 keys were revoked').waitFor();
   assert.equal((await dashboard.service.call('/v1/email/validate?email=a@example.com', secret)).status, 401);
   assert.deepEqual(owner.problems, []);
@@ -77,8 +77,8 @@ it('a reset that revokes nothing says nothing of keys and goes on to the sign-in
   await previewed;
   await page.getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD);
   assert.equal(await page.getByText(/revoked/).count(), 0);
-  await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('Your password is changed').waitFor();
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('Your password was changed').waitFor();
 });
 
 it('the link that confirms an address asks for the account’s password first, then works', async () => {

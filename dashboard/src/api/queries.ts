@@ -1,38 +1,24 @@
-/** What the pages read, each as TanStack Query options: its key, its path and how fresh it must be. */
+/** Everything the pages load, as TanStack Query options: key, route and how fresh it must be. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { queryString, request } from './request.ts';
-import type {
-  AdminAccountPage,
-  AdminPlan,
-  AuditPage,
-  Bucket,
-  DeviceSession,
-  Key,
-  Overview,
-  Plan,
-  Session,
-  Usage,
-} from './types.ts';
+import { formatQuery, request } from './request.ts';
+import type { Bucket } from './types.ts';
 
 const SECOND_MS = 1000;
 
-/** Who is signed in, and what this service allows to people who are not. Read again whenever the tab is looked at. */
+/** The signed-in account and the service's sign-up rules. Loaded again whenever the tab gets the focus. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => request<Session>('GET', '/account/session', { signal }),
+  queryFn: ({ signal }) => request('GET /account/session', { signal }),
   staleTime: 30 * SECOND_MS,
   refetchOnWindowFocus: 'always',
 });
 
-/** How many keys the reset link revokes when it sets a password. */
+/** The number of keys that a reset link revokes when it sets a password. */
 export function resetPreviewQuery(token: string | undefined) {
   return queryOptions({
     queryKey: ['reset', token],
     queryFn: ({ signal }) =>
-      request<{ keys_to_revoke: number }>('POST', '/account/password/reset/preview', {
-        body: { token },
-        signal,
-      }),
+      request('POST /account/password/reset/preview', { body: { token: token ?? '' }, signal }),
     enabled: token !== undefined,
     staleTime: Infinity,
   });
@@ -41,76 +27,67 @@ export function resetPreviewQuery(token: string | undefined) {
 /** Today's figures, kept fresh while the page is open. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
-  queryFn: ({ signal }) => request<Overview>('GET', '/account/overview', { signal }),
+  queryFn: ({ signal }) => request('GET /account/overview', { signal }),
   refetchInterval: 10 * SECOND_MS,
 });
 
-/** Every key of the account, the revoked ones too. */
+/** All keys of the account, including revoked ones. */
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: async ({ signal }) => (await request<{ keys: Key[] }>('GET', '/account/keys', { signal })).keys,
+  queryFn: async ({ signal }) => (await request('GET /account/keys', { signal })).keys,
 });
 
-/** The account's plan, the plans there are, and how many keys are left. */
+/** The account's plan, all plans, and how many keys are in use. */
 export const planQuery = queryOptions({
   queryKey: ['plan'],
-  queryFn: ({ signal }) => request<Plan>('GET', '/account/plan', { signal }),
+  queryFn: ({ signal }) => request('GET /account/plan', { signal }),
 });
 
-/** A stretch of usage: times as ISO 8601, one bucket width, one key or all, by operation or by key. */
+/** A range of usage: times as ISO 8601, the bucket size, one key or all. */
 export interface UsageFilter {
   from: string;
   to: string;
   bucket: Bucket;
   key_id?: string | undefined;
-  /** What the rows are told apart by. */
+  /** How the rows are grouped. */
   by: 'operation' | 'key';
 }
 
-/** The address of the same usage as a CSV file. */
-export function usageCsvPath(filter: UsageFilter): string {
-  return `/account/usage.csv${queryString({ ...filter })}`;
+/** Formats the address of the same usage as a CSV file. */
+export function formatUsageCsvPath(filter: UsageFilter): string {
+  return `/account/usage.csv${formatQuery({ ...filter })}`;
 }
 
-/** Counts by bucket, operation or key, and status class. `name` tells one from another without the moving clock, which would make a new entry each second. */
-export function usageQuery(name: readonly string[], filter: () => UsageFilter) {
+/** Counts by bucket, operation or key, and status class. `name` is the cache key. */
+export function usageQuery(name: readonly string[], filterAt: (nowMs: number) => UsageFilter) {
   return queryOptions({
     queryKey: ['usage', ...name],
-    queryFn: ({ signal }) =>
-      request<Usage>('GET', `/account/usage${queryString({ ...filter() })}`, { signal }),
+    queryFn: ({ signal }) => request('GET /account/usage', { query: { ...filterAt(Date.now()) }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 15 * SECOND_MS,
   });
 }
 
-/** The devices that are signed in. */
+/** The sessions of the account. */
 export const devicesQuery = queryOptions({
   queryKey: ['devices'],
-  queryFn: async ({ signal }) =>
-    (await request<{ sessions: DeviceSession[] }>('GET', '/account/sessions', { signal })).sessions,
+  queryFn: async ({ signal }) => (await request('GET /account/sessions', { signal })).sessions,
 });
 
-/** The audit trail, newest first, a page at a time. */
+/** The audit trail, newest first, page by page. */
 export const auditQuery = infiniteQueryOptions({
   queryKey: ['audit'],
-  queryFn: ({ pageParam, signal }) =>
-    request<AuditPage>('GET', `/account/audit${queryString({ before: pageParam })}`, { signal }),
+  queryFn: ({ pageParam, signal }) => request('GET /account/audit', { query: { before: pageParam }, signal }),
   initialPageParam: '',
   getNextPageParam: (page) => page.next,
 });
 
-/** Accounts whose address holds `search`, newest first (admins only). */
+/** Accounts whose email address contains `search`, newest first (admins only). */
 export function adminAccountsQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['admin', 'accounts', search],
     queryFn: ({ pageParam, signal }) =>
-      request<AdminAccountPage>(
-        'GET',
-        `/account/admin/accounts${queryString({ query: search, before: pageParam })}`,
-        {
-          signal,
-        },
-      ),
+      request('GET /account/admin/accounts', { query: { query: search, before: pageParam }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -120,6 +97,5 @@ export function adminAccountsQuery(search: string) {
 /** The plans with the number of accounts on each (admins only). */
 export const adminPlansQuery = queryOptions({
   queryKey: ['admin', 'plans'],
-  queryFn: async ({ signal }) =>
-    (await request<{ plans: AdminPlan[] }>('GET', '/account/admin/plans', { signal })).plans,
+  queryFn: async ({ signal }) => (await request('GET /account/admin/plans', { signal })).plans,
 });

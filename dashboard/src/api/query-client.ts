@@ -1,19 +1,19 @@
-/** The cache of what was read. A 401 anywhere makes it ask once who is signed in; the frame then leads to the sign-in page. */
+/** The cache of loaded data. A 401 from any request reloads the session; the frame then opens the sign-in page. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { RequestError } from './request.ts';
 import { sessionQuery } from './queries.ts';
 
-/** Makes the page's one QueryClient. */
+/** Creates the page's only QueryClient. */
 export function createQueryClient(): QueryClient {
-  const askWhoIsSignedIn = (error: unknown) => {
+  const reloadSession = (error: unknown) => {
     if (!(error instanceof RequestError) || error.status !== 401) return;
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: askWhoIsSignedIn }),
-    mutationCache: new MutationCache({ onError: askWhoIsSignedIn }),
+    queryCache: new QueryCache({ onError: reloadSession }),
+    mutationCache: new MutationCache({ onError: reloadSession }),
     defaultOptions: {
-      // 'always': a service on this machine or in a closed network answers although the browser thinks it is offline.
+      // A service on this machine or in a closed network responds even if the browser believes it is offline.
       queries: { networkMode: 'always', retry: isWorthRetrying, staleTime: 5_000 },
       mutations: { networkMode: 'always', retry: false },
     },

@@ -1,13 +1,14 @@
 /**
- * The one way the dashboard talks to the service: JSON over the session cookie, same origin.
- * Every failure becomes a RequestError whose message can be shown as it is.
+ * Requests to the account API: JSON, same origin, authenticated by the session cookie.
+ * Every failure is a RequestError whose message can be shown as it is.
  */
+import type { RouteName, RouteRequest, RouteResponse } from './types.ts';
 
-/** What went wrong with a request: the service's own sentence, or one for the network. `status` is 0 when nothing answered. */
+/** A failed request. Its message is the service's, or describes the network error; `status` is then 0. */
 export class RequestError extends Error {
   override name = 'RequestError';
   readonly status: number;
-  /** The identifier in the error body, or `offline` when the service did not answer at all. */
+  /** The identifier in the error body, or `offline` if there was no response. */
   readonly code: string;
   readonly param: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -33,16 +34,16 @@ export class RequestError extends Error {
 }
 
 const OFFLINE =
-  'The server cannot be reached. Check your connection; nothing you typed is lost. Then try again.';
+  'The server cannot be reached. Check your connection, then try again. Nothing you typed is lost.';
 
-interface Options {
+interface SendOptions {
   body?: unknown;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends one request and answers the raw response, whatever its status; rejects with RequestError only when nothing answered. */
-export async function send(method: string, path: string, options: Options = {}): Promise<Response> {
+/** Sends a request and returns the response, whatever its status. Throws RequestError if there is none. */
+export async function send(method: string, path: string, options: SendOptions = {}): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers };
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   try {
@@ -60,21 +61,33 @@ export async function send(method: string, path: string, options: Options = {}):
   }
 }
 
-/** Sends one request and answers its JSON body (undefined for an empty one); rejects with RequestError for any status ≥ 400. */
-export async function request<T>(method: string, path: string, options: Options = {}): Promise<T> {
-  const response = await send(method, path, options);
-  if (!response.ok) throw await readError(response);
-  if (response.status === 204) return undefined as T;
-  const text = await response.text();
+type QueryMembers = Record<string, string | number | undefined>;
+
+/** The body that the route's schema takes, the `id` of its path, and a query string. */
+type RequestOptions<Name extends RouteName> = Omit<SendOptions, 'body'> & {
+  query?: QueryMembers;
+} & (RouteRequest<Name> extends null ? { body?: undefined } : { body: RouteRequest<Name> }) &
+  (Name extends `${string}/:id${string}` ? { id: string } : { id?: undefined });
+
+/** Calls a route, like `GET /account/plan`, and returns its JSON. Throws RequestError for a status ≥ 400. */
+export async function request<Name extends RouteName>(
+  route: Name,
+  options: RequestOptions<Name>,
+): Promise<RouteResponse<Name>> {
+  const { id = '', query = {}, ...rest } = options;
+  const [method = '', path = ''] = route.split(' ');
+  const response = await send(method, path.replace(':id', encodeURIComponent(id)) + formatQuery(query), rest);
+  if (!response.ok) throw await parseError(response);
+  const text = response.status === 204 ? '' : await response.text();
   try {
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    return (text === '' ? null : JSON.parse(text)) as RouteResponse<Name>;
   } catch {
     throw new RequestError(unexplained(response.status), { status: response.status, code: 'internal' });
   }
 }
 
-/** Reads the service's error body; a proxy's page or an empty body gets a sentence of its own. */
-export async function readError(response: Response): Promise<RequestError> {
+/** Returns the error of a response. A body that is not the service's gets a general message. */
+export async function parseError(response: Response): Promise<RequestError> {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
   const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
@@ -89,14 +102,26 @@ export async function readError(response: Response): Promise<RequestError> {
 }
 
 function unexplained(status: number): string {
-  return `The server answered ${status} without saying why. Try again in a moment.`;
+  return `The server responded with ${status} and no explanation. Try again in a moment.`;
 }
 
-/** A query string of the members that have a value, with its question mark; empty when there are none. */
-export function queryString(members: Record<string, string | number | undefined>): string {
+/** Formats a query string with its question mark, without empty members; returns '' if none is left. */
+export function formatQuery(members: QueryMembers): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(members))
     if (value !== undefined && value !== '') query.set(name, String(value));
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** Returns the message of an error about one of the `fields`, else undefined. */
+export function findFieldError(error: unknown, ...fields: string[]): string | undefined {
+  return error instanceof RequestError && error.param !== undefined && fields.includes(error.param)
+    ? error.message
+    : undefined;
+}
+
+/** Returns the error unless it is about one of the `fields`, which show it themselves. */
+export function findFormError(error: unknown, ...fields: string[]): unknown {
+  return findFieldError(error, ...fields) === undefined ? error : null;
 }

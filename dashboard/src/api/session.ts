@@ -1,4 +1,4 @@
-/** Signing in and out as the page sees it: the cached session, and what other tabs are told. */
+/** Signing in and out in this page: the cached session, and messages to the other tabs. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { sessionQuery } from './queries.ts';
@@ -7,68 +7,67 @@ import type { Account, Session } from './types.ts';
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('utility-api-session');
 
-function tellOtherTabs(): void {
-  // A BroadcastChannel reaches its own origin only: there is no target to name.
+function notifyOtherTabs(): void {
+  // The rule means window.postMessage: a BroadcastChannel reaches only its own origin and takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage('changed');
 }
 
-/** How the person in this tab ended the session; null when nobody here did. */
+/** How the user of this tab ended the session; null if it ended otherwise. */
 let ending: { reason?: string } | null = null;
 
-/** Forgets what was read for an account: nothing of it may be seen under the next one. */
-export function forgetAccountData(client: QueryClient): void {
+/** Removes the account's data from the cache, so that the next account does not see it. */
+export function clearAccountData(client: QueryClient): void {
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'session' });
 }
 
-/** Puts the account that signed in into the cache and tells the other tabs. */
-export function keepSignedIn(client: QueryClient, account: Account): void {
+/** Caches the account that has signed in and notifies the other tabs. */
+export function setSignedIn(client: QueryClient, account: Account): void {
   ending = null;
-  forgetAccountData(client);
-  // An answer that is still on its way is of before.
+  replaceAccount(client, account);
+  void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  notifyOtherTabs();
+}
+
+/** Clears the session and the account's data and notifies the other tabs. The sign-in page shows `reason`. */
+export function clearSession(client: QueryClient, reason?: string): void {
+  ending = reason === undefined ? {} : { reason };
+  replaceAccount(client, null);
+  notifyOtherTabs();
+}
+
+function replaceAccount(client: QueryClient, account: Account | null): void {
+  clearAccountData(client);
+  // A response in flight belongs to the session before.
   void client.cancelQueries({ queryKey: sessionQuery.queryKey });
   client.setQueryData<Session>(sessionQuery.queryKey, (session) =>
     session ? { ...session, account } : session,
   );
-  void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-  tellOtherTabs();
 }
 
-/** Forgets everything that was read for the account and tells the other tabs. The sign-in page says `reason`. */
-export function forgetSession(client: QueryClient, reason?: string): void {
-  ending = reason === undefined ? {} : { reason };
-  forgetAccountData(client);
-  // An answer that is still on its way is of before.
-  void client.cancelQueries({ queryKey: sessionQuery.queryKey });
-  client.setQueryData<Session>(sessionQuery.queryKey, (session) =>
-    session ? { ...session, account: null } : session,
-  );
-  tellOtherTabs();
-}
-
-/** How the last session was ended in this tab; null when it expired or was ended elsewhere. */
+/** Returns how the session was ended in this tab; null if it expired or was ended elsewhere. */
 export function findOwnEnding(): { reason?: string } | null {
   return ending;
 }
 
-/** Signs out on the service, then forgets the session here. */
+/** Signs out on the service, then clears the session here. */
 export async function signOut(client: QueryClient, everywhere = false): Promise<void> {
-  const path = everywhere ? '/account/sign-out-everywhere' : '/account/sign-out';
-  await request('POST', path, { body: {} }).catch((error: unknown) => {
-    // A session that has ended already needs no more than to be forgotten.
+  const route = everywhere ? 'POST /account/sign-out-everywhere' : 'POST /account/sign-out';
+  await request(route, { body: {} }).catch((error: unknown) => {
+    // A session that has already ended needs no request.
     if (everywhere || !(error instanceof RequestError) || error.status !== 401) throw error;
   });
-  forgetSession(client);
+  clearSession(client);
 }
 
-/** The signed-in account; only for what is drawn inside the frame, which is drawn only for one. */
+/** Returns the signed-in account. Throws outside the frame, which renders only when there is one. */
 export function useAccount(): Account {
   const account = useQuery(sessionQuery).data?.account;
   if (!account) throw new Error('useAccount outside of a session');
   return account;
 }
 
-/** Asks again who is signed in when another tab signs in or out. */
+/** Reloads the session when another tab signs in or out. */
 export function useSessionOfOtherTabs(): void {
   const client = useQueryClient();
   useEffect(() => {

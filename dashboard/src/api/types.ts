@@ -1,161 +1,45 @@
-/** The shapes of the service's /account API, as they travel: snake_case, times as ISO 8601 strings in UTC. */
+/**
+ * The shapes of the service's /account API, by name: snake_case, times as ISO 8601 strings in UTC.
+ * They come from the routes themselves (routes.gen.ts).
+ */
+import type { AccountRoutes } from './routes.gen.ts';
 
-/** The three operations; the one name each has everywhere. */
-export type Operation = 'validateEmail' | 'getMetadata' | 'generatePdf';
+/** A route of the account API: its method and path. */
+export type RouteName = keyof AccountRoutes;
 
-/** The hundreds of an HTTP status, as usage is counted. */
-export type StatusClass = '2xx' | '4xx' | '5xx';
+/** The JSON body that a route takes; null if it takes none. */
+export type RouteRequest<Name extends RouteName> = AccountRoutes[Name]['request'];
 
-export interface Account {
-  id: string;
-  email: string;
-  email_verified: boolean;
-  plan: string;
-  admin: boolean;
-  created_at: string;
-}
+/** The JSON body that a route responds with; null if it sends none. */
+export type RouteResponse<Name extends RouteName> = AccountRoutes[Name]['response'];
 
-export interface Session {
-  account: Account | null;
-  signups: 'open' | 'invite' | 'closed';
-  /** Whether the service can send mail; without it, links are in its log. */
-  mail: boolean;
-  /** Whether there is no admin yet, so that the one-time set-up link works. */
-  setup_needed: boolean;
-}
+/** Who is signed in, and what the service allows. `mail` is false if links are written to the log instead. */
+export type Session = RouteResponse<'GET /account/session'>;
+export type Account = NonNullable<Session['account']>;
+export type DeviceSession = RouteResponse<'GET /account/sessions'>['sessions'][number];
 
-export interface Key {
-  id: string;
-  name: string;
-  prefix: string;
-  last_four: string;
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
-  status: 'active' | 'expiring' | 'expired' | 'revoked';
-  operations: Operation[] | null;
-  client_cidrs: string[] | null;
-  rotated_to: string | null;
-}
+export type Key = RouteResponse<'GET /account/keys'>['keys'][number];
+/** The members of a key to create; an absent member means no restriction. */
+export type NewKey = RouteRequest<'POST /account/keys'>;
+/** A key with its secret, which the service shows only once. */
+export type CreatedKey = RouteResponse<'POST /account/keys'>;
+/** A key that replaces another. `ended` lists other keys whose grace period ended early to make room. */
+export type RotatedKey = RouteResponse<'POST /account/keys/:id/rotate'>;
 
-/** A key with its secret, which the service tells only once. */
-export interface CreatedKey {
-  key: Key;
-  secret: string;
-}
-
-/** A key that replaces another. */
-export interface RotatedKey extends CreatedKey {
-  /** The replaced key, as it is now. */
-  old: Key;
-  /** Other keys whose grace period ended early, because all keys were in use. */
-  ended: Key[];
-}
-
-/** What an account may use at once, in each process of the service. */
-export interface PlanShares {
-  browser_slots: number;
-  other_requests: number;
-  page_connections: number;
-  body_megabytes: number;
-}
-
+export type Plan = RouteResponse<'GET /account/plan'>;
 /** What a plan allows: requests per minute for each key, and the account's shares. */
-export interface PlanTerms {
-  limit_per_minute: number;
-  shares: PlanShares;
-}
+export type PlanTerms = Plan['plans'][number];
+/** What an account may use at once, in each process of the service. */
+export type PlanShares = Plan['shares'];
 
-export interface Plan extends PlanTerms {
-  plan: string;
-  plans: (PlanTerms & { name: string })[];
-  keys_used: number;
-  keys_limit: number;
-}
+export type Overview = RouteResponse<'GET /account/overview'>;
+export type Usage = RouteResponse<'GET /account/usage'>;
+/** One count. It has `operation` (`none` if no operation matched) or `key_id`, as the usage was grouped. */
+export type UsageRow = Usage['rows'][number];
+export type Bucket = Usage['bucket'];
 
-export interface Overview {
-  today: { requests: number; errors: number; p95_ms: number | null };
-  minute: { limit: number; used_max_key: number };
-  by_hour: { start: string; requests: number; errors: number }[];
-  keys: { active: number };
-  first_key: Key | null;
-}
-
-export type Bucket = 'minute' | 'hour' | 'day';
-
-/** One number. `operation` is there in usage by operation, `none` where a request met none; `key_id` in usage by key. */
-export interface UsageRow {
-  start: string;
-  operation?: Operation | 'none';
-  key_id?: string;
-  status_class: StatusClass;
-  count: number;
-}
-
-export interface Usage {
-  bucket: Bucket;
-  from: string;
-  to: string;
-  rows: UsageRow[];
-  totals: { requests: number; errors: number };
-}
-
-export interface LoggedRequest {
-  id: string;
-  at: string;
-  /** `none` where the path or the method belongs to no operation. */
-  operation: Operation | 'none';
-  status: number;
-  ms: number;
-  key_id: string;
-  key_name: string;
-  request_id: string;
-}
-
-export interface RequestPage {
-  requests: LoggedRequest[];
-  next: string | null;
-}
-
-export interface DeviceSession {
-  id: string;
-  created_at: string;
-  last_seen_at: string;
-  user_agent: string;
-  current: boolean;
-}
-
-export interface AuditEvent {
-  id: string;
-  at: string;
-  event: string;
-  detail: unknown;
-  request_id: string | null;
-}
-
-export interface AuditPage {
-  events: AuditEvent[];
-  next: string | null;
-}
-
-export interface AdminAccount extends Account {
-  disabled: boolean;
-  keys: number;
-  last_used_at: string | null;
-}
-
-export interface AdminAccountPage {
-  accounts: AdminAccount[];
-  next: string | null;
-}
-
-export interface AdminPlan extends PlanTerms {
-  name: string;
-  accounts: number;
-}
-
-export interface Invite {
-  url: string;
-  expires_at: string;
-}
+export type RequestPage = RouteResponse<'GET /account/requests'>;
+/** One line of the request log. `operation` is `none` if the path or method belongs to no operation. */
+export type LoggedRequest = RequestPage['requests'][number];
+export type AuditEvent = RouteResponse<'GET /account/audit'>['events'][number];
+export type AdminAccount = RouteResponse<'GET /account/admin/accounts'>['accounts'][number];

@@ -1,20 +1,20 @@
-/** Who is signed in, and the way out. */
+/** The menu of the signed-in account. */
 import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { signOut, useAccount } from '../api/session.ts';
 import { Icon } from './icon.tsx';
-import { sentenceFor } from './page-states.tsx';
+import { getErrorMessage } from './page-states.tsx';
 
-/** The account's menu at the top right. */
+/** Shows the email address, with links to settings and plan, and Sign out. */
 export function AccountMenu() {
   const account = useAccount();
   const client = useQueryClient();
-  const leaving = useMutation({
+  const signingOut = useMutation({
     mutationFn: () => signOut(client),
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'Not signed out', message: sentenceFor(error) }),
+      notifications.show({ color: 'red', title: 'Could not sign out', message: getErrorMessage(error) }),
   });
   return (
     <Menu position="bottom-end" width={240}>
@@ -23,7 +23,7 @@ export function AccountMenu() {
           variant="subtle"
           color="gray"
           px="xs"
-          loading={leaving.isPending}
+          loading={signingOut.isPending}
           leftSection={<Icon name="user" />}
           rightSection={<Icon name="chevronDown" size={14} />}
           aria-label={`Account ${account.email}`}
@@ -49,7 +49,7 @@ export function AccountMenu() {
           Plan: {account.plan}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={() => leaving.mutate()}>
+        <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={() => signingOut.mutate()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,10 +1,10 @@
-/** A page without the account's navigation: the mark, the theme, and what is in the middle. */
+/** The layout of pages without the account's navigation. */
 import { Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Brand } from './brand.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** The header and, in <main>, the children. */
+/** Shows a header with logo and theme toggle, and the children in <main>. */
 export function BarePage({ children }: { children: ReactNode }) {
   return (
     <Box mih="100vh" style={{ display: 'flex', flexDirection: 'column' }}>

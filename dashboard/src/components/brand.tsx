@@ -1,8 +1,8 @@
-/** The product's mark and name. */
+/** The product's logo and name. */
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-/** The mark with the name beside it; it leads to the first page. */
+/** Shows logo and name as a link to the overview. */
 export function Brand() {
   return (
     <Anchor underline="never" c="inherit" renderRoot={(props) => <Link to="/" {...props} />}>

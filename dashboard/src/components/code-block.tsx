@@ -1,12 +1,12 @@
-/** Code on the page: a few colours, a copy button, reachable by keyboard where it scrolls. */
+/** Highlighted code with a copy button. */
 import type { ReactNode } from 'react';
 import classes from './code-block.module.css';
 import { CopyIcon } from './copy-button.tsx';
 
-/** What is coloured: JSON, or the strings and comments that shell, JavaScript and Python share. */
+/** The syntax to highlight: JSON, or the strings and comments that shell, JavaScript and Python share. */
 export type Language = 'json' | 'code';
 
-/** Shows `code` with a button that copies it; `label` names it for screen readers. */
+/** Shows `code` with a button that copies it. `label` names it for screen readers. */
 export function CodeBlock({
   code,
   label,
@@ -25,8 +25,7 @@ export function CodeBlock({
       <pre
         className={wrap ? `${classes.code} ${classes.wrap}` : classes.code}
         style={{ maxHeight }}
-        // What scrolls must be reachable by keyboard (axe: scrollable-region-focusable).
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // A scrollable region must be focusable (axe: scrollable-region-focusable).
         tabIndex={0}
         role="region"
         aria-label={label}
@@ -45,7 +44,7 @@ const TOKENS = {
   code: /(?<comment>(?<=^|\s)(?:#|\/\/)[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/g,
 } as const;
 
-// Longer text is shown plain: thousands of spans would make the page slow.
+// Thousands of spans would slow the page down.
 const MAX_HIGHLIGHTED_CHARACTERS = 40_000;
 
 function highlight(code: string, language: Language): ReactNode {

@@ -1,10 +1,10 @@
-/** A question before something that cannot be undone. */
+/** A confirmation before an action that cannot be undone. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FormError } from './page-states.tsx';
 
-/** Asks, acts, shows why it failed, closes when it is done. */
+/** Runs `act` on confirmation. Closes on success and shows the error otherwise. */
 export function ConfirmModal({
   opened,
   onClose,
@@ -17,23 +17,23 @@ export function ConfirmModal({
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** The words on the button that does it. */
+  /** The label of the confirming button. */
   action: string;
   act: () => Promise<unknown>;
 }) {
-  const acting = useMutation({ mutationFn: act, onSuccess: onClose });
+  const mutation = useMutation({ mutationFn: act, onSuccess: onClose });
   return (
-    <Modal opened={opened} onClose={onClose} title={title} onExitTransitionEnd={() => acting.reset()}>
+    <Modal opened={opened} onClose={onClose} title={title} onExitTransitionEnd={() => mutation.reset()}>
       <Stack>
         <Text size="sm" component="div">
           {children}
         </Text>
-        <FormError error={acting.error} />
+        <FormError error={mutation.error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={acting.isPending} onClick={() => acting.mutate()}>
+          <Button color="red" loading={mutation.isPending} onClick={() => mutation.mutate()}>
             {action}
           </Button>
         </Group>

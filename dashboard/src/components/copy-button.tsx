@@ -1,11 +1,11 @@
-/** Copying text to the clipboard, with its success said in words and not only in colour. */
+/** Buttons that copy text to the clipboard and say in words whether it worked. */
 import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
 
 const SHOWN_MS = 2000;
 
-/** Copies text; `outcome` is what happened to the last try, for two seconds. */
+/** Returns a function that copies text. `outcome` is the result of the last call, for two seconds. */
 export function useCopy(): { copy: (text: string) => void; outcome: 'copied' | 'refused' | null } {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useCopy(): { copy: (text: string) => void; outcome: 'copied' | '
   return { copy, outcome };
 }
 
-// The asynchronous clipboard exists only on https and localhost; a service on a plain http address has the older way.
+// The asynchronous clipboard exists only on https and localhost. On plain http, execCommand still works.
 async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -30,7 +30,7 @@ async function writeClipboard(text: string): Promise<boolean> {
     area.setAttribute('aria-hidden', 'true');
     area.style.position = 'fixed';
     area.style.opacity = '0';
-    // Inside an open dialog, so that its focus trap lets the text be selected.
+    // An open dialog's focus trap allows selection only inside it.
     const host = document.querySelector('[role="dialog"]') ?? document.body;
     host.append(area);
     const focused = document.activeElement;
@@ -42,12 +42,12 @@ async function writeClipboard(text: string): Promise<boolean> {
   }
 }
 
-const WORDS = { copied: 'Copied', refused: 'Select it and copy by hand' } as const;
+const LABELS = { copied: 'Copied', refused: 'Select the text and copy it' } as const;
 
-/** A small button that copies `text`; `what` names it for screen readers ("Copy request id"). */
+/** A small button that copies `text`. Its label is "Copy" and `what`, like "Copy the request ID". */
 export function CopyIcon({ text, what }: { text: string; what: string }) {
   const { copy, outcome } = useCopy();
-  const label = outcome ? WORDS[outcome] : `Copy ${what}`;
+  const label = outcome ? LABELS[outcome] : `Copy ${what}`;
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -63,16 +63,8 @@ export function CopyIcon({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** A full button that copies `text`. */
-export function CopyButton({
-  text,
-  label = 'Copy',
-  onCopied,
-}: {
-  text: string;
-  label?: string;
-  onCopied?: () => void;
-}) {
+/** A button with a text label that copies `text`. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const { copy, outcome } = useCopy();
   return (
     <>
@@ -82,12 +74,11 @@ export function CopyButton({
         leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
         onClick={() => {
           copy(text);
-          onCopied?.();
         }}
       >
-        {outcome ? WORDS[outcome] : label}
+        {outcome ? LABELS[outcome] : label}
       </Button>
-      <VisuallyHidden role="status">{outcome ? WORDS[outcome] : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{outcome ? LABELS[outcome] : ''}</VisuallyHidden>
     </>
   );
 }

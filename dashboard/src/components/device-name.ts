@@ -1,4 +1,4 @@
-/** A browser and its system out of a User-Agent header, well enough to know one's own devices by. */
+/** Recognizes common browsers and systems in a User-Agent header. */
 
 const BROWSERS: [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
@@ -20,7 +20,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** "Firefox on Windows"; "Unknown device" when nothing is known. */
+/** Returns a name like "Firefox on Windows", or "Unknown device". */
 export function deviceName(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

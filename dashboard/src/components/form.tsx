@@ -1,7 +1,10 @@
-/** A form that never leaves the page and leads to what is wrong with it. */
+/** A form that is handled in the page and focuses its first invalid field. */
 import { type CSSProperties, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 
-/** Calls `onSubmit`; once it is judged, here or by the service (`busy` is false again), the first field that is wrong has the focus. */
+/**
+ * Calls `onSubmit`. Focuses the first invalid field when the page or the service reports errors; `busy` is true
+ * until the service has responded.
+ */
 export function Form({
   busy = false,
   onSubmit,
@@ -14,25 +17,25 @@ export function Form({
   children: ReactNode;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  const judging = useRef(false);
+  const validating = useRef(false);
   useEffect(() => {
-    const wrong =
-      judging.current && !busy && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (!wrong) return;
-    judging.current = false;
-    wrong.focus();
+    const invalid =
+      validating.current && !busy && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (!invalid) return;
+    validating.current = false;
+    invalid.focus();
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    judging.current = true;
+    validating.current = true;
     onSubmit();
   };
-  // Who goes on typing is not led away any more.
-  const goOn = () => {
-    judging.current = false;
+  // The focus stays where the user types.
+  const keepFocus = () => {
+    validating.current = false;
   };
   return (
-    <form ref={form} noValidate onSubmit={submit} onInput={goOn} style={style}>
+    <form ref={form} noValidate onSubmit={submit} onInput={keepFocus} style={style}>
       {children}
     </form>
   );

@@ -1,21 +1,21 @@
-/** The frame around every page of an account: navigation, theme, account menu; it leads to the sign-in page when there is no session. */
+/** The layout of an account's pages. Without a session it opens the sign-in page. */
 import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../api/queries.ts';
-import { findOwnEnding, forgetAccountData, useSessionOfOtherTabs } from '../api/session.ts';
+import { findOwnEnding, clearAccountData, useSessionOfOtherTabs } from '../api/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import { Navigation } from './navigation.tsx';
 import { LoadError, PageLoading } from './page-states.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** The account that was seen last in this page's life: then a missing one means that its session ended. */
+/** The last account of this page. If it is set and the session has no account, the session has ended. */
 let lastAccountId: string | null = null;
 
-/** The frame with the page of the current path in it. */
+/** Shows header, navigation and the page of the current path. */
 export function Frame() {
   useSessionOfOtherTabs();
   const session = useQuery(sessionQuery);
@@ -27,12 +27,12 @@ export function Frame() {
       </main>
     );
   }
-  if (session.data.account === null) return <ToSignIn />;
+  if (session.data.account === null) return <SignInRedirect />;
   return <SignedInFrame accountId={session.data.account.id} />;
 }
 
-/** Leads to the sign-in page, with what to come back to. Decided once: the address already changes while it leads there. */
-function ToSignIn() {
+/** Opens the sign-in page, with the path to return to. Computed once, because navigation changes the path. */
+function SignInRedirect() {
   const router = useRouter();
   const [search] = useState(() => {
     const own = findOwnEnding();
@@ -43,7 +43,7 @@ function ToSignIn() {
   const client = useQueryClient();
   useEffect(() => {
     lastAccountId = null;
-    forgetAccountData(client);
+    clearAccountData(client);
     void router.navigate({ to: '/sign-in', search, replace: true });
   }, [client, router, search]);
   return <PageLoading />;
@@ -51,13 +51,13 @@ function ToSignIn() {
 
 function SignedInFrame({ accountId }: { accountId: string }) {
   useEffect(() => {
-    // Another tab signed in to another account: nothing on this page is of it.
+    // Another tab signed in to another account: everything on this page belongs to the old one.
     if (lastAccountId !== null && lastAccountId !== accountId) location.reload();
     lastAccountId = accountId;
   }, [accountId]);
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // What is out of sight is out of reach: the closed menu, and what the open one covers.
+  // The closed menu, and the content that the open one covers, must not be focusable.
   const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const covered = narrow && opened;
   const shownPath = useRef(path);
@@ -66,7 +66,7 @@ function SignedInFrame({ accountId }: { accountId: string }) {
     close();
     if (covered) return;
     shownPath.current = path;
-    // As a new page would: the next Tab is in its content, and screen readers begin there.
+    // As on a page load, Tab and screen readers start in the content.
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [path, covered, close]);
   const burger = useRef<HTMLButtonElement>(null);

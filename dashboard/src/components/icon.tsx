@@ -1,6 +1,6 @@
 /**
- * The dashboard's icons: outlines on a 24 × 24 grid, drawn in the current text colour and hidden from screen readers.
- * The path data is Tabler Icons 3.34 (MIT licence, https://tabler.io/icons); only the icons in use are kept here.
+ * Outline icons on a 24 × 24 grid, in the current text color and hidden from screen readers.
+ * The path data of the icons in use is from Tabler Icons 3.34 (MIT license, https://tabler.io/icons).
  */
 const PATHS = {
   layoutDashboard:
@@ -68,7 +68,7 @@ const PATHS = {
 /** The name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** One icon, `size` CSS pixels wide and high. */
+/** Shows one icon, `size` CSS pixels wide and high. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** The list of pages at the side. */
+/** The navigation at the side. */
 import { Divider, NavLink, Stack } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useAccount } from '../api/session.ts';
@@ -22,7 +22,7 @@ type Target =
   | (typeof ACCOUNT_PAGES)[number]
   | { to: '/admin'; label: string; icon: IconName };
 
-/** Links to every page that the account may see. */
+/** Links to every page that is open to the account. */
 export function Navigation() {
   const account = useAccount();
   return (

@@ -1,9 +1,8 @@
-/** The three operations as people read them. */
-import type { Operation } from '../api/types.ts';
+/** How the dashboard names and colors the three operations. */
 
-/** One operation: its title, method and path, and the colour that stands for it in charts. */
+/** One operation: its title, method and path, and its color in charts. */
 export interface OperationInfo {
-  id: Operation;
+  id: string;
   title: string;
   short: string;
   method: 'GET' | 'POST';
@@ -11,8 +10,8 @@ export interface OperationInfo {
   color: string;
 }
 
-/** In the order in which they are shown everywhere. */
-export const OPERATIONS: readonly OperationInfo[] = [
+/** All operations, in the order in which they are shown. */
+export const OPERATIONS = [
   {
     id: 'validateEmail',
     title: 'Validate an email address',
@@ -23,7 +22,7 @@ export const OPERATIONS: readonly OperationInfo[] = [
   },
   {
     id: 'getMetadata',
-    title: 'Read a page’s metadata',
+    title: 'Get a page’s metadata',
     short: 'Metadata',
     method: 'GET',
     path: '/v1/meta',
@@ -37,9 +36,12 @@ export const OPERATIONS: readonly OperationInfo[] = [
     path: '/v1/pdf/generate',
     color: 'orange.6',
   },
-];
+] as const satisfies readonly OperationInfo[];
 
-/** What a request with a good key counts as when its path or method belongs to no operation. */
+/** The operationId of an operation. */
+export type Operation = (typeof OPERATIONS)[number]['id'];
+
+/** Counts requests with a valid key whose path or method belongs to no operation. */
 export const NO_OPERATION = {
   id: 'none',
   title: 'No operation: an unknown path or method',
@@ -47,12 +49,12 @@ export const NO_OPERATION = {
   color: 'gray.5',
 } as const;
 
-/** How a logged request's operation is shown. */
-export function loggedOperation(id: string): { short: string; color: string } {
+/** Returns the name and color of a logged request's operation. */
+export function getLoggedOperation(id: string): { short: string; color: string } {
   return OPERATIONS.find((operation) => operation.id === id) ?? NO_OPERATION;
 }
 
-/** The operation of that name; the first one for a name that is none. */
-export function operationInfo(id: string | undefined): OperationInfo {
-  return OPERATIONS.find((operation) => operation.id === id) ?? (OPERATIONS[0] as OperationInfo);
+/** Returns the operation with this id, or the first one if there is none. */
+export function getOperation(id: string | undefined): (typeof OPERATIONS)[number] {
+  return OPERATIONS.find((operation) => operation.id === id) ?? OPERATIONS[0];
 }

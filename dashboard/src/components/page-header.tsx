@@ -1,8 +1,8 @@
-/** The head of a page: its title, a sentence, and what can be done on it. */
+/** The header of a page: title, description and actions. */
 import { Box, Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
-/** Shows the title and gives it to the tab as well. */
+/** Shows the header and sets the title of the tab. */
 export function PageHeader({
   title,
   description,
@@ -30,7 +30,7 @@ export function PageHeader({
   );
 }
 
-/** Names the browser's tab after the page. */
+/** Sets the title of the browser's tab. */
 export function useTabTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Utility API`;

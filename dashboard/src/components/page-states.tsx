@@ -1,4 +1,4 @@
-/** What a page shows when it has nothing else to show: loading, failed, not found, nothing there yet. */
+/** What a page shows when it has nothing else to show: loading, failed, not found, empty. */
 import {
   Alert,
   Box,
@@ -18,7 +18,7 @@ import { BarePage } from './bare-page.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { useTabTitle } from './page-header.tsx';
 
-/** A whole page that is on its way. */
+/** A page that is loading. */
 export function PageLoading() {
   return (
     <Center mih="60vh" role="status">
@@ -28,7 +28,7 @@ export function PageLoading() {
   );
 }
 
-/** Grey bars in the place of `rows` rows that are on their way. */
+/** Placeholders for `rows` rows that are loading. */
 export function RowsLoading({ rows = 4, height = 44 }: { rows?: number; height?: number }) {
   return (
     <Stack gap="xs" role="status">
@@ -40,13 +40,13 @@ export function RowsLoading({ rows = 4, height = 44 }: { rows?: number; height?:
   );
 }
 
-/** The sentence to show for whatever was thrown. */
-export function sentenceFor(error: unknown): string {
+/** Returns the message to show for a thrown value. */
+export function getErrorMessage(error: unknown): string {
   if (error instanceof RequestError) return error.message;
-  return 'This part of the dashboard could not be loaded or has failed: the server may be away, or it was updated. Try again.';
+  return 'This part of the dashboard failed or could not be loaded. The server may be unavailable or was updated. Try again.';
 }
 
-/** Why something could not be read, with a way to try again. */
+/** A loading error with a button that tries again. */
 export function LoadError({ error, retry }: { error: unknown; retry: () => void }) {
   const requestId = error instanceof RequestError ? error.requestId : undefined;
   return (
@@ -61,10 +61,10 @@ export function LoadError({ error, retry }: { error: unknown; retry: () => void 
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{sentenceFor(error)}</Text>
+        <Text size="sm">{getErrorMessage(error)}</Text>
         {requestId !== undefined && (
           <Text size="xs" ff="monospace">
-            Request id {requestId}
+            Request ID {requestId}
           </Text>
         )}
         <Button size="xs" variant="default" leftSection={<Icon name="refresh" size={14} />} onClick={retry}>
@@ -75,17 +75,17 @@ export function LoadError({ error, retry }: { error: unknown; retry: () => void 
   );
 }
 
-/** Why a form was refused; nothing when it was not. */
+/** The error of a form; nothing if there is none. */
 export function FormError({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   return (
     <Alert color="red" icon={<Icon name="alertTriangle" />} role="alert" py="xs">
-      <Text size="sm">{typeof error === 'string' ? error : sentenceFor(error)}</Text>
+      <Text size="sm">{typeof error === 'string' ? error : getErrorMessage(error)}</Text>
     </Alert>
   );
 }
 
-/** A place with nothing in it yet, and what to do about that. */
+/** An empty state: what is missing and what to do. */
 export function Empty({
   icon,
   title,
@@ -115,17 +115,17 @@ export function Empty({
   );
 }
 
-/** That there is no such page, to stand inside of another one's landmarks. */
-export function NotFoundNote() {
-  useTabTitle('No such page');
+/** The message for an unknown path, inside the landmarks of another page. */
+export function NotFound() {
+  useTabTitle('Page not found');
   return (
     <Center mih="60vh">
       <Stack align="center" gap="sm" p="md">
         <Title order={1} size="h2">
-          There is no such page
+          Page not found
         </Title>
         <Text c="dimmed" ta="center">
-          The address may be misspelt, or the page has moved.
+          The address may be misspelled, or the page has moved.
         </Text>
         <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the overview</Button>
       </Stack>
@@ -133,16 +133,16 @@ export function NotFoundNote() {
   );
 }
 
-/** A path that is no page. */
+/** The page of an unknown path. */
 export function PageNotFound() {
   return (
     <BarePage>
-      <NotFoundNote />
+      <NotFound />
     </BarePage>
   );
 }
 
-/** A page that broke. */
+/** A page that failed to render. */
 export function PageCrash({ error }: { error: unknown }) {
   return (
     <Box p="md" maw={640}>

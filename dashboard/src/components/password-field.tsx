@@ -1,7 +1,8 @@
-/** A password, hidden until its owner wants to see it. */
-import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+/** Fields for passwords. */
+import { PasswordInput, type PasswordInputProps, Progress } from '@mantine/core';
+import { countCharacters, MIN_PASSWORD_CHARACTERS } from './credentials.ts';
 
-/** Mantine's field with what it leaves out: the button is reached by keyboard, and a wrong value is told to screen readers. */
+/** Mantine's field, with a focusable visibility button and aria-invalid on errors, which it lacks. */
 export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
@@ -9,6 +10,51 @@ export function PasswordField(props: PasswordInputProps) {
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
       {...props}
+    />
+  );
+}
+
+/** A field for a new password, with a bar that fills up to the minimum length. */
+export function NewPasswordField({
+  label = 'Password',
+  value,
+  onChange,
+  error,
+}: {
+  label?: string;
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+}) {
+  const length = countCharacters(value);
+  const isLongEnough = length >= MIN_PASSWORD_CHARACTERS;
+  const bar = (
+    <Progress
+      value={Math.min(100, (length / MIN_PASSWORD_CHARACTERS) * 100)}
+      color={isLongEnough ? 'green' : 'orange'}
+      size={4}
+      mt={6}
+      aria-hidden="true"
+    />
+  );
+  return (
+    <PasswordField
+      label={label}
+      description={`${isLongEnough ? 'Long enough.' : `At least ${MIN_PASSWORD_CHARACTERS} characters.`} A few unrelated words make a good password.`}
+      descriptionProps={{ mt: 6 }}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputContainer={(input) => (
+        <>
+          {input}
+          {bar}
+        </>
+      )}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      autoComplete="new-password"
+      required
+      withAsterisk={false}
     />
   );
 }

@@ -1,8 +1,8 @@
-/** A card of a page: a title, what it is about, its content. */
+/** A titled card on a page. */
 import { Box, Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** One titled surface. `actions` stand at the right of the title. */
+/** Shows title, description and content. `actions` are right of the title. */
 export function Section({
   title,
   description,

@@ -1,28 +1,20 @@
-/** A call in the three languages. */
+/** A call as code in three languages. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import {
   type Call,
-  exportLine,
+  formatExportLine,
   KEY_VARIABLE,
   SNIPPET_LANGUAGES,
-  snippet,
+  formatSnippet,
   type SnippetLanguage,
 } from './snippets.ts';
 
-/** Shows `call`; with `secret` the line that sets the key holds it, without one it is left to fill in. */
-export function SnippetTabs({
-  call,
-  secret,
-  withKeyLine = true,
-}: {
-  call: Call;
-  secret?: string;
-  withKeyLine?: boolean;
-}) {
+/** Shows `call` as code. The line that sets the key contains `secret`, or a placeholder without one. */
+export function SnippetTabs({ call, secret }: { call: Call; secret?: string }) {
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
-  const code = snippet(language, call, window.location.origin);
+  const code = formatSnippet(language, call, window.location.origin);
   return (
     <Stack gap="xs" align="stretch">
       <SegmentedControl
@@ -33,16 +25,14 @@ export function SnippetTabs({
         onChange={(value) => setLanguage(value)}
         style={{ alignSelf: 'flex-start' }}
       />
-      {withKeyLine && (
-        <CodeBlock
-          code={exportLine(secret ?? '<your key>')}
-          label="the line that sets the key"
-          wrap={secret !== undefined}
-        />
-      )}
+      <CodeBlock
+        code={formatExportLine(secret ?? '<your key>')}
+        label="the line that sets the key"
+        wrap={secret !== undefined}
+      />
       <CodeBlock code={code} label={`the call in ${language}`} />
       <Text size="xs" c="dimmed">
-        Call it from a server, never from a web page: the key is read from {KEY_VARIABLE}.
+        Call the API from a server, not from a web page. The key is read from {KEY_VARIABLE}.
       </Text>
     </Stack>
   );

@@ -1,27 +1,26 @@
 /**
- * A call as code that runs as it stands: curl in a POSIX shell, JavaScript on Node, Python 3 with its standard library.
- * Every text is quoted for its language, so that what was typed into a form can not end a string.
+ * Formats a call as runnable code: curl in a POSIX shell, JavaScript on Node, Python 3 with its standard library.
+ * All text is quoted for its language, so that input from a form cannot end a string.
  */
-import type { Operation } from '../api/types.ts';
-import { operationInfo } from './operations.ts';
+import { getOperation, type Operation } from './operations.ts';
 
 /** The languages of the snippets. */
 export type SnippetLanguage = 'curl' | 'javascript' | 'python';
 
-/** Their names on screen. */
+/** The languages with their labels. */
 export const SNIPPET_LANGUAGES: readonly { value: SnippetLanguage; label: string }[] = [
   { value: 'curl', label: 'curl' },
   { value: 'javascript', label: 'JavaScript' },
   { value: 'python', label: 'Python' },
 ];
 
-/** One call: the operation and its query parameters or body members. */
+/** One call: an operation and its query parameters or body members. */
 export interface Call {
   operation: Operation;
   members: Record<string, unknown>;
 }
 
-/** Calls that show something at once. */
+/** An example of each operation. */
 export const EXAMPLE_CALLS: Record<Operation, Call> = {
   validateEmail: { operation: 'validateEmail', members: { email: 'ann@gmial.com' } },
   getMetadata: { operation: 'getMetadata', members: { url: 'https://example.com/' } },
@@ -34,70 +33,74 @@ export const EXAMPLE_CALLS: Record<Operation, Call> = {
   },
 };
 
-/** The name of the environment variable that the snippets read the key from. */
+/** The environment variable that holds the key. */
 export const KEY_VARIABLE = 'UTILITY_API_KEY';
 
-/** The call as code. */
-export function snippet(language: SnippetLanguage, call: Call, baseUrl: string): string {
-  const { method, path } = operationInfo(call.operation);
+/** Formats the call as code. */
+export function formatSnippet(language: SnippetLanguage, call: Call, baseUrl: string): string {
+  const { method, path } = getOperation(call.operation);
   const address = `${baseUrl}${path}`;
   if (language === 'curl')
-    return method === 'GET' ? curlGet(address, call.members) : curlPost(address, call.members);
+    return method === 'GET' ? formatCurlGet(address, call.members) : formatCurlPost(address, call.members);
   if (language === 'javascript') {
-    return method === 'GET' ? javascriptGet(address, call.members) : javascriptPost(address, call.members);
+    return method === 'GET'
+      ? formatJavaScriptGet(address, call.members)
+      : formatJavaScriptPost(address, call.members);
   }
-  return method === 'GET' ? pythonGet(address, call.members) : pythonPost(address, call.members);
+  return method === 'GET' ? formatPythonGet(address, call.members) : formatPythonPost(address, call.members);
 }
 
-/** The line that puts the key where the snippets look for it. */
-export function exportLine(secret: string): string {
-  return `export ${KEY_VARIABLE}=${shell(secret)}`;
+/** Formats the shell line that sets the environment variable. */
+export function formatExportLine(secret: string): string {
+  return `export ${KEY_VARIABLE}=${quoteForShell(secret)}`;
 }
 
-function shell(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function literal(value: unknown): string {
+function formatLiteral(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function queryText(value: unknown): string {
+function formatQueryValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function curlGet(address: string, members: Call['members']): string {
+function formatCurlGet(address: string, members: Call['members']): string {
   const lines = Object.entries(members).map(([name, value]) => {
-    const text = queryText(value);
-    // Older versions of curl write a blank as "+", which the service takes for a plus sign (RFC 3986).
+    const text = formatQueryValue(value);
+    // Older versions of curl encode a space as "+", which the service parses as a plus sign (RFC 3986).
     return text.includes(' ')
-      ? `--data ${shell(`${name}=${encodeURIComponent(text)}`)}`
-      : `--data-urlencode ${shell(`${name}=${text}`)}`;
+      ? `--data ${quoteForShell(`${name}=${encodeURIComponent(text)}`)}`
+      : `--data-urlencode ${quoteForShell(`${name}=${text}`)}`;
   });
-  return [`curl --get ${shell(address)}`, `--header "x-api-key: $${KEY_VARIABLE}"`, ...lines].join(' \\\n  ');
+  return [`curl --get ${quoteForShell(address)}`, `--header "x-api-key: $${KEY_VARIABLE}"`, ...lines].join(
+    ' \\\n  ',
+  );
 }
 
-function curlPost(address: string, members: Call['members']): string {
+function formatCurlPost(address: string, members: Call['members']): string {
   return [
-    `curl --fail-with-body ${shell(address)}`,
+    `curl --fail-with-body ${quoteForShell(address)}`,
     `--header "x-api-key: $${KEY_VARIABLE}"`,
     `--header 'content-type: application/json'`,
-    `--data-raw ${shell(literal(members))}`,
+    `--data-raw ${quoteForShell(formatLiteral(members))}`,
     '--output document.pdf',
   ].join(' \\\n  ');
 }
 
-function javascriptGet(address: string, members: Call['members']): string {
+function formatJavaScriptGet(address: string, members: Call['members']): string {
   const query = Object.entries(members)
     .map(([name, value], index) => {
       const start = `${index === 0 ? '?' : '&'}${name}=`;
       return typeof value === 'string'
-        ? `${literal(start)} + encodeURIComponent(${literal(value)})`
-        : literal(start + queryText(value));
+        ? `${formatLiteral(start)} + encodeURIComponent(${formatLiteral(value)})`
+        : formatLiteral(start + formatQueryValue(value));
     })
     .join(' +\n  ');
   return `const url =
-  ${literal(address)} +
+  ${formatLiteral(address)} +
   ${query};
 const response = await fetch(url, {
   headers: { 'x-api-key': process.env.${KEY_VARIABLE} },
@@ -105,10 +108,10 @@ const response = await fetch(url, {
 console.log(response.status, await response.json());`;
 }
 
-function javascriptPost(address: string, members: Call['members']): string {
+function formatJavaScriptPost(address: string, members: Call['members']): string {
   return `import { writeFile } from 'node:fs/promises';
 
-const response = await fetch(${literal(address)}, {
+const response = await fetch(${formatLiteral(address)}, {
   method: 'POST',
   headers: {
     'x-api-key': process.env.${KEY_VARIABLE},
@@ -120,9 +123,9 @@ if (!response.ok) throw new Error(await response.text());
 await writeFile('document.pdf', Buffer.from(await response.arrayBuffer()));`;
 }
 
-function pythonGet(address: string, members: Call['members']): string {
+function formatPythonGet(address: string, members: Call['members']): string {
   const pairs = Object.entries(members).map(
-    ([name, value]) => `    ${literal(name)}: ${literal(queryText(value))},`,
+    ([name, value]) => `    ${formatLiteral(name)}: ${formatLiteral(formatQueryValue(value))},`,
   );
   return `import json, os
 from urllib.parse import quote, urlencode
@@ -132,16 +135,16 @@ query = urlencode({
 ${pairs.join('\n')}
 }, quote_via=quote)
 request = Request(
-    ${literal(address)} + "?" + query,
+    ${formatLiteral(address)} + "?" + query,
     headers={"x-api-key": os.environ["${KEY_VARIABLE}"]},
 )
 with urlopen(request) as response:
     print(response.status, json.load(response))`;
 }
 
-function pythonPost(address: string, members: Call['members']): string {
+function formatPythonPost(address: string, members: Call['members']): string {
   const pairs = Object.entries(members).map(
-    ([name, value]) => `    ${literal(name)}: ${pythonLiteral(value)},`,
+    ([name, value]) => `    ${formatLiteral(name)}: ${formatPythonLiteral(value)},`,
   );
   return `import json, os
 from urllib.request import Request, urlopen
@@ -150,7 +153,7 @@ document = {
 ${pairs.join('\n')}
 }
 request = Request(
-    ${literal(address)},
+    ${formatLiteral(address)},
     data=json.dumps(document).encode(),
     headers={
         "x-api-key": os.environ["${KEY_VARIABLE}"],
@@ -161,9 +164,9 @@ with urlopen(request) as response, open("document.pdf", "wb") as file:
     file.write(response.read())`;
 }
 
-function pythonLiteral(value: unknown): string {
+function formatPythonLiteral(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  return literal(value);
+  return formatLiteral(value);
 }
 
 function indent(text: string): string {

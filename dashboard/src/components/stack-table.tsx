@@ -1,9 +1,9 @@
-/** A table that becomes a list of small cards where its place is narrow. */
+/** A table that becomes a list of cards in a narrow container. */
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './stack-table.module.css';
 
-/** `columns` are the heads; each cell of `children` is a <Cell>. Roles are spelt out because CSS display values take them away. */
+/** Shows `children`, which are <Row>s of <Cell>s. Roles are explicit because CSS display values remove them. */
 export function StackTable({
   columns,
   label,
@@ -12,12 +12,12 @@ export function StackTable({
 }: {
   columns: string[];
   label: string;
-  /** Every column but the first holds numbers: they stand at the right. */
+  /** All columns except the first are right-aligned numbers. */
   numbers?: boolean;
   children: ReactNode;
 }) {
   return (
-    <div className={classes.place}>
+    <div className={classes.container}>
       <Table
         className={`${classes.table ?? ''} ${numbers ? (classes.numbers ?? '') : ''}`}
         verticalSpacing="sm"
@@ -45,7 +45,7 @@ export function Row({ children }: { children: ReactNode }) {
   return <Table.Tr role="row">{children}</Table.Tr>;
 }
 
-/** One cell: its column's name is shown before it there, unless it is `wide`; several that are `inline` share a line. */
+/** One cell. A card shows its label too, unless it is `wide`; `inline` cells share a line. */
 export function Cell({
   label,
   wide = false,

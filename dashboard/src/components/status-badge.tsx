@@ -1,10 +1,10 @@
-/** HTTP statuses as badges. */
+/** An HTTP status as a badge. */
 import { Badge } from '@mantine/core';
 
-/** No status that was ever sent: the log's word for a caller who did not wait (src/http/error-responses.ts). */
-const HUNG_UP = 499;
+/** Logged if the client disconnected before a response was sent (src/http/error-responses.ts). */
+const CLIENT_DISCONNECTED = 499;
 
-/** Green for 2xx, orange for 4xx, red for 5xx. */
+/** Shows the status in green for 2xx, orange for 4xx, red for 5xx. */
 export function StatusBadge({ status, text }: { status: number; text?: string }) {
   const color = status < 400 ? 'green' : status < 500 ? 'orange' : 'red';
   return (
@@ -14,7 +14,7 @@ export function StatusBadge({ status, text }: { status: number; text?: string })
       radius="sm"
       className="tabular"
       tt="none"
-      title={status === HUNG_UP ? 'The caller hung up before the answer' : undefined}
+      title={status === CLIENT_DISCONNECTED ? 'The client disconnected before the response' : undefined}
     >
       {text === undefined || text === '' ? status : `${status} ${text}`}
     </Badge>

@@ -1,8 +1,8 @@
-/** Light or dark, in one click. */
+/** The button that switches between light and dark. */
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Icon } from './icon.tsx';
 
-/** A button that turns to the other scheme; "as the system" is in the settings. */
+/** Switches to the other scheme. The settings also offer the system's scheme. */
 export function ThemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');

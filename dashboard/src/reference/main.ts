@@ -1,6 +1,6 @@
 /**
- * The API reference, a page of its own: Scalar over /openapi.json, all of it from this service.
- * Nothing is asked of other hosts, no request can be sent from here (keys do not belong into a browser), no telemetry.
+ * The API reference page: Scalar with /openapi.json.
+ * It loads nothing from other hosts, sends no telemetry and no API requests: keys do not belong in a browser.
  */
 import scalarUrl from 'virtual:scalar';
 import './reference.css';
@@ -39,17 +39,17 @@ function showBar(): void {
   document.body.prepend(bar);
 }
 
-function showFailure(sentence: string): void {
-  const place = document.getElementById('reference');
-  if (!place) return;
+function showError(message: string): void {
+  const root = document.getElementById('reference');
+  if (!root) return;
   const note = document.createElement('p');
   note.className = 'reference-failure';
   note.setAttribute('role', 'alert');
-  note.textContent = sentence;
-  place.replaceChildren(note);
+  note.textContent = message;
+  root.replaceChildren(note);
 }
 
-/** Scalar gives only one of its style elements the nonce: here every one gets it, so that the policy can stay strict. */
+/** Sets the nonce of every style element: Scalar sets it on only one, and the policy allows no other. */
 function allowStyleElements(): void {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.content ?? '';
   const createElement = document.createElement.bind(document);
@@ -60,7 +60,7 @@ function allowStyleElements(): void {
   };
 }
 
-/** Scalar's copy buttons have a picture and no name (axe: button-name): each gets one as it appears. */
+/** Names Scalar's copy buttons, which have an icon only (axe: button-name), as they are added. */
 function nameButtons(): void {
   const name = () => {
     for (const button of document.querySelectorAll('#reference button:not([aria-label])')) {
@@ -76,12 +76,12 @@ async function start(): Promise<void> {
   allowStyleElements();
   const contract = await fetch(CONFIGURATION.url).catch(() => null);
   if (!contract?.ok) {
-    showFailure('The API description cannot be read just now. Reload the page in a moment.');
+    showError('The API description could not be loaded. Reload the page in a moment.');
     return;
   }
   const script = document.createElement('script');
   script.src = scalarUrl;
-  script.addEventListener('error', () => showFailure('The reference could not be loaded. Reload the page.'));
+  script.addEventListener('error', () => showError('The reference could not be loaded. Reload the page.'));
   script.addEventListener('load', () => {
     const { Scalar } = window as unknown as { Scalar: Scalar };
     Scalar.createApiReference('#reference', CONFIGURATION);

@@ -1,6 +1,6 @@
 /**
- * The dashboard's look on Mantine: an indigo of its own, Inter, and colours that reach WCAG AA contrast in both
- * schemes where Mantine's defaults do not (dimmed text, placeholders, light badges, errors).
+ * Mantine's theme: indigo, Inter, and colors with WCAG AA contrast in both schemes, which Mantine's defaults miss
+ * for dimmed text, placeholders, light badges and errors.
  */
 import {
   Alert,
@@ -13,6 +13,16 @@ import {
   TagsInput,
   Tooltip,
 } from '@mantine/core';
+
+/**
+ * The nonce that the Content-Security-Policy requires of this page's style elements. The service writes a new one into
+ * <meta property="csp-nonce"> with every response. Empty under the development server, which sends no policy.
+ */
+export const styleNonce: string =
+  document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+// Mantine's scroll lock gets the nonce through the package get-nonce, which reads webpack's global.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 const brand: MantineColorsTuple = [
   '#eef0ff',
@@ -55,10 +65,10 @@ const dark: MantineColorsTuple = [
   '#121419',
 ];
 
-// Lists of choices open inside of <main>: at the end of the body they would be outside of every landmark (axe: region).
+// Dropdowns open inside <main>: at the end of the body they would be outside every landmark (axe: region).
 const overlays = { portalProps: { target: '#overlays' }, shadow: 'md' } as const;
 
-/** Mantine's theme for every page. */
+/** The theme of every page. */
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 7 },
@@ -73,19 +83,20 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650' },
   components: {
-    // A note is no alarm: what is one says so itself.
+    // Mantine's default role is alert; real errors set it themselves.
     Alert: Alert.extend({ defaultProps: { role: 'note' } }),
     Modal: Modal.extend({
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
-        // A dialog's header is no banner of the page (axe: landmark-no-duplicate-banner).
+        // The header of a dialog is not the page's banner (axe: landmark-no-duplicate-banner).
         attributes: { header: { role: 'presentation' } },
         centered: true,
         styles: { title: { fontWeight: 650 } },
         radius: 'lg',
       },
     }),
-    // The placeholder is a child that a menu may not have, a portal is outside of every landmark (axe: aria-required-children, region).
+    // A menu may not contain the focus placeholder, and a portal is outside every landmark
+    // (axe: aria-required-children, region).
     Menu: Menu.extend({
       defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false, shadow: 'md' },
     }),
@@ -95,10 +106,10 @@ export const theme = createTheme({
   },
 });
 
-// Text on a light tint needs the darkest shades of a colour in the light scheme and the lightest in the dark one.
+// Text on a light tint needs the darkest shades in the light scheme and the lightest in the dark one.
 const TINTED = ['brand', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'gray', 'grape'];
 
-/** Colours that Mantine's defaults leave under 4.5 : 1. */
+/** Replaces the colors whose contrast is under 4.5 : 1 by default. */
 export const cssVariablesResolver: CSSVariablesResolver = (theme) => {
   const light: Record<string, string> = {
     '--mantine-color-dimmed': theme.colors.gray[7],
@@ -121,7 +132,7 @@ export const cssVariablesResolver: CSSVariablesResolver = (theme) => {
   return { variables: {}, light, dark };
 };
 
-// Shade 9 of Mantine's warm colours is still too light on its own tint.
+// Shade 9 of Mantine's warm colors is too light on its own tint.
 function darkText(name: string): string | undefined {
   return {
     orange: '#8a3400',

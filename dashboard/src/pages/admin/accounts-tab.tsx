@@ -1,4 +1,4 @@
-/** Every account: its plan, whether it is disabled, when it was last used. */
+/** All accounts: change the plan, disable, enable. */
 import { Badge, Button, Center, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -10,22 +10,22 @@ import { useAccount } from '../../api/session.ts';
 import type { AdminAccount } from '../../api/types.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Empty, LoadError, RowsLoading, sentenceFor } from '../../components/page-states.tsx';
+import { Empty, LoadError, RowsLoading, getErrorMessage } from '../../components/page-states.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
-import { Ago } from '../../components/times.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
 
-/** A search and the accounts it finds. */
+/** Lists the accounts whose address contains the search text. */
 export function AccountsTab() {
   const [search, setSearch] = useState('');
   const [settled] = useDebouncedValue(search.trim(), 250);
   const accounts = useInfiniteQuery(adminAccountsQuery(settled));
-  const [asking, setAsking] = useState<{ account: AdminAccount; opened: boolean } | null>(null);
+  const [disabling, setDisabling] = useState<{ account: AdminAccount; opened: boolean } | null>(null);
   const rows = accounts.data?.pages.flatMap((page) => page.accounts) ?? [];
   return (
     <Stack gap="md">
       <TextInput
-        aria-label="Search for an e-mail address"
-        placeholder="Search for an e-mail address"
+        aria-label="Search by email address"
+        placeholder="Search by email address"
         leftSection={<Icon name="search" size={16} />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -36,11 +36,11 @@ export function AccountsTab() {
       {accounts.data && (
         <div className="surface">
           {rows.length === 0 ? (
-            <Empty icon="users" title="No such account">
-              No address holds “{settled.slice(0, 80)}”.
+            <Empty icon="users" title="No account found">
+              No address contains “{settled.slice(0, 80)}”.
             </Empty>
           ) : (
-            <AccountTable rows={rows} onDisable={(account) => setAsking({ account, opened: true })} />
+            <AccountTable rows={rows} onDisable={(account) => setDisabling({ account, opened: true })} />
           )}
         </div>
       )}
@@ -56,9 +56,9 @@ export function AccountsTab() {
         </Center>
       )}
       <DisableModal
-        account={asking?.account}
-        opened={asking?.opened ?? false}
-        onClose={() => setAsking((last) => last && { ...last, opened: false })}
+        account={disabling?.account}
+        opened={disabling?.opened ?? false}
+        onClose={() => setDisabling((last) => last && { ...last, opened: false })}
       />
     </Stack>
   );
@@ -68,10 +68,14 @@ function useChangeAccount() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, ...change }: { id: string; plan?: string; disabled?: boolean }) =>
-      request('PATCH', `/account/admin/accounts/${id}`, { body: change }),
+      request('PATCH /account/admin/accounts/:id', { id, body: change }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['admin'] }),
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'Not changed', message: sentenceFor(error) }),
+      notifications.show({
+        color: 'red',
+        title: 'Could not change the account',
+        message: getErrorMessage(error),
+      }),
   });
 }
 
@@ -94,9 +98,9 @@ function AccountTable({
               <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
                 {row.email}
               </Text>
-              {row.admin && <Mark color="grape">Admin</Mark>}
-              {row.disabled && <Mark color="red">Disabled</Mark>}
-              {!row.email_verified && <Mark color="orange">Unverified</Mark>}
+              {row.admin && <AccountBadge color="grape">Admin</AccountBadge>}
+              {row.disabled && <AccountBadge color="red">Disabled</AccountBadge>}
+              {!row.email_verified && <AccountBadge color="orange">Unverified</AccountBadge>}
             </Group>
           </Cell>
           <Cell label="Plan">
@@ -114,10 +118,10 @@ function AccountTable({
             <span className="tabular">{row.keys}</span>
           </Cell>
           <Cell label="Last used">
-            <Ago iso={row.last_used_at} />
+            <RelativeTime iso={row.last_used_at} />
           </Cell>
           <Cell label="Created">
-            <Ago iso={row.created_at} />
+            <RelativeTime iso={row.created_at} />
           </Cell>
           <Cell label="Actions">
             {row.id !== self.id && (
@@ -139,7 +143,7 @@ function AccountTable({
   );
 }
 
-function Mark({ color, children }: { color: string; children: string }) {
+function AccountBadge({ color, children }: { color: string; children: string }) {
   return (
     <Badge variant="light" color={color} tt="none" radius="sm">
       {children}
@@ -162,10 +166,10 @@ function DisableModal({
       opened={opened}
       onClose={onClose}
       title="Disable the account?"
-      action="Disable it"
+      action="Disable account"
       act={async () => account && changing.mutateAsync({ id: account.id, disabled: true })}
     >
-      <strong style={{ overflowWrap: 'anywhere' }}>{account?.email}</strong> is signed out and its keys stop
+      <strong style={{ overflowWrap: 'anywhere' }}>{account?.email}</strong> is signed out, and its keys stop
       working until you enable it again. Nothing is deleted.
     </ConfirmModal>
   );

@@ -1,19 +1,19 @@
-/** Admin: accounts, plans, invitations. */
+/** The admin page: accounts, plans, invitations. */
 import { Tabs } from '@mantine/core';
 import { useAccount } from '../../api/session.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { NotFoundNote } from '../../components/page-states.tsx';
+import { NotFound } from '../../components/page-states.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
 import { InvitesTab } from './invites-tab.tsx';
 import { PlansTab } from './plans-tab.tsx';
 
-/** The page; for others than admins there is none. */
+/** Shows the page to admins and "Page not found" to others. */
 export function AdminPage() {
   const account = useAccount();
-  if (!account.admin) return <NotFoundNote />;
+  if (!account.admin) return <NotFound />;
   return (
     <>
-      <PageHeader title="Admin" description="Who may use this service, and how much." />
+      <PageHeader title="Admin" description="Accounts, plans and invitations." />
       <Tabs defaultValue="accounts" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="accounts">Accounts</Tabs.Tab>

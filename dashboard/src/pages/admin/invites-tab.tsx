@@ -1,37 +1,35 @@
-/** Making invitation links. */
+/** The form that creates invitation links. */
 import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
-import { request } from '../../api/request.ts';
-import type { Invite } from '../../api/types.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { fieldError, otherError } from '../../components/field-errors.ts';
+import { findFieldError, findFormError, request } from '../../api/request.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { Section } from '../../components/section.tsx';
-import { formatExact } from '../../components/times.tsx';
+import { formatExact } from '../../components/format.ts';
 
-/** A link that lets one person sign up while sign-ups are by invitation. */
+/** Creates a link that one person can sign up with. */
 export function InvitesTab() {
   const session = useQuery(sessionQuery).data;
   const [email, setEmail] = useState('');
   const inviting = useMutation({
     mutationFn: () =>
-      request<Invite>('POST', '/account/admin/invites', {
+      request('POST /account/admin/invites', {
         body: email.trim() === '' ? {} : { email: email.trim() },
       }),
   });
   return (
     <Section
-      title="Invite somebody"
-      description="The link works once. With an address, only that address can use it."
+      title="Invite someone"
+      description="The link works once. If you enter an address, only that address can use it."
     >
       <Stack gap="md">
         {session?.signups === 'open' && (
           <Alert color="blue" icon={<Icon name="infoCircle" />} py="xs">
-            <Text size="sm">Sign-ups are open: anybody can make an account without an invitation.</Text>
+            <Text size="sm">Sign-ups are open: anyone can create an account without an invitation.</Text>
           </Alert>
         )}
         <Form
@@ -41,15 +39,15 @@ export function InvitesTab() {
           }}
         >
           <Stack gap="sm">
-            <FormError error={otherError(inviting.error, 'email')} />
+            <FormError error={findFormError(inviting.error, 'email')} />
             <Group align="flex-end" gap="xs">
               <TextInput
-                label="E-mail address (optional)"
+                label="Email address (optional)"
                 type="email"
                 autoComplete="off"
                 value={email}
                 onChange={(event) => setEmail(event.currentTarget.value)}
-                error={fieldError(inviting.error, 'email')}
+                error={findFieldError(inviting.error, 'email')}
                 style={{ flex: '1 1 240px', maxWidth: 360 }}
               />
               <Button
@@ -57,7 +55,7 @@ export function InvitesTab() {
                 loading={inviting.isPending}
                 leftSection={<Icon name="ticket" size={16} />}
               >
-                Make a link
+                Create link
               </Button>
             </Group>
           </Stack>
@@ -68,9 +66,9 @@ export function InvitesTab() {
               {inviting.data.url}
             </Code>
             <Group gap="sm">
-              <CopyButton text={inviting.data.url} label="Copy the link" />
+              <CopyButton text={inviting.data.url} label="Copy link" />
               <Text size="sm" c="dimmed">
-                Valid until {formatExact(inviting.data.expires_at)}.
+                Expires {formatExact(inviting.data.expires_at)}.
               </Text>
             </Group>
           </Stack>

@@ -1,4 +1,4 @@
-/** The audit trail: what happened to the account, newest first. */
+/** The audit trail of the account, newest first. */
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { auditQuery } from '../../api/queries.ts';
@@ -7,10 +7,10 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
 import { RequestId } from '../../components/request-id.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
-import { formatClock, formatExact } from '../../components/times.tsx';
-import { auditSentence, detailText } from './audit-sentence.ts';
+import { formatClock, formatExact } from '../../components/format.ts';
+import { describeEvent, formatDetail } from './audit-event.ts';
 
-/** The page. */
+/** The audit trail page. */
 export function AuditPage() {
   const audit = useInfiniteQuery(auditQuery);
   const events = audit.data?.pages.flatMap((page) => page.events) ?? [];
@@ -18,15 +18,15 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit trail"
-        description="Sign-ins, failures, keys, password: if something here was not you, change your password."
+        description="Sign-ins and changes to your account. If something here was not you, change your password."
       />
       {audit.isError && <LoadError error={audit.error} retry={() => void audit.refetch()} />}
       {audit.isPending && <RowsLoading rows={8} />}
       {audit.data && (
         <div className="surface">
           {events.length === 0 ? (
-            <Empty icon="history" title="Nothing yet">
-              What happens to your account shows here.
+            <Empty icon="history" title="No events yet">
+              Sign-ins and changes to your account appear here.
             </Empty>
           ) : (
             <AuditTable events={events} />
@@ -50,7 +50,7 @@ export function AuditPage() {
 
 function AuditTable({ events }: { events: AuditEvent[] }) {
   return (
-    <StackTable label="Audit trail" columns={['Time', 'Event', 'Request id']}>
+    <StackTable label="Audit trail" columns={['Time', 'Event', 'Request ID']}>
       {events.map((event) => (
         <Row key={event.id}>
           <Cell label="Time">
@@ -65,13 +65,13 @@ function AuditTable({ events }: { events: AuditEvent[] }) {
           </Cell>
           <Cell wide>
             <Stack gap={0} style={{ minWidth: 0 }}>
-              <Text size="sm">{auditSentence(event.event)}</Text>
+              <Text size="sm">{describeEvent(event.event)}</Text>
               <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} lineClamp={3}>
-                {detailText(event.detail)}
+                {formatDetail(event.detail)}
               </Text>
             </Stack>
           </Cell>
-          <Cell label="Request id">{event.request_id !== null && <RequestId id={event.request_id} />}</Cell>
+          <Cell label="Request ID">{event.request_id !== null && <RequestId id={event.request_id} />}</Cell>
         </Row>
       ))}
     </StackTable>

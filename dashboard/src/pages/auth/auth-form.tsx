@@ -1,17 +1,16 @@
-/** The parts that the pages around signing in share. */
+/** Parts that the sign-in, sign-up and reset pages share. */
 import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
-import { keepSignedIn } from '../../api/session.ts';
-import type { Account } from '../../api/types.ts';
+import { setSignedIn } from '../../api/session.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useTabTitle } from '../../components/page-header.tsx';
 
-/** A title, a sentence, and a form. */
+/** A form with title and introduction. */
 export function AuthForm({
   title,
   intro,
@@ -45,7 +44,7 @@ export function AuthForm({
   );
 }
 
-/** A good end: what happened and where to go on. */
+/** The result of a form: title, message and links. */
 export function AuthDone({ title, children }: { title: string; children: ReactNode }) {
   useTabTitle(title);
   return (
@@ -67,35 +66,35 @@ export function AuthLink({ children, ...link }: LinkProps & { children: ReactNod
   );
 }
 
-/** Mail goes out by SMTP or, without it, to the service's log: says which, where somebody waits for a mail. */
-export function WhereMailGoes() {
+/** A note that the link is in the log, if the service has no SMTP server. */
+export function EmailDeliveryNote() {
   const mail = useQuery(sessionQuery).data?.mail;
   if (mail !== false) return null;
   return (
     <Alert color="blue" icon={<Icon name="infoCircle" />}>
       <Text size="sm">
-        This service sends no mail: the link is in its log, where the operator can find it.
+        This service sends no email. The link is in its log, where the operator can find it.
       </Text>
     </Alert>
   );
 }
 
-/** Signs in and goes on to `next` (a path of this dashboard), else to the overview. */
+/** Signs in and opens `next` if it is a path of this dashboard, else the overview. */
 export function useSignIn(next: string | undefined) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (credentials: { email: string; password: string }) =>
-      request<{ account: Account }>('POST', '/account/sign-in', { body: credentials }),
+      request('POST /account/sign-in', { body: credentials }),
     onSuccess: async ({ account }) => {
       await client.ensureQueryData(sessionQuery).catch(() => null);
-      keepSignedIn(client, account);
+      setSignedIn(client, account);
       await navigate({ href: isOwnPath(next) ? next : '/', replace: true });
     },
   });
 }
 
-// Only a path of this page: "//elsewhere" and "/\elsewhere" would leave it.
+// "//elsewhere" and "/\elsewhere" lead to another host.
 function isOwnPath(path: string | undefined): path is string {
   return path !== undefined && /^\/(?![/\\])/.test(path);
 }

@@ -1,10 +1,10 @@
-/** The page around sign-up, sign-in and the pages that links in mails lead to. */
+/** The layout of sign-up, sign-in and the pages that emails link to. */
 import { Box, Center, Stack, Text } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { useSessionOfOtherTabs } from '../../api/session.ts';
 import { BarePage } from '../../components/bare-page.tsx';
 
-/** A narrow card in the middle, the mark above it. */
+/** Shows the page in a narrow, centered card. */
 export function AuthLayout() {
   useSessionOfOtherTabs();
   return (
@@ -15,7 +15,7 @@ export function AuthLayout() {
             <Outlet />
           </Box>
           <Text size="xs" c="dimmed" ta="center">
-            Email validation, page metadata and HTML to PDF, behind one key.
+            Email validation, page metadata and HTML to PDF with one API key.
           </Text>
         </Stack>
       </Center>

@@ -1,57 +1,56 @@
-/** Asking for a link that sets a new password. */
+/** Requests a link that sets a new password. */
 import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../../api/request.ts';
+import { validateAddress } from '../../components/credentials.ts';
 import { FormError } from '../../components/page-states.tsx';
-import { AuthDone, AuthForm, AuthLink, WhereMailGoes } from './auth-form.tsx';
-import { emailProblem } from './new-password-input.tsx';
+import { AuthDone, AuthForm, AuthLink, EmailDeliveryNote } from './auth-form.tsx';
 
-/** The same answer for every address, whether it has an account or not. */
+/** Shows the same result for every address, with or without an account. */
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const asking = useMutation({
-    mutationFn: (address: string) =>
-      request('POST', '/account/password/forgot', { body: { email: address } }),
+  const [invalid, setInvalid] = useState<string | null>(null);
+  const sending = useMutation({
+    mutationFn: (address: string) => request('POST /account/password/forgot', { body: { email: address } }),
   });
-  if (asking.isSuccess) {
+  if (sending.isSuccess) {
     return (
-      <AuthDone title="Look at your mail">
+      <AuthDone title="Check your inbox">
         <Text size="sm">
-          If {email.trim()} has an account here, a link that sets a new password is on its way to it. It works
-          once, for a short time.
+          If {email.trim()} has an account, we have sent it a link that sets a new password. The link works
+          once and expires soon.
         </Text>
-        <WhereMailGoes />
+        <EmailDeliveryNote />
         <AuthLink to="/sign-in">Back to sign in</AuthLink>
       </AuthDone>
     );
   }
   const submit = () => {
-    const found = emailProblem(email);
-    setProblem(found);
-    if (found === null && !asking.isPending) asking.mutate(email.trim());
+    const found = validateAddress(email);
+    setInvalid(found);
+    if (found === null && !sending.isPending) sending.mutate(email.trim());
   };
   return (
     <AuthForm
       title="Reset your password"
-      intro="We send you a link that lets you choose a new one."
-      busy={asking.isPending}
+      intro="We email you a link to choose a new one."
+      busy={sending.isPending}
       onSubmit={submit}
     >
-      <FormError error={asking.error} />
+      <FormError error={sending.error} />
       <TextInput
-        label="E-mail address"
+        label="Email address"
         type="email"
         name="email"
         autoComplete="username"
         autoFocus
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
-        error={problem}
+        error={invalid}
       />
-      <Button type="submit" fullWidth loading={asking.isPending}>
-        Send the link
+      <Button type="submit" fullWidth loading={sending.isPending}>
+        Send link
       </Button>
       <AuthLink to="/sign-in">Back to sign in</AuthLink>
     </AuthForm>

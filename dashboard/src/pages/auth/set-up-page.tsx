@@ -1,18 +1,17 @@
-/** Making the first admin by the one-time link of the service's log. */
+/** Creates the first admin with the one-time link from the service's log. */
 import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
-import { request } from '../../api/request.ts';
-import { keepSignedIn } from '../../api/session.ts';
-import type { Account } from '../../api/types.ts';
+import { setSignedIn } from '../../api/session.ts';
+import { validateAddress, validatePassword } from '../../components/credentials.ts';
+import { NewPasswordField } from '../../components/password-field.tsx';
 import { FormError } from '../../components/page-states.tsx';
-import { fieldError, otherError } from '../../components/field-errors.ts';
+import { findFieldError, findFormError, request } from '../../api/request.ts';
 import { AuthDone, AuthForm, AuthLink } from './auth-form.tsx';
-import { emailProblem, NewPasswordInput, passwordProblem } from './new-password-input.tsx';
 
-/** The form of the set-up link; it says so when the link is spent. */
+/** Shows the form of the setup link, or that the link is used. */
 export function SetUpPage() {
   const { token } = useSearch({ from: '/auth/setup' });
   const session = useQuery(sessionQuery);
@@ -21,57 +20,57 @@ export function SetUpPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<{ email?: string | null; password?: string | null }>({});
-  const making = useMutation({
+  const creating = useMutation({
     mutationFn: (form: { email: string; password: string }) =>
-      request<{ account: Account }>('POST', '/account/setup', { body: { token, ...form } }),
+      request('POST /account/setup', { body: { token: token ?? '', ...form } }),
     onSuccess: async ({ account }) => {
-      keepSignedIn(client, account);
+      setSignedIn(client, account);
       await navigate({ to: '/', replace: true });
     },
   });
-  const linkError = fieldError(making.error, 'token');
-  const spent = session.data?.setup_needed === false && making.isIdle;
-  if (token === undefined || linkError !== undefined || spent) {
+  const linkError = findFieldError(creating.error, 'token');
+  const isUsed = session.data?.setup_needed === false && creating.isIdle;
+  if (token === undefined || linkError !== undefined || isUsed) {
     return (
       <AuthDone title="This link no longer works">
         <Text size="sm" role="alert">
           {linkError ??
-            'The set-up link works once, while the service has no admin. The newest one is in its log.'}
+            'The setup link works once, while the service has no admin. The newest one is in its log.'}
         </Text>
         <AuthLink to="/sign-in">Sign in</AuthLink>
       </AuthDone>
     );
   }
   const submit = () => {
-    const found = { email: emailProblem(email), password: passwordProblem(password) };
+    const found = { email: validateAddress(email), password: validatePassword(password) };
     setProblems(found);
-    if (!found.email && !found.password && !making.isPending)
-      making.mutate({ email: email.trim(), password });
+    if (!found.email && !found.password && !creating.isPending)
+      creating.mutate({ email: email.trim(), password });
   };
   return (
     <AuthForm
       title="Welcome"
-      intro="Make the first account of this service. It becomes its admin."
-      busy={making.isPending}
+      intro="Create the first account of this service. It becomes the admin."
+      busy={creating.isPending}
       onSubmit={submit}
     >
-      <FormError error={otherError(making.error, 'email', 'password')} />
+      <FormError error={findFormError(creating.error, 'email', 'password')} />
       <TextInput
-        label="E-mail address"
+        label="Email address"
         type="email"
         autoComplete="username"
         autoFocus
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
-        error={problems.email ?? fieldError(making.error, 'email')}
+        error={problems.email ?? findFieldError(creating.error, 'email')}
       />
-      <NewPasswordInput
+      <NewPasswordField
         value={password}
         onChange={setPassword}
-        error={problems.password ?? fieldError(making.error, 'password')}
+        error={problems.password ?? findFieldError(creating.error, 'password')}
       />
-      <Button type="submit" fullWidth loading={making.isPending}>
-        Create the admin account
+      <Button type="submit" fullWidth loading={creating.isPending}>
+        Create admin account
       </Button>
     </AuthForm>
   );

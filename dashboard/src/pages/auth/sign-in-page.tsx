@@ -1,16 +1,16 @@
-/** Signing in. */
+/** The sign-in page. */
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
+import { validateAddress } from '../../components/credentials.ts';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { AuthForm, AuthLink, useSignIn } from './auth-form.tsx';
-import { emailProblem } from './new-password-input.tsx';
 
-/** The sign-in form; somebody who is signed in goes straight on. */
+/** Shows the sign-in form, or opens the overview if there is a session. */
 export function SignInPage() {
   const { next, reason } = useSearch({ from: '/auth/sign-in' });
   const session = useQuery(sessionQuery);
@@ -20,17 +20,20 @@ export function SignInPage() {
   const signIn = useSignIn(next);
   if (session.data?.account && signIn.isIdle) return <Navigate to="/" replace />;
   const submit = () => {
-    const found = { email: emailProblem(email), password: password === '' ? 'Enter your password.' : null };
+    const found = {
+      email: validateAddress(email),
+      password: password === '' ? 'Enter your password.' : null,
+    };
     setProblems(found);
     if (!found.email && !found.password && !signIn.isPending)
       signIn.mutate({ email: email.trim(), password });
   };
   return (
     <AuthForm title="Sign in" busy={signIn.isPending} onSubmit={submit}>
-      <WhyHere reason={reason} />
+      <SignInReason reason={reason} />
       <FormError error={signIn.error} />
       <TextInput
-        label="E-mail address"
+        label="Email address"
         type="email"
         name="email"
         autoComplete="username"
@@ -57,7 +60,7 @@ export function SignInPage() {
       {session.data?.setup_needed === true && (
         <Alert color="blue" icon={<Icon name="infoCircle" />}>
           <Text size="sm">
-            This service has no admin yet. Its log holds a one-time link that makes one: look for
+            This service has no admin yet. Its log contains a one-time link that creates one: look for
             “/setup?token=”.
           </Text>
         </Alert>
@@ -67,18 +70,18 @@ export function SignInPage() {
 }
 
 const REASONS: Record<string, string> = {
-  ended: 'Your session has ended, here or in another tab. Sign in again to go on where you were.',
-  password: 'Your password is changed. Sign in with the new one.',
-  deleted: 'Your account is deleted, and its keys no longer work.',
-  verified: 'Your e-mail address is confirmed. Sign in to go on.',
+  ended: 'Your session has ended. Sign in again to continue where you left off.',
+  password: 'Your password was changed. Sign in with the new one.',
+  deleted: 'Your account was deleted. Its keys no longer work.',
+  verified: 'Your email address is confirmed. Sign in to continue.',
 };
 
-function WhyHere({ reason }: { reason: string | undefined }) {
-  const sentence = reason === undefined ? undefined : REASONS[reason];
-  if (sentence === undefined) return null;
+function SignInReason({ reason }: { reason: string | undefined }) {
+  const message = reason === undefined ? undefined : REASONS[reason];
+  if (message === undefined) return null;
   return (
     <Alert color={reason === 'ended' ? 'orange' : 'green'} icon={<Icon name="infoCircle" />} role="status">
-      <Text size="sm">{sentence}</Text>
+      <Text size="sm">{message}</Text>
     </Alert>
   );
 }

@@ -1,16 +1,16 @@
-/** Making an account: an address, a password, and straight on to the first key. */
+/** The sign-up page. */
 import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
-import { RequestError, request } from '../../api/request.ts';
+import { validateAddress, validatePassword } from '../../components/credentials.ts';
+import { NewPasswordField } from '../../components/password-field.tsx';
 import { FormError, LoadError, PageLoading } from '../../components/page-states.tsx';
-import { fieldError, otherError } from '../../components/field-errors.ts';
+import { findFieldError, findFormError, request, RequestError } from '../../api/request.ts';
 import { AuthDone, AuthForm, AuthLink, useSignIn } from './auth-form.tsx';
-import { emailProblem, NewPasswordInput, passwordProblem } from './new-password-input.tsx';
 
-/** The sign-up form, or why there is none. */
+/** Shows the sign-up form, or why sign-ups are not possible. */
 export function SignUpPage() {
   const { invite } = useSearch({ from: '/auth/sign-up' });
   const session = useQuery(sessionQuery);
@@ -24,7 +24,7 @@ export function SignUpPage() {
   if (session.data.signups === 'closed') {
     return (
       <AuthDone title="Sign-ups are closed">
-        <Text size="sm">This service takes no new accounts. Ask its operator for one.</Text>
+        <Text size="sm">This service does not accept new accounts. Ask its operator for one.</Text>
         <AuthLink to="/sign-in">Sign in instead</AuthLink>
       </AuthDone>
     );
@@ -32,7 +32,7 @@ export function SignUpPage() {
   if (session.data.signups === 'invite' && invite === undefined) {
     return (
       <AuthDone title="You need an invitation">
-        <Text size="sm">Accounts here are by invitation: open the link that an admin sent you.</Text>
+        <Text size="sm">You can sign up only with the invitation link that an admin sent you.</Text>
         <AuthLink to="/sign-in">Sign in instead</AuthLink>
       </AuthDone>
     );
@@ -40,9 +40,9 @@ export function SignUpPage() {
   return <SignUpForm invite={invite} signedIn={session.data.account !== null} />;
 }
 
-// The service answers a new and a taken address alike, so that nobody learns who has an account. Signing in tells the owner.
+// The service responds alike to new and existing addresses, so that accounts cannot be enumerated.
 const NOT_SIGNED_IN =
-  'This address and password do not sign you in. If you already have an account, sign in with its own password, or reset it.';
+  'You could not be signed in with this address and password. If you already have an account, sign in with its password or reset it.';
 
 function SignUpForm({ invite, signedIn }: { invite: string | undefined; signedIn: boolean }) {
   const given = useSearch({ from: '/auth/sign-up' }).email;
@@ -52,7 +52,7 @@ function SignUpForm({ invite, signedIn }: { invite: string | undefined; signedIn
   const signIn = useSignIn(undefined);
   const signUp = useMutation({
     mutationFn: async (form: { email: string; password: string; invite?: string }) => {
-      await request('POST', '/account/sign-up', { body: form });
+      await request('POST /account/sign-up', { body: form });
       await signIn.mutateAsync({ email: form.email, password: form.password }).catch((error: unknown) => {
         if (error instanceof RequestError && error.status === 401) {
           throw new RequestError(NOT_SIGNED_IN, { status: 401, code: 'unauthorized' });
@@ -63,7 +63,7 @@ function SignUpForm({ invite, signedIn }: { invite: string | undefined; signedIn
   });
   if (signedIn && signUp.isIdle) return <Navigate to="/" replace />;
   const submit = () => {
-    const found = { email: emailProblem(email), password: passwordProblem(password) };
+    const found = { email: validateAddress(email), password: validatePassword(password) };
     setProblems(found);
     if (found.email || found.password || signUp.isPending) return;
     signUp.mutate({ email: email.trim(), password, ...(invite !== undefined && { invite }) });
@@ -71,25 +71,25 @@ function SignUpForm({ invite, signedIn }: { invite: string | undefined; signedIn
   return (
     <AuthForm
       title="Create your account"
-      intro="An address and a password: your first call is a minute away."
+      intro="Your first API call is a minute away."
       busy={signUp.isPending}
       onSubmit={submit}
     >
-      <FormError error={otherError(signUp.error, 'email', 'password')} />
+      <FormError error={findFormError(signUp.error, 'email', 'password')} />
       <TextInput
-        label="E-mail address"
+        label="Email address"
         type="email"
         name="email"
         autoComplete="username"
         autoFocus
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
-        error={problems.email ?? fieldError(signUp.error, 'email')}
+        error={problems.email ?? findFieldError(signUp.error, 'email')}
       />
-      <NewPasswordInput
+      <NewPasswordField
         value={password}
         onChange={setPassword}
-        error={problems.password ?? fieldError(signUp.error, 'password')}
+        error={problems.password ?? findFieldError(signUp.error, 'password')}
       />
       <Button type="submit" fullWidth loading={signUp.isPending}>
         Create account

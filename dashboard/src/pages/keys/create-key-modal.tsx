@@ -1,17 +1,18 @@
-/** The dialog that makes a key and then shows it once. */
+/** The dialog that creates a key and shows its secret once. */
 import { Button, Collapse, Group, Modal, Select, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
-import { fieldError, otherError } from '../../components/field-errors.ts';
-import { type NewKey, useCreateKey } from './create-key.ts';
+import { findFieldError, findFormError } from '../../api/request.ts';
+import type { NewKey } from '../../api/types.ts';
+import { useCreateKey } from './create-key.ts';
 import { KeySecret } from './key-secret.tsx';
-import { RestrictionFields, restrictionMembers, UNRESTRICTED } from './key-restrictions.tsx';
+import { RestrictionFields, toRestrictionMembers, UNRESTRICTED } from './key-restrictions.tsx';
 
 const FIELDS = ['name', 'expires_at', 'operations', 'client_cidrs'];
 
-/** Open, it is a fresh form; closed, nothing of a secret stays in the page. */
+/** Shows an empty form when opened. Closing it removes the secret from the page. */
 export function CreateKeyModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [shown, setShown] = useState(false);
   return (
@@ -32,21 +33,21 @@ export function CreateKeyModal({ opened, onClose }: { opened: boolean; onClose: 
 
 function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () => void }) {
   const [name, setName] = useState('');
-  const [nameProblem, setNameProblem] = useState<string | null>(null);
+  const [nameError, setNameError] = useState<string | null>(null);
   const [expiry, setExpiry] = useState<string>('never');
   const [date, setDate] = useState('');
-  const [dateProblem, setDateProblem] = useState<string | null>(null);
+  const [dateError, setDateError] = useState<string | null>(null);
   const [restricting, setRestricting] = useState(false);
   const [restrictions, setRestrictions] = useState(UNRESTRICTED);
   const creating = useCreateKey();
   if (creating.data) return <KeySecret created={creating.data} onDone={onClose} />;
   const submit = () => {
-    setNameProblem(name.trim() === '' ? 'Give the key a name: where will it be used?' : null);
+    setNameError(name.trim() === '' ? 'Enter a name, for example where the key will be used.' : null);
     const undated = expiry === 'date' && date === '';
-    setDateProblem(undated ? 'Choose the last day on which the key works.' : null);
+    setDateError(undated ? 'Choose the last day on which the key works.' : null);
     if (name.trim() === '' || undated || restrictions.operations.length === 0 || creating.isPending) return;
-    const { operations, client_cidrs } = restrictionMembers(restrictions);
-    const expiresAt = expiryTime(expiry, date);
+    const { operations, client_cidrs } = toRestrictionMembers(restrictions);
+    const expiresAt = computeExpiry(expiry, date);
     const key: NewKey = {
       name: name.trim(),
       ...(expiresAt !== null && { expires_at: expiresAt }),
@@ -58,15 +59,15 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
   return (
     <Form busy={creating.isPending} onSubmit={submit}>
       <Stack>
-        <FormError error={otherError(creating.error, ...FIELDS)} />
+        <FormError error={findFormError(creating.error, ...FIELDS)} />
         <TextInput
           label="Name"
-          description="For you, to tell your keys apart."
+          description="Helps you tell your keys apart."
           placeholder="Checkout server"
           data-autofocus
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={nameProblem ?? fieldError(creating.error, 'name')}
+          error={nameError ?? findFieldError(creating.error, 'name')}
         />
         <Group grow align="flex-start">
           <Select
@@ -75,16 +76,16 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
             value={expiry}
             allowDeselect={false}
             onChange={(value) => setExpiry(value ?? 'never')}
-            error={expiry === 'date' ? undefined : fieldError(creating.error, 'expires_at')}
+            error={expiry === 'date' ? undefined : findFieldError(creating.error, 'expires_at')}
           />
           {expiry === 'date' && (
             <TextInput
               label="Last day"
               type="date"
-              min={tomorrow()}
+              min={getTomorrow()}
               value={date}
               onChange={(event) => setDate(event.currentTarget.value)}
-              error={dateProblem ?? fieldError(creating.error, 'expires_at')}
+              error={dateError ?? findFieldError(creating.error, 'expires_at')}
             />
           )}
         </Group>
@@ -96,7 +97,7 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
         >
           <Group gap={4} wrap="nowrap">
             <Icon name={restricting ? 'chevronDown' : 'plus'} size={15} />
-            Restrict what the key may do, and from where
+            Restrict operations and networks
           </Group>
         </UnstyledButton>
         <Collapse expanded={restricting} keepMounted={false}>
@@ -105,8 +106,8 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
               value={restrictions}
               onChange={setRestrictions}
               errors={{
-                operations: fieldError(creating.error, 'operations'),
-                clientCidrs: fieldError(creating.error, 'client_cidrs'),
+                operations: findFieldError(creating.error, 'operations'),
+                clientCidrs: findFieldError(creating.error, 'client_cidrs'),
               }}
             />
           </Stack>
@@ -128,18 +129,18 @@ const EXPIRIES = [
   { value: 'never', label: 'Never' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '365', label: 'In 1 year' },
   { value: 'date', label: 'On a date…' },
 ];
 const DAY_MS = 86_400_000;
 
-function expiryTime(expiry: string, date: string): string | null {
+function computeExpiry(expiry: string, date: string): string | null {
   if (expiry === 'never') return null;
   if (expiry !== 'date') return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
   const end = new Date(`${date}T23:59:59`);
   return Number.isNaN(end.getTime()) ? null : end.toISOString();
 }
 
-function tomorrow(): string {
+function getTomorrow(): string {
   return new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
 }

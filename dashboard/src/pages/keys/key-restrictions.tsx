@@ -1,20 +1,19 @@
-/** The fields that restrict a key: which operations, from which addresses. */
+/** The fields that restrict a key to operations and client networks. */
 import { Checkbox, Group, TagsInput } from '@mantine/core';
-import type { Operation } from '../../api/types.ts';
 import { OPERATIONS } from '../../components/operations.ts';
 
-/** All operations, or some; any address, or some networks. */
+/** The values of the fields. An empty list of networks allows any address. */
 export interface Restrictions {
-  operations: Operation[];
+  operations: string[];
   clientCidrs: string[];
 }
 
-/** No restriction at all. */
+/** All operations, any address. */
 export const UNRESTRICTED: Restrictions = { operations: OPERATIONS.map(({ id }) => id), clientCidrs: [] };
 
-/** The restrictions as the service takes them: null for none. */
-export function restrictionMembers({ operations, clientCidrs }: Restrictions): {
-  operations: Operation[] | null;
+/** Converts the values to request members; null means no restriction. */
+export function toRestrictionMembers({ operations, clientCidrs }: Restrictions): {
+  operations: string[] | null;
   client_cidrs: string[] | null;
 } {
   return {
@@ -23,7 +22,7 @@ export function restrictionMembers({ operations, clientCidrs }: Restrictions): {
   };
 }
 
-/** The two fields. */
+/** Shows both fields. */
 export function RestrictionFields({
   value,
   onChange,
@@ -37,7 +36,7 @@ export function RestrictionFields({
     <>
       <Checkbox.Group
         label="Operations"
-        description="What the key may call."
+        description="The operations that the key may call."
         value={value.operations}
         onChange={(operations) => onChange({ ...value, operations })}
         error={
@@ -52,7 +51,7 @@ export function RestrictionFields({
       </Checkbox.Group>
       <TagsInput
         label="Client networks"
-        description="Addresses or CIDR ranges that may use the key; empty means any. Press Enter after each."
+        description="IP addresses or CIDR ranges that may use the key. Empty means any. Press Enter after each."
         placeholder={value.clientCidrs.length === 0 ? '203.0.113.0/24' : ''}
         value={value.clientCidrs}
         onChange={(clientCidrs) => onChange({ ...value, clientCidrs })}

@@ -1,11 +1,11 @@
-/** A key's secret, in the only moment in which it is shown. */
+/** The secret of a new key, which is shown only once. */
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { CreatedKey } from '../../api/types.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 
-/** The secret with its copy button, and where to go from here. */
+/** Shows the secret with a copy button and the next steps. */
 export function KeySecret({
   created,
   onDone,
@@ -18,8 +18,8 @@ export function KeySecret({
   return (
     <Stack>
       <Text size="sm">
-        Copy <strong style={{ overflowWrap: 'anywhere' }}>{created.key.name}</strong> now and keep it where
-        your server reads its secrets.
+        Copy <strong style={{ overflowWrap: 'anywhere' }}>{created.key.name}</strong> now and store it with
+        your server’s secrets.
         {note !== undefined && ` ${note}`}
       </Text>
       <Code
@@ -32,10 +32,10 @@ export function KeySecret({
         {created.secret}
       </Code>
       <Alert color="orange" icon={<Icon name="eye" />} py="xs">
-        <Text size="sm">This is the only time it is shown. Never put it into a web page or an app.</Text>
+        <Text size="sm">This key is shown only once. Never put it into a web page or an app.</Text>
       </Alert>
       <Group justify="space-between" gap="xs">
-        <CopyButton text={created.secret} label="Copy the key" />
+        <CopyButton text={created.secret} label="Copy key" />
         <Group gap="xs">
           <Button
             variant="default"

@@ -5,20 +5,20 @@ import { useRef } from 'react';
 import type { Key } from '../../api/types.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
-import { Ago } from '../../components/times.tsx';
-import { KeyBadges, maskedKey } from './key-badges.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { KeyBadges, formatMaskedKey } from './key-badges.tsx';
 
-/** What can be done with a key here. */
+/** An action of a key's menu. */
 export type KeyAction = 'rename' | 'rotate' | 'restrict' | 'revoke';
 
-/** What every dialog about one key is given; the key stays while the dialog fades out. */
+/** The props of every dialog about a key. The key stays set while the dialog fades out. */
 export interface KeyModalProps {
   opened: boolean;
   apiKey: Key | null;
   onClose: () => void;
 }
 
-/** One row a key; long names are cut here and whole in the tooltip of the browser. */
+/** Shows one row per key. Long names are truncated; a tooltip shows them in full. */
 export function KeyTable({
   keys,
   onAction,
@@ -27,7 +27,7 @@ export function KeyTable({
   onAction: (action: KeyAction, key: Key) => void;
 }) {
   return (
-    <StackTable label="Keys" columns={['Name', 'Key', 'Last used', 'Created', 'Ends', 'Actions']}>
+    <StackTable label="Keys" columns={['Name', 'Key', 'Last used', 'Created', 'Expires', 'Actions']}>
       {keys.map((key) => (
         <Row key={key.id}>
           <Cell wide>
@@ -39,16 +39,16 @@ export function KeyTable({
             </Stack>
           </Cell>
           <Cell label="Key">
-            <Code style={{ whiteSpace: 'nowrap' }}>{maskedKey(key)}</Code>
+            <Code style={{ whiteSpace: 'nowrap' }}>{formatMaskedKey(key)}</Code>
           </Cell>
           <Cell label="Last used">
-            <Ago iso={key.last_used_at} />
+            <RelativeTime iso={key.last_used_at} />
           </Cell>
           <Cell label="Created">
-            <Ago iso={key.created_at} />
+            <RelativeTime iso={key.created_at} />
           </Cell>
-          <Cell label={key.status === 'revoked' ? 'Revoked' : 'Ends'}>
-            <Ago iso={key.revoked_at ?? key.expires_at} />
+          <Cell label={key.status === 'revoked' ? 'Revoked' : 'Expires'}>
+            <RelativeTime iso={key.revoked_at ?? key.expires_at} />
           </Cell>
           <Cell label="Actions">
             <KeyMenu apiKey={key} onAction={(action) => onAction(action, key)} />
@@ -61,9 +61,9 @@ export function KeyTable({
 
 function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyAction) => void }) {
   const navigate = useNavigate();
-  const live = apiKey.status === 'active' || apiKey.status === 'expiring';
+  const isLive = apiKey.status === 'active' || apiKey.status === 'expiring';
   const button = useRef<HTMLButtonElement>(null);
-  // A dialog gives the focus back to where it was: the menu's item is gone by then, its button is not.
+  // A closing dialog restores the focus. The menu item no longer exists then, but its button does.
   const act = (action: KeyAction) => {
     button.current?.focus();
     onAction(action);
@@ -82,7 +82,7 @@ function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyActi
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {live && (
+          {isLive && (
             <>
               <Menu.Item
                 leftSection={<Icon name="playerPlay" size={16} />}
@@ -109,7 +109,7 @@ function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyActi
           >
             Usage
           </Menu.Item>
-          {live && (
+          {isLive && (
             <Menu.Item
               color="red"
               leftSection={<Icon name="ban" size={16} />}

@@ -1,4 +1,4 @@
-/** The account's keys: make, look at, rename, restrict, rotate, revoke. */
+/** The keys page: create, rename, restrict, rotate and revoke keys. */
 import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,18 +10,17 @@ import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
 import { CreateKeyModal } from './create-key-modal.tsx';
-import { refreshKeys } from './create-key.ts';
+import { reloadKeys } from './create-key.ts';
 import { type KeyAction, type KeyModalProps, KeyTable } from './key-table.tsx';
 import { RenameKeyModal } from './rename-key-modal.tsx';
 import { RestrictKeyModal } from './restrict-key-modal.tsx';
 import { RotateKeyModal } from './rotate-key-modal.tsx';
 
-/** Whether a key can still be used. */
 function isLive(key: Key): boolean {
   return key.status === 'active' || key.status === 'expiring';
 }
 
-/** The page. */
+/** Shows the keys with their dialogs. */
 export function KeysPage() {
   const keys = useQuery(keysQuery);
   const plan = useQuery(planQuery).data;
@@ -29,7 +28,7 @@ export function KeysPage() {
   const [shown, setShown] = useState<string>('live');
   const [acting, setActing] = useState<{ action: KeyAction; key: Key; opened: boolean } | null>(null);
   const live = keys.data?.filter(isLive) ?? [];
-  const ending = live.filter((key) => key.rotated_to !== null).length;
+  const inGracePeriod = live.filter((key) => key.rotated_to !== null).length;
   const ended = keys.data?.filter((key) => !isLive(key)) ?? [];
   const full = plan !== undefined && plan.keys_used >= plan.keys_limit;
   const dialog = (action: KeyAction) => ({
@@ -43,8 +42,8 @@ export function KeysPage() {
         title="Keys"
         description={
           plan
-            ? `${plan.keys_used} of ${plan.keys_limit} keys in use${ending === 0 ? '' : `, ${ending} of them in a grace period`}. Each has its own limit of ${plan.limit_per_minute} requests a minute.`
-            : 'Your server sends one of them with every request.'
+            ? `${plan.keys_used} of ${plan.keys_limit} keys in use${inGracePeriod === 0 ? '' : `, ${inGracePeriod} of them in a grace period`}. Each key has its own limit of ${plan.limit_per_minute} requests per minute.`
+            : 'Your server sends a key with every request.'
         }
       >
         <Button
@@ -52,7 +51,7 @@ export function KeysPage() {
           onClick={() => setCreating(true)}
           disabled={full}
           title={
-            full ? 'All keys are in use, including those in a grace period: revoke one first' : undefined
+            full ? 'All keys are in use, including those in a grace period. Revoke one first.' : undefined
           }
         >
           Create a key
@@ -61,12 +60,12 @@ export function KeysPage() {
       {ended.length > 0 && (
         <SegmentedControl
           mb="md"
-          aria-label="Which keys to show"
+          aria-label="Keys to show"
           value={shown}
           onChange={setShown}
           data={[
-            { value: 'live', label: `Working (${live.length})` },
-            { value: 'ended', label: `Ended (${ended.length})` },
+            { value: 'live', label: `Active (${live.length})` },
+            { value: 'ended', label: `Inactive (${ended.length})` },
           ]}
         />
       )}
@@ -106,9 +105,9 @@ function KeyList({
   return (
     <div className="surface">
       {rows.length === 0 ? (
-        <Empty icon="key" title="No key in use" action={<Button onClick={onCreate}>Create a key</Button>}>
-          A key lets your server call the API. Make one for each place that uses it, so that you can revoke
-          one without the others.
+        <Empty icon="key" title="No active keys" action={<Button onClick={onCreate}>Create a key</Button>}>
+          Your server needs a key to call the API. Create one for each server, so that you can revoke one
+          without the others.
         </Empty>
       ) : (
         <KeyTable keys={rows} onAction={onAction} />
@@ -121,13 +120,13 @@ function RevokeModal({ opened, apiKey, onClose }: KeyModalProps) {
   const client = useQueryClient();
   const revoke = async () => {
     if (apiKey === null) return;
-    await request('DELETE', `/account/keys/${apiKey.id}`);
-    refreshKeys(client);
+    await request('DELETE /account/keys/:id', { id: apiKey.id });
+    reloadKeys(client);
   };
   return (
-    <ConfirmModal opened={opened} onClose={onClose} title="Revoke the key?" action="Revoke it" act={revoke}>
+    <ConfirmModal opened={opened} onClose={onClose} title="Revoke key?" action="Revoke key" act={revoke}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <strong>{apiKey?.name}</strong> stops working at once: whatever uses it gets a 401. This cannot be
+        <strong>{apiKey?.name}</strong> stops working immediately: requests with it get a 401. This cannot be
         undone.
       </Text>
     </ConfirmModal>

@@ -2,18 +2,17 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request } from '../../api/request.ts';
 import type { Key } from '../../api/types.ts';
 import { Form } from '../../components/form.tsx';
 import { FormError } from '../../components/page-states.tsx';
-import { fieldError, otherError } from '../../components/field-errors.ts';
-import { refreshKeys } from './create-key.ts';
+import { findFieldError, findFormError, request } from '../../api/request.ts';
+import { reloadKeys } from './create-key.ts';
 import type { KeyModalProps } from './key-table.tsx';
 
 /** The dialog for `apiKey`. */
 export function RenameKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Rename the key" keepMounted={false}>
+    <Modal opened={opened} onClose={onClose} title="Rename key" keepMounted={false}>
       {apiKey && <RenameForm apiKey={apiKey} onClose={onClose} />}
     </Modal>
   );
@@ -23,9 +22,9 @@ function RenameForm({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState(apiKey.name);
   const renaming = useMutation({
-    mutationFn: () => request('PATCH', `/account/keys/${apiKey.id}`, { body: { name: name.trim() } }),
+    mutationFn: () => request('PATCH /account/keys/:id', { id: apiKey.id, body: { name: name.trim() } }),
     onSuccess: () => {
-      refreshKeys(client);
+      reloadKeys(client);
       onClose();
     },
   });
@@ -37,13 +36,13 @@ function RenameForm({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
       }}
     >
       <Stack>
-        <FormError error={otherError(renaming.error, 'name')} />
+        <FormError error={findFormError(renaming.error, 'name')} />
         <TextInput
           label="Name"
           data-autofocus
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={name.trim() === '' ? 'A key needs a name.' : fieldError(renaming.error, 'name')}
+          error={name.trim() === '' ? 'Enter a name.' : findFieldError(renaming.error, 'name')}
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>

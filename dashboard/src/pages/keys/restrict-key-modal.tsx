@@ -1,19 +1,18 @@
-/** The dialog that changes what a key may call and from where. */
+/** The dialog that changes the restrictions of a key. */
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request } from '../../api/request.ts';
 import type { Key } from '../../api/types.ts';
 import { FormError } from '../../components/page-states.tsx';
-import { fieldError, otherError } from '../../components/field-errors.ts';
-import { refreshKeys } from './create-key.ts';
+import { findFieldError, findFormError, request } from '../../api/request.ts';
+import { reloadKeys } from './create-key.ts';
 import type { KeyModalProps } from './key-table.tsx';
-import { RestrictionFields, restrictionMembers, UNRESTRICTED } from './key-restrictions.tsx';
+import { RestrictionFields, toRestrictionMembers, UNRESTRICTED } from './key-restrictions.tsx';
 
 /** The dialog for `apiKey`. */
 export function RestrictKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Restrict the key" size="lg" keepMounted={false}>
+    <Modal opened={opened} onClose={onClose} title="Restrict key" size="lg" keepMounted={false}>
       {apiKey && <RestrictForm apiKey={apiKey} onClose={onClose} />}
     </Modal>
   );
@@ -26,21 +25,22 @@ function RestrictForm({ apiKey, onClose }: { apiKey: Key; onClose: () => void })
     clientCidrs: apiKey.client_cidrs ?? [],
   });
   const saving = useMutation({
-    mutationFn: () => request('PATCH', `/account/keys/${apiKey.id}`, { body: restrictionMembers(value) }),
+    mutationFn: () =>
+      request('PATCH /account/keys/:id', { id: apiKey.id, body: toRestrictionMembers(value) }),
     onSuccess: () => {
-      refreshKeys(client);
+      reloadKeys(client);
       onClose();
     },
   });
   return (
     <Stack>
-      <FormError error={otherError(saving.error, 'operations', 'client_cidrs')} />
+      <FormError error={findFormError(saving.error, 'operations', 'client_cidrs')} />
       <RestrictionFields
         value={value}
         onChange={setValue}
         errors={{
-          operations: fieldError(saving.error, 'operations'),
-          clientCidrs: fieldError(saving.error, 'client_cidrs'),
+          operations: findFieldError(saving.error, 'operations'),
+          clientCidrs: findFieldError(saving.error, 'client_cidrs'),
         }}
       />
       <Group justify="flex-end" gap="xs">

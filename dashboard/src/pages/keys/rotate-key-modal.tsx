@@ -1,4 +1,4 @@
-/** The dialog that replaces a key: a new one now, the old one for a while longer. */
+/** The dialog that replaces a key. The old key keeps working for a grace period. */
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,12 +6,12 @@ import { planQuery } from '../../api/queries.ts';
 import type { Key, RotatedKey } from '../../api/types.ts';
 import { FormError } from '../../components/page-states.tsx';
 import { useRotateKey } from './create-key.ts';
-import { maskedKey } from './key-badges.tsx';
+import { formatMaskedKey } from './key-badges.tsx';
 import type { KeyModalProps } from './key-table.tsx';
 import { KeySecret } from './key-secret.tsx';
 
 const GRACE = [
-  { value: '0', label: 'At once' },
+  { value: '0', label: 'Immediately' },
   { value: '1', label: 'In 1 day' },
   { value: '3', label: 'In 3 days' },
   { value: '7', label: 'In 7 days' },
@@ -24,7 +24,7 @@ export function RotateKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
     <Modal
       opened={opened}
       onClose={onClose}
-      title={shown ? 'Your new key' : 'Rotate the key'}
+      title={shown ? 'Your new key' : 'Rotate key'}
       size="lg"
       closeOnClickOutside={!shown}
       closeOnEscape={!shown}
@@ -41,15 +41,17 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
   const rotating = useRotateKey(apiKey.id);
   const plan = useQuery(planQuery).data;
   if (rotating.data) {
-    return <KeySecret created={rotating.data} onDone={onClose} note={describeEnds(rotating.data, grace)} />;
+    return (
+      <KeySecret created={rotating.data} onDone={onClose} note={describeEndedKeys(rotating.data, grace)} />
+    );
   }
   const full = plan !== undefined && plan.keys_used >= plan.keys_limit;
   return (
     <Stack>
       <Text size="sm">
         You get a new key with the name, expiry and restrictions of{' '}
-        <strong style={{ overflowWrap: 'anywhere' }}>{apiKey.name}</strong>. Put it into your server, then let
-        the old one end.
+        <strong style={{ overflowWrap: 'anywhere' }}>{apiKey.name}</strong>. Deploy it before the old one
+        stops working.
       </Text>
       <FormError error={rotating.error} />
       <Select
@@ -61,8 +63,8 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
       />
       {full && grace !== '0' && (
         <Text size="sm">
-          All {plan.keys_limit} keys are in use. To make room, the oldest grace period of another key ends at
-          once; if no other key is in one, the old key stops working at once.
+          All {plan.keys_limit} keys are in use. To make room, the oldest grace period of another key ends
+          now. If there is none, the old key stops working immediately.
         </Text>
       )}
       <Group justify="flex-end" gap="xs">
@@ -80,12 +82,13 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
   );
 }
 
-/** What the rotation ended, and when. */
-function describeEnds({ old, ended }: RotatedKey, grace: string): string {
-  const cut = ended.map((key) => `${key.name} (${maskedKey(key)})`).join(', ');
-  const others = ended.length === 0 ? '' : ` All keys were in use, so the grace period of ${cut} has ended.`;
+/** Describes which keys the rotation ended, and when. */
+function describeEndedKeys({ old, ended }: RotatedKey, grace: string): string {
+  const names = ended.map((key) => `${key.name} (${formatMaskedKey(key)})`).join(', ');
+  const others =
+    ended.length === 0 ? '' : ` All keys were in use, so the grace period of ${names} has ended.`;
   if (old.status === 'revoked')
     return `The old key has stopped working${grace === '0' ? '' : ': all keys are in use, so there is no grace period'}.${others}`;
-  const time = grace === '1' ? 'a day' : `${grace} days`;
-  return `The old key goes on working for ${time}; until then both share one limit.${others}`;
+  const time = grace === '1' ? '1 day' : `${grace} days`;
+  return `The old key keeps working for ${time}. Until then both share one rate limit.${others}`;
 }

@@ -1,25 +1,24 @@
-/** First steps for an account that has keys: the three calls as code. */
+/** Example calls as code. */
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Operation } from '../../api/types.ts';
-import { OPERATIONS } from '../../components/operations.ts';
+import { type Operation, OPERATIONS } from '../../components/operations.ts';
 import { Section } from '../../components/section.tsx';
 import { SnippetTabs } from '../../components/snippet-tabs.tsx';
 import { EXAMPLE_CALLS } from '../../components/snippets.ts';
 
-/** Choose an operation and a language, copy, run. With `secret`, the key is filled in. */
+/** Shows the examples in a card. With `secret`, the key is filled in. */
 export function FirstCalls({ secret }: { secret?: string }) {
   return (
     <Section
       title="Call it from your server"
-      description="Put your key into the first line; the rest runs as it stands."
+      description="Put your key into the first line, then copy and run."
     >
       <CallChoice secret={secret} />
     </Section>
   );
 }
 
-/** The same without a card around it. */
+/** Shows the examples without a card. */
 export function CallChoice({ secret }: { secret?: string }) {
   const [operation, setOperation] = useState<Operation>('validateEmail');
   return (

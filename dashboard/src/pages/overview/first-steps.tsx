@@ -1,9 +1,9 @@
-/** From a new account to its first call, without leaving the page: a key, a call, the same call from a server. */
+/** The steps of a new account: create a key, make a call, call the API from a server. */
 import { Alert, Anchor, Button, Code, Group, Stack, Text, TextInput, ThemeIcon, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { runOperation } from '../../api/try.ts';
+import { runOperation } from '../../api/run-operation.ts';
 import type { CreatedKey } from '../../api/types.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -14,7 +14,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCreateKey } from '../keys/create-key.ts';
 import { CallChoice } from './first-calls.tsx';
 
-/** The three steps; the later ones wait for the key. */
+/** Shows three steps; the later ones open when the key exists. */
 export function FirstSteps({
   created,
   onCreated,
@@ -83,7 +83,7 @@ function KeyStep({
     return (
       <Stack align="flex-start" gap="sm">
         <Text size="sm">
-          Your server sends it with every request. You can have more of them later, and name them.
+          Your server sends it with every request. You can create and name more keys later.
         </Text>
         <FormError error={creating.error} />
         <Button
@@ -110,9 +110,9 @@ function KeyStep({
         {created.secret}
       </Code>
       <Group gap="sm">
-        <CopyButton text={created.secret} label="Copy the key" />
+        <CopyButton text={created.secret} label="Copy key" />
         <Text size="sm" c="dimmed">
-          It is shown only now: keep it where your server reads its secrets.
+          This key is shown only once. Store it with your server’s secrets.
         </Text>
       </Group>
     </Stack>
@@ -124,8 +124,8 @@ function CallStep({ keyId, onCalled }: { keyId: string; onCalled: () => void }) 
   const [email, setEmail] = useState('ann@gmial.com');
   const calling = useMutation({
     mutationFn: () => runOperation('validateEmail', keyId, { email }),
-    onSuccess: (answer) => {
-      if (answer.status === 200) onCalled();
+    onSuccess: (response) => {
+      if (response.status === 200) onCalled();
       void client.invalidateQueries({ queryKey: ['overview'] });
     },
   });
@@ -160,7 +160,7 @@ function CallStep({ keyId, onCalled }: { keyId: string; onCalled: () => void }) 
             </Text>
           </Group>
           {calling.data.body.kind !== 'pdf' && (
-            <CodeBlock code={calling.data.body.text} label="the answer" language="json" />
+            <CodeBlock code={calling.data.body.text} label="the response" language="json" />
           )}
           {calling.data.status === 200 && (
             <Alert color="green" icon={<Icon name="rocket" />} py="xs">

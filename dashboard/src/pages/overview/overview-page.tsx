@@ -1,4 +1,4 @@
-/** The first page: today's figures and, for a new account, the way to the first call. */
+/** The overview page: today's figures, and the first steps of a new account. */
 import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { HourBars } from './hour-bars.tsx';
 import { LimitGauge, StatCard } from './stat-card.tsx';
 
-/** The page. */
+/** Shows the overview. */
 export function OverviewPage() {
   const overview = useQuery(overviewQuery);
   const [created, setCreated] = useState<CreatedKey | null>(null);
@@ -30,19 +30,19 @@ export function OverviewPage() {
       </>
     );
   }
-  const fresh = created !== null || (overview.data.keys.active === 0 && overview.data.today.requests === 0);
+  const isNew = created !== null || (overview.data.keys.active === 0 && overview.data.today.requests === 0);
   return (
     <>
       <PageHeader
-        title={fresh ? 'Welcome' : 'Overview'}
-        description={fresh ? 'Three steps, less than a minute, and your first call is made.' : undefined}
+        title={isNew ? 'Welcome' : 'Overview'}
+        description={isNew ? 'Make your first API call in three steps.' : undefined}
       />
       <Stack gap="lg">
-        <UnverifiedNote />
+        <ConfirmAddressNote />
         {overview.isError && <LoadError error={overview.error} retry={() => void overview.refetch()} />}
-        {fresh && <FirstSteps created={created} onCreated={setCreated} />}
-        {(!fresh || overview.data.today.requests > 0) && <Figures overview={overview.data} />}
-        {!fresh && <FirstCalls />}
+        {isNew && <FirstSteps created={created} onCreated={setCreated} />}
+        {(!isNew || overview.data.today.requests > 0) && <Figures overview={overview.data} />}
+        {!isNew && <FirstCalls />}
       </Stack>
     </>
   );
@@ -57,7 +57,7 @@ function Figures({ overview }: { overview: Overview }) {
         <StatCard
           label="Requests today"
           value={today.requests.toLocaleString('en')}
-          note="since midnight UTC"
+          note="Since midnight UTC"
           to="/requests"
         />
         <StatCard
@@ -65,15 +65,15 @@ function Figures({ overview }: { overview: Overview }) {
           value={today.errors.toLocaleString('en')}
           note={
             today.requests === 0
-              ? 'no requests yet'
-              : `${share.toFixed(share > 0 && share < 10 ? 1 : 0)} % of requests`
+              ? 'No requests yet'
+              : `${share.toFixed(share > 0 && share < 10 ? 1 : 0)}% of requests`
           }
           to="/requests"
         />
         <StatCard
           label="Response time, p95"
           value={today.p95_ms === null ? '–' : `${Math.round(today.p95_ms).toLocaleString('en')} ms`}
-          note={today.p95_ms === null ? 'no requests yet' : '19 of 20 are answered faster'}
+          note={today.p95_ms === null ? 'No requests yet' : '95% are faster'}
           to="/usage"
         />
         <LimitGauge limit={minute.limit} used={minute.used_max_key} />
@@ -83,15 +83,16 @@ function Figures({ overview }: { overview: Overview }) {
   );
 }
 
-function UnverifiedNote() {
+function ConfirmAddressNote() {
   const account = useAccount();
   const mail = useQuery(sessionQuery).data?.mail;
   if (account.email_verified || mail !== true) return null;
   return (
     <Alert color="blue" icon={<Icon name="mail" />}>
       <Text size="sm">
-        Confirm your address: a link is on its way to{' '}
-        <strong style={{ overflowWrap: 'anywhere' }}>{account.email}</strong>. Everything works meanwhile.
+        Confirm your address with the link that we sent to{' '}
+        <strong style={{ overflowWrap: 'anywhere' }}>{account.email}</strong>. Everything works in the
+        meantime.
       </Text>
       <ResendVerification />
     </Alert>

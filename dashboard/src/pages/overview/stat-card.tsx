@@ -1,9 +1,9 @@
-/** One figure. */
+/** Cards with one figure each. */
 import { Anchor, Group, RingProgress, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import classes from './stat-card.module.css';
 
-/** A figure with its name and a note, which leads to the page that explains it. */
+/** Shows a figure with label and note, linked to the page with its details. */
 export function StatCard({
   label,
   value,
@@ -35,7 +35,7 @@ export function StatCard({
   );
 }
 
-/** How much of the limit the busiest key has used in this minute. */
+/** Shows how much of its limit the busiest key has used in this minute. */
 export function LimitGauge({ limit, used }: { limit: number; used: number }) {
   const share = limit === 0 ? 0 : Math.min(100, (used / limit) * 100);
   const color = share >= 90 ? 'red' : share >= 70 ? 'orange' : 'brand';
@@ -52,10 +52,10 @@ export function LimitGauge({ limit, used }: { limit: number; used: number }) {
             Limit in use
           </Text>
           <Text fz={{ base: 22, sm: 28 }} fw={650} lh={1.3} className="tabular">
-            {Math.round(share)} %
+            {Math.round(share)}%
           </Text>
           <Text size="xs" c="dimmed">
-            {used.toLocaleString('en')} of {limit.toLocaleString('en')} a minute
+            {used.toLocaleString('en')} of {limit.toLocaleString('en')} per minute
           </Text>
         </div>
         <RingProgress

@@ -1,21 +1,23 @@
-/** What the account may use at the same time. */
+/** The account's shares: what it may use at once. */
 import { SimpleGrid } from '@mantine/core';
 import type { PlanShares } from '../../api/types.ts';
+import { formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import classes from './shares-section.module.css';
 
 const SHARES: [name: string, format: (shares: PlanShares) => string][] = [
-  ['Documents rendered at once', ({ browser_slots }) => browser_slots.toLocaleString('en')],
-  ['Other requests at once', ({ other_requests }) => other_requests.toLocaleString('en')],
-  ['Pages fetched at once', ({ page_connections }) => page_connections.toLocaleString('en')],
-  ['Request bodies in flight', ({ body_megabytes }) => `${body_megabytes.toLocaleString('en')} MB`],
+  ['Documents rendered at once', ({ browser_slots }) => formatNumber(browser_slots)],
+  ['Other requests at once', ({ other_requests }) => formatNumber(other_requests)],
+  ['Pages fetched at once', ({ page_connections }) => formatNumber(page_connections)],
+  ['Request bodies in flight', ({ body_megabytes }) => `${formatNumber(body_megabytes)} MB`],
 ];
 
+/** Lists the shares with their units. */
 export function SharesSection({ shares }: { shares: PlanShares }) {
   return (
     <Section
       title="Your shares"
-      description="The most that all your keys together may use at the same time, in each process of the service."
+      description="What all your keys together may use at once, in each process of the service."
     >
       <SimpleGrid
         component="dl"

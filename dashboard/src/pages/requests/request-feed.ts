@@ -1,70 +1,70 @@
-/** The request log as it is read: pages backwards in time, and a live tail forwards. */
+/** Loads the request log: pages of older requests, and a live tail of newer ones. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { queryString, request } from '../../api/request.ts';
-import type { LoggedRequest, RequestPage } from '../../api/types.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { request } from '../../api/request.ts';
+import type { LoggedRequest } from '../../api/types.ts';
 
 const PAGE_SIZE = 50;
 const LIVE_MS = 2000;
-// A tab that stays open for a day must not grow without end.
+// Bounds the memory of a tab that stays open.
 const MAX_LIVE_ROWS = 500;
 
-/** What is shown of the log; absent members mean all. */
+/** A filter of the log; an absent member means all. */
 export interface RequestFilter {
   operation?: string | undefined;
   status_class?: string | undefined;
   key_id?: string | undefined;
 }
 
-/** The log under a filter; with `live`, newer requests appear on top every two seconds. */
+/** Returns the filtered log, newest first. With `live`, newer requests are added every two seconds. */
 export function useRequestFeed(filter: RequestFilter, live: boolean) {
   const feedKey = ['requests', filter.operation ?? '', filter.status_class ?? '', filter.key_id ?? ''];
   const pages = useInfiniteQuery({
     queryKey: feedKey,
     queryFn: ({ pageParam, signal }) =>
-      request<RequestPage>(
-        'GET',
-        `/account/requests${queryString({ ...filter, before: pageParam, limit: PAGE_SIZE })}`,
-        { signal },
-      ),
+      request('GET /account/requests', {
+        query: { ...filter, before: pageParam, limit: PAGE_SIZE },
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
     refetchOnWindowFocus: !live,
   });
   const older = pages.data?.pages.flatMap((page) => page.requests) ?? [];
-  const tail = useTail(feedKey, filter, older[0]?.id, live && pages.data !== undefined);
+  const tail = useTail(filter, older[0]?.id, live && pages.data !== undefined);
   return { ...pages, rows: [...tail.rows, ...older], tailError: tail.error };
 }
 
-function useTail(feedKey: string[], filter: RequestFilter, newestId: string | undefined, live: boolean) {
+function useTail(filter: RequestFilter, newestId: string | undefined, live: boolean) {
   const client = useQueryClient();
   const [rows, setRows] = useState<LoggedRequest[]>([]);
   const [error, setError] = useState<unknown>(null);
-  const identity = feedKey.join('|');
   const { operation, status_class, key_id } = filter;
+  // The newest row when the tail starts is enough: it advances by itself.
+  const getNewestId = useEffectEvent(() => newestId);
   useEffect(() => {
     if (!live) return undefined;
-    let after = newestId;
+    let after = getNewestId();
     const stop = new AbortController();
     const poll = async () => {
-      const path = `/account/requests${queryString({ operation, status_class, key_id, after, limit: 200 })}`;
-      const page = await request<RequestPage>('GET', path, { signal: stop.signal });
+      const query = { operation, status_class, key_id, after, limit: 200 };
+      const page = await request('GET /account/requests', { query, signal: stop.signal });
       if (stop.signal.aborted) return;
       setError(null);
       after = page.requests[0]?.id ?? after;
       if (page.requests.length > 0) {
-        setRows((last) => withoutRepeats([...page.requests, ...last]).slice(0, MAX_LIVE_ROWS));
+        setRows((last) => removeDuplicates([...page.requests, ...last]).slice(0, MAX_LIVE_ROWS));
       }
     };
     let timer: ReturnType<typeof setTimeout>;
-    const again = () => {
+    const schedulePoll = () => {
       timer = setTimeout(() => {
         poll()
           .catch((failure: unknown) => !stop.signal.aborted && setError(failure))
-          .finally(() => !stop.signal.aborted && again());
+          .finally(() => !stop.signal.aborted && schedulePoll());
       }, LIVE_MS);
     };
-    again();
+    schedulePoll();
     return () => {
       stop.abort();
       clearTimeout(timer);
@@ -72,12 +72,10 @@ function useTail(feedKey: string[], filter: RequestFilter, newestId: string | un
       setError(null);
       void client.invalidateQueries({ queryKey: ['requests'] });
     };
-    // The newest row at the start is enough: the tail moves on by itself.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [live, identity]);
+  }, [live, client, operation, status_class, key_id]);
   return { rows, error };
 }
 
-function withoutRepeats(rows: LoggedRequest[]): LoggedRequest[] {
+function removeDuplicates(rows: LoggedRequest[]): LoggedRequest[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

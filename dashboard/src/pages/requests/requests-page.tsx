@@ -1,26 +1,26 @@
-/** The request log: what was called in the last seven days, one line a request; live when asked. */
+/** The request log page: the requests of the last seven days, optionally live. */
 import { Badge, Button, Center, Group, Select, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { keysQuery } from '../../api/queries.ts';
 import type { LoggedRequest } from '../../api/types.ts';
-import { loggedOperation, NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
+import { getLoggedOperation, NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
 import { RequestId } from '../../components/request-id.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { formatClock, formatExact } from '../../components/times.tsx';
+import { formatClock, formatExact } from '../../components/format.ts';
 import { useRequestFeed } from './request-feed.ts';
 
 const STATUSES = [
-  { value: '2xx', label: '2xx answered' },
-  { value: '4xx', label: '4xx refused' },
+  { value: '2xx', label: '2xx succeeded' },
+  { value: '4xx', label: '4xx rejected' },
   { value: '5xx', label: '5xx failed' },
 ];
 
-/** The page; its filters are in its address. */
+/** Shows the log. The filters are part of the URL. */
 export function RequestsPage() {
   const search = useSearch({ from: '/frame/requests' });
   const [live, setLive] = useState(false);
@@ -33,7 +33,7 @@ export function RequestsPage() {
     <>
       <PageHeader
         title="Request log"
-        description="The last seven days. It holds no addresses, URLs or documents: only what is in these columns."
+        description="The last seven days. The log contains only these columns: no addresses, URLs or documents."
       >
         <Switch label="Live" checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />
       </PageHeader>
@@ -115,14 +115,14 @@ function NoRequests({ filtered, live }: { filtered: boolean; live: boolean }) {
   if (live) {
     return (
       <Empty icon="listDetails" title="Waiting for requests">
-        They appear here within two seconds.
+        New requests appear here within two seconds.
       </Empty>
     );
   }
   if (filtered) {
     return (
-      <Empty icon="search" title="Nothing matches">
-        No request of the last seven days has all of what you chose.
+      <Empty icon="search" title="No matching requests">
+        No request of the last seven days matches your filters.
       </Empty>
     );
   }
@@ -136,14 +136,14 @@ function NoRequests({ filtered, live }: { filtered: boolean; live: boolean }) {
         </Button>
       }
     >
-      Call the API with one of your keys and the request shows here.
+      Call the API with one of your keys, and the request appears here.
     </Empty>
   );
 }
 
 function RequestTable({ rows }: { rows: LoggedRequest[] }) {
   return (
-    <StackTable label="Requests" columns={['Time', 'Operation', 'Status', 'Duration', 'Key', 'Request id']}>
+    <StackTable label="Requests" columns={['Time', 'Operation', 'Status', 'Duration', 'Key', 'Request ID']}>
       {rows.map((row) => (
         <Row key={row.id}>
           <Cell label="Time" wide inline>
@@ -159,11 +159,11 @@ function RequestTable({ rows }: { rows: LoggedRequest[] }) {
           <Cell label="Operation" wide inline>
             <Badge
               variant="light"
-              color={loggedOperation(row.operation).color.split('.')[0] ?? 'gray'}
+              color={getLoggedOperation(row.operation).color.split('.')[0] ?? 'gray'}
               tt="none"
               radius="sm"
             >
-              {loggedOperation(row.operation).short}
+              {getLoggedOperation(row.operation).short}
             </Badge>
           </Cell>
           <Cell label="Status" wide inline>
@@ -179,7 +179,7 @@ function RequestTable({ rows }: { rows: LoggedRequest[] }) {
               {row.key_name}
             </Text>
           </Cell>
-          <Cell label="Request id">
+          <Cell label="Request ID">
             <RequestId id={row.request_id} />
           </Cell>
         </Row>

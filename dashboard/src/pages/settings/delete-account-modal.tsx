@@ -1,15 +1,14 @@
-/** The dialog that deletes the account: the password, once more. */
+/** The dialog that deletes the account. */
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request } from '../../api/request.ts';
-import { forgetSession } from '../../api/session.ts';
-import { fieldError, otherError } from '../../components/field-errors.ts';
+import { clearSession } from '../../api/session.ts';
+import { findFieldError, findFormError, request } from '../../api/request.ts';
 import { Form } from '../../components/form.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 
-/** Open, it asks; done, it leads to the sign-in page, which says so. */
+/** Asks for the password, deletes the account and opens the sign-in page. */
 export function DeleteAccountModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="Delete the account?" keepMounted={false}>
@@ -21,13 +20,13 @@ export function DeleteAccountModal({ opened, onClose }: { opened: boolean; onClo
 function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [password, setPassword] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const [invalid, setInvalid] = useState<string | null>(null);
   const deleting = useMutation({
-    mutationFn: () => request('DELETE', '/account', { body: { password } }),
-    onSuccess: () => forgetSession(client, 'deleted'),
+    mutationFn: () => request('DELETE /account', { body: { password } }),
+    onSuccess: () => clearSession(client, 'deleted'),
   });
   const submit = () => {
-    setProblem(password === '' ? 'Enter your password.' : null);
+    setInvalid(password === '' ? 'Enter your password.' : null);
     if (password !== '' && !deleting.isPending) deleting.mutate();
   };
   return (
@@ -36,18 +35,18 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         <Text size="sm" component="div">
           This cannot be undone:
           <List size="sm" mt="xs">
-            <List.Item>all your keys stop working at once;</List.Item>
-            <List.Item>your address, sessions, usage and request log are deleted.</List.Item>
+            <List.Item>All your keys stop working immediately.</List.Item>
+            <List.Item>Your address, sessions, usage and request log are deleted.</List.Item>
           </List>
         </Text>
-        <FormError error={otherError(deleting.error, 'password')} />
+        <FormError error={findFormError(deleting.error, 'password')} />
         <PasswordField
           label="Your password"
           data-autofocus
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={problem ?? fieldError(deleting.error, 'password')}
+          error={invalid ?? findFieldError(deleting.error, 'password')}
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>

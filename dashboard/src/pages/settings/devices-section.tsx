@@ -1,4 +1,4 @@
-/** Where the account is signed in, and how to end that. */
+/** The sessions of the account. */
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,23 +9,23 @@ import { signOut } from '../../api/session.ts';
 import type { DeviceSession } from '../../api/types.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { deviceName } from '../../components/device-name.ts';
-import { LoadError, RowsLoading, sentenceFor } from '../../components/page-states.tsx';
+import { LoadError, RowsLoading, getErrorMessage } from '../../components/page-states.tsx';
 import { Section } from '../../components/section.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
-import { Ago } from '../../components/times.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
 
-/** Every session, each with a way to end it, and one for all. */
+/** Lists the sessions, with buttons to end one or all. */
 export function DevicesSection() {
   const client = useQueryClient();
   const devices = useQuery(devicesQuery);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <Section
       title="Signed-in devices"
-      description="A session ends after a day without use, and after a week in any case."
+      description="A session expires after a day without use, and after a week at the latest."
       padded={false}
       actions={
-        <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+        <Button variant="default" size="xs" onClick={() => setConfirming(true)}>
           Sign out everywhere
         </Button>
       }
@@ -47,13 +47,13 @@ export function DevicesSection() {
         </StackTable>
       )}
       <ConfirmModal
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={confirming}
+        onClose={() => setConfirming(false)}
         title="Sign out everywhere?"
         action="Sign out everywhere"
         act={() => signOut(client, true)}
       >
-        Every device is signed out, this one too. Your API keys go on working.
+        Every device is signed out, including this one. Your API keys keep working.
       </ConfirmModal>
     </Section>
   );
@@ -62,10 +62,10 @@ export function DevicesSection() {
 function DeviceRow({ device }: { device: DeviceSession }) {
   const client = useQueryClient();
   const ending = useMutation({
-    mutationFn: () => request('DELETE', `/account/sessions/${device.id}`),
+    mutationFn: () => request('DELETE /account/sessions/:id', { id: device.id }),
     onSuccess: () => client.invalidateQueries({ queryKey: devicesQuery.queryKey }),
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'Not signed out', message: sentenceFor(error) }),
+      notifications.show({ color: 'red', title: 'Could not sign out', message: getErrorMessage(error) }),
   });
   const name = deviceName(device.user_agent);
   return (
@@ -77,16 +77,16 @@ function DeviceRow({ device }: { device: DeviceSession }) {
           </Text>
           {device.current && (
             <Badge variant="light" color="green" tt="none" radius="sm">
-              This one
+              This device
             </Badge>
           )}
         </Group>
       </Cell>
       <Cell label="Signed in">
-        <Ago iso={device.created_at} />
+        <RelativeTime iso={device.created_at} />
       </Cell>
       <Cell label="Last seen">
-        <Ago iso={device.last_seen_at} />
+        <RelativeTime iso={device.last_seen_at} />
       </Cell>
       <Cell label="Actions">
         {!device.current && (

@@ -1,4 +1,4 @@
-/** The account itself: address, password, devices, theme, deletion. */
+/** The settings of the account: address, theme, password, devices, deletion. */
 import { Badge, Button, Group, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,12 +7,12 @@ import { useAccount } from '../../api/session.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ResendVerification } from '../../components/resend-verification.tsx';
 import { Section } from '../../components/section.tsx';
-import { formatDay } from '../../components/times.tsx';
+import { formatDay } from '../../components/format.ts';
 import { DeleteAccountModal } from './delete-account-modal.tsx';
 import { DevicesSection } from './devices-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 
-/** The page. */
+/** The settings page. */
 export function SettingsPage() {
   return (
     <>
@@ -53,7 +53,7 @@ function AccountSection() {
         )}
       </Group>
       <Text size="sm" c="dimmed" mt="xs">
-        Since {formatDay(account.created_at)}, on the {account.plan} plan.
+        Created {formatDay(account.created_at)}. Plan: {account.plan}.
       </Text>
       {!account.email_verified && <Unconfirmed />}
     </Section>
@@ -66,8 +66,8 @@ function Unconfirmed() {
     <>
       <Text size="sm" mt="sm">
         {mail === false
-          ? 'This service sends no mail: the link that confirms the address is in its log. Everything works without it.'
-          : 'The link in the mail that we sent you confirms the address. Everything works meanwhile.'}
+          ? 'This service sends no email. The link that confirms the address is in its log. Everything works without it.'
+          : 'Confirm your address with the link that we emailed you. Everything works in the meantime.'}
       </Text>
       <ResendVerification />
     </>
@@ -77,7 +77,7 @@ function Unconfirmed() {
 function ThemeSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Section title="Theme" description="Kept in this browser.">
+    <Section title="Theme" description="Saved in this browser.">
       <SegmentedControl
         aria-label="Theme"
         value={colorScheme}
@@ -85,7 +85,7 @@ function ThemeSection() {
         data={[
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },
-          { value: 'auto', label: 'As the system' },
+          { value: 'auto', label: 'System' },
         ]}
       />
     </Section>
@@ -96,8 +96,8 @@ function DeletionSection() {
   const [opened, setOpened] = useState(false);
   return (
     <Section
-      title="Delete the account"
-      description="Its keys stop working at once, and its personal data is gone."
+      title="Delete account"
+      description="Its keys stop working immediately, and its personal data is deleted."
     >
       <Button color="red" variant="light" onClick={() => setOpened(true)}>
         Delete my account

@@ -1,6 +1,6 @@
-/** Documents to start from. */
+/** Example documents. */
 
-/** One example: its name and its members. */
+/** One example: a name and the request's members. */
 export interface PdfExample {
   name: string;
   html: string;
@@ -14,7 +14,7 @@ const INVOICE_LINES = [
   ['PDF rendering, per thousand', '12', '9.60'],
 ];
 
-/** The first one is what the form shows at the start. */
+/** All examples. The form starts with the first one. */
 export const PDF_EXAMPLES: readonly PdfExample[] = [
   {
     name: 'Invoice',
@@ -42,9 +42,9 @@ tfoot { font-weight: bold }`,
     name: 'Letter',
     html: `<!doctype html>
 <title>Letter</title>
-<p class="from">Utility Works · 3 Harbour Road · Portsmouth</p>
+<p class="from">Utility Works · 3 Harbor Road · Portsmouth</p>
 <p>Dear Ann,</p>
-<p>this letter was HTML a moment ago. Its margins, its page size and its footer came with the request, and its text
+<p>this letter was created from HTML. Its margins, its page size and its footer came with the request, and its text
 flows over as many pages as it needs.</p>
 <p>Yours,<br>The Utility API</p>`,
     css: 'body { font: 12pt/1.6 serif }\n.from { font-size: 9pt; color: #556; margin-bottom: 30mm }',

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { changedMembers, TryForm, type TryFormProps } from './form-parts.tsx';
+import { pickChangedMembers, TryForm, type TryFormProps } from './try-form.tsx';
 import { PDF_EXAMPLES, type PdfExample } from './pdf-examples.ts';
 
 const DEFAULTS = {
@@ -41,7 +41,7 @@ type Options = typeof DEFAULTS;
 
 const FIRST = PDF_EXAMPLES[0] as PdfExample;
 
-/** The document, its page, and everything else behind a button. */
+/** Shows the document and the page format. A button shows all other options. */
 export function PdfForm({ busy, onSend }: TryFormProps) {
   const [html, setHtml] = useState(FIRST.html);
   const [options, setOptions] = useState<Options>({
@@ -52,7 +52,7 @@ export function PdfForm({ busy, onSend }: TryFormProps) {
   const [more, setMore] = useState(false);
   const set = (change: Partial<Options>) => setOptions((last) => ({ ...last, ...change }));
   return (
-    <TryForm busy={busy} onSubmit={() => onSend({ html, ...pdfMembers(options) })}>
+    <TryForm busy={busy} onSubmit={() => onSend({ html, ...toPdfMembers(options) })}>
       <Group gap="xs">
         {PDF_EXAMPLES.map((example) => (
           <Button
@@ -163,17 +163,17 @@ function MoreOptions({ options, set }: { options: Options; set: (change: Partial
           onChange={(media) => set({ media: media ?? 'print' })}
         />
       </SimpleGrid>
-      {toggle('print_background', 'Print colours and images of backgrounds.')}
-      {toggle('javascript', 'Run the scripts of the document.')}
-      {toggle('tagged', 'Mark up the structure for screen readers.')}
-      {toggle('outline', 'Bookmarks from the headings.')}
+      {toggle('print_background', 'Print background colors and images.')}
+      {toggle('javascript', 'Run the document’s scripts.')}
+      {toggle('tagged', 'Tag the structure for screen readers.')}
+      {toggle('outline', 'Create bookmarks from the headings.')}
     </Stack>
   );
 }
 
-/** What was changed, with numbers where the service takes numbers. */
-function pdfMembers(options: Options): Record<string, unknown> {
-  const members = changedMembers(options, DEFAULTS);
+/** Returns the changed options; numeric text becomes a number if the service takes numbers. */
+function toPdfMembers(options: Options): Record<string, unknown> {
+  const members = pickChangedMembers(options, DEFAULTS);
   for (const name of ['scale', 'wait_for']) {
     const value = members[name];
     if (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)) members[name] = Number(value);

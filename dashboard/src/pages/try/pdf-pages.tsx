@@ -1,6 +1,6 @@
 /**
- * The pages of a PDF, drawn by pdf.js onto canvases: it looks alike in every browser, and needs no plug-in that the
- * page's policy would have to allow. A file of its own because pdf.js comes with it.
+ * Renders a PDF with pdf.js: it looks the same in every browser and needs no plug-in in the Content-Security-Policy.
+ * A separate file, so that pdf.js is loaded only when needed.
  */
 import { Alert, Button, Loader, Stack, Text } from '@mantine/core';
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
@@ -12,15 +12,13 @@ GlobalWorkerOptions.workerSrc = workerUrl;
 
 const PAGES_AT_ONCE = 5;
 
-/** Every page of `data`, the first five at once. */
+/** Shows the pages of `data`, five at a time. Another document needs another `key`. */
 export function PdfPages({ data }: { data: ArrayBuffer }) {
   const [file, setFile] = useState<PDFDocumentProxy | null>(null);
   const [failed, setFailed] = useState(false);
   const [shown, setShown] = useState(PAGES_AT_ONCE);
   useEffect(() => {
-    setFile(null);
-    setFailed(false);
-    // pdf.js takes the bytes away to its worker, so it gets a copy.
+    // pdf.js transfers the bytes to its worker, so it gets a copy.
     const loading = getDocument({ data: new Uint8Array(data.slice(0)), useWasm: false, enableXfa: false });
     let current = true;
     loading.promise.then(
@@ -35,11 +33,11 @@ export function PdfPages({ data }: { data: ArrayBuffer }) {
   if (failed) {
     return (
       <Alert color="orange">
-        <Text size="sm">This browser could not draw the pages. Download the PDF to look at it.</Text>
+        <Text size="sm">The pages could not be rendered in this browser. Download the PDF to view it.</Text>
       </Alert>
     );
   }
-  if (file === null) return <Loader aria-label="Drawing the pages" />;
+  if (file === null) return <Loader aria-label="Rendering the pages" />;
   const count = Math.min(shown, file.numPages);
   return (
     <Stack gap="md" align="stretch" data-testid="pdf-pages">
@@ -55,12 +53,12 @@ export function PdfPages({ data }: { data: ArrayBuffer }) {
   );
 }
 
-// Sharp on most screens; the canvas is then scaled to the width there is.
+// Sharp on most screens. The canvas is scaled to the available width.
 const CSS_WIDTH_PX = 720;
 
 function PdfPage({ file, number }: { file: PDFDocumentProxy; number: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [drawn, setDrawn] = useState(false);
+  const [rendered, setRendered] = useState(false);
   useEffect(() => {
     let cancel = () => {};
     let current = true;
@@ -75,9 +73,9 @@ function PdfPage({ file, number }: { file: PDFDocumentProxy; number: number }) {
       const task = page.render({ canvas: canvas.current, viewport });
       cancel = () => task.cancel();
       await task.promise;
-      if (current) setDrawn(true);
+      if (current) setRendered(true);
     };
-    // A page that was left behind is cancelled, which rejects; nobody waits for it any more.
+    // Unmounting cancels the render, which rejects.
     draw().catch(() => {});
     return () => {
       current = false;
@@ -90,7 +88,7 @@ function PdfPage({ file, number }: { file: PDFDocumentProxy; number: number }) {
         ref={canvas}
         role="img"
         aria-label={`Page ${number} of ${file.numPages}`}
-        data-drawn={drawn || undefined}
+        data-rendered={rendered || undefined}
         style={{
           width: '100%',
           height: 'auto',

@@ -1,9 +1,9 @@
-/** The form of an operation that takes its parameters in the address: one field each. */
+/** The forms of operations that take query parameters. */
 import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { changedMembers, TryForm, type TryFormProps } from './form-parts.tsx';
+import { pickChangedMembers, TryForm, type TryFormProps } from './try-form.tsx';
 
-/** A parameter; `byDefault` is what the service takes where it is left out, `initial` what the form starts with. */
+/** A parameter. `byDefault` is the service's default, `initial` the form's first value. */
 type Field = { name: string; description: string } & (
   | { kind: 'text'; initial: string; byDefault?: undefined; inputMode?: 'email' | 'url' }
   | { kind: 'number'; byDefault: number; step: number }
@@ -22,43 +22,43 @@ const EMAIL_FIELDS: readonly Field[] = [
   {
     name: 'check_mx',
     kind: 'switch',
-    description: 'Look up whether the domain takes mail.',
+    description: 'Check whether the domain accepts email.',
     byDefault: true,
   },
   {
     name: 'suggest',
     kind: 'switch',
-    description: 'Suggest the address that was meant.',
+    description: 'Suggest a correction of a likely typo.',
     byDefault: true,
   },
-  { name: 'details', kind: 'switch', description: 'Say how the answer came about.', byDefault: false },
+  { name: 'details', kind: 'switch', description: 'Explain the result.', byDefault: false },
 ];
 
 const METADATA_FIELDS: readonly Field[] = [
   {
     name: 'url',
     kind: 'text',
-    description: 'The page to read: http or https, public.',
+    description: 'A public http or https page.',
     initial: 'https://example.com/',
     inputMode: 'url',
   },
   {
     name: 'timeout',
     kind: 'number',
-    description: 'Milliseconds, 1000 to 30000.',
+    description: 'In milliseconds, 1000 to 30000.',
     byDefault: 10_000,
     step: 1000,
   },
   {
     name: 'follow_redirects',
     kind: 'switch',
-    description: 'Go where a redirect leads, ten times at most.',
+    description: 'Follow at most ten redirects.',
     byDefault: true,
   },
   {
     name: 'details',
     kind: 'switch',
-    description: 'Say where the redirects ended, and more.',
+    description: 'Include the final URL and more.',
     byDefault: false,
   },
 ];
@@ -81,7 +81,7 @@ function QueryForm({ fields, busy, onSend }: TryFormProps & { fields: readonly F
   );
   const defaults = Object.fromEntries(fields.map(({ name, byDefault }) => [name, byDefault]));
   return (
-    <TryForm busy={busy} onSubmit={() => onSend(changedMembers(values, defaults))}>
+    <TryForm busy={busy} onSubmit={() => onSend(pickChangedMembers(values, defaults))}>
       {fields.map((field) => (
         <QueryField
           key={field.name}

@@ -1,26 +1,26 @@
-/** Try it: a form for each operation, run by the service under one of the account's keys; the key never comes into the page. */
+/** The "Try it" page: runs an operation under one of the account's keys. The secret is not sent to the page. */
 import { Alert, Button, Group, Select, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { keysQuery } from '../../api/queries.ts';
-import { runOperation } from '../../api/try.ts';
-import type { Key, Operation } from '../../api/types.ts';
+import { runOperation } from '../../api/run-operation.ts';
+import type { Key } from '../../api/types.ts';
 import { Icon } from '../../components/icon.tsx';
-import { operationInfo, OPERATIONS } from '../../components/operations.ts';
+import { getOperation, type Operation, OPERATIONS } from '../../components/operations.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, FormError, LoadError, RowsLoading } from '../../components/page-states.tsx';
-import { maskedKey } from '../keys/key-badges.tsx';
-import { AnswerPanel } from './answer-panel.tsx';
+import { formatMaskedKey } from '../keys/key-badges.tsx';
+import { ResponsePanel } from './response-panel.tsx';
 import { PdfForm } from './pdf-form.tsx';
 import { EmailForm, MetadataForm } from './query-form.tsx';
 
-// Most accounts that come here have a key.
+// Loaded on demand: most accounts already have a key.
 const CreateKeyModal = lazy(async () => ({
   default: (await import('../keys/create-key-modal.tsx')).CreateKeyModal,
 }));
 
-/** The page; the operation and the key are in its address. */
+/** Shows a form per operation. Operation and key are part of the URL. */
 export function TryPage() {
   const keys = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
@@ -29,7 +29,7 @@ export function TryPage() {
     <>
       <PageHeader
         title="Try it"
-        description="Runs the real operation under one of your keys. It counts against the key’s limit and shows in your usage."
+        description="Runs the real operation with one of your keys. It counts toward the key’s limit and your usage."
       />
       {keys.data === undefined && !keys.isError && <RowsLoading rows={2} height={200} />}
       {keys.data === undefined && keys.isError && (
@@ -42,11 +42,11 @@ export function TryPage() {
             title="You need a key first"
             action={<Button onClick={() => setCreating(true)}>Create a key</Button>}
           >
-            Every call is made under a key. Make one, and this page can use it at once.
+            Every call needs a key. Create one, and this page can use it.
           </Empty>
         </div>
       )}
-      {isSome(usable) && <TryTabs keys={usable} />}
+      {isNotEmpty(usable) && <TryTabs keys={usable} />}
       {creating && (
         <Suspense>
           <CreateKeyModal opened onClose={() => setCreating(false)} />
@@ -59,7 +59,7 @@ export function TryPage() {
 function TryTabs({ keys }: { keys: [Key, ...Key[]] }) {
   const search = useSearch({ from: '/frame/try' });
   const navigate = useNavigate({ from: '/try' });
-  const operation = operationInfo(search.operation).id;
+  const operation = getOperation(search.operation).id;
   const key = keys.find(({ id }) => id === search.key) ?? keys[0];
   return (
     <Tabs
@@ -86,14 +86,14 @@ function TryTabs({ keys }: { keys: [Key, ...Key[]] }) {
           }
           data={keys.map((each) => ({
             value: each.id,
-            label: `${each.name.slice(0, 40)} · ${maskedKey(each)}`,
+            label: `${each.name.slice(0, 40)} · ${formatMaskedKey(each)}`,
           }))}
           w={{ base: '100%', xs: 320 }}
         />
       </Group>
       {OPERATIONS.map(({ id }) => (
         <Tabs.Panel key={id} value={id}>
-          <Bench operation={id} apiKey={key} />
+          <OperationPanel operation={id} apiKey={key} />
         </Tabs.Panel>
       ))}
     </Tabs>
@@ -102,7 +102,7 @@ function TryTabs({ keys }: { keys: [Key, ...Key[]] }) {
 
 const FORMS = { validateEmail: EmailForm, getMetadata: MetadataForm, generatePdf: PdfForm };
 
-function Bench({ operation, apiKey }: { operation: Operation; apiKey: Key }) {
+function OperationPanel({ operation, apiKey }: { operation: Operation; apiKey: Key }) {
   const client = useQueryClient();
   const [call, setCall] = useState<Record<string, unknown> | null>(null);
   const running = useMutation({
@@ -113,10 +113,10 @@ function Bench({ operation, apiKey }: { operation: Operation; apiKey: Key }) {
       }
     },
   });
-  const answer = useRef<HTMLDivElement>(null);
-  useComeIntoView(answer, running.data ?? running.error);
+  const response = useRef<HTMLDivElement>(null);
+  useScrollIntoView(response, running.data ?? running.error);
   const Form = FORMS[operation];
-  const { method, path } = operationInfo(operation);
+  const { method, path } = getOperation(operation);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <div className="surface" style={{ padding: 20, alignSelf: 'start' }}>
@@ -134,14 +134,14 @@ function Bench({ operation, apiKey }: { operation: Operation; apiKey: Key }) {
           />
         </Stack>
       </div>
-      <Stack ref={answer} gap="md" style={{ minWidth: 0, scrollMarginTop: 72 }}>
+      <Stack ref={response} gap="md" style={{ minWidth: 0, scrollMarginTop: 72 }}>
         {running.error != null && <FormError error={running.error} />}
         {running.data && call ? (
-          <AnswerPanel answer={running.data} call={{ operation, members: call }} />
+          <ResponsePanel response={running.data} call={{ operation, members: call }} />
         ) : (
           !running.isError && (
             <Alert color="gray" icon={<Icon name="infoCircle" />}>
-              <Text size="sm">The answer shows here: its status, headers, time and body.</Text>
+              <Text size="sm">The response appears here: status, duration, headers and body.</Text>
             </Alert>
           )
         )}
@@ -150,16 +150,16 @@ function Bench({ operation, apiKey }: { operation: Operation; apiKey: Key }) {
   );
 }
 
-/** On a narrow screen the answer stands below its form: it is scrolled to when it comes. */
-function useComeIntoView(place: RefObject<HTMLElement | null>, answer: unknown): void {
+/** Scrolls to the response, which is below the form on a narrow screen. */
+function useScrollIntoView(element: RefObject<HTMLElement | null>, response: unknown): void {
   useEffect(() => {
-    const top = place.current?.getBoundingClientRect().top ?? 0;
-    if (answer === null || answer === undefined || top < window.innerHeight * 0.7) return;
-    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    place.current?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
-  }, [place, answer]);
+    const top = element.current?.getBoundingClientRect().top ?? 0;
+    if (response === null || response === undefined || top < window.innerHeight * 0.7) return;
+    const isReduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    element.current?.scrollIntoView({ behavior: isReduced ? 'auto' : 'smooth', block: 'start' });
+  }, [element, response]);
 }
 
-function isSome(keys: Key[]): keys is [Key, ...Key[]] {
+function isNotEmpty(keys: Key[]): keys is [Key, ...Key[]] {
   return keys.length > 0;
 }

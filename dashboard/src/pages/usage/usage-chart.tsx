@@ -1,4 +1,4 @@
-/** The stacked chart; a file of its own because the chart library comes with it. */
+/** The stacked chart, a separate file so that the chart library is loaded only when needed. */
 import { BarChart } from '@mantine/charts';
 import { ColorSwatch, Group, Text } from '@mantine/core';
 import '@mantine/charts/styles.css';
@@ -6,11 +6,11 @@ import type { Bar, Series } from './usage-series.ts';
 
 const short = new Intl.NumberFormat('en', { notation: 'compact' });
 
-/** Bars over time, one colour a series. The legend is our own: the library's has a fixed height, which long names of keys outgrow. */
+/** Shows bars over time. The legend is our own: the library's has a fixed height, too small for long key names. */
 export function UsageChart({ bars, series, label }: { bars: Bar[]; series: Series[]; label: string }) {
   return (
     <>
-      <Group component="ul" gap="md" m={0} mb="sm" p={0} style={{ rowGap: 4 }} aria-label="Colours">
+      <Group component="ul" gap="md" m={0} mb="sm" p={0} style={{ rowGap: 4 }} aria-label="Colors">
         {series.map(({ name, label: text, color }) => (
           <Group component="li" key={name} gap={6} wrap="nowrap" style={{ listStyle: 'none', minWidth: 0 }}>
             <ColorSwatch

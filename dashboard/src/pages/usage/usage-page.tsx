@@ -1,42 +1,44 @@
-/** How much was called: by operation, status or key, for one key or all, over an hour to ninety days. */
+/** The usage page: requests by operation, status or key, over an hour to ninety days. */
 import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { keysQuery, usageCsvPath, usageQuery } from '../../api/queries.ts';
+import { keysQuery, formatUsageCsvPath, usageQuery } from '../../api/queries.ts';
 import type { Key, Usage } from '../../api/types.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useClock } from '../../components/relative-time.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, LoadError } from '../../components/page-states.tsx';
 import { Section } from '../../components/section.tsx';
-import { countOf } from '../../components/numbers.ts';
-import { USAGE_RANGES, usageFilter, usageRange, type UsageRange } from './usage-ranges.ts';
-import { barsOf, type Grouping, seriesOf } from './usage-series.ts';
+import { formatCount } from '../../components/format.ts';
+import { computeUsageFilter, findUsageRange, USAGE_RANGES, type UsageRange } from './usage-ranges.ts';
+import { computeBars, type Grouping, computeSeries } from './usage-series.ts';
 import { UsageTable } from './usage-table.tsx';
 
 const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
 
-/** The page; what is chosen is in its address. */
+/** Shows the usage. The selection is part of the URL. */
 export function UsagePage() {
   const search = useSearch({ from: '/frame/usage' });
   const navigate = useNavigate({ from: '/usage' });
-  const range = usageRange(search.range);
+  const range = findUsageRange(search.range);
   const grouping: Grouping = search.by === 'status' || search.by === 'key' ? search.by : 'operation';
   const by = grouping === 'key' ? 'key' : 'operation';
   const keys = useQuery(keysQuery).data ?? [];
-  const filter = () => usageFilter(range, { keyId: search.key, by }, Date.now());
-  const usage = useQuery(usageQuery([range.value, by, search.key ?? 'all'], filter));
+  const filterAt = (nowMs: number) => computeUsageFilter(range, { keyId: search.key, by }, nowMs);
+  const csvPath = useClock((nowMs) => formatUsageCsvPath(filterAt(nowMs)));
+  const usage = useQuery(usageQuery([range.value, by, search.key ?? 'all'], filterAt));
   const choose = (change: { range?: string; by?: string; key?: string | undefined }) =>
     void navigate({ search: (last) => ({ ...last, ...change }), replace: true });
   return (
     <>
       <PageHeader
         title="Usage"
-        description="Every request made with your keys, refused ones too. Kept for 90 days."
+        description="All requests made with your keys, including rejected ones. Kept for 90 days."
       >
         <Button
           component="a"
-          href={usageCsvPath(filter())}
+          href={csvPath}
           download
           variant="default"
           leftSection={<Icon name="download" size={16} />}
@@ -103,31 +105,31 @@ function UsageView({
     return <Skeleton height={380} radius="lg" />;
   }
   const { requests, errors } = usage.data.totals;
-  const summary = `${countOf(requests, 'request')}, ${errors.toLocaleString('en')} of them ${errors === 1 ? 'an error' : 'errors'}`;
-  // What is still shown while another grouping is on its way is grouped as it was.
+  const summary = `${formatCount(requests, 'request')}, ${errors.toLocaleString('en')} of them ${errors === 1 ? 'an error' : 'errors'}`;
+  // While another grouping loads, the old rows keep their own grouping.
   const rowsBy = usage.data.rows[0]?.key_id === undefined ? 'operation' : 'key';
   const shown = rowsBy === 'key' ? 'key' : grouping === 'key' ? 'operation' : grouping;
-  const series = seriesOf(usage.data.rows, shown, keys);
+  const series = computeSeries(usage.data.rows, shown, keys);
   return (
     <Stack gap="lg" style={{ opacity: usage.isPlaceholderData ? 0.6 : 1 }}>
       {usage.isError && <LoadError error={usage.error} retry={() => void usage.refetch()} />}
-      <Section title={titleOf(range)} description={summary}>
+      <Section title={formatTitle(range)} description={summary}>
         {requests === 0 ? (
           <Empty
             icon="chartBar"
-            title="No requests in this time"
+            title="No requests in this period"
             action={
               <Button variant="default" renderRoot={(props) => <Link to="/try" {...props} />}>
                 Try an operation
               </Button>
             }
           >
-            As soon as a key is used, its requests show here.
+            Requests with your keys appear here.
           </Empty>
         ) : (
           <Suspense fallback={<Skeleton height={300} radius="md" />}>
             <UsageChart
-              bars={barsOf(usage.data, shown, series)}
+              bars={computeBars(usage.data, shown, series)}
               series={series}
               label={`Chart: ${summary}`}
             />
@@ -142,7 +144,7 @@ function UsageView({
   );
 }
 
-function titleOf({ label, value }: UsageRange): string {
+function formatTitle({ label, value }: UsageRange): string {
   return value === '1h' || value === '24h' || value === '7d'
     ? `Last ${label.toLowerCase()}`
     : `Last ${label}`;

@@ -1,8 +1,8 @@
-/** The stretches of time that usage is shown for. */
+/** The time ranges of the usage page. */
 import type { UsageFilter } from '../../api/queries.ts';
 import type { Bucket } from '../../api/types.ts';
 
-/** One stretch: how far back, in buckets of which width. */
+/** One range: a number of buckets up to now. */
 export interface UsageRange {
   value: string;
   label: string;
@@ -10,7 +10,7 @@ export interface UsageRange {
   buckets: number;
 }
 
-/** From the last hour to everything that is kept. */
+/** All ranges, from an hour to the whole retention period. */
 export const USAGE_RANGES: readonly UsageRange[] = [
   { value: '1h', label: 'Hour', bucket: 'minute', buckets: 60 },
   { value: '24h', label: 'Day', bucket: 'hour', buckets: 24 },
@@ -21,13 +21,13 @@ export const USAGE_RANGES: readonly UsageRange[] = [
 
 const WIDTH_MS: Record<Bucket, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** The range of that name, else the last day. */
-export function usageRange(value: string | undefined): UsageRange {
+/** Returns the range of that name, or the last day if there is none. */
+export function findUsageRange(value: string | undefined): UsageRange {
   return USAGE_RANGES.find((range) => range.value === value) ?? (USAGE_RANGES[1] as UsageRange);
 }
 
-/** The range as the service takes it, ending with the bucket that `nowMs` is in. */
-export function usageFilter(
+/** Converts a range to request parameters. It ends with the bucket that contains `nowMs`. */
+export function computeUsageFilter(
   range: UsageRange,
   { keyId, by }: { keyId: string | undefined; by: UsageFilter['by'] },
   nowMs: number,
@@ -43,8 +43,8 @@ export function usageFilter(
   };
 }
 
-/** The start of every bucket of a stretch, empty ones too, in milliseconds. */
-export function bucketStarts(from: string, to: string, bucket: Bucket): number[] {
+/** Returns the start of every bucket between two times, in milliseconds. */
+export function listBucketStarts(from: string, to: string, bucket: Bucket): number[] {
   const width = WIDTH_MS[bucket];
   const starts: number[] = [];
   for (let start = Math.floor(Date.parse(from) / width) * width; start < Date.parse(to); start += width)

@@ -1,50 +1,50 @@
-/** Usage rows as the series of a stacked chart. */
+/** Converts usage rows to the series of a stacked chart. */
 import type { Key, Usage, UsageRow } from '../../api/types.ts';
 import { NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
-import { bucketStarts } from './usage-ranges.ts';
+import { listBucketStarts } from './usage-ranges.ts';
 
-/** By what the bars are stacked. */
+/** How the bars are stacked. */
 export type Grouping = 'operation' | 'status' | 'key';
 
-/** One colour of the bars: the groups of rows that it stands for. */
+/** One color of the bars. */
 export interface Series {
   name: string;
   label: string;
   color: string;
 }
 
-/** One bar: when its bucket starts, and a number for each series. */
+/** One bar: the start of its bucket, and a count for each series. */
 export type Bar = { start: number; when: string } & Record<string, number | string>;
 
-/** Keys beyond the busiest ones share the last series: more colours would not be told apart. */
+/** The series of all keys but the busiest: more colors could not be distinguished. */
 const OTHERS = 'others';
 const KEY_COLORS = ['brand.6', 'teal.6', 'orange.6', 'grape.5', 'cyan.6', 'yellow.6', 'pink.5', 'lime.7'];
 
-/** The series of these rows in a grouping, as the legend shows them; what was not called at all by no operation is left out. */
-export function seriesOf(rows: readonly UsageRow[], grouping: Grouping, keys: readonly Key[]): Series[] {
-  if (grouping === 'key') return seriesOfKeys(rows, keys);
+/** Returns the series of a grouping in the legend's order. "None" is included only if it has requests. */
+export function computeSeries(rows: readonly UsageRow[], grouping: Grouping, keys: readonly Key[]): Series[] {
+  if (grouping === 'key') return computeKeySeries(rows, keys);
   if (grouping === 'status')
     return [
-      { name: '2xx', label: 'Answered (2xx)', color: 'green.7' },
-      { name: '4xx', label: 'Refused (4xx)', color: 'orange.6' },
+      { name: '2xx', label: 'Succeeded (2xx)', color: 'green.7' },
+      { name: '4xx', label: 'Rejected (4xx)', color: 'orange.6' },
       { name: '5xx', label: 'Failed (5xx)', color: 'red.7' },
     ];
-  const strays = rows.some(({ operation }) => operation === NO_OPERATION.id);
-  return [...OPERATIONS, ...(strays ? [NO_OPERATION] : [])].map(({ id, short, color }) => ({
+  const hasNone = rows.some(({ operation }) => operation === NO_OPERATION.id);
+  return [...OPERATIONS, ...(hasNone ? [NO_OPERATION] : [])].map(({ id, short, color }) => ({
     name: id,
     label: short,
     color,
   }));
 }
 
-function seriesOfKeys(rows: readonly UsageRow[], keys: readonly Key[]): Series[] {
-  const busiest = [...totalsOf(rows, 'key')].toSorted(([, one], [, other]) => other - one);
+function computeKeySeries(rows: readonly UsageRow[], keys: readonly Key[]): Series[] {
+  const busiest = [...computeTotals(rows, 'key')].toSorted(([, one], [, other]) => other - one);
   const shown = busiest.length > KEY_COLORS.length ? busiest.slice(0, KEY_COLORS.length - 1) : busiest;
-  // A key keeps its colour when another one overtakes it.
+  // The color depends on the id, so that it stays when the order changes.
   const byId = shown.map(([id]) => id).toSorted();
   const series = shown.map(([id]) => ({
     name: id,
-    label: keyLabel(keys, id),
+    label: formatKeyLabel(keys, id),
     color: KEY_COLORS[byId.indexOf(id)] ?? 'gray.5',
   }));
   if (shown.length === busiest.length) return series;
@@ -52,8 +52,8 @@ function seriesOfKeys(rows: readonly UsageRow[], keys: readonly Key[]): Series[]
   return [...series, { name: OTHERS, label: `${count} other keys`, color: 'gray.5' }];
 }
 
-/** "Checkout server (…wxyz)"; names need not be unique. */
-export function keyLabel(keys: readonly Key[], id: string): string {
+/** Formats a key as "Checkout server (…wxyz)", because names need not be unique. */
+export function formatKeyLabel(keys: readonly Key[], id: string): string {
   const key = keys.find((each) => each.id === id);
   return key ? `${shorten(key.name)} (…${key.last_four})` : id;
 }
@@ -71,39 +71,39 @@ const FORMATS = {
     hour: '2-digit',
     minute: '2-digit',
   }),
-  // Days are counted in UTC: in the reader's zone they would carry the wrong date.
+  // Days are UTC days; in the local time zone some would have the wrong date.
   day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
 };
 
-/** A bar for every bucket of the stretch, those without requests too. */
-export function barsOf(usage: Usage, grouping: Grouping, series: readonly Series[]): Bar[] {
+/** Returns a bar for every bucket of the range, including empty ones. */
+export function computeBars(usage: Usage, grouping: Grouping, series: readonly Series[]): Bar[] {
   const format = FORMATS[usage.bucket];
   const names = new Set(series.map(({ name }) => name));
   const zeros = Object.fromEntries(series.map(({ name }) => [name, 0]));
   const bars = new Map<number, Bar>();
-  for (const start of bucketStarts(usage.from, usage.to, usage.bucket)) {
+  for (const start of listBucketStarts(usage.from, usage.to, usage.bucket)) {
     bars.set(start, { ...zeros, start, when: format.format(start) });
   }
   for (const row of usage.rows) {
     const bar = bars.get(Date.parse(row.start));
-    const group = groupOf(row, grouping);
+    const group = getGroup(row, grouping);
     const name = names.has(group) ? group : OTHERS;
     if (bar) bar[name] = Number(bar[name] ?? 0) + row.count;
   }
   return [...bars.values()];
 }
 
-/** The sum of each group over the whole stretch. */
-export function totalsOf(rows: readonly UsageRow[], grouping: Grouping): Map<string, number> {
+/** Returns the sum of each group over the whole range. */
+export function computeTotals(rows: readonly UsageRow[], grouping: Grouping): Map<string, number> {
   const totals = new Map<string, number>();
   for (const row of rows) {
-    const name = groupOf(row, grouping);
+    const name = getGroup(row, grouping);
     totals.set(name, (totals.get(name) ?? 0) + row.count);
   }
   return totals;
 }
 
-function groupOf(row: UsageRow, grouping: Grouping): string {
+function getGroup(row: UsageRow, grouping: Grouping): string {
   if (grouping === 'status') return row.status_class;
   return (grouping === 'key' ? row.key_id : row.operation) ?? NO_OPERATION.id;
 }

@@ -1,7 +1,7 @@
-/** What an operation answered: status, time, headers, body, and the same call as code. */
+/** The response of an operation: status, duration, headers, body, and the call as code. */
 import { Button, Group, Skeleton, Stack, Table, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
-import type { TryAnswer } from '../../api/try.ts';
+import type { OperationResponse } from '../../api/run-operation.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { SnippetTabs } from '../../components/snippet-tabs.tsx';
@@ -10,27 +10,27 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 
 const PdfPages = lazy(async () => ({ default: (await import('./pdf-pages.tsx')).PdfPages }));
 
-/** The answer in three tabs. */
-export function AnswerPanel({ answer, call }: { answer: TryAnswer; call: Call }) {
+/** Shows the response in three tabs. */
+export function ResponsePanel({ response, call }: { response: OperationResponse; call: Call }) {
   return (
-    <section className="surface" style={{ padding: 20, minWidth: 0 }} aria-label="Answer">
+    <section className="surface" style={{ padding: 20, minWidth: 0 }} aria-label="Response">
       <Group gap="sm" mb="sm" role="status">
-        <StatusBadge status={answer.status} text={answer.statusText} />
+        <StatusBadge status={response.status} text={response.statusText} />
         <Text size="sm" c="dimmed" className="tabular">
-          {answer.ms.toLocaleString('en')} ms · {formatBytes(answer.bytes)}
+          {response.ms.toLocaleString('en')} ms · {formatBytes(response.bytes)}
         </Text>
       </Group>
       <Tabs defaultValue="body" keepMounted={false}>
         <Tabs.List mb="sm">
-          <Tabs.Tab value="body">{answer.body.kind === 'pdf' ? 'Pages' : 'Body'}</Tabs.Tab>
+          <Tabs.Tab value="body">{response.body.kind === 'pdf' ? 'Pages' : 'Body'}</Tabs.Tab>
           <Tabs.Tab value="headers">Headers</Tabs.Tab>
           <Tabs.Tab value="code">Code</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="body">
-          <Body body={answer.body} />
+          <Body body={response.body} />
         </Tabs.Panel>
         <Tabs.Panel value="headers">
-          <Headers headers={answer.headers} />
+          <Headers headers={response.headers} />
         </Tabs.Panel>
         <Tabs.Panel value="code">
           <SnippetTabs call={call} />
@@ -40,11 +40,16 @@ export function AnswerPanel({ answer, call }: { answer: TryAnswer; call: Call })
   );
 }
 
-function Body({ body }: { body: TryAnswer['body'] }) {
+function Body({ body }: { body: OperationResponse['body'] }) {
   if (body.kind === 'pdf') return <PdfBody data={body.data} />;
   if (body.text === '') return <Text size="sm">The body is empty.</Text>;
   return (
-    <CodeBlock code={body.text} label="the answer" {...(body.kind === 'json' && { language: 'json' })} wrap />
+    <CodeBlock
+      code={body.text}
+      label="the response"
+      {...(body.kind === 'json' && { language: 'json' })}
+      wrap
+    />
   );
 }
 
@@ -52,7 +57,7 @@ function PdfBody({ data }: { data: ArrayBuffer }) {
   const url = useMemo(() => URL.createObjectURL(new Blob([data], { type: 'application/pdf' })), [data]);
   const last = useRef<string | null>(null);
   useEffect(() => {
-    // Strict mode runs this twice for one render: the address may only be given back when the next one is there.
+    // Strict mode runs effects twice, so the URL is revoked only when it is replaced.
     if (last.current !== null && last.current !== url) URL.revokeObjectURL(last.current);
     last.current = url;
   }, [url]);
@@ -66,10 +71,10 @@ function PdfBody({ data }: { data: ArrayBuffer }) {
         leftSection={<Icon name="download" size={16} />}
         style={{ alignSelf: 'flex-start' }}
       >
-        Download the PDF
+        Download PDF
       </Button>
       <Suspense fallback={<Skeleton height={420} radius="md" />}>
-        <PdfPages data={data} />
+        <PdfPages key={url} data={data} />
       </Suspense>
     </Stack>
   );
@@ -77,7 +82,7 @@ function PdfBody({ data }: { data: ArrayBuffer }) {
 
 function Headers({ headers }: { headers: [string, string][] }) {
   return (
-    <Table layout="auto" aria-label="Headers of the answer" verticalSpacing={6}>
+    <Table layout="auto" aria-label="Response headers" verticalSpacing={6}>
       <Table.Tbody>
         {headers.map(([name, value]) => (
           <Table.Tr key={name}>

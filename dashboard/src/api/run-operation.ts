@@ -1,19 +1,19 @@
-/** Running an operation from the page: the service runs it under a key of the account; the key itself never comes here. */
-import { queryString, readError, RequestError, send } from './request.ts';
-import type { Operation } from './types.ts';
+/** Runs an operation under one of the account's keys. The service holds the key; its secret is not sent here. */
+import type { Operation } from '../components/operations.ts';
+import { formatQuery, parseError, RequestError, send } from './request.ts';
 
-/** What came back, whatever its status: the operation's own answer. */
-export interface TryAnswer {
+/** The operation's own response, whatever its status. */
+export interface OperationResponse {
   status: number;
   statusText: string;
   headers: [string, string][];
-  /** From sending to the last byte, as this browser saw it. */
+  /** From sending to the last byte, measured in this browser. */
   ms: number;
   bytes: number;
   body: { kind: 'json'; text: string } | { kind: 'pdf'; data: ArrayBuffer } | { kind: 'text'; text: string };
 }
 
-/** Headers worth showing, in this order; the others are of the transport. */
+/** Headers to show, in this order; the others belong to the transport. */
 const SHOWN_HEADERS = [
   'content-type',
   'content-length',
@@ -26,21 +26,21 @@ const SHOWN_HEADERS = [
   'content-disposition',
 ];
 
-/** Runs one operation under the key `keyId`; rejects with RequestError when the service did not run it at all. */
+/** Runs one operation under the key `keyId`. Throws RequestError if the service did not run it. */
 export async function runOperation(
   operation: Operation,
   keyId: string,
   members: Record<string, unknown>,
-): Promise<TryAnswer> {
+): Promise<OperationResponse> {
   const startedMs = performance.now();
-  const response = await send('POST', `/account/try/${operation}${queryString({ key_id: keyId })}`, {
+  const response = await send('POST', `/account/try/${operation}${formatQuery({ key_id: keyId })}`, {
     body: members,
     headers: { accept: '*/*' },
   });
-  // Without the limit's headers it is not the operation that answered, but the account API: no session, no such key.
-  if (!response.ok && !response.headers.has('x-ratelimit-limit')) throw await readError(response);
+  // A response without the limit's headers is the account API's: no session, or no such key.
+  if (!response.ok && !response.headers.has('x-ratelimit-limit')) throw await parseError(response);
   const data = await response.arrayBuffer().catch(() => {
-    throw new RequestError('The connection broke off in the middle of the answer. Send it again.', {
+    throw new RequestError('The connection was lost during the response. Send it again.', {
       status: 0,
       code: 'offline',
     });
@@ -54,11 +54,11 @@ export async function runOperation(
     }),
     ms: Math.round(performance.now() - startedMs),
     bytes: data.byteLength,
-    body: readBody(response.headers.get('content-type') ?? '', data),
+    body: parseBody(response.headers.get('content-type') ?? '', data),
   };
 }
 
-function readBody(contentType: string, data: ArrayBuffer): TryAnswer['body'] {
+function parseBody(contentType: string, data: ArrayBuffer): OperationResponse['body'] {
   if (contentType.startsWith('application/pdf')) return { kind: 'pdf', data };
   const text = new TextDecoder().decode(data);
   if (!contentType.startsWith('application/json')) return { kind: 'text', text };
@@ -69,7 +69,7 @@ function readBody(contentType: string, data: ArrayBuffer): TryAnswer['body'] {
   }
 }
 
-// HTTP/2 carries no status text.
+// HTTP/2 has no status text.
 const STATUS_TEXTS: Record<number, string> = {
   200: 'OK',
   400: 'Bad Request',

@@ -1,5 +1,4 @@
-/** Points in time as people read them, with the exact one on hover. */
-import { Text, Tooltip } from '@mantine/core';
+/** Numbers and times as people read them. */
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -19,44 +18,38 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-/** "3 minutes ago", "in 2 days", "just now". */
+/** Formats a count with its noun: "1 request", "1,200 requests". */
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+/** Formats a number with separators: "1,200". */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en');
+}
+
+/** Formats a time relative to `nowMs`: "3 minutes ago", "in 2 days", "just now". */
 export function formatRelative(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1000;
   for (const [unit, length] of UNITS) {
-    // What is past is at least so long ago; what is to come is told to the nearest: "in 3 days" of three days less a second.
     if (Math.abs(seconds) < length) continue;
+    // The past is rounded down, the future to the nearest unit: three days less a second are "in 3 days".
     return relative.format(seconds < 0 ? Math.trunc(seconds / length) : Math.round(seconds / length), unit);
   }
   return seconds > 0 ? 'in a moment' : 'just now';
 }
 
-/** "21 Nov 2026, 09:31:05" in the reader's time zone. */
+/** Formats a time in the browser's time zone: "21 Nov 2026, 09:31:05". */
 export function formatExact(iso: string): string {
   return exact.format(new Date(iso));
 }
 
-/** "21 Nov 2026" in the reader's time zone. */
+/** Formats a date in the browser's time zone: "21 Nov 2026". */
 export function formatDay(iso: string): string {
   return day.format(new Date(iso));
 }
 
-/** "21 Nov, 09:31:05" in the reader's time zone. */
+/** Formats a time without its year in the browser's time zone: "21 Nov, 09:31:05". */
 export function formatClock(iso: string): string {
   return clock.format(new Date(iso));
-}
-
-/** A time told relative to now; `none` where there is none. */
-export function Ago({ iso, none = 'Never' }: { iso: string | null; none?: string }) {
-  if (iso === null) {
-    return (
-      <Text span inherit c="dimmed">
-        {none}
-      </Text>
-    );
-  }
-  return (
-    <Tooltip label={formatExact(iso)}>
-      <time dateTime={iso}>{formatRelative(iso, Date.now())}</time>
-    </Tooltip>
-  );
 }

@@ -1,16 +1,16 @@
-/** What the three forms share. */
+/** Parts that the three forms share. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 
-/** What each form is given: whether a call is under way, and where its members go. */
+/** The props of each form. `busy` is true while a call is in progress. */
 export interface TryFormProps {
   busy: boolean;
   onSend: (members: Record<string, unknown>) => void;
 }
 
-/** A form that never leaves the page, with its button at the end. */
+/** A form with a Send button. */
 export function TryForm({
   busy,
   onSubmit,
@@ -35,8 +35,8 @@ export function TryForm({
   );
 }
 
-/** The members that differ from what the service takes by default, so that the call stays as short as it can be. */
-export function changedMembers(
+/** Returns the members that differ from the service's defaults, which keeps the call short. */
+export function pickChangedMembers(
   values: Record<string, unknown>,
   defaults: Record<string, unknown>,
 ): Record<string, unknown> {
