@@ -127,6 +127,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     packages: {
       'better-auth/adapters': ALL,
       'better-auth/types': TYPES,
+      'lru-cache': ALL,
       kysely: ALL,
       'kysely/migration': ALL,
       'node:crypto': ['hash', 'randomBytes'],
