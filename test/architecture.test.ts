@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { findViolations, formatViolation, getModule, type Tree } from './architecture/find-violations.ts';
 import { LEGAL, PLANTED } from './architecture/planted-violations.ts';
 import { findUnusedGrants } from './architecture/find-unused-grants.ts';
-import { RULES } from './architecture/rules.ts';
+import { ALL, OWNERS, RULES } from './architecture/rules.ts';
 
 const SRC = new URL('../src/', import.meta.url).pathname;
 const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -31,6 +31,36 @@ it('src/ keeps the rules of its modules', () => {
 it('every row of the rules is used: a grant that no file needs is removed', () => {
   const unused = findUnusedGrants(tree);
   assert.ok(unused.length === 0, `test/architecture/rules.ts:\n${unused.join('\n')}\n`);
+});
+
+it('what has owners is granted to them alone', () => {
+  for (const [name, owners] of Object.entries(OWNERS)) {
+    const granted = Object.entries(RULES).filter(([, { modules, packages = {}, globals = [] }]) => {
+      const isModule = modules === ALL || modules.includes(name.slice(1));
+      return name.startsWith('#') ? isModule : name in packages || globals.includes(name);
+    });
+    assert.deepEqual(
+      granted.map(([module]) => module).toSorted(),
+      [...owners],
+      `the owners of ${name}: change OWNERS and ARCHITECTURE.md too`,
+    );
+  }
+  const connecting = Object.entries(RULES).filter(([, { packages }]) => {
+    const net = packages?.['node:net'];
+    return net === ALL || (Array.isArray(net) && /connect|Socket/.test(String(net)));
+  });
+  assert.deepEqual(
+    connecting.map(([module]) => module),
+    ['egress'],
+    'modules that may connect by node:net',
+  );
+});
+
+it('no file or folder is called utils, helpers, common, manager or service', () => {
+  const vague = [...tree.files.keys()].filter((path) =>
+    /(^|[/-])(utils?|helpers?|common|manager|service)\b/.test(path),
+  );
+  assert.deepEqual(vague, []);
 });
 
 it('each name in package.json belongs to a module with a row', () => {

@@ -39,9 +39,12 @@ export function formatViolation({ path, line, rule, message }: Violation): strin
   return `src/${path}:${line} [${rule}] ${message}`;
 }
 
-/** The module of a file: the first folder of its path, or its name if it is at the root of `src/`. */
+/** The module of a file: the first folder of its path; at the root of `src/` the row of its name, or of what precedes a `-`. */
 export function getModule(path: string): string {
-  return path.includes('/') ? path.slice(0, path.indexOf('/')) : path.replace(/\.[^/]*$/, '');
+  if (path.includes('/')) return path.slice(0, path.indexOf('/'));
+  const name = path.replace(/\..*$/, '');
+  const group = name.replace(/-.*$/, '');
+  return !RULES[name] && RULES[group] ? group : name;
 }
 
 /** Returns all violations of a tree, sorted by path and line. */
