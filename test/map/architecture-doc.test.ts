@@ -1,0 +1,54 @@
+/** ARCHITECTURE.md names tests for what it promises, and paths that exist. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync } from 'node:fs';
+import { it } from 'node:test';
+import { readText } from './operations.ts';
+
+const TEXT = readText('ARCHITECTURE.md');
+/** The same without blocks of code. */
+const PROSE = TEXT.replace(/^```[^]*?^```/gm, '');
+const PROMISE = /\b(?:only|never|every)\b/i;
+
+it('each sentence with only, never or every is in the table of promises, beside a test that exists', () => {
+  const tests = new Set(globSync('{src,test}/**/*.test.ts').map((path) => path.replace(/^.*\//, '')));
+  let promises = 0;
+  for (const line of PROSE.split('\n')) {
+    if (!PROMISE.test(line)) continue;
+    const [, , test] = /^\|(.*)\|\s*`([\w.-]+\.test\.ts)`\s*\|$/.exec(line) ?? [];
+    assert.ok(test, `ARCHITECTURE.md promises without a test; name the test or word it as an aim: ${line}`);
+    assert.ok(tests.has(test), `ARCHITECTURE.md: there is no test file ${test}`);
+    promises += 1;
+  }
+  assert.ok(promises > 5, 'the table of promises is found');
+});
+
+it('the files and folders that it names exist', () => {
+  const named = [...PROSE.matchAll(/`([a-z][\w./-]*(?:\/|\.(?:ts|tsx|md)))`/g)].map(
+    (match) => match[1] ?? '',
+  );
+  const linked = [...PROSE.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1] ?? '');
+  assert.ok(named.length > 20);
+  for (const path of [...named, ...linked]) {
+    // Tests and index.ts are named without their folder.
+    const isBare = !path.includes('/') && globSync(`{src,test}/**/${path}`).length > 0;
+    const places = ['', 'src/'].map((folder) => new URL(`../../${folder}${path}`, import.meta.url));
+    assert.ok(
+      isBare || places.some((place) => existsSync(place)),
+      `ARCHITECTURE.md: ${path} does not exist`,
+    );
+  }
+});
+
+it('the map has the modules of src/, and no other', () => {
+  const map = /^src\/\n([^]*?)^dashboard\//m.exec(TEXT)?.[1] ?? '';
+  const listed = [...map.matchAll(/^ {2}([\w-]+)(?:\/|\.ts)\s/gm)].map((match) => match[1] ?? '');
+  const folders = globSync('src/*').map((path) => path.slice('src/'.length));
+  const modules = folders
+    .filter((name) => !name.endsWith('.test.ts'))
+    .map((name) => name.replace(/\.ts$/, ''))
+    // Files with the name of another and a suffix belong to it: config-values is a part of config.
+    .filter((name, _, all) => !all.some((other) => name.startsWith(`${other}-`)));
+  for (const name of modules) assert.ok(listed.includes(name), `ARCHITECTURE.md: ${name} is not on the map`);
+  for (const name of listed)
+    assert.ok(modules.includes(name), `ARCHITECTURE.md: ${name} is no module of src/`);
+});
