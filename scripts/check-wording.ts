@@ -1,10 +1,12 @@
 /**
  * Checks the wording of comments, documents, messages, test names and the dashboard: `npm run lint:wording`.
- * `--counts` prints the faults per module in place of a line for each; paths as arguments limit it to them.
+ * `--counts` prints the faults per module in place of a line for each; `--wrap` first wraps long comment
+ * lines; paths as arguments limit it to them.
  */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { checkWording } from './wording/check-wording.ts';
 import type { ProseOptions } from './wording/find-prose.ts';
+import { wrapComments } from './wording/wrap-comments.ts';
 
 const ROOT = new URL('../', import.meta.url).pathname;
 const FILES = [
@@ -22,6 +24,7 @@ const paths = globSync(FILES, { cwd: ROOT })
   .filter((path) => !SKIPPED.test(path))
   .filter((path) => limits.length === 0 || limits.some((limit) => path.startsWith(limit)))
   .toSorted();
+if (process.argv.includes('--wrap')) for (const path of paths) wrapFile(path);
 const faults = paths.flatMap((path) =>
   checkWording(path, readFileSync(ROOT + path, 'utf8'), getOptions(path)),
 );
@@ -33,6 +36,13 @@ else
 if (faults.length > 0) {
   console.error(`${faults.length} wording faults in ${new Set(faults.map(({ path }) => path)).size} files.`);
   process.exitCode = 1;
+}
+
+function wrapFile(path: string): void {
+  if (path.endsWith('.md')) return;
+  const text = readFileSync(ROOT + path, 'utf8');
+  const wrapped = wrapComments(path, text);
+  if (wrapped !== text) writeFileSync(ROOT + path, wrapped);
 }
 
 function getOptions(path: string): ProseOptions {

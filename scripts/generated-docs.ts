@@ -1,4 +1,4 @@
-/** The texts of the generated documents, so that a test can hold the committed files against them. */
+/** The texts of the generated documents; a test compares the committed files with them. */
 import { SETTINGS, type Setting } from '#config';
 import { ERRORS } from '#errors';
 import { createServer, type ServerDeps } from '#http';

@@ -1,7 +1,10 @@
 /**
- * Changes one small thing of src/ at a time and runs the tests that should notice: `npm run mutate -- --seed 1 --count 300`.
- * `--path src/email` limits it to files whose path starts so, `--skip 100` leaves out the first ones, `--list` only prints them.
- * It works on copies of the tree. A mutant is killed by the first test that fails or takes too long; survivors are listed at the end.
+ * Changes one small thing of src/ at a time and runs the tests that should fail:
+ * `npm run mutate -- --seed 1 --count 300`. `--path src/email` limits it to the files whose path starts with
+ * that, `--skip 100` leaves out the first mutants, `--list` prints them and runs nothing.
+ *
+ * It works on copies of the tree. A mutant is killed by the first test that fails or exceeds its time limit.
+ * Survivors are listed at the end.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -24,7 +27,7 @@ import { planTests } from './mutate/test-plan.ts';
 const ROOT = new URL('../', import.meta.url).pathname;
 /** Two at a time: most tests wait more than they compute. */
 const COPIES = 2;
-/** A test file that takes this many times its usual time, and at least this long, has failed. */
+/** A test file fails if it takes this many times its usual time, and at least MIN_TIMEOUT_MS. */
 const SLOWNESS = 4;
 const MIN_TIMEOUT_MS = 30_000;
 const BASELINE_TIMEOUT_MS = 300_000;
@@ -56,7 +59,7 @@ async function run(): Promise<void> {
   const copies = Array.from({ length: COPIES }, copyTree);
   const survivors: Mutant[] = [];
   const queue = [...mutants];
-  /** The time of each test file without a mutant; null if it fails then. Measured when it is first needed. */
+  /** The time of each test file without a mutant, measured when it is first needed; null if it fails. */
   const baselines = new Map<string, Promise<number | null>>();
   try {
     await Promise.all(
@@ -81,7 +84,7 @@ async function run(): Promise<void> {
     console.log(`  ${formatMutant(mutant)}`);
 }
 
-/** The test file that notices a mutant, with how; null if it survives all. */
+/** Returns the first test file that fails with a mutant, and how; null if it survives all. */
 async function findKiller(
   root: string,
   mutant: Mutant,
@@ -111,7 +114,7 @@ async function measureBaseline(root: string, test: string): Promise<number | nul
   return null;
 }
 
-/** Copies what git knows or would add, and the built dashboard; the packages are linked. */
+/** Copies the files that git tracks or would add, and the built dashboard; links the packages. */
 function copyTree(): string {
   const root = mkdtempSync(join(tmpdir(), 'utility-api-mutants-'));
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {

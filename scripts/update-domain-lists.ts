@@ -1,6 +1,7 @@
 /**
- * Rebuilds `src/email/data` from the pinned packages and the overlay in `scripts/domain-lists`, and says what changed.
- * The same inputs give the same bytes. `--check` writes nothing and exits 1 where a file would change.
+ * Rebuilds `src/email/data` from the pinned packages and the overlay in `scripts/domain-lists`, and prints
+ * the changes. The same inputs give the same bytes. `--check` writes nothing and exits with 1 if a file would
+ * change.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import {
@@ -42,7 +43,7 @@ for (const [name, entries] of Object.entries(lists)) {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (text === before) continue;
   changes++;
-  tellChange(name, readEntries(before), entries);
+  printChange(name, readEntries(before), entries);
   if (!check) writeFileSync(file, text);
 }
 console.log(
@@ -50,7 +51,7 @@ console.log(
 );
 if (check && changes > 0) process.exitCode = 1;
 
-function tellChange(name: string, before: string[], after: string[]): void {
+function printChange(name: string, before: string[], after: string[]): void {
   const was = new Set(before);
   const is = new Set(after);
   const added = after.filter((entry) => !was.has(entry));

@@ -1,4 +1,7 @@
-/** Writes what is generated from the code and committed: openapi.json, docs/errors.md, docs/configuration.md. */
+/**
+ * Writes the committed files that are generated from the code: openapi.json, docs/errors.md,
+ * docs/configuration.md.
+ */
 import { writeFileSync } from 'node:fs';
 import { writeConfigurationDoc, writeErrorsDoc, writeOpenApiDoc } from './generated-docs.ts';
 

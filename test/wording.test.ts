@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { wrapComments } from '../scripts/wording/wrap-comments.ts';
 import { checkWording } from '../scripts/wording/check-wording.ts';
 
 const find = (
@@ -69,4 +70,32 @@ it('passes over code, addresses, names and words that only look alike', () => {
   const code = `const nobody = lookUp('told'); // \`nobody\`, nobody@example.com, serialise.ts, #whoever
     const promise = 'otherwise a promise is precise';`;
   assert.deepEqual(find('a.ts', code), []);
+});
+
+it('wraps long comments and keeps code, lists, aligned text and code spans', () => {
+  const words = 'word '.repeat(30).trim();
+  const code = `const a = [${'1, '.repeat(60)}];`;
+  assert.equal(wrapComments('a.ts', code), code);
+  const text = `  /** ${words} */\n  let a; // ${words}\n`;
+  const wrapped = wrapComments('a.ts', text).split('\n');
+  assert.deepEqual(wrapped.slice(-2), [`  let a; // ${words}`, '']);
+  assert.deepEqual(
+    wrapped.slice(0, 4).map((line) => line.slice(0, 7)),
+    ['  /**', '   * wo', '   * wo', '   */'],
+  );
+  assert.ok(wrapped.slice(0, 4).every((line) => line.length <= 110));
+  assert.equal(wrapped.slice(1, 3).join(' ').replaceAll('   * ', ''), words);
+
+  const list = `/**\n * - one\n * - ${words}\n * a    b\n */`;
+  const [, one, two, hanging, aligned] = wrapComments('a.ts', list).split('\n');
+  assert.deepEqual(
+    [one, two?.slice(0, 9), hanging?.slice(0, 9), aligned],
+    [' * - one', ' * - word', ' *   word', ' * a    b'],
+  );
+
+  const lines = `// ${words}\n// and\n\n// more`;
+  assert.equal(wrapComments('a.ts', lines).split('\n').length, 4);
+  assert.match(wrapComments('a.ts', `// ${'a '.repeat(50)}\`x y z x y z x y\``), /\n\/\/ `x y z x y z x y`$/);
+  const once = wrapComments('a.ts', text);
+  assert.equal(wrapComments('a.ts', once), once);
 });

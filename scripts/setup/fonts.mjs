@@ -1,6 +1,7 @@
 /**
- * Sees to it that every script can be printed: fonts from Debian's packages, unpacked beside the browser without installing them,
- * and a fontconfig file with the metric-compatible stand-ins for Arial, Times and Courier. Nothing of the host is changed.
+ * Sets up fonts for all scripts: unpacks Debian's packages beside the browser without installing them, and
+ * writes a fontconfig file with metric-compatible replacements for Arial, Times and Courier. It does not
+ * change the host.
  */
 import { spawn } from 'node:child_process';
 import {
@@ -17,7 +18,10 @@ import { dirname, join } from 'node:path';
 import { cacheRoot, cacheRoots, installFolder } from './cache-folder.mjs';
 import { setUpChromium } from './chromium.mjs';
 
-/** What the 22 tested scripts and colour emoji need, 27 MB; and a file of each by which an installed one is known. */
+/**
+ * The packages for the 22 tested scripts and color emoji (27 MB), each with a file that shows it is
+ * installed.
+ */
 const PACKAGES = {
   'fonts-liberation2': 'LiberationSans-Regular.ttf',
   'fonts-noto-core': 'NotoSansDevanagari-Regular.ttf',
@@ -97,7 +101,7 @@ function listFontFiles(folders) {
   return names;
 }
 
-/** Downloads the packages and unpacks them; answers those that could not be had. The signatures are apt's to check. */
+/** Downloads the packages and unpacks them; returns those that failed. apt checks the signatures. */
 async function fetchFonts(packages, folder, log) {
   const work = mkdtempSync(join(tmpdir(), 'utility-api-fonts-'));
   try {
@@ -115,7 +119,7 @@ async function fetchFonts(packages, folder, log) {
   }
 }
 
-/** With the package lists of the host, else with fresh ones of our own in the work folder. */
+/** Downloads with the package lists of the host, else with new ones in the work folder. */
 async function download(packages, work) {
   const common = [
     '-q',
@@ -146,7 +150,7 @@ async function download(packages, work) {
   }
 }
 
-/** Runs a command to its end, within the time limit; rejects with its last line where it fails. */
+/** Runs a command within the time limit; rejects with its last line if it fails. */
 function run(command, args, { cwd, env = process.env, timeoutMs = DOWNLOAD_TIMEOUT_MS }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -171,7 +175,10 @@ function run(command, args, { cwd, env = process.env, timeoutMs = DOWNLOAD_TIMEO
   });
 }
 
-/** Stand-ins of the same metrics for the fonts that every style sheet names, and the families that the generic names mean. */
+/**
+ * Formats fontconfig's file: replacements of the same metrics for common fonts, and families for the generic
+ * names.
+ */
 function fontsConf(folder, chromiumPath) {
   const folders = [
     join(folder, 'usr', 'share', 'fonts'),
@@ -235,7 +242,7 @@ function fontsConf(folder, chromiumPath) {
   ].join('\n')}\n`;
 }
 
-/** Lets the browser itself index the fonts once: its first start would take half a second longer otherwise. */
+/** Starts the browser once to index the fonts; its first start would take half a second longer otherwise. */
 async function warm(fontconfigFile, chromiumPath, log) {
   const profile = mkdtempSync(join(tmpdir(), 'utility-api-fonts-'));
   const libraries = join(dirname(chromiumPath), 'lib');
@@ -246,7 +253,8 @@ async function warm(fontconfigFile, chromiumPath, log) {
     FONTCONFIG_FILE: fontconfigFile,
     ...(existsSync(libraries) ? { LD_LIBRARY_PATH: libraries } : {}),
   };
-  // Our own constant page: as root the sandbox cannot be on, and the cache folder is not writable for anybody else.
+  // The page is a constant of ours. The sandbox cannot be on for root, and other users cannot write to the
+  // cache.
   const args = [
     '--headless',
     '--no-sandbox',
@@ -264,7 +272,10 @@ async function warm(fontconfigFile, chromiumPath, log) {
   }
 }
 
-/** Starts the browser, opens one page with text of several scripts, and closes it again: the debugging pipe is NUL-separated JSON on file descriptors 3 and 4. */
+/**
+ * Starts the browser, opens one page with text of several scripts, and closes it. The debugging pipe is
+ * NUL-separated JSON on file descriptors 3 and 4.
+ */
 function openOnePage(chromiumPath, args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(chromiumPath, args, {

@@ -4,12 +4,17 @@ import { getChildren, isNode, type Node, type SourceFile } from './syntax-tree.t
 export interface GlobalUse {
   /** The name, as in `Date`. */
   base: string;
-  /** With how it is used: `Date.now`, `process[…]`, `new Date()` (no arguments), `fetch()`, or the name alone. */
+  /**
+   * The name and its use: `Date.now`, `process[…]`, `new Date()` (no arguments), `fetch()`, or the name
+   * alone.
+   */
   use: string;
   line: number;
 }
 
-/** Returns the uses of globals in the code of a file; types are left out. Names that a scope declares are followed. */
+/**
+ * Returns the uses of globals in the code of a file, without types and without names that a scope declares.
+ */
 export function findGlobals(source: SourceFile): GlobalUse[] {
   const found: GlobalUse[] = [];
   visit(source.program, null, '', [declare(source.program)]);
@@ -43,7 +48,7 @@ const WRAPPERS = new Set([
   'TSExportAssignment',
 ]);
 
-/** Whether an identifier refers to a variable; it does not if it names a member, a label or a module's export. */
+/** True if an identifier refers to a variable, and does not name a member, a label or an export. */
 function isReference(member: string, parent: Node | null): boolean {
   if (parent === null) return true;
   switch (parent.type) {

@@ -4,7 +4,7 @@ import { getLiteralText, type Node, type SourceFile, walk } from './syntax-tree.
 export interface Import {
   /** As written; null if the argument of `import()` is computed. */
   specifier: string | null;
-  /** Whether nothing remains of it at run time: `import type`, `export type`, or a type `import('…')`. */
+  /** True if nothing remains of it at run time: `import type`, `export type`, or a type `import('…')`. */
   isType: boolean;
   /** The exports that it takes at run time; `*` for all of them. */
   names: string[];
@@ -12,8 +12,9 @@ export interface Import {
 }
 
 /**
- * Returns all imports of a file: static, dynamic and type imports, re-exports, `import('…')` types, `require`,
- * `import.meta.resolve`, and scripts named by `new URL('….ts', import.meta.url)` (the entry of a worker).
+ * Returns the imports of a file: static, dynamic and type imports, re-exports, `import('…')` types,
+ * `require`, `import.meta.resolve`, and scripts named by `new URL('….ts', import.meta.url)` (the entry of a
+ * worker).
  */
 export function findImports(source: SourceFile): Import[] {
   const found: Import[] = [];

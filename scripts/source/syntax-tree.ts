@@ -28,7 +28,7 @@ export interface SourceFile {
   getLine(offset: number): number;
 }
 
-/** Parses `text`; the extension of `path` decides on the syntax. Throws an Error that names the path if it is not valid. */
+/** Parses `text` as its extension in `path` says. Throws an Error that names the path if it is not valid. */
 export function parseSource(path: string, text: string): SourceFile {
   const { program, comments, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);

@@ -1,4 +1,4 @@
-/** Finds the prose of a file: comments and texts of code by its syntax tree, sentences of Markdown without its code. */
+/** Finds the prose of a file: comments and texts of code by its syntax tree, Markdown without its code. */
 import { extname } from 'node:path';
 import { type Comment, createLineIndex, type Node, parseSource, walk } from '../source/syntax-tree.ts';
 import type { ProseKind } from './patterns.ts';
@@ -14,7 +14,7 @@ export interface Prose {
 }
 
 export interface ProseOptions {
-  /** Which texts of the code count: sentences, names of tests only, or labels of a user interface too. */
+  /** The texts of the code that count: sentences, names of tests only, or labels of a user interface too. */
   texts: 'sentences' | 'test-names' | 'labels';
 }
 

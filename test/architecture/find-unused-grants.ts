@@ -8,7 +8,10 @@ import { RULES } from './rules.ts';
 /** Groups that rows grant as a whole. */
 const GROUPS = /^(set|clear)(Timeout|Interval|Immediate)$/;
 
-/** Returns a line for each package and global that a module is granted and does not use. Arrows between modules may be unused. */
+/**
+ * Returns a line for each package and global that a module is granted and does not use. Arrows between
+ * modules may be unused.
+ */
 export function findUnusedGrants({ files }: Tree): string[] {
   const used = new Map<string, Set<string>>();
   for (const [path, text] of files) {

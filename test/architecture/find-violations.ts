@@ -39,7 +39,10 @@ export function formatViolation({ path, line, rule, message }: Violation): strin
   return `src/${path}:${line} [${rule}] ${message}`;
 }
 
-/** The module of a file: the first folder of its path; at the root of `src/` the row of its name, or of what precedes a `-`. */
+/**
+ * The module of a file: the first folder of its path; at the root of `src/` the row of its name, or of what
+ * precedes a `-`.
+ */
 export function getModule(path: string): string {
   if (path.includes('/')) return path.slice(0, path.indexOf('/'));
   const name = path.replace(/\..*$/, '');
@@ -146,7 +149,10 @@ function describeGlobal(from: string, base: string, use: string): Pick<Violation
   return { rule: 'global', message: `uses the global ${use}, which is not among the globals of ${from}` };
 }
 
-/** Each group of files that import one another in a circle, as one violation at its first import. Imports of types count. */
+/**
+ * Each group of files that import one another in a circle, as one violation at its first import. Imports of
+ * types count.
+ */
 function findCycles(tree: Tree, imports: ReadonlyMap<string, Import[]>): Violation[] {
   const edges = new Map<string, { to: string; line: number }[]>();
   for (const [path, found] of imports) {

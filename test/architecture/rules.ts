@@ -1,10 +1,9 @@
 /**
- * What each module of `src/` may name. A module is a folder of `src/` or a group of files at its root.
- * What is not listed is a violation.
- * The rows do not depend on paths inside a module.
+ * The names that each module of `src/` may use. A module is a folder of `src/` or a group of files at its
+ * root. What is not listed is a violation. The rows do not depend on paths inside a module.
  */
 
-/** What one module may name. */
+/** The names that one module may use. */
 export interface ModuleRule {
   /** Modules it may import, by their `#name` without the `#`; `#name/part` follows the row of `name`. */
   modules: readonly string[] | typeof ALL;
@@ -211,7 +210,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
 };
 
-/** What only these modules may name: a package or its part, a global, or a module. Checked against the rows above. */
+/** Packages, globals and modules that only these modules may use. Checked against the rows above. */
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '#config': ['app', 'cli', 'main'],
   '#storage': ['app', 'cli'],

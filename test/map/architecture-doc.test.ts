@@ -32,10 +32,7 @@ it('the files and folders that it names exist', () => {
     // Tests and index.ts are named without their folder.
     const isBare = !path.includes('/') && globSync(`{src,test}/**/${path}`).length > 0;
     const places = ['', 'src/'].map((folder) => new URL(`../../${folder}${path}`, import.meta.url));
-    assert.ok(
-      isBare || places.some((place) => existsSync(place)),
-      `ARCHITECTURE.md: ${path} does not exist`,
-    );
+    assert.ok(isBare || places.some((place) => existsSync(place)), `ARCHITECTURE.md: ${path} does not exist`);
   }
 });
 

@@ -1,4 +1,7 @@
-/** An error is added in all of its places: the table, a throw, the responses that an operation describes, the generated docs. */
+/**
+ * An error is added in all of its places: the table, a throw, the responses that an operation describes, the
+ * generated docs.
+ */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { it } from 'node:test';

@@ -1,4 +1,7 @@
-/** A table of the database is changed in all of its places: a migration, the list of migrations, the types of the rows. */
+/**
+ * A table of the database is changed in all of its places: a migration, the list of migrations, the types of
+ * the rows.
+ */
 import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What the routes describe, for the tests of the contributor's map. */
+/** The operations as the routes describe them, for the tests of the contributor's map. */
 import { readFileSync } from 'node:fs';
 import { writeOpenApiDoc } from '../../scripts/generated-docs.ts';
 

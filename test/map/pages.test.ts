@@ -1,4 +1,7 @@
-/** A page of the dashboard is added in all of its places: the router, the server's list, the navigation, the tests of all pages. */
+/**
+ * A page of the dashboard is added in all of its places: the router, the server's list, the navigation, the
+ * tests of all pages.
+ */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { it } from 'node:test';

@@ -1,4 +1,7 @@
-/** A parameter of an operation is added in all of its places: the batch, the form of the dashboard, the docs page. */
+/**
+ * A parameter of an operation is added in all of its places: the batch, the form of the dashboard, the docs
+ * page.
+ */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
@@ -166,7 +169,9 @@ describe('the form of the dashboard has a field for each member of', () => {
   }
 });
 
-/** The fields of a form with the default of each: a table of `{ name, byDefault }`, or all names of the file. */
+/**
+ * The fields of a form with the default of each: a table of `{ name, byDefault }`, or all names of the file.
+ */
 function findForms(path: string): Map<string, unknown>[] {
   const { program } = parseSource(path, readText(path));
   const file = new Map<string, unknown>();
