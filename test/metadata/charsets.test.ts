@@ -106,6 +106,44 @@ describe('every encoding of the web', () => {
   }
 });
 
+describe('a byte-order mark without a Content-Type', () => {
+  const marks = { 'utf-8': 'efbbbf', 'utf-16le': 'fffe', 'utf-16be': 'feff' } as const;
+  const build = (charset: keyof typeof marks, html: string) =>
+    Buffer.concat([Buffer.from(marks[charset], 'hex'), encode(html, charset)]);
+  const describeInPieces = (bytes: Buffer) => {
+    const whole = describeBytes(bytes, pageHead(URL));
+    assert.deepEqual(describeBytes(bytes, pageHead(URL), { cuts: Array.from(bytes, (_, at) => at) }), whole);
+    return whole;
+  };
+
+  for (const charset of Object.keys(marks) as (keyof typeof marks)[]) {
+    it(`${charset}: is no obstacle to recognizing HTML`, () => {
+      for (const start of ['<!DOCTYPE html>', '\n <title>Žluť</title>', '<!-- x -->']) {
+        const html = `${start}<title>Žluť</title>`;
+        const found = describeInPieces(build(charset, html));
+        assert.deepEqual([found.title, found.charset], ['Žluť', charset], start);
+      }
+    });
+
+    it(`${charset}: wins over a meta and an XML declaration`, () => {
+      for (const declared of ['koi8-r', 'iso-2022-jp', 'shift_jis', 'utf-8']) {
+        const meta = build(charset, `<html><meta charset=${declared}><title>Žluť \u3042</title></html>`);
+        const xml = build(
+          charset,
+          `<?xml version="1.0" encoding="${declared}"?><html><title>Žluť \u3042</title>`,
+        );
+        for (const found of [describeInPieces(meta), describeInPieces(xml)])
+          assert.deepEqual([found.title, found.charset], ['Žluť \u3042', charset], declared);
+      }
+    });
+
+    it(`${charset}: does not make HTML of other text`, () => {
+      const found = describeInPieces(build(charset, 'Žluť <title>T</title>'));
+      assert.deepEqual([found.title, found.charset], [null, null]);
+    });
+  }
+});
+
 describe('a page of a few words, of which nothing tells the charset or the language', () => {
   const read = (text: string, charset: string, body = 'text') =>
     describeBytes(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { startTurnMeter } from '../support/turn-meter.ts';
+import { measureSlowdown } from './cpu-time.ts';
 import {
   type FetchPage,
   type FetchPageRequest,
@@ -284,8 +285,14 @@ describe('pages that take long to describe', () => {
       return meter.stop();
     };
     await describeMany();
-    const largest = [await describeMany(), await describeMany(), await describeMany()];
-    assert.ok(Math.min(...largest) < 25, `CPU ms of the largest turns: ${largest.join(', ')}`);
+    const largest: string[] = [];
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const turnMs = await describeMany();
+      const limitMs = 25 * measureSlowdown();
+      if (turnMs < limitMs) return;
+      largest.push(`${turnMs} of ${limitMs}`);
+    }
+    assert.fail(`CPU ms of the largest turns: ${largest.join(', ')}`);
   });
 });
 

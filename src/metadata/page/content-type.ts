@@ -67,7 +67,7 @@ export function findPageKind(header: string | undefined): PageKind {
 
 const SNIFFED_BYTES = 512;
 const MARKUP =
-  /^\uFEFF?[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|\?xml|!--)(?:[\t\n\f\r >/]|-|$)/i;
+  /^[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|\?xml|!--)(?:[\t\n\f\r >/]|-|$)/i;
 
 /**
  * Returns whether a body without a Content-Type starts as HTML does (MIME Sniffing §7.1), or null if that takes more
