@@ -1,9 +1,9 @@
-/** Every encoding of the WHATWG standard but `replacement` and `x-user-defined`, with text that it was made for. */
+/** A text in each encoding of the WHATWG standard except `replacement` and `x-user-defined`. */
 export interface CharsetSample {
   charset: string;
   title: string;
   body: string;
-  /** Languages of the page, for the guess where nothing is declared. */
+  /** The page's language, which helps the guess when no encoding is declared. */
   lang: string;
 }
 

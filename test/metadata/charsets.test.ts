@@ -5,7 +5,7 @@ import { encode } from './encode.ts';
 import { pageHead, describeBytes } from './describe-bytes.ts';
 
 const URL = 'http://pages.example/';
-/** Nothing tells these from windows-1252, or from their neighbours, but words. */
+/** Only their words distinguish these from windows-1252 or from each other. */
 const NOT_GUESSED = new Set([
   'iso-8859-3',
   'iso-8859-4',
@@ -14,7 +14,7 @@ const NOT_GUESSED = new Set([
   'iso-8859-16',
   'macintosh',
 ]);
-/** The same letters at the same places: which of them it is called does not change the text. */
+/** Encodings that decode the samples to the same text. */
 const SAME_LETTERS = [
   ['gb18030', 'gbk'],
   ['iso-8859-13', 'windows-1257'],
@@ -31,7 +31,7 @@ interface Placement {
   mark?: Buffer;
 }
 
-function read(
+function describeSample(
   { charset, title, body, lang }: CharsetSample,
   { head, header, mark }: Placement,
   bytesIn = charset,
@@ -39,69 +39,69 @@ function read(
   const html = `<!DOCTYPE html><html lang="${lang}"><head>${head}<title>${title}</title><meta name="description" content="${title}"></head><body><p>${body}</p></body></html>`;
   const bytes = Buffer.concat([mark ?? Buffer.alloc(0), encode(html, bytesIn)]);
   const everyByte = Array.from(bytes, (_, at) => at);
-  const answer = describeBytes(bytes, pageHead(URL, { 'content-type': `text/html${header ?? ''}` }));
+  const found = describeBytes(bytes, pageHead(URL, { 'content-type': `text/html${header ?? ''}` }));
   const inPieces = describeBytes(bytes, pageHead(URL, { 'content-type': `text/html${header ?? ''}` }), {
     cuts: everyByte,
   });
-  assert.deepEqual(inPieces, answer, 'byte by byte');
-  return answer;
+  assert.deepEqual(inPieces, found, 'byte by byte');
+  return found;
 }
 
-function assertRead(sample: CharsetSample, placement: Placement, bytesIn?: string) {
-  const { title, description, charset } = read(sample, placement, bytesIn);
+function assertDecodes(sample: CharsetSample, placement: Placement, bytesIn?: string) {
+  const { title, description, charset } = describeSample(sample, placement, bytesIn);
   assert.deepEqual(
     { title, description, charset },
     { title: sample.title, description: sample.title, charset: bytesIn ?? sample.charset },
   );
 }
 
-describe('every encoding of the web', () => {
+describe('every encoding of the WHATWG standard', () => {
   for (const sample of CHARSET_SAMPLES) {
     const { charset } = sample;
     const isUtf16 = charset.startsWith('utf-16');
-    it(`${charset}: named by the Content-Type header`, () => {
-      assertRead(sample, { head: '', header: `; charset=${charset.toUpperCase()}` });
-      assertRead(sample, { head: '<meta charset="windows-1252">', header: `;charset="${charset}"` });
+    it(`${charset}: declared by the Content-Type header`, () => {
+      assertDecodes(sample, { head: '', header: `; charset=${charset.toUpperCase()}` });
+      assertDecodes(sample, { head: '<meta charset="windows-1252">', header: `;charset="${charset}"` });
     });
 
-    // A meta that could be read as ASCII cannot name UTF-16.
-    it(`${charset}: named by a meta`, { skip: isUtf16 && 'not possible' }, () => {
-      assertRead(sample, { head: `<meta charset="${charset}">` });
-      assertRead(sample, {
+    // A meta that is readable as ASCII cannot declare UTF-16.
+    it(`${charset}: declared by a meta`, { skip: isUtf16 && 'not possible' }, () => {
+      assertDecodes(sample, { head: `<meta charset="${charset}">` });
+      assertDecodes(sample, {
         head: `<META CHARSET=" ${charset.toUpperCase()} ">`,
         header: ';charset=nonsense',
       });
     });
 
-    it(`${charset}: named by a meta in place of a header`, { skip: isUtf16 && 'not possible' }, () => {
-      assertRead(sample, {
+    it(`${charset}: declared by a meta with http-equiv`, { skip: isUtf16 && 'not possible' }, () => {
+      assertDecodes(sample, {
         head: `<meta http-equiv="Content-Type" content="text/html; charset=${charset}">`,
       });
-      assertRead(sample, {
+      assertDecodes(sample, {
         head: `<META CONTENT='text/html;CHARSET = "${charset}"' HTTP-EQUIV=content-type>`,
       });
     });
 
-    it(`${charset}: named by a meta after the title and 4 KB`, { skip: isUtf16 && 'not possible' }, () => {
-      assertRead(sample, { head: `<title>${sample.title}</title>${LATE}<meta charset=${charset}>` });
+    it(`${charset}: declared by a meta after the title and 4 KB`, { skip: isUtf16 && 'not possible' }, () => {
+      assertDecodes(sample, { head: `<title>${sample.title}</title>${LATE}<meta charset=${charset}>` });
     });
 
     it(
-      `${charset}: named by nothing`,
-      { skip: NOT_GUESSED.has(charset) && 'nothing tells it from its neighbours' },
+      `${charset}: not declared`,
+      { skip: NOT_GUESSED.has(charset) && 'only its words distinguish it' },
       () => {
-        const answer = read(sample, { head: '' });
-        assert.equal(answer.title, sample.title);
+        const found = describeSample(sample, { head: '' });
+        assert.equal(found.title, sample.title);
         const names = SAME_LETTERS.find((same) => same.includes(charset)) ?? [charset];
-        assert.ok(names.includes(answer.charset!), answer.charset!);
+        assert.ok(names.includes(found.charset!), found.charset!);
       },
     );
 
-    it(`${charset}: a byte-order mark wins over a header and a meta that name it`, () => {
+    it(`${charset}: a byte-order mark wins over a header and a meta that declare it`, () => {
       const placement = { head: `<meta charset="${charset}">`, header: `;charset=${charset}` };
-      assertRead(sample, { ...placement, mark: Buffer.from('efbbbf', 'hex') }, 'utf-8');
-      assertRead(sample, { ...placement, mark: Buffer.from('fffe', 'hex') }, 'utf-16le');
-      assertRead(sample, { ...placement, mark: Buffer.from('feff', 'hex') }, 'utf-16be');
+      assertDecodes(sample, { ...placement, mark: Buffer.from('efbbbf', 'hex') }, 'utf-8');
+      assertDecodes(sample, { ...placement, mark: Buffer.from('fffe', 'hex') }, 'utf-16le');
+      assertDecodes(sample, { ...placement, mark: Buffer.from('feff', 'hex') }, 'utf-16be');
     });
   }
 });
@@ -144,8 +144,8 @@ describe('a byte-order mark without a Content-Type', () => {
   }
 });
 
-describe('a page of a few words, of which nothing tells the charset or the language', () => {
-  const read = (text: string, charset: string, body = 'text') =>
+describe('a page of a few words without a declared charset or language', () => {
+  const findTitle = (text: string, charset: string, body = 'text') =>
     describeBytes(
       encode(`<html><head><title>${text}</title></head><body><p>${body}</p></body></html>`, charset),
       pageHead(URL, { 'content-type': 'text/html' }),
@@ -161,41 +161,42 @@ describe('a page of a few words, of which nothing tells the charset or the langu
     ['Lietuvos žinios: ąžuolų giria šiandien', 'windows-1257'],
   ];
   for (const [text, ...charsets] of pages)
-    for (const charset of charsets) it(`${charset}: ${text}`, () => assert.equal(read(text, charset), text));
-  it('windows-1252: a ñ alone is no ń', () =>
-    assert.equal(read('El Niño', 'windows-1252', 'El Niño'), 'El Niño'));
+    for (const charset of charsets)
+      it(`${charset}: ${text}`, () => assert.equal(findTitle(text, charset), text));
+  it('windows-1252: a single ñ is not taken for ń', () =>
+    assert.equal(findTitle('El Niño', 'windows-1252', 'El Niño'), 'El Niño'));
 });
 
-describe('what a charset is called', () => {
+describe('charset labels and precedence', () => {
   const german = CHARSET_SAMPLES.find(({ charset }) => charset === 'windows-1252')!;
-  const named = (label: string, charset: string) => {
+  const assertLabel = (label: string, charset: string) => {
     const sample = CHARSET_SAMPLES.find((one) => one.charset === charset)!;
-    assert.equal(read(sample, { head: `<meta charset="${label}">` }).charset, charset, label);
+    assert.equal(describeSample(sample, { head: `<meta charset="${label}">` }).charset, charset, label);
   };
 
-  it('labels that the standard knows, and the misspellings that it does not', () => {
+  it('labels of the standard and common misspellings are known', () => {
     for (const label of ['iso-8859-1', 'latin1', 'us-ascii', 'ANSI', 'cp1252', 'win-1252', 'iso8859-1'])
-      named(label, 'windows-1252');
+      assertLabel(label, 'windows-1252');
     for (const label of ['cp932', 'ms932', 'Windows-31J', 'x-sjis', 'sjis-win', 'shift-jis'])
-      named(label, 'shift_jis');
-    for (const label of ['gb2312', 'cp936', 'x-gbk', 'GB_2312-80']) named(label, 'gbk');
-    for (const label of ['cp949', 'uhc', 'ks_c_5601-1987', 'EUCKR']) named(label, 'euc-kr');
-    for (const label of ['cp950', 'big5-hkscs', 'x-x-big5']) named(label, 'big5');
-    for (const label of ['win1251', 'windows1251', 'x-cp1251']) named(label, 'windows-1251');
+      assertLabel(label, 'shift_jis');
+    for (const label of ['gb2312', 'cp936', 'x-gbk', 'GB_2312-80']) assertLabel(label, 'gbk');
+    for (const label of ['cp949', 'uhc', 'ks_c_5601-1987', 'EUCKR']) assertLabel(label, 'euc-kr');
+    for (const label of ['cp950', 'big5-hkscs', 'x-x-big5']) assertLabel(label, 'big5');
+    for (const label of ['win1251', 'windows1251', 'x-cp1251']) assertLabel(label, 'windows-1251');
     for (const label of ['utf8', 'utf-8-sig', 'utf8mb4', 'unicode-1-1-utf-8', 'utf-16', 'unicode'])
-      named(label, 'utf-8');
+      assertLabel(label, 'utf-8');
   });
 
-  it('a label is believed where nothing else would lead to it', () => {
+  it('a label decides when the bytes would suggest another encoding', () => {
     for (const [label, charset] of [
       ['GB_18030', 'gb18030'],
       ['eucJP-ms', 'euc-jp'],
       ['x-windows-949', 'euc-kr'],
     ] as const)
-      assert.equal(read(german, { head: `<meta charset="${label}">` }).charset, charset, label);
+      assert.equal(describeSample(german, { head: `<meta charset="${label}">` }).charset, charset, label);
   });
 
-  it('labels that name nothing are passed over, and the next declaration counts', () => {
+  it('unknown labels are ignored, and the next declaration counts', () => {
     for (const label of [
       'constructor',
       '__proto__',
@@ -207,13 +208,13 @@ describe('what a charset is called', () => {
       'x'.repeat(5_000),
     ]) {
       assert.equal(
-        read(german, { head: `<meta charset="${label}"><meta charset="windows-1252">` }).charset,
+        describeSample(german, { head: `<meta charset="${label}"><meta charset="windows-1252">` }).charset,
         'windows-1252',
       );
     }
   });
 
-  it('UTF-16 without a mark or a name shows itself by its first letters, after white space too', () => {
+  it('UTF-16 without a mark or a declaration is recognized by its first characters, also after white space', () => {
     for (const start of ['<html>', '\r\n<!doctype html>', '  <!-- -->']) {
       const bytes = Buffer.from(`${start}<title>\u00e4\u{1f600}</title>`, 'utf16le');
       const head = pageHead('https://site.test/', { 'content-type': 'text/html' });
@@ -221,31 +222,31 @@ describe('what a charset is called', () => {
         [bytes, 'utf-16le'],
         [Buffer.from(bytes).swap16(), 'utf-16be'],
       ] as const) {
-        const answer = describeBytes(order, head);
-        assert.deepEqual([answer.charset, answer.title], [charset, '\u00e4\u{1f600}']);
+        const found = describeBytes(order, head);
+        assert.deepEqual([found.charset, found.title], [charset, '\u00e4\u{1f600}']);
       }
     }
   });
 
   it('x-user-defined in a meta means windows-1252', () => {
-    assert.equal(read(german, { head: '<meta charset="x-user-defined">' }).charset, 'windows-1252');
+    assert.equal(describeSample(german, { head: '<meta charset="x-user-defined">' }).charset, 'windows-1252');
   });
 
-  it('a legacy meta loses to bytes that are plainly UTF-8, a header does not', () => {
-    assert.equal(read(german, { head: '<meta charset="windows-1251">' }, 'utf-8').charset, 'utf-8');
+  it('a legacy meta loses to bytes that are clearly UTF-8; a header does not', () => {
+    assert.equal(describeSample(german, { head: '<meta charset="windows-1251">' }, 'utf-8').charset, 'utf-8');
     assert.equal(
-      read(german, { head: '', header: ';charset=windows-1251' }, 'utf-8').charset,
+      describeSample(german, { head: '', header: ';charset=windows-1251' }, 'utf-8').charset,
       'windows-1251',
     );
   });
 
-  it('an XML declaration counts where nothing else does', () => {
+  it('an XML declaration counts if there is no other', () => {
     const xml = encode(
       `<?xml version="1.0" encoding="windows-1250"?><html><head><title>Žluť</title></head></html>`,
       'windows-1250',
     );
-    const answer = describeBytes(xml, pageHead(URL, { 'content-type': 'application/xhtml+xml' }));
-    assert.deepEqual([answer.title, answer.charset], ['Žluť', 'windows-1250']);
+    const found = describeBytes(xml, pageHead(URL, { 'content-type': 'application/xhtml+xml' }));
+    assert.deepEqual([found.title, found.charset], ['Žluť', 'windows-1250']);
   });
 
   it('a declaration in a comment, a script, a template or an attribute does not count', () => {
@@ -257,10 +258,13 @@ describe('what a charset is called', () => {
       '<svg><title><![CDATA[<meta charset=koi8-r>]]></title></svg>',
     ];
     for (const decoy of decoys)
-      assert.equal(read(german, { head: `${decoy}<meta charset=windows-1252>` }).charset, 'windows-1252');
+      assert.equal(
+        describeSample(german, { head: `${decoy}<meta charset=windows-1252>` }).charset,
+        'windows-1252',
+      );
   });
 
-  it('a broken sequence at the end of a value does not take the quote after it', () => {
+  it('a malformed sequence at the end of a value does not consume the quote after it', () => {
     for (const charset of ['shift_jis', 'euc-jp', 'gbk', 'gb18030', 'big5', 'euc-kr']) {
       const bytes = Buffer.concat([
         Buffer.from(`<meta charset=${charset}><title>a`),
@@ -274,7 +278,7 @@ describe('what a charset is called', () => {
     }
   });
 
-  it('what the guesser does not know, or takes for its neighbour, is told by its letters', () => {
+  it('encodings that chardet does not know or confuses are recognized by their letters', () => {
     const pages: [charset: string, lang: string, title: string][] = [
       ['windows-874', '', 'ข่าววันนี้ เปิดตลาดน้ำแห่งใหม่'],
       ['koi8-u', '', 'Погода на вихідні: дощ і сніг, вітер із півдня'],
@@ -284,8 +288,8 @@ describe('what a charset is called', () => {
     ];
     for (const [charset, lang, title] of pages) {
       const bytes = encode(`<html${lang}><title>${title}</title><p>${title}</p>`, charset);
-      const answer = describeBytes(bytes, pageHead(URL, { 'content-type': 'text/html' }));
-      assert.deepEqual([answer.title, answer.charset], [title, charset]);
+      const found = describeBytes(bytes, pageHead(URL, { 'content-type': 'text/html' }));
+      assert.deepEqual([found.title, found.charset], [title, charset]);
     }
   });
 });

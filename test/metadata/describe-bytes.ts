@@ -1,4 +1,3 @@
-/** Describes bytes as getMetadata would, without a fetch: in the chunks that `cuts` makes. */
 import type { PageHead, PageMetadata } from '#metadata';
 import { describePage } from '../../src/metadata/page/describe-page.ts';
 import { MetadataReader, type MetadataReaderOptions } from '../../src/metadata/page/metadata-reader.ts';
@@ -7,6 +6,7 @@ export function pageHead(finalUrl: string, headers: Record<string, string> = {},
   return { finalUrl, status, headers: new Map(Object.entries(headers)), redirects: [] };
 }
 
+/** Describes bytes as getMetadata does, without a fetch. `cuts` are the positions at which they are cut into chunks. */
 export function describeBytes(
   bytes: Buffer,
   head: PageHead,
@@ -14,11 +14,11 @@ export function describeBytes(
 ): PageMetadata {
   const details = options.details ?? false;
   const reader = new MetadataReader({ details, stopsEarly: options.stopsEarly ?? true });
-  let goesOn = reader.start(head);
+  let needsMore = reader.start(head);
   let from = 0;
   for (const cut of [...(options.cuts ?? []), bytes.length]) {
-    if (!goesOn) break;
-    goesOn = reader.write(bytes.subarray(from, cut));
+    if (!needsMore) break;
+    needsMore = reader.write(bytes.subarray(from, cut));
     from = cut;
   }
   reader.finish();

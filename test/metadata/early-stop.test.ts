@@ -7,53 +7,53 @@ import { pageHead, describeBytes } from './describe-bytes.ts';
 const head = pageHead('http://pages.example/', { 'content-type': 'text/html' });
 const filler = (bytes: number) => '<p>text</p>'.repeat(Math.ceil(bytes / 11));
 
-/** The bytes after which the reader wanted no more, in pieces of 512. */
-function bytesWanted(page: string, details = false): number {
+/** Returns how many bytes the reader needed, in chunks of 512. */
+function countBytesNeeded(page: string, details = false): number {
   const bytes = Buffer.from(page);
   const reader = new MetadataReader({ details });
   if (!reader.start(head)) return 0;
   let at = 0;
   while (at < bytes.length) {
-    const goesOn = reader.write(bytes.subarray(at, (at += 512)));
-    if (!goesOn) return at;
+    const needsMore = reader.write(bytes.subarray(at, (at += 512)));
+    if (!needsMore) return at;
   }
   return Infinity;
 }
 
 describe('how much of a page is read', () => {
-  it('4 KB past the head, once the title was seen', () => {
-    const wanted = bytesWanted(`<head><title>T</title></head><body>${filler(100_000)}`);
-    assert.ok(wanted > 4_096 && wanted < 5_200, String(wanted));
-    assert.equal(bytesWanted(`<head></head><body>${filler(100_000)}`), Infinity);
+  it('reads 4 KB past the head, once the title was seen', () => {
+    const needed = countBytesNeeded(`<head><title>T</title></head><body>${filler(100_000)}`);
+    assert.ok(needed > 4_096 && needed < 5_200, String(needed));
+    assert.equal(countBytesNeeded(`<head></head><body>${filler(100_000)}`), Infinity);
   });
 
-  it('each meta and link begins the 4 KB anew', () => {
-    const wanted = bytesWanted(
+  it('starts the 4 KB again at each meta and link', () => {
+    const needed = countBytesNeeded(
       `<head><title>T</title></head><body>${filler(3_000)}<meta name=a content=b>${filler(3_000)}<link rel=icon href=/late.png>${filler(100_000)}`,
     );
-    assert.ok(wanted > 10_000 && wanted < 11_300, String(wanted));
+    assert.ok(needed > 10_000 && needed < 11_300, String(needed));
   });
 
-  it('a long script in the head does not end it', () => {
+  it('does not stop in a long script of the head', () => {
     const page = `<head><title>T</title><script>${'var a;'.repeat(20_000)}</script><meta name=description content=D></head><body>`;
     assert.equal(describeBytes(Buffer.from(page), head).description, 'D');
   });
 
-  it('a stray tag in the head does not end it: its written end does', () => {
+  it('a stray tag in the head does not end it; `</head>` does', () => {
     const page = `<head><title>T</title><img>${'<script>var a;</script>'.repeat(1_000)}<meta name=description content=D></head><body>`;
     assert.equal(describeBytes(Buffer.from(page), head).description, 'D');
   });
 
-  it('without a written end, 64 KB of body', () => {
-    const wanted = bytesWanted(`<title>T</title>${filler(300_000)}`);
-    assert.ok(wanted > 65_536 && wanted < 67_000, String(wanted));
+  it('without `</head>` or `<body>`, reads 64 KB of the body', () => {
+    const needed = countBytesNeeded(`<title>T</title>${filler(300_000)}`);
+    assert.ok(needed > 65_536 && needed < 67_000, String(needed));
   });
 
-  it('with details, all of it', () => {
-    assert.equal(bytesWanted(`<head><title>T</title></head><body>${filler(100_000)}`, true), Infinity);
+  it('with details, reads the whole page', () => {
+    assert.equal(countBytesNeeded(`<head><title>T</title></head><body>${filler(100_000)}`, true), Infinity);
   });
 
-  it('a block of JSON-LD that is too large leaves room for the next', () => {
+  it('skips a block of JSON-LD that is too large, not those after it', () => {
     const blocks = ['x'.repeat(100_001), 'y'].map(
       (text) => `<script type=application/ld+json>{"a":"${text}"}</script>`,
     );
@@ -61,7 +61,7 @@ describe('how much of a page is read', () => {
     assert.deepEqual(details!.jsonLd, [{ a: 'y' }]);
   });
 
-  it('with details the fields are what they are without: what comes late is in the details only', () => {
+  it('with details, the fields are the same as without: late tags are in the details only', () => {
     const page = Buffer.from(
       `<head><title>T</title></head><body>${filler(5_000)}<meta name=description content=late><meta name=robots content=none><link rel=icon href=/late.png><script type="application/ld+json">{"a":1}</script>`,
     );
@@ -71,7 +71,7 @@ describe('how much of a page is read', () => {
     assert.deepEqual([details!.robots, details!.icons.length, details!.jsonLd], ['none', 1, [{ a: 1 }]]);
   });
 
-  it('none of a body that is not HTML', () => {
+  it('reads nothing of a body that is not HTML', () => {
     assert.equal(
       new MetadataReader({ details: true }).start(
         pageHead('http://a.example/', { 'content-type': 'image/png' }),
@@ -80,7 +80,7 @@ describe('how much of a page is read', () => {
     );
   });
 
-  it('stopping changes no field of the realistic pages, with 100 KB of body after them', () => {
+  it('stopping early changes no field of the realistic pages, with 100 KB of body after them', () => {
     for (const { name, bytes, head, expected } of listPages()) {
       if (['utf-16le', 'iso-2022-jp'].includes(expected.charset!)) continue;
       const longer = Buffer.concat([bytes, Buffer.from(filler(100_000))]);

@@ -1,12 +1,13 @@
-/** Text → bytes in any WHATWG encoding, by turning the decoder's table around: the platform only encodes UTF-8. */
+/** The bytes of each character, by encoding: the platform encodes only UTF-8, so its decoders' tables are inverted. */
 const tables = new Map<string, Map<string, Buffer>>();
 
+/** Encodes text in a WHATWG encoding. Throws if it has no such character. */
 export function encode(text: string, charset: string): Buffer {
   if (charset === 'utf-8') return Buffer.from(text);
   if (charset === 'utf-16le') return Buffer.from(text, 'utf16le');
   if (charset === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
   if (charset === 'iso-2022-jp') return encodeIso2022Jp(text);
-  const table = tableOf(charset);
+  const table = getTable(charset);
   const parts = Array.from(text, (character) => {
     const bytes = table.get(character);
     if (bytes === undefined) throw new Error(`${charset} has no ${character}`);
@@ -15,7 +16,7 @@ export function encode(text: string, charset: string): Buffer {
   return Buffer.concat(parts);
 }
 
-function tableOf(charset: string): Map<string, Buffer> {
+function getTable(charset: string): Map<string, Buffer> {
   let table = tables.get(charset);
   if (table !== undefined) return table;
   tables.set(charset, (table = new Map()));
@@ -25,7 +26,7 @@ function tableOf(charset: string): Map<string, Buffer> {
       const text = decoder.decode(Uint8Array.from(bytes));
       if (Array.from(text).length === 1 && !table.has(text)) table.set(text, Buffer.from(bytes));
     } catch {
-      // no character
+      // These bytes are no character.
     }
   };
   for (let first = 0; first < 256; first++) add(first);
@@ -35,7 +36,7 @@ function tableOf(charset: string): Map<string, Buffer> {
   return table;
 }
 
-/** JIS X 0208 is EUC-JP without the high bits, between escapes (RFC 1468). */
+/** Encodes JIS X 0208 as EUC-JP without the high bits, between escapes (RFC 1468). */
 function encodeIso2022Jp(text: string): Buffer {
   const runs = text.match(/[\0-\x7f]+|[^\0-\x7f]+/g) ?? [];
   const parts = runs.flatMap((run) => {

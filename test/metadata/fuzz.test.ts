@@ -1,4 +1,4 @@
-/** Broken pages, as parse5 reads them. The long run: TEST_FULL=1. */
+/** Compares the description of malformed pages with that of parse5. TEST_FULL=1 runs more of them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,10 +10,10 @@ import { pageHead, describeBytes } from './describe-bytes.ts';
 const isFull = process.env.TEST_FULL === '1';
 const MUTANTS = isFull ? 20_000 : 1_000;
 const SNIPPETS = isFull ? 100_000 : 5_000;
-/** At most one in a thousand may differ. */
+/** One in so many may differ. */
 const TOLERANCE = 1_000;
 
-/** XML is no HTML, and a byte put into UTF-16 or ISO-2022-JP changes all that follows. */
+/** Not those in XML, which is not HTML, nor in UTF-16 and ISO-2022-JP, where one inserted byte changes all that follows. */
 const pages = listPages().filter(
   ({ head, expected }) =>
     !head.headers.get('content-type')!.includes('xml') &&
@@ -67,8 +67,8 @@ function mutate(bytes: Buffer, below: (limit: number) => number): Buffer {
   return mutant;
 }
 
-describe('broken pages', () => {
-  it(`${MUTANTS} mutants of the realistic pages are read as parse5 reads them, and alike however they are cut`, () => {
+describe('malformed pages', () => {
+  it(`${MUTANTS} mutants of the realistic pages: the same as by parse5, in any chunks`, () => {
     const below = seeded(20);
     const different: string[] = [];
     for (let count = 0; count < MUTANTS; count++) {
@@ -90,13 +90,13 @@ describe('broken pages', () => {
     );
   });
 
-  it(`${SNIPPETS} heaps of the tags that decide what a tag means are read as parse5 reads them, byte by byte too`, () => {
+  it(`${SNIPPETS} random sequences of tags that change the meaning of others: the same as by parse5, also byte by byte`, () => {
     const below = seeded(5);
     const head = pageHead('http://pages.example/d/p', { 'content-type': 'text/html' });
     const different: string[] = [];
     for (let count = 0; count < SNIPPETS; count++) {
-      const heap = Array.from({ length: 1 + below(14) }, () => FRAGMENTS[below(FRAGMENTS.length)]!);
-      const bytes = Buffer.from(heap.join('') + (below(2) === 0 ? TAIL : ''));
+      const fragments = Array.from({ length: 1 + below(14) }, () => FRAGMENTS[below(FRAGMENTS.length)]!);
+      const bytes = Buffer.from(fragments.join('') + (below(2) === 0 ? TAIL : ''));
       const { url: _, ...found } = describeBytes(bytes, head, { stopsEarly: false });
       if (!isDeepStrictEqual(found, describeWithParse5(bytes, head, found.charset ?? 'utf-8')))
         different.push(bytes.toString());
@@ -112,7 +112,7 @@ describe('broken pages', () => {
     );
   });
 
-  it('bytes that are no page at all are answered too', () => {
+  it('random bytes are described, the same in any chunks', () => {
     const below = seeded(9);
     const types = [
       'text/html',

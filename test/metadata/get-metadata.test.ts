@@ -15,49 +15,49 @@ import {
 interface Site {
   fetchPage: FetchPage;
   requests: FetchPageRequest[];
-  /** Lets the answers through that were asked to wait. */
+  /** Releases the responses with `waits`. */
   release: () => void;
 }
 
-interface Answer {
+interface Response {
   body?: string | Buffer;
   headers?: Record<string, string>;
   status?: number;
   end?: PageEnd;
   finalUrl?: string;
   error?: ApiError;
-  /** Hold back the end (after the body was given), or everything. */
+  /** Holds back the end (after the body), or everything. */
   waits?: 'end' | 'start';
 }
 
-/** A web of pages by URL; what is not there is unreachable. */
-function siteOf(pages: Record<string, Answer>): Site {
+/** Creates a site from responses by URL. All other URLs are unreachable. */
+function createSite(pages: Record<string, Response>): Site {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const requests: FetchPageRequest[] = [];
   const fetchPage: FetchPage = async (request, reader, signal) => {
     requests.push(request);
     signal?.throwIfAborted();
-    const answer = pages[request.url.href];
-    if (answer === undefined || answer.error !== undefined)
-      throw answer?.error ?? new ApiError('unreachable');
+    const response = pages[request.url.href];
+    if (response === undefined || response.error !== undefined)
+      throw response?.error ?? new ApiError('unreachable');
     const aborted = new Promise<never>((_, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
-    if (answer.waits === 'start') await Promise.race([released, aborted]);
+    if (response.waits === 'start') await Promise.race([released, aborted]);
     const redirects = request.visit?.redirects ?? [];
-    const headers = new Map(Object.entries({ 'content-type': 'text/html', ...answer.headers }));
+    const headers = new Map(Object.entries({ 'content-type': 'text/html', ...response.headers }));
     const head = {
-      finalUrl: answer.finalUrl ?? request.url.href,
-      status: answer.status ?? 200,
+      finalUrl: response.finalUrl ?? request.url.href,
+      status: response.status ?? 200,
       headers,
       redirects,
     };
-    const { body = '' } = answer;
+    const { body = '' } = response;
     if (reader.start(head)) reader.write(typeof body === 'string' ? Buffer.from(body) : body);
-    if (answer.waits === 'end') await Promise.race([released, aborted]);
+    if (response.waits === 'end') await Promise.race([released, aborted]);
     return {
       head,
-      end: answer.end ?? 'complete',
+      end: response.end ?? 'complete',
       visit: { redirects, cookies: request.visit?.cookies ?? 'jar' },
     };
   };
@@ -71,8 +71,8 @@ const isError = (code: string) => (error: unknown) => error instanceof ApiError 
 const page = (title: string, more = '') => `<html><head><title>${title}</title>${more}</head><body>`;
 
 describe('getMetadata', () => {
-  it('answers every member, null where the page declares nothing, with the URL as it was given', async () => {
-    const { fetchPage, requests } = siteOf({ 'http://a.example/': { body: 'text' } });
+  it('returns every member, null if the page does not declare it, and the URL as given', async () => {
+    const { fetchPage, requests } = createSite({ 'http://a.example/': { body: 'text' } });
     assert.deepEqual(await getMetadata(request('HTTP://A.example#top'), { fetchPage, client, now }), {
       url: 'HTTP://A.example#top',
       title: null,
@@ -86,7 +86,7 @@ describe('getMetadata', () => {
     assert.equal(requests[0]!.url.href, 'http://a.example/');
   });
 
-  it('what is not HTML is not read: nulls but for the icon of its origin and the charset of its header', async () => {
+  it('does not read what is not HTML: nulls except the icon of its origin and the charset of its header', async () => {
     const body = page('no');
     for (const [type, charset] of [
       ['image/png', null],
@@ -97,7 +97,7 @@ describe('getMetadata', () => {
       ['application/rss+xml', null],
       ['image/svg+xml', null],
     ] as const) {
-      const { fetchPage } = siteOf({ 'http://a.example/x': { body, headers: { 'content-type': type } } });
+      const { fetchPage } = createSite({ 'http://a.example/x': { body, headers: { 'content-type': type } } });
       const {
         title,
         favicon,
@@ -107,37 +107,43 @@ describe('getMetadata', () => {
     }
   });
 
-  it('XML is a page when its root is html, and an absent Content-Type when its first bytes are markup', async () => {
-    const read = async (type: string, body: string) => {
-      const { fetchPage } = siteOf({ 'http://a.example/': { body, headers: { 'content-type': type } } });
+  it('describes XML if its root is html, and a body without a Content-Type if its first bytes are markup', async () => {
+    const findTitle = async (type: string, body: string) => {
+      const { fetchPage } = createSite({ 'http://a.example/': { body, headers: { 'content-type': type } } });
       return (await getMetadata(request('http://a.example/'), { fetchPage, client, now })).title;
     };
     assert.equal(
-      await read(
+      await findTitle(
         'application/xml',
         `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">${page('T')}`,
       ),
       'T',
     );
     assert.equal(
-      await read('application/xhtml+xml', '<html><title><![CDATA[a < b &amp; c]]> &amp; d</title></html>'),
+      await findTitle(
+        'application/xhtml+xml',
+        '<html><title><![CDATA[a < b &amp; c]]> &amp; d</title></html>',
+      ),
       'a < b &amp; c & d',
     );
-    assert.equal(await read('text/xml', '<rss><channel><title>Feed</title></channel></rss>'), null);
+    assert.equal(await findTitle('text/xml', '<rss><channel><title>Feed</title></channel></rss>'), null);
     assert.equal(
-      await read('text/xml', `<rss><title>Feed</title><content>${page('quoted')}</html></content></rss>`),
+      await findTitle(
+        'text/xml',
+        `<rss><title>Feed</title><content>${page('quoted')}</html></content></rss>`,
+      ),
       null,
     );
-    assert.equal(await read('application/vnd.wap.xhtml+xml', page('T')), 'T');
-    assert.equal(await read('', `\n <!DOCTYPE html>${page('T')}`), 'T');
-    assert.equal(await read('', '<!-- x --><title>T</title>'), 'T');
-    assert.equal(await read('', `PK\u0003\u0004${page('T')}`), null);
-    assert.equal(await read('text/html ; charset=utf-8', page('T')), 'T');
-    assert.equal(await read('TEXT/HTML', page('T')), 'T');
+    assert.equal(await findTitle('application/vnd.wap.xhtml+xml', page('T')), 'T');
+    assert.equal(await findTitle('', `\n <!DOCTYPE html>${page('T')}`), 'T');
+    assert.equal(await findTitle('', '<!-- x --><title>T</title>'), 'T');
+    assert.equal(await findTitle('', `PK\u0003\u0004${page('T')}`), null);
+    assert.equal(await findTitle('text/html ; charset=utf-8', page('T')), 'T');
+    assert.equal(await findTitle('TEXT/HTML', page('T')), 'T');
   });
 
-  it('any status with an HTML body is described', async () => {
-    const { fetchPage } = siteOf({ 'http://a.example/': { status: 404, body: page('Not here') } });
+  it('describes an HTML body of any status', async () => {
+    const { fetchPage } = createSite({ 'http://a.example/': { status: 404, body: page('Not here') } });
     const { title, details } = await getMetadata(
       { ...request('http://a.example/'), details: true },
       { fetchPage, client, now },
@@ -145,8 +151,8 @@ describe('getMetadata', () => {
     assert.deepEqual([title, details!.status], ['Not here', 404]);
   });
 
-  it('an empty body gives nulls', async () => {
-    const { fetchPage } = siteOf({ 'http://a.example/': {} });
+  it('returns nulls for an empty body', async () => {
+    const { fetchPage } = createSite({ 'http://a.example/': {} });
     const { title, charset, language } = await getMetadata(request('http://a.example/'), {
       fetchPage,
       client,
@@ -155,12 +161,12 @@ describe('getMetadata', () => {
     assert.deepEqual([title, charset, language], [null, null, null]);
   });
 
-  it('relative URLs are resolved against the final URL, and a base against it', async () => {
+  it('resolves relative URLs against the base element, and that against the final URL', async () => {
     const body = page(
       'T',
       '<base href="../c/"><link rel=icon href=i.png><meta property=og:image content="?x">',
     );
-    const { fetchPage } = siteOf({ 'http://a.example/': { body, finalUrl: 'https://b.example/d/e' } });
+    const { fetchPage } = createSite({ 'http://a.example/': { body, finalUrl: 'https://b.example/d/e' } });
     const { favicon, og, url } = await getMetadata(request('http://a.example/'), { fetchPage, client, now });
     assert.deepEqual(
       [url, favicon, og.image],
@@ -169,31 +175,31 @@ describe('getMetadata', () => {
   });
 });
 
-describe('the time that a page may take', () => {
-  const read = (answer: Answer) =>
+describe('the end of a page', () => {
+  const getResult = (response: Response) =>
     getMetadata(request('http://a.example/'), {
-      fetchPage: siteOf({ 'http://a.example/': answer }).fetchPage,
+      fetchPage: createSite({ 'http://a.example/': response }).fetchPage,
       client,
       now,
     });
 
-  it('a head that was read in time is the answer', async () => {
-    assert.equal((await read({ body: page('T'), end: 'timeout' })).title, 'T');
-    assert.equal((await read({ body: '<title>T</title><p>', end: 'timeout' })).title, 'T');
-    assert.equal((await read({ headers: { 'content-type': 'image/png' }, end: 'timeout' })).title, null);
+  it('at the deadline, describes what was read if the head is complete', async () => {
+    assert.equal((await getResult({ body: page('T'), end: 'timeout' })).title, 'T');
+    assert.equal((await getResult({ body: '<title>T</title><p>', end: 'timeout' })).title, 'T');
+    assert.equal((await getResult({ headers: { 'content-type': 'image/png' }, end: 'timeout' })).title, null);
   });
 
-  it('408 where it was not', async () => {
-    await assert.rejects(read({ body: '<html><head><title>T', end: 'timeout' }), isError('timeout'));
-    await assert.rejects(read({ body: '', end: 'timeout' }), isError('timeout'));
-    await assert.rejects(read({ error: new ApiError('timeout') }), isError('timeout'));
+  it('408: at the deadline, if the head is not complete', async () => {
+    await assert.rejects(getResult({ body: '<html><head><title>T', end: 'timeout' }), isError('timeout'));
+    await assert.rejects(getResult({ body: '', end: 'timeout' }), isError('timeout'));
+    await assert.rejects(getResult({ error: new ApiError('timeout') }), isError('timeout'));
   });
 
-  it('a page that the network cut off is described as far as it came, once its title was seen', async () => {
-    assert.equal((await read({ body: '<title>T</title><meta ', end: 'cut' })).title, 'T');
-    assert.equal((await read({ body: page('T'), end: 'cut' })).title, 'T');
-    await assert.rejects(read({ body: '<html><head>', end: 'cut' }), isError('unreachable'));
-    await assert.rejects(read({ end: 'cut' }), isError('unreachable'));
+  it('after a disconnect, describes what was read if it has a title; else 422', async () => {
+    assert.equal((await getResult({ body: '<title>T</title><meta ', end: 'cut' })).title, 'T');
+    assert.equal((await getResult({ body: page('T'), end: 'cut' })).title, 'T');
+    await assert.rejects(getResult({ body: '<html><head>', end: 'cut' }), isError('unreachable'));
+    await assert.rejects(getResult({ end: 'cut' }), isError('unreachable'));
   });
 });
 
@@ -201,7 +207,7 @@ describe('a meta refresh', () => {
   const refresh = (content: string, more = '') =>
     page('Wait', `<meta http-equiv=refresh content="${content}">${more}`);
   const titleOf = async (body: string, change: object = {}) => {
-    const { fetchPage } = siteOf({
+    const { fetchPage } = createSite({
       'http://a.example/': { body },
       'http://a.example/to': { body: page('There') },
       'http://a.example/loop': { body: refresh('0;/') },
@@ -210,7 +216,7 @@ describe('a meta refresh', () => {
       .title;
   };
 
-  it('is followed like a redirect when it comes within a second', async () => {
+  it('is followed like a redirect if it acts within one second', async () => {
     for (const content of [
       '0;url=/to',
       '1; URL=to',
@@ -225,7 +231,7 @@ describe('a meta refresh', () => {
     }
   });
 
-  it('is not when it is late, goes elsewhere than the web, or the page is one in its own right', async () => {
+  it('is not followed if it is later, has another protocol, or the page has an og:title', async () => {
     for (const content of [
       '2;url=/to',
       '5',
@@ -245,8 +251,8 @@ describe('a meta refresh', () => {
     );
   });
 
-  it('counts as a hop and carries the visit on', async () => {
-    const { fetchPage, requests } = siteOf({
+  it('counts as a hop and keeps the cookies', async () => {
+    const { fetchPage, requests } = createSite({
       'http://a.example/': { body: refresh('0;url=/to') },
       'http://a.example/to': { body: page('There') },
     });
@@ -259,9 +265,9 @@ describe('a meta refresh', () => {
     assert.equal(requests[1]!.visit!.cookies, 'jar');
   });
 
-  it('that leads nowhere, or round in a circle, leaves the page that was read', async () => {
+  it('that fails or loops leaves the page before it as the result', async () => {
     assert.equal(await titleOf(refresh('0;url=/gone')), 'Wait');
-    const { fetchPage, requests } = siteOf({
+    const { fetchPage, requests } = createSite({
       'http://a.example/': { body: refresh('0;url=/loop') },
       'http://a.example/loop': { body: refresh('0;url=/') },
     });
@@ -271,17 +277,17 @@ describe('a meta refresh', () => {
 });
 
 describe('pages that take long to describe', () => {
-  it('share the turns of the event loop, however many end at the same time', async () => {
+  it('take several turns of the event loop, however many end at the same time', async () => {
     const text = Buffer.from('\x83\x65\x83\x58\x83\x67\x82\xcc ', 'latin1');
     const body = Buffer.concat([Buffer.from('<title>'), Buffer.alloc(20_000, text)]);
-    const { fetchPage } = siteOf({ 'http://a.example/': { body } });
+    const { fetchPage } = createSite({ 'http://a.example/': { body } });
     const describeMany = async (): Promise<number> => {
       const meter = startTurnMeter();
-      const answers = Array.from({ length: 30 }, async () => {
+      const results = Array.from({ length: 30 }, async () => {
         const { charset } = await getMetadata(request('http://a.example/'), { fetchPage, client, now });
         assert.equal(charset, 'shift_jis');
       });
-      await Promise.all(answers);
+      await Promise.all(results);
       return meter.stop();
     };
     await describeMany();
@@ -296,29 +302,29 @@ describe('pages that take long to describe', () => {
   });
 });
 
-describe('identical requests under way at once', () => {
+describe('identical requests in flight', () => {
   const flights = new SharedFlights();
 
-  it('share one visit, each with its own URL in the answer', async () => {
-    const { fetchPage, requests, release } = siteOf({
+  it('share one fetch, each with its own URL in the result', async () => {
+    const { fetchPage, requests, release } = createSite({
       'http://a.example/': { body: page('T'), waits: 'start' },
     });
-    const answers = ['http://a.example', 'http://A.example/#x', 'http://a.example:80/'].map((url) =>
+    const results = ['http://a.example', 'http://A.example/#x', 'http://a.example:80/'].map((url) =>
       getMetadata(request(url), { fetchPage, client, now, flights }),
     );
     await Promise.resolve();
     release();
     assert.deepEqual(
-      (await Promise.all(answers)).map(({ url }) => url),
+      (await Promise.all(results)).map(({ url }) => url),
       ['http://a.example', 'http://A.example/#x', 'http://a.example:80/'],
     );
     assert.equal(requests.length, 1);
     await getMetadata(request('http://a.example'), { fetchPage, client, now, flights });
-    assert.equal(requests.length, 2, 'a later one is a new visit');
+    assert.equal(requests.length, 2, 'a later request fetches again');
   });
 
-  it('do not share what was asked differently', async () => {
-    const { fetchPage, requests } = siteOf({ 'http://a.example/': { body: page('T') } });
+  it('with different options do not share a fetch', async () => {
+    const { fetchPage, requests } = createSite({ 'http://a.example/': { body: page('T') } });
     const asked = request('http://a.example/');
     await Promise.all(
       [asked, { ...asked, details: true }, { ...asked, followRedirects: false }].map((one) =>
@@ -328,8 +334,8 @@ describe('identical requests under way at once', () => {
     assert.equal(requests.length, 3);
   });
 
-  it('of different accounts share no visit: what aborts one for its account’s share leaves the other alone', async () => {
-    const site = siteOf({ 'http://a.example/': { body: page('T'), waits: 'start' } });
+  it('of different accounts share no fetch: aborting one for its account’s share does not affect the other', async () => {
+    const site = createSite({ 'http://a.example/': { body: page('T'), waits: 'start' } });
     const reclaimed = Promise.withResolvers<never>();
     const fetchPage: FetchPage = (asked, ...rest) => {
       const fetching = site.fetchPage(asked, ...rest);
@@ -346,16 +352,16 @@ describe('identical requests under way at once', () => {
   });
 
   it('fail together', async () => {
-    const { fetchPage, requests } = siteOf({});
+    const { fetchPage, requests } = createSite({});
     const both = [1, 2].map(() =>
       getMetadata(request('http://a.example/'), { fetchPage, client, now, flights }),
     );
-    await Promise.all(both.map((answer) => assert.rejects(answer, isError('unreachable'))));
+    await Promise.all(both.map((result) => assert.rejects(result, isError('unreachable'))));
     assert.equal(requests.length, 1);
   });
 
-  it('a caller who leaves does not take the others along; the last one ends the visit', async () => {
-    const { fetchPage, requests, release } = siteOf({
+  it('aborting one request does not affect the others; aborting the last one aborts the fetch', async () => {
+    const { fetchPage, requests, release } = createSite({
       'http://a.example/': { body: page('T'), waits: 'start' },
     });
     const [one, other] = [new AbortController(), new AbortController()];
@@ -371,16 +377,16 @@ describe('identical requests under way at once', () => {
     assert.equal((await second).title, 'T');
     assert.equal(requests.length, 1);
 
-    const lonely = siteOf({ 'http://a.example/': { waits: 'start' } });
+    const lonely = createSite({ 'http://a.example/': { waits: 'start' } });
     const last = new AbortController();
-    const answer = getMetadata(
+    const result = getMetadata(
       request('http://a.example/'),
       { fetchPage: lonely.fetchPage, client, now, flights },
       last.signal,
     );
     last.abort(new Error('all gone'));
-    await assert.rejects(answer, /all gone/);
-    const again = siteOf({ 'http://a.example/': { body: page('New') } });
+    await assert.rejects(result, /all gone/);
+    const again = createSite({ 'http://a.example/': { body: page('New') } });
     assert.equal(
       (await getMetadata(request('http://a.example/'), { fetchPage: again.fetchPage, client, now, flights }))
         .title,
@@ -388,8 +394,8 @@ describe('identical requests under way at once', () => {
     );
   });
 
-  it('each has its own deadline: 408 without the head, what was read with it', async () => {
-    const silent = siteOf({ 'http://a.example/': { waits: 'start', body: page('T') } });
+  it('each have their own deadline: 408 without the head, else what was read', async () => {
+    const silent = createSite({ 'http://a.example/': { waits: 'start', body: page('T') } });
     const patient = getMetadata(request('http://a.example/'), {
       fetchPage: silent.fetchPage,
       client,
@@ -406,7 +412,7 @@ describe('identical requests under way at once', () => {
     silent.release();
     assert.equal((await patient).title, 'T');
 
-    const slow = siteOf({ 'http://a.example/': { waits: 'end', body: page('T') } });
+    const slow = createSite({ 'http://a.example/': { waits: 'end', body: page('T') } });
     const waiting = getMetadata(request('http://a.example/'), {
       fetchPage: slow.fetchPage,
       client,
@@ -427,10 +433,10 @@ describe('identical requests under way at once', () => {
     assert.equal(slow.requests.length, 1);
   });
 
-  it('one with more time than the visit it joined begins another when that one runs out', async () => {
+  it('a request with a later deadline starts another fetch when the shared one times out', async () => {
     let calls = 0;
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const inner = siteOf({ 'http://a.example/': { body: page('T') } });
+    const inner = createSite({ 'http://a.example/': { body: page('T') } });
     const fetchPage: FetchPage = (...args) => (++calls === 1 ? late : inner.fetchPage(...args));
     const hasty = getMetadata(
       { ...request('http://a.example/'), timeoutMs: 1_000 },
@@ -445,8 +451,8 @@ describe('identical requests under way at once', () => {
     assert.equal((await patient).title, 'T');
   });
 
-  it('an aborted signal asks for nothing', async () => {
-    const { fetchPage, requests } = siteOf({});
+  it('a request whose signal is already aborted fetches nothing', async () => {
+    const { fetchPage, requests } = createSite({});
     await assert.rejects(
       getMetadata(
         request('http://a.example/'),
@@ -459,30 +465,30 @@ describe('identical requests under way at once', () => {
   });
 });
 
-describe('the answer cache', () => {
-  const setUp = (headers: Record<string, string>, answer: Answer = {}) => {
+describe('the metadata cache', () => {
+  const setUp = (headers: Record<string, string>, response: Response = {}) => {
     const clock = { ms: 1_000_000 };
-    const site = siteOf({ 'http://a.example/': { body: page('T'), headers, ...answer } });
+    const site = createSite({ 'http://a.example/': { body: page('T'), headers, ...response } });
     const cache = openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now: () => clock.ms });
     const deps = { fetchPage: site.fetchPage, client, now: () => clock.ms, cache };
     return {
       clock,
       count: () => site.requests.length,
-      read: (url = 'http://a.example/') => getMetadata(request(url), deps),
+      get: (url = 'http://a.example/') => getMetadata(request(url), deps),
     };
   };
 
-  it('answers again without a visit until the time to live is over, with the caller\u2019s own URL', async () => {
-    const { clock, count, read } = setUp({});
-    assert.equal((await read()).title, 'T');
+  it('returns metadata without a fetch until it expires, with the caller\u2019s own URL', async () => {
+    const { clock, count, get } = setUp({});
+    assert.equal((await get()).title, 'T');
     clock.ms += 599_999;
-    assert.deepEqual([(await read('http://a.example/#z')).url, count()], ['http://a.example/#z', 1]);
+    assert.deepEqual([(await get('http://a.example/#z')).url, count()], ['http://a.example/#z', 1]);
     clock.ms += 1;
-    await read();
+    await get();
     assert.equal(count(), 2);
   });
 
-  it('keeps nothing longer than the target allows', async () => {
+  it('keeps no entry longer than the target allows', async () => {
     const cases: [headers: Record<string, string>, seconds: number][] = [
       [{ 'cache-control': 'max-age=60' }, 60],
       [{ 'cache-control': 'public, s-maxage="30", max-age=60' }, 30],
@@ -501,18 +507,18 @@ describe('the answer cache', () => {
       [{ vary: '*' }, 0],
     ];
     for (const [headers, seconds] of cases) {
-      const { clock, count, read } = setUp(headers);
-      await read();
+      const { clock, count, get } = setUp(headers);
+      await get();
       clock.ms += seconds * 1_000 - 1;
-      await read();
+      await get();
       assert.equal(count(), seconds === 0 ? 2 : 1, JSON.stringify(headers));
       clock.ms += 1;
-      await read();
+      await get();
       assert.equal(count(), seconds === 0 ? 3 : 2, JSON.stringify(headers));
     }
   });
 
-  it('keeps nothing longer than the hops to the page allow', async () => {
+  it('keeps no entry longer than the hops to the page allow', async () => {
     const page60 = { body: page('T'), headers: { 'cache-control': 'max-age=60' } };
     for (const [hop, seconds] of [
       ['max-age=10', 10],
@@ -521,40 +527,40 @@ describe('the answer cache', () => {
       ['', 60],
     ] as const) {
       const refresh = '<meta http-equiv=refresh content="0;url=/b">';
-      const { fetchPage, requests } = siteOf({
+      const { fetchPage, requests } = createSite({
         'http://a.example/': { body: refresh, headers: { 'cache-control': hop } },
         'http://a.example/b': page60,
       });
       const clock = { ms: 0 };
       const cache = openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now: () => clock.ms });
-      const read = () =>
+      const get = () =>
         getMetadata(request('http://a.example/'), { fetchPage, client, now: () => clock.ms, cache });
-      await read();
+      await get();
       clock.ms = seconds * 1_000 - 1;
-      await read();
+      await get();
       assert.equal(requests.length, seconds === 0 ? 4 : 2, hop);
       clock.ms += 1;
-      await read();
+      await get();
       assert.equal(requests.length, seconds === 0 ? 6 : 4, hop);
     }
   });
 
-  it('holds so many bytes, not only so many answers', async () => {
-    const { fetchPage, requests } = siteOf({
+  it('is limited in bytes and in entries', async () => {
+    const { fetchPage, requests } = createSite({
       'http://a.example/': { body: page('T') },
       'http://b.example/': { body: page('T'.repeat(9_000)) },
     });
     const cache = openMetadataCache({ maxEntries: 10, maxBytes: 10_000, ttlSeconds: 600, now });
-    const read = (url: string) => getMetadata(request(url), { fetchPage, client, now, cache });
+    const get = (url: string) => getMetadata(request(url), { fetchPage, client, now, cache });
     for (const url of ['http://a.example/', 'http://b.example/', 'http://a.example/', 'http://b.example/'])
-      await read(url);
+      await get(url);
     assert.equal(requests.filter((made) => made.url.host === 'a.example').length, 1);
     assert.equal(requests.filter((made) => made.url.host === 'b.example').length, 2);
   });
 
-  it('that is out of order is none', async () => {
+  it('that fails is treated as empty', async () => {
     const fail = () => Promise.reject(new Error('away'));
-    const { fetchPage } = siteOf({ 'http://a.example/': { body: page('T') } });
+    const { fetchPage } = createSite({ 'http://a.example/': { body: page('T') } });
     const cache = { ttlSeconds: 60, find: fail, store: fail };
     assert.equal(
       (await getMetadata(request('http://a.example/'), { fetchPage, client, now, cache })).title,
@@ -562,16 +568,16 @@ describe('the answer cache', () => {
     );
   });
 
-  it('keeps no errors, no halves, and no server faults', async () => {
-    for (const answer of [{ end: 'cut' }, { end: 'timeout' }, { status: 500 }, { status: 302 }] as const) {
-      const { count, read } = setUp({}, answer);
-      await read();
-      await read();
-      assert.equal(count(), 2, JSON.stringify(answer));
+  it('stores no errors, no incomplete pages, and no server errors', async () => {
+    for (const response of [{ end: 'cut' }, { end: 'timeout' }, { status: 500 }, { status: 302 }] as const) {
+      const { count, get } = setUp({}, response);
+      await get();
+      await get();
+      assert.equal(count(), 2, JSON.stringify(response));
     }
-    const { count, read } = setUp({}, { status: 404 });
-    await read();
-    await read();
+    const { count, get } = setUp({}, { status: 404 });
+    await get();
+    await get();
     assert.equal(count(), 1);
   });
 });

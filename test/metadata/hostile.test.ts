@@ -1,4 +1,4 @@
-/** Pages made to cost time, memory or trust. */
+/** Pages that try to cost time or memory, or to inject content into the response. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findPageKind } from '../../src/metadata/page/content-type.ts';
@@ -10,7 +10,7 @@ const html = pageHead('https://pages.example/a/b', { 'content-type': 'text/html'
 const many = (text: string, bytes = CAP_BYTES) => text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes);
 const title = '<title>T</title>';
 
-/** Each is 2 MiB or less, and takes the scanner or what comes after it through its worst. */
+/** Worst cases for the scanner and the code after it, at most 2 MiB each. */
 const FLOODS: Readonly<Record<string, string>> = {
   '80,000 metas': title + many('<meta name="og:title" content=x>'),
   'metas without attributes': title + many('<meta>'),
@@ -86,14 +86,14 @@ describe('a hostile page', () => {
     });
   }
 
-  it('in pieces of one byte costs no more than its bytes in memory', () => {
+  it('in chunks of one byte uses no more than 64 MiB of memory', () => {
     const bytes = Buffer.from(`<title>T</title>${many('<p>text</p>', 1_000_000)}`);
     const before = process.memoryUsage.rss();
     describeBytes(bytes, html, { stopsEarly: false, cuts: Array.from(bytes, (_, at) => at) });
     assert.ok(process.memoryUsage.rss() - before < 64 * 1024 * 1024);
   });
 
-  it('no scripts, files or data are answered as URLs, and an icon only as an image', () => {
+  it('URLs of scripts, files and data are not in the response, except icons that are data: images', () => {
     const evil = [
       'javascript:alert(1)',
       'data:text/html,<script>alert(1)</script>',
@@ -123,30 +123,30 @@ describe('a hostile page', () => {
     }
   });
 
-  it('addresses of private hosts are data, as the page gives them', () => {
+  it('URLs of private hosts are reported as the page declares them', () => {
     const page =
       '<title>T</title><meta property=og:image content="http://10.0.0.5/x.png"><link rel=icon href="http://169.254.169.254/icon">';
     const { og, favicon } = describeBytes(Buffer.from(page), html);
     assert.deepEqual([og.image, favicon], ['http://10.0.0.5/x.png', 'http://169.254.169.254/icon']);
   });
 
-  it('controls and lone surrogates do not reach the answer', () => {
+  it('controls and lone surrogates are not in the response', () => {
     const page = Buffer.from(
       '<title>a\0b\x01c\x7fd\x1b[31me&#xD800;f&#27;g&#x9f;h\ud800</title><meta name=description content="x\x0by&#0;z"><script type="application/ld+json">{"a\\u0000":"\\ud800x\\u001b"}</script>',
     );
-    const answer = describeBytes(
+    const found = describeBytes(
       page,
       pageHead('https://pages.example/', { 'content-type': 'text/html; charset=utf-8' }),
       { details: true },
     );
-    assert.equal(answer.title, 'a\uFFFDbcd[31me\uFFFDfg\u0178h\uFFFD');
-    assert.equal(answer.description, 'xy\uFFFDz');
-    const json = JSON.stringify(answer);
+    assert.equal(found.title, 'a\uFFFDbcd[31me\uFFFDfg\u0178h\uFFFD');
+    assert.equal(found.description, 'xy\uFFFDz');
+    const json = JSON.stringify(found);
     assert.ok(json.isWellFormed());
     assert.doesNotMatch(json, /[\0-\x1f\x7f-\x9f]|\\u[0-9a-d]/);
   });
 
-  it('text ends at 10,000 characters, never inside a character', () => {
+  it('text is cut at 10,000 characters, not inside a character', () => {
     for (const [unit, length] of [
       ['a', 10_000],
       ['😀', 10_000],
@@ -166,7 +166,7 @@ describe('a hostile page', () => {
     }
   });
 
-  it('external entities are not fetched, nor internal ones expanded', () => {
+  it('external entities are not fetched, and internal ones are not expanded', () => {
     const page =
       '<?xml version="1.0"?><!DOCTYPE html [<!ENTITY xxe SYSTEM "file:///etc/passwd">]><html xmlns="http://www.w3.org/1999/xhtml"><head><title>&xxe;</title></head></html>';
     assert.equal(

@@ -1,4 +1,4 @@
-/** Heads that few pages have, each read as parse5's tree says. */
+/** Compares the description of unusual heads with that of parse5. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeWithParse5 } from './parse5-oracle.ts';
@@ -88,7 +88,7 @@ const HEADS = [
   '<xmp><title>no</title></xmp><title>yes</title>',
 ];
 
-describe('odd heads', () => {
+describe('unusual heads', () => {
   const head = pageHead('https://site.test/dir/page?q=1', { 'content-type': 'text/html' });
   for (const html of HEADS) {
     for (const markup of [html, `<!DOCTYPE html><html><head>${html}</head><body>text</body></html>`]) {

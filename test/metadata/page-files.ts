@@ -1,4 +1,4 @@
-/** The pages of our own making in ./pages: the bytes, how they were answered, and what is to be found in them. */
+/** Loads the pages in ./pages: their bytes, the head of their response, and their expected metadata. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { PageDetails, PageHead, PageMetadata } from '#metadata';
 import { pageHead } from './describe-bytes.ts';
@@ -8,7 +8,7 @@ export interface PageFile {
   bytes: Buffer;
   head: PageHead;
   expected: PageMetadata;
-  /** Those details that the page was made to show. */
+  /** The details that the page exists to test. */
   details: Partial<PageDetails>;
 }
 

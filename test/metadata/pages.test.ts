@@ -10,34 +10,38 @@ const isFull = process.env.TEST_FULL === '1';
 
 describe('realistic pages', () => {
   for (const { name, bytes, head, expected, details } of pages) {
-    it(`${name}: every field is as expected`, () => {
+    it(`${name}: has the expected fields`, () => {
       assert.deepEqual(describeBytes(bytes, head), expected);
     });
 
-    it(`${name}: parse5 finds the same`, { skip: isXml(head) && 'XML is not parsed as HTML' }, () => {
+    it(`${name}: has the same fields by parse5`, { skip: isXml(head) && 'XML is not parsed as HTML' }, () => {
       const { url: _, ...found } = describeBytes(bytes, head);
       assert.deepEqual(found, describeWithParse5(bytes, head, found.charset!));
     });
 
-    it(`${name}: with details the fields are the same, and the details as expected`, () => {
+    it(`${name}: has the same fields with details, and the expected details`, () => {
       const { details: found, ...fields } = describeBytes(bytes, head, { details: true });
       assert.deepEqual(fields, expected);
       for (const [key, value] of Object.entries(details))
         assert.deepEqual(found?.[key as keyof typeof found], value, key);
     });
 
-    it(`${name}: parse5 finds the same details`, { skip: isXml(head) && 'XML is not parsed as HTML' }, () => {
-      const { details: found, charset } = describeBytes(bytes, head, { details: true });
-      const { icons, ...others } = detailsWithParse5(bytes, head, charset!);
-      assert.deepEqual(
-        found!.icons.map((icon) => icon.url),
-        icons,
-      );
-      for (const [key, value] of Object.entries(others))
-        assert.deepEqual(found![key as keyof typeof found], value, key);
-    });
+    it(
+      `${name}: has the same details by parse5`,
+      { skip: isXml(head) && 'XML is not parsed as HTML' },
+      () => {
+        const { details: found, charset } = describeBytes(bytes, head, { details: true });
+        const { icons, ...others } = detailsWithParse5(bytes, head, charset!);
+        assert.deepEqual(
+          found!.icons.map((icon) => icon.url),
+          icons,
+        );
+        for (const [key, value] of Object.entries(others))
+          assert.deepEqual(found![key as keyof typeof found], value, key);
+      },
+    );
 
-    it(`${name}: the answer is the same however the bytes are cut`, () => {
+    it(`${name}: is described the same in any chunks`, () => {
       const whole = describeBytes(bytes, head, { details: true });
       const everyByte = Array.from(bytes, (_, at) => at);
       assert.deepEqual(describeBytes(bytes, head, { details: true, cuts: everyByte }), whole);

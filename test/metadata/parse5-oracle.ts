@@ -1,6 +1,6 @@
 /**
- * The same answer by another road: the page decoded whole, parse5's tree, and the rules written down a second time in the plainest way.
- * Slow on purpose; shares no code with src/metadata.
+ * A second implementation to compare with: decodes the whole page, parses it with parse5, and applies the rules in the
+ * simplest way. Shares no code with src/metadata.
  */
 import { type DefaultTreeAdapterMap, html as spec, parse } from 'parse5';
 import type { PageHead, PageMetadata } from '#metadata';
@@ -8,7 +8,7 @@ import type { PageHead, PageMetadata } from '#metadata';
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
 
-/** Describes an HTML page. `guess` is the charset to believe where nothing declares one and the bytes are not UTF-8. */
+/** Describes an HTML page. `guess` is its charset if none is declared and the bytes are not UTF-8. */
 export function describeWithParse5(bytes: Buffer, head: PageHead, guess: string): Omit<PageMetadata, 'url'> {
   const charset = findCharset(bytes, head, guess);
   const html = new TextDecoder(charset).decode(bytes);
@@ -70,7 +70,7 @@ export function describeWithParse5(bytes: Buffer, head: PageHead, guess: string)
   };
 }
 
-/** Of the details: what is read from elements by simple rules. */
+/** Returns the details that follow from elements by simple rules. */
 export function detailsWithParse5(bytes: Buffer, head: PageHead, charset: string) {
   const elements = listElements(new TextDecoder(charset).decode(bytes));
   const all = (name: string) => elements.filter((element) => element.tagName === name);
@@ -119,14 +119,14 @@ function parseJson(text: string): unknown {
 function listElements(html: string): Element[] {
   const document = parse(html, { scriptingEnabled: false, sourceCodeLocationInfo: true });
   const found: Element[] = [];
-  // A list, not recursion: pages may nest deeper than the stack.
+  // Not recursive: pages may be nested deeper than the stack allows.
   const pending: Node[] = [document];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if ('tagName' in node && node.namespaceURI === spec.NS.HTML) found.push(node);
     // The contents of a template are under `content`, not among its children.
     if ('childNodes' in node) pending.push(...node.childNodes);
   }
-  // The order of the source: the tree moves what it finds inside tables.
+  // In the order of the source: the tree moves elements out of tables.
   return found.sort((one, other) => offsetOf(one) - offsetOf(other));
 }
 
@@ -228,14 +228,14 @@ function findLanguage(candidates: (string | null | undefined)[]): string | null 
         )
           return canonical!;
       } catch {
-        // not a tag
+        // This is not a language tag.
       }
     }
   }
   return null;
 }
 
-/** BOM > header > meta > valid UTF-8 > guess; a legacy meta loses to much valid UTF-8. */
+/** Returns the charset by byte-order mark, header, meta, valid UTF-8, guess. A legacy meta loses to much valid UTF-8. */
 function findCharset(bytes: Buffer, head: PageHead, guess: string): string {
   const hex = bytes.toString('hex', 0, 4);
   if (hex.startsWith('efbbbf')) return 'utf-8';
@@ -251,7 +251,7 @@ function findCharset(bytes: Buffer, head: PageHead, guess: string): string {
   return declared !== 'utf-8' && sequences >= 8 && isUtf8(bytes) ? 'utf-8' : declared;
 }
 
-/** Valid UTF-8, but for a sequence that the end cuts off. */
+/** Returns whether the bytes are valid UTF-8, except for an incomplete sequence at their end. */
 function isUtf8(bytes: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });

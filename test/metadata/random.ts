@@ -1,4 +1,4 @@
-/** Numbers that come out the same on every run (mulberry32). */
+/** Returns a generator of whole numbers from 0 to below its argument, the same on every run (mulberry32). */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findJsonLdText, parseJsonLd } from './json-ld.ts';
 
-describe('structured data', () => {
-  it('is parsed, out of the wrappings that old pages put it into', () => {
+describe('JSON-LD', () => {
+  it('is parsed without the comment and CDATA marks of old pages', () => {
     for (const text of [
       '{"a":1}',
       ' \n{"a":1};\n',
@@ -16,14 +16,14 @@ describe('structured data', () => {
     }
   });
 
-  it('is null when it is not JSON, or nested more than 32 deep', () => {
+  it('is null if it is not JSON, or nested more than 32 levels deep', () => {
     for (const text of ['', '{', '{"a":1,}', 'a', `${'['.repeat(33)}${']'.repeat(33)}`])
       assert.equal(parseJsonLd(text), null, text);
     assert.notEqual(parseJsonLd(`${'['.repeat(32)}${']'.repeat(32)}`), null);
     assert.deepEqual(parseJsonLd(`{"a":"${'['.repeat(100)}"}`), { a: '['.repeat(100) });
   });
 
-  it('has clean strings, and no way to a prototype', () => {
+  it('has well-formed strings without controls, and sets no prototype', () => {
     const value = parseJsonLd('{"__proto__":{"evil":true},"a\\u0000":"b\\u001b\\ud800"}') as Record<
       string,
       unknown
@@ -33,7 +33,7 @@ describe('structured data', () => {
     assert.equal(value['a'], 'b\uFFFD');
   });
 
-  it('a text under a name is found through graphs, the nearest to the root first', () => {
+  it('finds a text by its name in nested graphs, nearest to the root first', () => {
     const blocks = [{ '@graph': [{ x: { datePublished: 'deep' } }, { datePublished: 'near' }] }];
     assert.equal(findJsonLdText(blocks, 'datePublished'), 'near');
     assert.equal(findJsonLdText(blocks, 'dateModified'), null);

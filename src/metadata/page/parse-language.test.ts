@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { parseLanguage } from './parse-language.ts';
 
-it('language tags become canonical, and what names no language is null', () => {
+it('language tags become canonical; what names no single language is null', () => {
   const tags: [given: string, tag: string | null][] = [
     ['en', 'en'],
     ['EN-us', 'en-US'],

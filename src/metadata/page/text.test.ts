@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { normalizeText, parseHttpUrl } from './text.ts';
 
-describe('text of a page', () => {
-  it('character references are decoded once, in attributes by the rules of attributes', () => {
+describe('normalizeText', () => {
+  it('decodes character references once, in attributes by the rules for attributes', () => {
     assert.equal(normalizeText('a &amp;lt; b &lt;i&gt; &eacute;&#233;&#xe9;', 'text'), 'a &lt; b <i> ééé');
     assert.equal(normalizeText('?a=1&copy=2&lt', 'attribute'), '?a=1&copy=2<');
     assert.equal(normalizeText('?a=1&copy=2&lt', 'text'), '?a=1©=2<');
     assert.equal(normalizeText('&#0;&#128;&#xD800;&#x110000;', 'text'), '\uFFFD€\uFFFD\uFFFD');
   });
 
-  it('white space is collapsed and trimmed, other spaces inside are kept', () => {
+  it('collapses and trims white space, and keeps other spaces inside', () => {
     assert.equal(normalizeText('\n a\t\r\n  b\f c ', 'text'), 'a b c');
     assert.equal(normalizeText('&nbsp;a&nbsp;b\u200d', 'text'), 'a\u00a0b\u200d');
     assert.equal(normalizeText(' &nbsp;\u3000 ', 'text'), null);
     assert.equal(normalizeText('', 'attribute'), null);
   });
 
-  it('references to white space and controls are no way round', () => {
+  it('removes controls and collapses white space that were written as references', () => {
     assert.equal(normalizeText('a&#10;&#9;b&#1;c&#x9f;d', 'attribute'), 'a bc\u0178d');
     assert.equal(normalizeText('a\x85b\x1bc', 'text'), 'abc');
   });
 });
 
-describe('a URL of a page', () => {
-  it('is absolute, http or https, and at most 8,192 characters long', () => {
+describe('parseHttpUrl', () => {
+  it('returns absolute http and https URLs of at most 8,192 characters', () => {
     const base = 'https://a.example/b/c?d';
     const cases: [value: string, url: string | null][] = [
       ['x', 'https://a.example/b/x'],
