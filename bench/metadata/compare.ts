@@ -1,6 +1,6 @@
 /**
- * npm run docs:metadata: writes the tables of docs/metadata.md. The pages of test/metadata/pages, every encoding and a row of odd behaviours are
- * served from loopback, and read by the library call and by the peers of bench/package.json.
+ * npm run docs:metadata: writes the tables of docs/metadata.md. Serves the pages of test/metadata/pages, samples of
+ * every encoding and the probes from loopback to getMetadata and the peers of bench/package.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 const DOCUMENT = new URL('../../docs/metadata.md', import.meta.url);
 const DEADLINE_MS = 8_000;
 
-// A peer may fail after it has answered.
+// A peer may throw after it has returned.
 process.on('uncaughtException', () => {});
 installPeers();
 let serve: Serve = (_request, response) => void response.end();
@@ -42,8 +42,8 @@ function flatten({ og, twitter, ...fields }: PageMetadata): PeerAnswer {
   return flat;
 }
 
-/** What a describer says, null when it fails or takes too long. */
-async function ask({ describe }: Peer, path: string): Promise<PeerAnswer | null> {
+/** Returns what a describer finds at `path`, or null if it fails or exceeds the deadline. */
+async function describePath({ describe }: Peer, path: string): Promise<PeerAnswer | null> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, DEADLINE_MS, null).unref());
   return Promise.race([describe(`${origin}${path}`).catch(() => null), late]);
 }
@@ -56,7 +56,7 @@ function table(heads: readonly string[], rows: readonly (readonly (string | numb
   return [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
-/** Right answers by field over the realistic pages; a URL counts when it is absolute and points to the same place. */
+/** Counts correct values by field over the realistic pages. A URL is correct if it is absolute and has the same target. */
 async function comparePages(): Promise<string> {
   const pages = listPages();
   const right = new Map(describers.map(({ name }) => [name, new Map<string, number>()]));
@@ -68,7 +68,7 @@ async function comparePages(): Promise<string> {
     const target = new URL(head.finalUrl);
     const wanted = flatten(expected);
     for (const describer of describers) {
-      const answer = await ask(describer, target.pathname + target.search);
+      const answer = await describePath(describer, target.pathname + target.search);
       if (answer === null) failures.set(describer.name, (failures.get(describer.name) ?? 0) + 1);
       for (const field of PEER_FIELDS) {
         if (answer !== null && field in answer) has.get(describer.name)!.add(field);
@@ -83,11 +83,11 @@ async function comparePages(): Promise<string> {
     field,
     ...describers.map(({ name }) => (has.get(name)!.has(field) ? right.get(name)!.get(field)! : '–')),
   ]);
-  rows.push(['pages not answered', ...describers.map(({ name }) => failures.get(name) ?? 0)]);
-  return table([`right of ${pages.length}`, ...describers.map(({ name }) => name)], rows);
+  rows.push(['pages without a result', ...describers.map(({ name }) => failures.get(name) ?? 0)]);
+  return table([`correct of ${pages.length}`, ...describers.map(({ name }) => name)], rows);
 }
 
-/** The target is served over http, so a protocol-relative URL of an https page comes back with http. */
+/** The target is served over http, so a protocol-relative URL of an https page becomes http. */
 function isSame(value: string | null, wanted: string | null, target: URL): boolean {
   if (wanted?.startsWith('https://') === true && target.protocol === 'https:') {
     return value === wanted || value === wanted.replace('https://', 'http://');
@@ -96,24 +96,24 @@ function isSame(value: string | null, wanted: string | null, target: URL): boole
 }
 
 const PLACES: Record<string, (charset: string) => { header: string; meta: string }> = {
-  'named by the header': (charset) => ({ header: `; charset=${charset}`, meta: '' }),
-  'named by a meta': (charset) => ({ header: '', meta: `<meta charset="${charset}">` }),
-  'named by a meta for a header': (charset) => ({
+  'declared by the header': (charset) => ({ header: `; charset=${charset}`, meta: '' }),
+  'declared by a meta': (charset) => ({ header: '', meta: `<meta charset="${charset}">` }),
+  'declared by a meta with http-equiv': (charset) => ({
     header: '',
     meta: `<meta http-equiv="Content-Type" content="text/html; charset=${charset}">`,
   }),
-  'named by a meta after 2 KB': (charset) => ({
+  'declared by a meta after 2 KB': (charset) => ({
     header: '',
     meta: `<!-- ${'x'.repeat(2_000)} --><meta charset="${charset}">`,
   }),
-  'named by nothing': () => ({ header: '', meta: '' }),
+  'not declared': () => ({ header: '', meta: '' }),
 };
 
 async function compareCharsets(): Promise<string> {
   const rows: (string | number)[][] = [];
   for (const [place, make] of Object.entries(PLACES)) {
     const samples = CHARSET_SAMPLES.filter(
-      ({ charset }) => !charset.startsWith('utf-16') || place === 'named by the header',
+      ({ charset }) => !charset.startsWith('utf-16') || place === 'declared by the header',
     );
     const counts = describers.map(() => 0);
     for (const { charset, title, body, lang } of samples) {
@@ -123,22 +123,22 @@ async function compareCharsets(): Promise<string> {
       serve = (_request, response) =>
         void response.writeHead(200, { 'content-type': `text/html${header}` }).end(bytes);
       for (const [at, describer] of describers.entries()) {
-        if ((await ask(describer, `/${charset}`))?.title === title) counts[at]!++;
+        if ((await describePath(describer, `/${charset}`))?.title === title) counts[at]!++;
       }
     }
     rows.push([`${place} (${samples.length})`, ...counts]);
   }
-  return table(['titles read right', ...describers.map(({ name }) => name)], rows);
+  return table(['correct titles', ...describers.map(({ name }) => name)], rows);
 }
 
-async function compareBehaviours(): Promise<string> {
+async function compareBehaviors(): Promise<string> {
   const rows: string[][] = [];
   for (const { what, serve: answer, isRight } of PROBES) {
     const cells: string[] = [];
     for (const describer of describers) {
       serve = answer;
       const start = performance.now();
-      const found = await ask(describer, '/a/b');
+      const found = await describePath(describer, '/a/b');
       cells.push(isRight(found, origin, performance.now() - start) ? 'yes' : 'no');
     }
     rows.push([what, ...cells]);
@@ -149,7 +149,7 @@ async function compareBehaviours(): Promise<string> {
 const sections = {
   pages: await comparePages(),
   charsets: await compareCharsets(),
-  behaviours: await compareBehaviours(),
+  behaviours: await compareBehaviors(),
 };
 let document = readFileSync(DOCUMENT, 'utf8');
 for (const [name, text] of Object.entries(sections)) {
@@ -163,5 +163,5 @@ console.log(Object.values(sections).join('\n\n'));
 own.close();
 server.closeAllConnections();
 server.close();
-// A peer that never gave up on its page would keep the process.
+// A peer that still waits for a page would keep the process alive.
 process.exit();

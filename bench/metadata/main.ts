@@ -1,8 +1,8 @@
 /**
- * npm run bench:metadata: pages a second of the library call, against raw undici that throws the bodies away (the limit) and against the peers.
- * Targets are served from loopback by a second process, plain and gzip, 16 requests at a time; the candidates take turns, so that a busy
- * machine slows all of them alike. `--write` puts the tables into docs/metadata.md, `--without-peers` leaves them out, a number is that of
- * rounds. Beside them the whole service, in a process of its own: a request in, a request out.
+ * npm run bench:metadata: measures pages per second of getMetadata, of undici that discards the bodies (the limit), of
+ * the whole service in a process of its own, and of the peers. A second process serves the targets from loopback, plain
+ * and gzip, 16 requests at a time. The candidates alternate, so a busy machine slows all of them. `--write` writes the
+ * tables to docs/metadata.md, `--without-peers` omits the peers, a number sets the rounds.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ const AT_ONCE = 16;
 const LIMIT = 'undici.request, discarding';
 const OWN = 'getMetadata';
 
-// The service's own version: a peer may have brought another into bench/node_modules.
+// The version that the service uses: bench/node_modules may hold another one of a peer.
 const { Agent, request } = createRequire(new URL('../../package.json', import.meta.url))(
   'undici',
 ) as typeof Undici;
@@ -50,7 +50,7 @@ const pages = makePages();
 const own = openOwn(64);
 const agent = new Agent({ allowH2: false, pipelining: 1, connections: null });
 
-/** More than any page: of what is longer, dump() closes the connection in place of reading on (Infinity stands for its default, 128 KB). */
+/** More than any page: dump() closes the connection at its limit (Infinity means its default, 128 KB). */
 const DISCARDED_BYTES = 1e9;
 
 async function discard(url: string): Promise<void> {
@@ -64,11 +64,11 @@ const candidates: Candidate[] = [
   { name: LIMIT, run: discard, perSecond: [] },
   { name: OWN, run: own.describe, perSecond: [] },
   service,
-  ...readPeers(),
+  ...listPeers(),
 ];
 
-/** A peer that fails or gives up has answered, too. */
-function readPeers(): Candidate[] {
+/** Returns the peers as candidates. A page on which a peer fails or times out counts like any other. */
+function listPeers(): Candidate[] {
   if (process.argv.includes('--without-peers')) return [];
   return loadPeers().map(({ name, describe }) => ({
     name,
@@ -77,7 +77,7 @@ function readPeers(): Candidate[] {
   }));
 }
 
-/** The service as it is shipped, but for the loopback that it may fetch from and more connections to this one host than it would make. */
+/** Starts the service with its defaults, except that it may fetch from loopback, with more connections per host. */
 async function startService(): Promise<Candidate & { close: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'utility-api-bench-'));
   const child = fork(new URL('../service.ts', import.meta.url), {
@@ -103,8 +103,8 @@ async function startService(): Promise<Candidate & { close: () => Promise<void> 
         `http://127.0.0.1:${servicePort}/v1/meta?url=${encodeURIComponent(url)}`,
         { dispatcher: agent, headers: { 'x-api-key': secret } },
       );
-      const answer = await body.text();
-      if (statusCode !== 200) throw new Error(`the service answered ${statusCode}: ${answer}`);
+      const text = await body.text();
+      if (statusCode !== 200) throw new Error(`the service responded with ${statusCode}: ${text}`);
     },
     async close() {
       child.kill('SIGTERM');
@@ -115,7 +115,7 @@ async function startService(): Promise<Candidate & { close: () => Promise<void> 
 }
 
 let serial = 0;
-/** Requests a second over the mix of pages; each URL is new, so that nothing can be shared. */
+/** Measures requests per second over all pages. Each URL is new, so that no fetch is shared. */
 async function measure(run: Candidate['run'], kind: string): Promise<number> {
   const start = performance.now();
   let done = 0;
@@ -138,7 +138,7 @@ for (const kind of ['plain', 'gzip']) {
   for (let round = -1; round < ROUNDS; round++) {
     for (const { run, perSecond } of candidates) {
       const rate = await measure(run, kind);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round >= 0) perSecond.push(rate);
     }
   }

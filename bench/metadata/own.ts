@@ -1,4 +1,4 @@
-/** Our own library call over the real guard, with loopback opened for it. */
+/** Opens getMetadata with the real egress guard, which allows loopback here. */
 import { openEgress, openResolver, parseCidr } from '../../src/egress/index.ts';
 import { getMetadata, type PageMetadata } from '../../src/metadata/index.ts';
 

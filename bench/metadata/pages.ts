@@ -1,6 +1,6 @@
 /**
- * Pages of the shape that real ones have (medians of 279 stored pages: literal head end at 30 KB, 22 % of the page; inline scripts and JSON in the
- * head, SVG sprites, dense markup, late scripts), made of a seed. Sizes 18 KB to 2 MB.
+ * Generates pages with the structure of real ones, from a seed: inline scripts and JSON in the head, SVG sprites, dense
+ * markup, late scripts. In the median of 279 stored pages, the head ends at 30 KB, 22 % of the page.
  */
 export interface BenchPage {
   name: string;
@@ -17,7 +17,7 @@ export function makePages(): BenchPage[] {
   return SIZES_KB.map((kb) => ({ name: `${kb} KB`, html: makePage(kb * 1_024, kb) }));
 }
 
-/** One page of about so many bytes. */
+/** Generates one page of about `bytes` bytes. */
 export function makePage(bytes: number, seed: number): string {
   const below = random(seed);
   const headBytes = Math.min(Math.round(bytes * 0.22), 120_000);

@@ -1,8 +1,8 @@
-/** The peers of bench/package.json, called as their own pages tell to, and what of their answers is one of our fields. */
+/** Calls the peers of bench/package.json as their documentation says, and maps their results to our fields. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** A field → what a peer says; undefined where the peer has no such field. */
+/** A peer's values by field; undefined if it has no such field. */
 export type PeerAnswer = Partial<Record<PeerField, string | null | undefined>>;
 
 export const PEER_FIELDS = [
@@ -33,7 +33,7 @@ export interface Peer {
 const FOLDER = new URL('../', import.meta.url);
 const require = createRequire(new URL('package.json', FOLDER));
 
-/* What is used of them: their own types are not all usable. */
+/* The parts of their interfaces that are used: not all of their own types are usable. */
 type Json = Record<string, unknown>;
 type Rules = (options: { html: string; url: string }) => Promise<Json>;
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -76,7 +76,7 @@ function loadLinkPreview(): Peer {
   const { getLinkPreview } = require('link-preview-js') as {
     getLinkPreview: (url: string, options?: object) => Promise<Json>;
   };
-  // It refuses loopback by a pattern, and says on every call that it does not resolve names: both are put out of the way.
+  // It rejects loopback by a pattern, and logs on every call that it does not resolve names: both are disabled.
   const file = new URL('node_modules/link-preview-js/build/constants.js', FOLDER);
   (require(fileURLToPath(file)) as { CONSTANTS: Json }).CONSTANTS['REGEX_VALID_URL'] = /^https?:/;
   return {
@@ -133,7 +133,7 @@ function loadMetascraper(): Peer {
     rule('image'),
     rule('lang'),
     rule('url'),
-    // Without its probes over the network: one request a page for everybody.
+    // Without its probes over the network: every candidate makes one request per page.
     rule('logo-favicon', {
       google: false,
       favicon: false,

@@ -1,4 +1,4 @@
-/** Odd things that pages and servers do, and whether an answer took them as it should. */
+/** Unusual pages and responses, and the verdict on what a candidate made of them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { PeerAnswer } from './peers.ts';
@@ -39,7 +39,7 @@ const MARKUP: Probe[] = [
     isRight: (answer) => answer !== null && !answer.title,
   },
   {
-    what: 'of two titles the first',
+    what: 'the first of two titles counts',
     serve: html(page('<title>T</title><title>U</title>')),
     isRight: isTitled,
   },
@@ -58,12 +58,12 @@ const MARKUP: Probe[] = [
     isRight: (answer) => answer?.description === 'D',
   },
   {
-    what: 'upper-case keys, and name= for property=',
+    what: 'keys in upper case, and name= instead of property=',
     serve: html(page('<title>x</title><meta name="OG:Title" content="T">')),
     isRight: (answer) => answer?.['og.title'] === 'T',
   },
   {
-    what: 'of duplicate keys the first',
+    what: 'the first of duplicate keys counts',
     serve: html(
       page('<title>x</title><meta property="og:title" content="T"><meta property="og:title" content="U">'),
     ),
@@ -80,22 +80,22 @@ const MARKUP: Probe[] = [
     isRight: (answer, origin) => answer?.['og.image'] === `${origin}/a/i.png`,
   },
   {
-    what: 'against the base element',
+    what: 'and are resolved against the base element',
     serve: html(page('<title>x</title><base href="/c/"><link rel="icon" href="i.png">')),
     isRight: (answer, origin) => answer?.favicon === `${origin}/c/i.png`,
   },
   {
-    what: 'no javascript: URL is handed on',
+    what: 'no javascript: URL is returned',
     serve: html(page('<title>x</title><link rel="icon" href="javascript:alert(1)">')),
     isRight: (answer) => answer !== null && !/javascript/i.test(answer.favicon ?? ''),
   },
   {
-    what: '/favicon.ico where no icon is declared',
+    what: '/favicon.ico if no icon is declared',
     serve: html(titled),
     isRight: (answer, origin) => answer?.favicon === `${origin}/favicon.ico`,
   },
   {
-    what: 'language tags are made canonical',
+    what: 'language tags become canonical',
     serve: html('<html lang="en_us"><title>x</title>'),
     isRight: (answer) => answer?.language === 'en-US',
   },
@@ -114,7 +114,7 @@ const SERVERS: Probe[] = [
     isRight: isTitled,
   },
   {
-    what: 'an image is answered, not an error',
+    what: 'an image is a result, not an error',
     serve: html('PNG', { 'content-type': 'image/png' }),
     isRight: (answer) => answer !== null && !answer.title,
   },
@@ -122,9 +122,9 @@ const SERVERS: Probe[] = [
   { what: 'brotli', serve: encoded('br', brotliCompressSync(titled)), isRight: isTitled },
   { what: 'zstd', serve: encoded('zstd', zstdCompressSync(titled)), isRight: isTitled },
   { what: 'raw deflate', serve: encoded('deflate', deflateRawSync(titled)), isRight: isTitled },
-  { what: 'says gzip, sends plain', serve: encoded('gzip', Buffer.from(titled)), isRight: isTitled },
+  { what: 'declares gzip, sends plain text', serve: encoded('gzip', Buffer.from(titled)), isRight: isTitled },
   {
-    what: 'a redirect that wants its cookie back',
+    what: 'a redirect that needs its cookie',
     serve: (request, response) =>
       request.headers.cookie?.includes('seen=1') === true
         ? html(titled)(request, response)
@@ -132,7 +132,7 @@ const SERVERS: Probe[] = [
     isRight: isTitled,
   },
   {
-    what: 'a meta refresh in place of a redirect',
+    what: 'a meta refresh as a redirect',
     serve: (request, response) =>
       html(request.url === '/to' ? titled : page('<meta http-equiv="refresh" content="0;url=/to">'))(
         request,

@@ -1,4 +1,7 @@
-/** The targets of the benchmark, in a process of their own: /plain/N and /gzip/N are the pages of ./pages.ts, /large/0 is 20 MB, /large/1 the same without a title, so that it is read to the cap. Says its port. */
+/**
+ * Serves the targets of the benchmark, in a process of its own that sends its port to the parent. /plain/N and /gzip/N
+ * are the pages of ./pages.ts; /large/0 has 20 MB; /large/1 is the same without a title, so it is read to the cap.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
