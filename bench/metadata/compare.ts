@@ -1,6 +1,6 @@
 /**
- * npm run docs:metadata: writes the tables of docs/metadata.md. Serves the pages of test/metadata/pages, samples of
- * every encoding and the probes from loopback to getMetadata and the peers of bench/package.json.
+ * npm run docs:metadata: writes the tables of docs/metadata.md. Serves the pages of test/metadata/pages,
+ * samples of every encoding and the probes from loopback to getMetadata and the peers of bench/package.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -56,7 +56,10 @@ function table(heads: readonly string[], rows: readonly (readonly (string | numb
   return [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
-/** Counts correct values by field over the realistic pages. A URL is correct if it is absolute and has the same target. */
+/**
+ * Counts correct values by field over the realistic pages.
+ * A URL must be absolute and have the same target.
+ */
 async function comparePages(): Promise<string> {
   const pages = listPages();
   const right = new Map(describers.map(({ name }) => [name, new Map<string, number>()]));

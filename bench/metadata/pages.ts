@@ -1,6 +1,7 @@
 /**
- * Generates pages with the structure of real ones, from a seed: inline scripts and JSON in the head, SVG sprites, dense
- * markup, late scripts. In the median of 279 stored pages, the head ends at 30 KB, 22 % of the page.
+ * Generates pages with the structure of real ones, from a seed: inline scripts and JSON in the head, SVG
+ * sprites, dense markup, late scripts. In the median of 279 stored pages, the head ends at 30 KB, 22 % of the
+ * page.
  */
 export interface BenchPage {
   name: string;

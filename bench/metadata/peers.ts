@@ -1,4 +1,4 @@
-/** Calls the peers of bench/package.json as their documentation says, and maps their results to our fields. */
+/** Calls the peers of bench/package.json as they document, and maps their results to our fields. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -76,7 +76,7 @@ function loadLinkPreview(): Peer {
   const { getLinkPreview } = require('link-preview-js') as {
     getLinkPreview: (url: string, options?: object) => Promise<Json>;
   };
-  // It rejects loopback by a pattern, and logs on every call that it does not resolve names: both are disabled.
+  // It rejects loopback by a pattern, and logs a warning on every call: both are disabled.
   const file = new URL('node_modules/link-preview-js/build/constants.js', FOLDER);
   (require(fileURLToPath(file)) as { CONSTANTS: Json }).CONSTANTS['REGEX_VALID_URL'] = /^https?:/;
   return {

@@ -1,6 +1,7 @@
 /**
- * Serves the targets of the benchmark, in a process of its own that sends its port to the parent. /plain/N and /gzip/N
- * are the pages of ./pages.ts; /large/0 has 20 MB; /large/1 is the same without a title, so it is read to the cap.
+ * Serves the targets of the benchmark, in a process of its own that sends its port to the parent. /plain/N
+ * and /gzip/N are the pages of ./pages.ts; /large/0 has 20 MB; /large/1 is the same without a title, so it is
+ * read to the cap.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

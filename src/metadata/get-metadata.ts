@@ -22,9 +22,12 @@ export interface GetMetadataRequest {
 
 export interface GetMetadataDeps {
   fetchPage: FetchPage;
-  /** The fetches in flight, which identical requests of one client share. Without it, each request fetches the page. */
+  /** The fetches in flight, for identical requests of one client to share. Without it, none are shared. */
   flights?: SharedFlights;
-  /** The account that sent the request. Clients share no fetch: one may be aborted when its client exceeds its share. */
+  /**
+   * The account that sent the request.
+   * Clients share no fetch: it may be aborted when one exceeds its share.
+   */
   client: string;
   /** Returns the time in milliseconds. */
   now: () => number;
@@ -34,10 +37,10 @@ export interface GetMetadataDeps {
 const MAX_REDIRECTS = 10;
 
 /**
- * Fetches the page at `request.url`, follows a meta refresh that acts as a redirect, and returns the page's metadata.
- * Identical requests of one client in flight share one fetch, each with its own deadline. Rejects with ApiError
- * `invalid_url` (param url), `timeout` (the page's head did not arrive within the budget) or another that `fetchPage`
- * rejects with, or with the signal's reason.
+ * Fetches the page at `request.url`, follows a meta refresh that acts as a redirect, and returns the page's
+ * metadata. Identical requests of one client in flight share one fetch, each with its own deadline. Rejects
+ * with ApiError `invalid_url` (param url), `timeout` (the page's head did not arrive within the budget) or
+ * another that `fetchPage` rejects with, or with the signal's reason.
  */
 export async function getMetadata(
   request: GetMetadataRequest,
@@ -138,7 +141,10 @@ class MetadataCall implements Call {
     return describePage(page, this.#request);
   }
 
-  /** Returns the target of a refresh that acts as a redirect, or null. A page with an og:title is a page in its own right. */
+  /**
+   * Returns the target of a refresh that acts as a redirect, or null.
+   * A page with an og:title is no redirect.
+   */
   #findRefresh(fetched: FetchedPage): URL | null {
     const page = this.#reader.page;
     if (!this.#request.followRedirects || page?.html == null || page.html.tags.refresh === null) return null;

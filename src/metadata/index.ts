@@ -1,7 +1,7 @@
 /**
- * Describes web pages: title, description, icons, Open Graph, Twitter Card, charset and language, found in one pass
- * over a page's bytes, without a DOM. Opens no socket: pages arrive through an injected FetchPage, and what a page
- * links to is not fetched.
+ * Describes web pages: title, description, icons, Open Graph, Twitter Card, charset and language, found in
+ * one pass over a page's bytes, without a DOM. Opens no socket: pages arrive through an injected FetchPage,
+ * and what a page links to is not fetched.
  */
 export type {
   FetchedPage,

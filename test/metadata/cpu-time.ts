@@ -1,6 +1,6 @@
 /**
- * Limits on CPU time that hold on a busy or slow machine: each measurement is compared with that of a fixed workload
- * right after it, which the same machine slows down in the same way.
+ * Limits on CPU time that hold on a busy or slow machine: each measurement is compared with that of a fixed
+ * workload right after it, which the same machine slows down in the same way.
  */
 
 /** The reference workload on the machine that the limits were chosen on, idle. */
@@ -25,8 +25,8 @@ export function measureSlowdown(): number {
 }
 
 /**
- * Returns whether `act` takes less CPU time than `limitMs`, which grows with the slowdown of the machine. Once in
- * several attempts is enough: the first ones compile `act`, and other programs interrupt some.
+ * Returns whether `act` takes less CPU time than `limitMs`, which grows with the slowdown of the machine.
+ * Once in several attempts is enough: the first ones compile `act`, and other programs interrupt some.
  */
 export function isFasterThan(limitMs: number, act: () => unknown): boolean {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -36,7 +36,7 @@ export function isFasterThan(limitMs: number, act: () => unknown): boolean {
   return false;
 }
 
-/** Passes over bytes, as a scanner makes them, then many small strings and objects, as what comes after it. */
+/** Passes over bytes, as a scanner does, then makes many small strings and objects. */
 function runReference(): number {
   let hash = 0;
   for (let pass = 0; pass < 8; pass++) for (const byte of TEXT) hash = Math.imul(hash ^ byte, 0x0100_0193);

@@ -6,7 +6,7 @@ export function pageHead(finalUrl: string, headers: Record<string, string> = {},
   return { finalUrl, status, headers: new Map(Object.entries(headers)), redirects: [] };
 }
 
-/** Describes bytes as getMetadata does, without a fetch. `cuts` are the positions at which they are cut into chunks. */
+/** Describes bytes as getMetadata does, without a fetch. They arrive in chunks, cut at `cuts`. */
 export function describeBytes(
   bytes: Buffer,
   head: PageHead,

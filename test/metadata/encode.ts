@@ -1,4 +1,4 @@
-/** The bytes of each character, by encoding: the platform encodes only UTF-8, so its decoders' tables are inverted. */
+/** The bytes of each character, by encoding: the inverted tables of the platform's decoders. */
 const tables = new Map<string, Map<string, Buffer>>();
 
 /** Encodes text in a WHATWG encoding. Throws if it has no such character. */

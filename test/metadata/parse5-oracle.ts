@@ -1,6 +1,6 @@
 /**
- * A second implementation to compare with: decodes the whole page, parses it with parse5, and applies the rules in the
- * simplest way. Shares no code with src/metadata.
+ * A second implementation to compare with: decodes the whole page, parses it with parse5, and applies the
+ * rules in the simplest way. Shares no code with src/metadata.
  */
 import { type DefaultTreeAdapterMap, html as spec, parse } from 'parse5';
 import type { PageHead, PageMetadata } from '#metadata';
@@ -235,7 +235,7 @@ function findLanguage(candidates: (string | null | undefined)[]): string | null 
   return null;
 }
 
-/** Returns the charset by byte-order mark, header, meta, valid UTF-8, guess. A legacy meta loses to much valid UTF-8. */
+/** Returns the charset by mark, header, meta, valid UTF-8, guess. A legacy meta loses to much valid UTF-8. */
 function findCharset(bytes: Buffer, head: PageHead, guess: string): string {
   const hex = bytes.toString('hex', 0, 4);
   if (hex.startsWith('efbbbf')) return 'utf-8';

@@ -16,12 +16,12 @@ export interface CharsetHints {
 }
 
 const GUESS_BYTES = 32_768;
-/** So many valid UTF-8 sequences are no accident: the page was converted, and its legacy declaration left as it was. */
+/** So many valid UTF-8 sequences are no accident: the page was converted, but not its legacy declaration. */
 const CONVINCING_SEQUENCES = 8;
 
 /**
- * Returns the WHATWG name of the encoding that decodes `bytes`, by the first of: byte-order mark, header, meta, XML
- * declaration, valid UTF-8, guess, windows-1252.
+ * Returns the WHATWG name of the encoding that decodes `bytes`, by the first of: byte-order mark, header,
+ * meta, XML declaration, valid UTF-8, guess, windows-1252.
  */
 export function detectCharset(bytes: Buffer, hints: CharsetHints): string {
   if (hasUtf8Mark(bytes)) return 'utf-8';
@@ -38,7 +38,7 @@ export function hasUtf8Mark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** Returns the encoding of bytes that start with a byte-order mark of UTF-16, or with its markup; null for others. */
+/** Returns the encoding of bytes that start with a mark or with markup in UTF-16; null for others. */
 export function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -84,15 +84,15 @@ function guessCharset(bytes: Buffer, language: string | null): string {
 /** A letter of KOI8-U that is a box-drawing character in KOI8-R, beside a letter of both. */
 const UKRAINIAN_KOI8 = /[\xc0-\xff][\xa4\xa6\xa7\xad]|[\xa4\xa6\xa7\xad][\xc0-\xff]/;
 
-/** Returns whether at most 1% of the bytes fail to decode: text in a multi-byte encoding has few errors in it. */
+/** Returns whether at most 1% of the bytes fail to decode, as in text of that encoding. */
 function canDecode(bytes: Buffer, charset: string): boolean {
   const text = new TextDecoder(charset).decode(bytes);
   return (text.match(/\uFFFD/g)?.length ?? 0) * 100 <= bytes.length;
 }
 
 /**
- * Returns whether the bytes are Thai (TIS-620): letters only, with every combining vowel and tone after a consonant.
- * Some of these are at even positions of a word, where a double-byte encoding has its lead bytes.
+ * Returns whether the bytes are Thai (TIS-620): letters only, with every combining vowel and tone after a
+ * consonant. Some of these are at even positions of a word, where a double-byte encoding has its lead bytes.
  */
 function isThai(bytes: Buffer): boolean {
   let letters = 0;
@@ -121,7 +121,7 @@ function isThaiMark(byte: number): boolean {
   return byte === 0xd1 || (byte >= 0xd4 && byte <= 0xda) || (byte >= 0xe7 && byte <= 0xee);
 }
 
-/** Returns the encoding in which the bytes have the most small Cyrillic letters and the fewest other characters. */
+/** Returns the encoding that yields the most small Cyrillic letters and the fewest other characters. */
 function guessCyrillic(bytes: Buffer, charsets: readonly string[]): string {
   let best = charsets[0]!;
   let bestScore = -Infinity;
@@ -136,7 +136,7 @@ function guessCyrillic(bytes: Buffer, charsets: readonly string[]): string {
   return best;
 }
 
-/** Returns the bytes without a UTF-8 sequence that is incomplete at their end: reading may have stopped in it. */
+/** Returns the bytes without an incomplete UTF-8 sequence at their end: reading may stop inside one. */
 function trimIncomplete(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;

@@ -1,10 +1,10 @@
 /**
- * Decodes ISO-2022-JP (Encoding Standard §12.2.1). The platform's decoder throws on some malformed input that arrives
- * in chunks. A JIS X 0208 pair is the same two bytes in EUC-JP, with their high bits set.
+ * Decodes ISO-2022-JP (Encoding Standard §12.2.1). The platform's decoder throws on some malformed input that
+ * arrives in chunks. A JIS X 0208 pair is the same two bytes in EUC-JP, with their high bits set.
  */
 import { skipTo } from '../html/bytes.ts';
 
-/** What the bytes after an escape are. */
+/** The modes that an escape selects for the bytes after it. */
 const ASCII = 0;
 const ROMAN = 1;
 const KATAKANA = 2;
@@ -41,9 +41,9 @@ export class Iso2022JpDecoder {
   /** The bytes of an incomplete escape: ESC, or ESC and one more. */
   #escape: number[] = [];
   #lead = 0;
-  /** Whether an escape was the last thing decoded: a second one in a row is an error. */
+  /** True directly after an escape: a second one in a row is an error. */
   #wasEscape = false;
-  /** The UTF-16 code units of this chunk: at most one per byte, and up to two of a malformed escape before it. */
+  /** The UTF-16 code units of this chunk: one per byte, and up to two of a malformed escape before it. */
   #units = new Uint16Array(0);
   #length = 0;
 
@@ -115,7 +115,10 @@ export class Iso2022JpDecoder {
   }
 }
 
-/** Returns the index of the next escape to Japanese (ESC $ B, ESC $ @, ESC ( J, ESC ( I) in [from, end), or `end`. */
+/**
+ * Returns the index of the next escape to Japanese (ESC $ B, ESC $ @, ESC ( J, ESC ( I) in [from, end), or
+ * `end`.
+ */
 export function findIso2022JpEscape(bytes: Uint8Array, from: number, end: number): number {
   let at = skipTo(ESC, bytes, from, end);
   while (at < end && !isJapanese(bytes[at + 1]!, bytes[at + 2]!)) at = skipTo(ESC, bytes, at + 1, end);
@@ -127,7 +130,7 @@ function isJapanese(first: number, second: number): boolean {
   return mode !== null && mode !== ASCII;
 }
 
-/** Returns the mode after ESC and these two bytes, of which the first is `$` or `(`; null if there is none. */
+/** Returns the mode after ESC, `$` or `(`, and one more byte; null if there is none. */
 function findMode(first: number, second: number): number | null {
   if (first === 0x24) return second === 0x40 || second === 0x42 ? DOUBLE : null;
   if (second === 0x42) return ASCII;

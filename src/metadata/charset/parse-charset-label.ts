@@ -1,6 +1,6 @@
 /**
- * Parses encoding labels as pages write them into WHATWG names, lower case (Encoding Standard §4.2). Knows common
- * misspellings that the standard lacks.
+ * Parses encoding labels as pages write them into WHATWG names, lower case (Encoding Standard §4.2). Knows
+ * common misspellings that the standard lacks.
  */
 
 /** Labels that TextDecoder refuses, without punctuation. */
@@ -55,7 +55,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
 
 const MAX_LABEL_LENGTH = 40;
 
-/** Returns the encoding that a label names, or null if it names none (or one that is unsafe: hz-gb-2312, utf-7). */
+/** Returns the encoding that a label names; null for none and for unsafe ones (hz-gb-2312, utf-7). */
 export function parseCharsetLabel(label: string): string | null {
   const trimmed = label.replace(/^[\s"']+|[\s"']+$/g, '').toLowerCase();
   if (trimmed === '' || trimmed.length > MAX_LABEL_LENGTH) return null;
@@ -71,8 +71,8 @@ export function parseCharsetLabel(label: string): string | null {
 }
 
 /**
- * Parses the label of a meta. Its markup was readable as ASCII, so UTF-16 means UTF-8; x-user-defined means windows-1252
- * (WHATWG HTML §13.2.3.2).
+ * Parses the label of a meta. Its markup was readable as ASCII, so UTF-16 means UTF-8; x-user-defined means
+ * windows-1252 (WHATWG HTML §13.2.3.2).
  */
 export function parseMetaCharset(label: string): string | null {
   const charset = parseCharsetLabel(label);

@@ -9,8 +9,8 @@ const CJK: ReadonlySet<string> = new Set('big5 euc-jp euc-kr gb18030 gbk shift_j
 const BALTIC_LETTERS = /[\xd0\xd2\xd8\xdb\xde\xf0\xf2\xf8\xfb\xfe]/;
 
 /**
- * Returns the most plausible of `guesses` (WHATWG names, best first), of which `best` is the first that can decode
- * `bytes`.
+ * Returns the most plausible of `guesses`: WHATWG names, best first.
+ * `best` is the first that can decode `bytes`.
  */
 export function reviseGuess(bytes: Buffer, best: string, guesses: readonly string[]): string {
   if (!LATIN.has(best)) return best;
@@ -24,14 +24,16 @@ export function reviseGuess(bytes: Buffer, best: string, guesses: readonly strin
   return [latin, ...guesses.filter((charset) => LATIN.has(charset))].find(isPlausible) ?? latin;
 }
 
-/** Returns whether most bytes above ASCII are in runs of three or more, as in no language of Latin letters. */
+/** Returns whether most bytes above ASCII are in runs of three or more: text in Latin letters has none. */
 function isWholeWords(text: string): boolean {
   const all = text.match(/[\x80-\xff]/g)?.length ?? 0;
   const runs = text.match(/[\x80-\xff]{3,}/g)?.join('').length ?? 0;
   return all >= 8 && runs >= all * 0.8;
 }
 
-/** Returns whether words contain symbols in more than one context: letters of another encoding become such symbols. */
+/**
+ * Returns whether symbols are inside words, in several contexts: letters of another encoding become symbols.
+ */
 function hasSignsInWords(bytes: Buffer, charset: string): boolean {
   const text = new TextDecoder(charset).decode(bytes);
   const contexts = new Set<string>();
@@ -42,13 +44,13 @@ function hasSignsInWords(bytes: Buffer, charset: string): boolean {
   return false;
 }
 
-/** A symbol between letters, except hyphens, dashes, apostrophes, middle dots and signs of registered names. */
+/** A symbol between letters, except hyphens, dashes, apostrophes, middle dots and trademark signs. */
 const SIGN_IN_WORD =
   /\p{L}[^\p{L}\p{M}\0-\x7f\xa0\xa9\xad\xae\xb0\xb4\xb7\xd7\u2010-\u2026\u2122](?=(\p{L}))/gu;
 
 /**
- * Returns the encoding of a text in which all characters have two bytes: EUC-JP if it has kana, EUC-KR if it has
- * Hangul only, GBK if it has mostly common Chinese characters; else undefined.
+ * Returns the encoding of a text in which all characters have two bytes: EUC-JP if it has kana, EUC-KR if it
+ * has Hangul only, GBK if it has mostly common Chinese characters; else undefined.
  */
 function findDoubleByte(text: string): string | undefined {
   const runs = text.match(/[\x80-\xff]+/g) ?? [];

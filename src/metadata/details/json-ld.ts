@@ -4,8 +4,8 @@
 const MAX_DEPTH = 32;
 
 /**
- * Parses one block. Its strings become well-formed Unicode without controls. Returns null if it is not JSON, or nested
- * more than 32 levels deep.
+ * Parses one block. Its strings become well-formed Unicode without controls. Returns null if it is not JSON,
+ * or nested more than 32 levels deep.
  */
 export function parseJsonLd(text: string): unknown {
   const json = unwrap(text.trim());
@@ -28,7 +28,7 @@ function unwrap(text: string): string {
   return json;
 }
 
-/** Returns the first text under `name` that is not blank, breadth first through arrays and objects, or null. */
+/** Returns the first text under `name` that is not blank, searching breadth first, or null. */
 export function findJsonLdText(blocks: readonly unknown[], name: string): string | null {
   const queue: unknown[] = [...blocks];
   for (let at = 0; at < queue.length && at < 10_000; at++) {

@@ -30,7 +30,10 @@ export function listAudio(values: PageValues, limit: number): PageDetails['audio
   return dedupe(listMedia(values, 'og:audio'), limit).map(({ url, type }) => ({ url, type }));
 }
 
-/** Lists the media under `root`. `root`, `root:url`, `root:src` and `root:secure_url` declare one; others describe the last. */
+/**
+ * Lists the media under `root`. `root`, `root:url`, `root:src` and `root:secure_url` declare one; others
+ * describe the last.
+ */
 function listMedia(values: PageValues, root: string): MediaItem[] {
   const items: MediaItem[] = [];
   let last: MediaItem | null = null;

@@ -108,7 +108,7 @@ function isSameName(bytes: Buffer, start: number, codes: Uint8Array): boolean {
   return true;
 }
 
-/** Sets `value` to the value after an attribute's name (empty if there is none). Returns the index to go on at. */
+/** Sets `value` to the value after an attribute's name, empty for none. Returns the index after it. */
 function parseValue(bytes: Buffer, from: number, last: number, value: ByteRange): number {
   let at = from;
   while (at < last && KINDS[bytes[at]!] === SPACE) at++;

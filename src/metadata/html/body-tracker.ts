@@ -1,4 +1,4 @@
-/** Tracks where a page's body starts, and whether the page consists of frames (WHATWG HTML §13.2.6.4.6–7, «frameset-ok»). */
+/** Tracks the start of a page's body, and whether it is a frameset (WHATWG HTML §13.2.6.4.6–7). */
 import { isSpace } from './bytes.ts';
 import { isHeadElement, TAG, type TagId } from './tag-names.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Finds the end of what follows `<!`: a comment, a CDATA section, or anything else, which ends at the next `>`
- * (WHATWG HTML §13.2.5.42–71; a doctype needs no more). Resumable at any byte.
+ * Finds the end of what follows `<!`: a comment, a CDATA section, or anything else, which ends at the next
+ * `>` (WHATWG HTML §13.2.5.42–71; a doctype needs no more). Resumable at any byte.
  */
 import { skipTo } from './bytes.ts';
 
@@ -23,7 +23,7 @@ const CDATA_NAME = Buffer.from('[CDATA[');
 
 export class DeclarationEnd {
   #state = OPEN;
-  /** How many bytes of `[CDATA[`, or of the `]]` before a section's end, were seen. */
+  /** The number of bytes seen of `[CDATA[`, or of the `]]` before a section's end. */
   #matched = 0;
 
   /** Starts at the byte after `<!`. */
@@ -38,8 +38,8 @@ export class DeclarationEnd {
   }
 
   /**
-   * Returns the index after the declaration, or -1 if its end is not in [from, end). `allowsCdata`: `<![CDATA[` opens
-   * a section here, as it does in XML and in foreign content.
+   * Returns the index after the declaration, or -1 if its end is not in [from, end). `allowsCdata`:
+   * `<![CDATA[` opens a section here, as it does in XML and in foreign content.
    */
   resume(bytes: Uint8Array, from: number, end: number, allowsCdata: boolean): number {
     let at = from;

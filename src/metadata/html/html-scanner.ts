@@ -1,7 +1,7 @@
 /**
- * Finds the tags and texts that describe a page, in its undecoded bytes as they arrive and without building a tree.
- * The states are those of the WHATWG tokenizer (HTML §13.2.5) with scripting off. Bytes are compared as ASCII, which
- * is correct in every encoding of the web except UTF-16 and ISO-2022-JP. Resumable at any byte.
+ * Finds the tags and texts that describe a page, in its undecoded bytes as they arrive and without building a
+ * tree. The states are those of the WHATWG tokenizer (HTML §13.2.5) with scripting off. Bytes are compared as
+ * ASCII, which is correct in every encoding of the web except UTF-16 and ISO-2022-JP. Resumable at any byte.
  */
 import { BodyTracker } from './body-tracker.ts';
 import { isLetter, skipTo } from './bytes.ts';
@@ -45,7 +45,7 @@ export class HtmlScanner {
   #closesText = false;
   #open = new OpenElements();
   #body = new BodyTracker();
-  /** How many elements are open, by the hash of their name: shows whether an end tag inside SVG closes something around it. */
+  /** The number of open elements by the hash of their name: an end tag inside SVG may close one around it. */
   #openCounts = new Int32Array(HASH_COUNT);
   #name = new NameScanner();
   #tagEnd = new TagEnd();
@@ -73,8 +73,8 @@ export class HtmlScanner {
   }
 
   /**
-   * Scans on to byte `end` of the page. `bytes` holds the page from its start; those scanned before are not scanned
-   * again. Returns false once the sink has stopped the scan.
+   * Scans on to byte `end` of the page. `bytes` holds the page from its start; those scanned before are not
+   * scanned again. Returns false once the sink has stopped the scan.
    */
   scan(bytes: Buffer, end: number): boolean {
     this.#bytes = bytes;

@@ -1,4 +1,4 @@
-/** What the scanner finds in a page. */
+/** The interface between the scanner and the code that collects its tags. */
 import type { TagId } from './tag-names.ts';
 
 /** A tag of the document, as positions in its bytes. */
@@ -13,8 +13,8 @@ export interface Tag {
 }
 
 /**
- * Receives tags and texts in document order, without those in comments, scripts, templates, SVG and MathML. A method
- * that returns false stops the scan.
+ * Receives tags and texts in document order, without those in comments, scripts, templates, SVG and MathML. A
+ * method that returns false stops the scan.
  */
 export interface HtmlSink {
   onStartTag(tag: Tag): boolean;

@@ -3,7 +3,7 @@ import { isLetter, isNameEnd } from './bytes.ts';
 import { findTag, TAG, type TagId, UNPACKABLE } from './tag-names.ts';
 
 const HASH_BITS = 7;
-/** How many values `NameScanner.hash` can have. */
+/** The number of values that `NameScanner.hash` can have. */
 export const HASH_COUNT = 1 << HASH_BITS;
 
 /** The most names that one page can put into `#shortNames`. */

@@ -1,6 +1,7 @@
 /**
- * Decides whether a tag is HTML of the document itself: the part of WHATWG tree construction for template contents,
- * SVG and MathML with their integration points, and the HTML tags that break out of them (HTML §13.2.6.5).
+ * Decides whether a tag is HTML of the document itself: the part of WHATWG tree construction for template
+ * contents, SVG and MathML with their integration points, and the HTML tags that break out of them (HTML
+ * §13.2.6.5).
  */
 
 /** As in browsers. */
@@ -27,31 +28,31 @@ const VOID = new Set(
 /** Text elements have no child elements: they are never on the stack. */
 const SELF_ENDING = new Set('title textarea style xmp iframe noembed noframes script'.split(' '));
 
-/** Elements whose end tag closes no SVG or MathML inside them: they stay open to the page's end, or have no end tag. */
+/** Elements whose end tag closes no SVG or MathML inside: they stay open, or have no end tag. */
 const KEPT_OPEN = new Set([...VOID, ...SELF_ENDING, 'html', 'head', 'body']);
 
 interface OpenElement {
   space: typeof HTML | typeof TEMPLATE | typeof SVG | typeof MATH;
   name: string;
-  /** Whether it is an HTML integration point: start tags in it are HTML. */
+  /** True for an HTML integration point: start tags in it are HTML. */
   isHtmlPoint: boolean;
-  /** Whether it is a MathML text integration point. */
+  /** True for a MathML text integration point. */
   isTextPoint: boolean;
 }
 
 const SVG_POINTS = new Set(['foreignobject', 'desc', 'title']);
 const MATH_TEXT_POINTS = new Set(['mi', 'mo', 'mn', 'ms', 'mtext']);
 
-/** The open templates and foreign elements, and the HTML elements inside foreign ones; empty on most of a page. */
+/** The open templates and foreign elements, with the HTML inside these; empty on most of a page. */
 export class OpenElements {
   #stack: OpenElement[] = [];
-  /** How often each name is on the stack: most end tags match nothing there, and need no search. */
+  /** The number of elements on the stack by name: most end tags match none, and need no search. */
   #names = new Map<string, number>();
   #templates = 0;
   #foreign = 0;
   #points = 0;
 
-  /** Whether every tag is HTML of the document. */
+  /** True if no element is open here: every tag is HTML of the document. */
   get isEmpty(): boolean {
     return this.#stack.length === 0;
   }
@@ -60,15 +61,15 @@ export class OpenElements {
     return this.#templates > 0;
   }
 
-  /** Whether the innermost element is SVG or MathML: `<![CDATA[` opens a CDATA section there. */
+  /** True if the innermost element is SVG or MathML: `<![CDATA[` opens a CDATA section there. */
   get isForeign(): boolean {
     const top = this.#stack.at(-1);
     return top !== undefined && top.space >= SVG;
   }
 
   /**
-   * Adds the element of a start tag and returns whether it is HTML. `name` is in lower case. `getAttributes` returns
-   * the text of the tag's attributes in lower case; it matters for font and annotation-xml only.
+   * Adds the element of a start tag and returns whether it is HTML. `name` is in lower case. `getAttributes`
+   * returns the text of the tag's attributes in lower case; it matters for font and annotation-xml only.
    */
   startTag(name: string, isSelfClosing: boolean, getAttributes: () => string): boolean {
     if (!this.#isHtmlStart(name, getAttributes)) {
@@ -85,7 +86,7 @@ export class OpenElements {
     return true;
   }
 
-  /** Closes the elements that an end tag closes. `isOpenAround`: an element of its name is open around all of these. */
+  /** Applies an end tag. `isOpenAround`: an element of its name is open around all of these. */
   endTag(name: string, isOpenAround: boolean): void {
     if (name === 'template') {
       if (this.#templates > 0) this.#popThrough((element) => element.space === TEMPLATE);
@@ -96,7 +97,10 @@ export class OpenElements {
     if (isOpenAround && this.#isPlainForeign && !KEPT_OPEN.has(name)) this.#truncate(0);
   }
 
-  /** Closes the innermost element of that name. Returns false if the end tag may close an element around all of these. */
+  /**
+   * Closes the innermost element of that name.
+   * Returns false if the tag may close one around all of these.
+   */
   #close(name: string): boolean {
     const isForeign = this.isForeign;
     for (let at = this.#stack.length - 1; at >= 0; at--) {
@@ -111,7 +115,7 @@ export class OpenElements {
     return false;
   }
 
-  /** Whether only SVG and MathML are open, without an integration point: end tags reach the elements around them. */
+  /** True if only SVG and MathML are open, without integration points: end tags reach what is around them. */
   get #isPlainForeign(): boolean {
     return this.isForeign && this.#templates === 0 && this.#points === 0;
   }

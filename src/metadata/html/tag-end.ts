@@ -1,6 +1,6 @@
 /**
- * Finds the end of a tag by the attribute states of WHATWG HTML §13.2.5.32–40: a `>` inside a quoted value does not
- * end it. Resumable at any byte.
+ * Finds the end of a tag by the attribute states of WHATWG HTML §13.2.5.32–40: a `>` inside a quoted value
+ * does not end it. Resumable at any byte.
  */
 import { skipTo } from './bytes.ts';
 
@@ -15,7 +15,7 @@ const AFTER_QUOTED = 7;
 const SELF_CLOSING = 8;
 
 export class TagEnd {
-  /** Whether the tag ended with `/>`. */
+  /** True if the tag ended with `/>`. */
   isSelfClosing = false;
   #state = BEFORE_NAME;
 
@@ -74,7 +74,7 @@ KINDS[0x3e] = GREATER;
 KINDS[0x22] = DOUBLE;
 KINDS[0x27] = SINGLE;
 
-/** The state after a byte of a kind, at `state * KIND_COUNT + kind`, outside quotes; `>` ends the tag in each. */
+/** The state after a byte outside quotes, at `state * KIND_COUNT + kind`; `>` ends the tag in each. */
 const NEXT = new Uint8Array(9 * KIND_COUNT);
 fill(NAME, { other: NAME, space: AFTER_NAME, solidus: SELF_CLOSING, equals: BEFORE_VALUE });
 fill(AFTER_NAME, { other: NAME, space: AFTER_NAME, solidus: SELF_CLOSING, equals: BEFORE_VALUE });

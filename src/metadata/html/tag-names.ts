@@ -1,6 +1,7 @@
 /**
- * The tag names that the scanner acts on, recognized without making strings: up to twelve ASCII letters are packed,
- * five bits each, into two 30-bit integers (as in lol-html). Their comparison is exact and ignores case.
+ * The tag names that the scanner acts on, recognized without making strings: up to twelve ASCII letters are
+ * packed, five bits each, into two 30-bit integers (as in lol-html). Their comparison is exact and ignores
+ * case.
  */
 
 /** The ids of tag names; `other` is any name that is not listed. */
@@ -95,7 +96,7 @@ export function isHeadElement(id: TagId): boolean {
   return isHead[id] === 1;
 }
 
-/** Returns the id of a packed name: `first` holds its letters 1 to 6, `rest` its letters 7 to 12 (0 for none). */
+/** Returns the id of a packed name: `first` holds letters 1 to 6, `rest` letters 7 to 12 (0 for none). */
 export function findTag(first: number, rest: number): TagId {
   const slot = Math.imul(first ^ rest, multiplier) >>> (32 - TABLE_BITS);
   return firsts[slot] === first && rests[slot] === rest ? (ids[slot] as TagId) : TAG.other;

@@ -1,6 +1,7 @@
 /**
- * Finds the end of the text of a title, script, style, textarea and the like: its own end tag. A script has the
- * escaped states of WHATWG HTML §13.2.5.15–31 (`<!-- <script> </script> -->` inside it). Resumable at any byte.
+ * Finds the end of the text of a title, script, style, textarea and the like: its own end tag. A script has
+ * the escaped states of WHATWG HTML §13.2.5.15–31 (`<!-- <script> </script> -->` inside it). Resumable at any
+ * byte.
  */
 import { isLetter, isNameEnd, skipTo } from './bytes.ts';
 import { TAG, TAG_BYTES, type TagId } from './tag-names.ts';
@@ -29,7 +30,7 @@ export class TextEnd {
   #dashes = 0;
   #state = TEXT;
   #matched = 0;
-  /** Whether `#advance` consumed its byte although the state is text again. */
+  /** True if `#advance` consumed its byte although the state is text again. */
   #isConsumed = false;
 
   /** Starts at the first byte of the element's text. */
@@ -41,7 +42,7 @@ export class TextEnd {
     this.#state = TEXT;
   }
 
-  /** Returns the index of the byte after the end tag's name (white space, `/` or `>`), or -1 if it is not in [from, end). */
+  /** Returns the index of the byte after the end tag's name, or -1 if it is not in [from, end). */
   resume(bytes: Uint8Array, from: number, end: number): number {
     let at = from;
     while (at < end) {
@@ -60,8 +61,8 @@ export class TextEnd {
   }
 
   /**
-   * Takes one byte after a `<`. Returns true if it is the one after the end tag's name. A byte that matches nothing
-   * is scanned again as text.
+   * Takes one byte after a `<`. Returns true if it is the one after the end tag's name. A byte that matches
+   * nothing is scanned again as text.
    */
   #advance(byte: number): boolean {
     this.#isConsumed = false;

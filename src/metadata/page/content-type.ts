@@ -1,4 +1,4 @@
-/** Parses Content-Type headers as browsers do (WHATWG MIME Sniffing §4.4), and decides how a body is parsed. */
+/** Parses Content-Type headers (WHATWG MIME Sniffing §4.4), and decides how a body is parsed. */
 import { hasUtf8Mark } from '../charset/detect-charset.ts';
 import { parseCharsetLabel } from '../charset/parse-charset-label.ts';
 
@@ -10,8 +10,8 @@ export interface ContentType {
 }
 
 /**
- * How a body is parsed: as HTML (`html`); as XML (`xhtml`); as XML if its root is `<html>` (`xml`); as HTML if its
- * first bytes are markup (`unknown`); not at all (`other`).
+ * How a body is parsed: as HTML (`html`); as XML (`xhtml`); as XML if its root is `<html>` (`xml`); as HTML
+ * if its first bytes are markup (`unknown`); not at all (`other`).
  */
 export type PageKind = 'html' | 'xhtml' | 'xml' | 'unknown' | 'other';
 
@@ -21,8 +21,8 @@ const MAX_HEADER_LENGTH = 16_384;
 const UNSPECIFIC_TYPES = new Set(['*/*', 'unknown/unknown', 'application/unknown']);
 
 /**
- * Parses a Content-Type header; null if it has no valid media type. Of several types the last counts; its charset may
- * come from the same type before it (WHATWG Fetch, «extract a MIME type»).
+ * Parses a Content-Type header; null if it has no valid media type. Of several types the last counts; its
+ * charset may come from the same type before it (WHATWG Fetch, «extract a MIME type»).
  */
 export function parseContentType(header: string | undefined): ContentType | null {
   let found: ContentType | null = null;
@@ -70,8 +70,8 @@ const MARKUP =
   /^[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|\?xml|!--)(?:[\t\n\f\r >/]|-|$)/i;
 
 /**
- * Returns whether a body without a Content-Type starts as HTML does (MIME Sniffing §7.1), or null if that takes more
- * bytes. `isWhole`: no more will come.
+ * Returns whether a body without a Content-Type starts as HTML does (MIME Sniffing §7.1), or null if that
+ * takes more bytes. `isWhole`: no more will come.
  */
 export function looksLikeHtml(bytes: Buffer, isWhole: boolean): boolean | null {
   if (bytes.length < SNIFFED_BYTES && !isWhole) return null;

@@ -4,7 +4,7 @@ import { parseUrl } from './text.ts';
 export interface DeclaredIcon {
   url: string;
   rel: 'icon' | 'apple-touch-icon' | 'fluid-icon';
-  /** Whether it is for dark color schemes only. */
+  /** True if it is for dark color schemes only. */
   isDark: boolean;
 }
 
@@ -16,8 +16,8 @@ const ORDER: Readonly<Record<DeclaredIcon['rel'], number>> = {
 };
 
 /**
- * Returns the URL of the first icon of the best kind, or `/favicon.ico` of the final origin if the page declares none.
- * Icons for dark schemes come after all others, and `data:` icons after those.
+ * Returns the URL of the first icon of the best kind, or `/favicon.ico` of the final origin if the page
+ * declares none. Icons for dark schemes come after all others, and `data:` icons after those.
  */
 export function chooseFavicon(icons: readonly DeclaredIcon[], finalUrl: string): string {
   let best: DeclaredIcon | null = null;

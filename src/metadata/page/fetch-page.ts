@@ -20,22 +20,23 @@ export interface PageHead {
 }
 
 /**
- * Receives a page as it arrives. A method that returns false needs no more: no further method is called, and the
- * connection is closed unless the rest of the body is short.
+ * Receives a page as it arrives. A method that returns false needs no more: no further method is called, and
+ * the connection is closed unless the rest of the body is short.
  */
 export interface PageReader {
   /** Called once, with the head of the final response. */
   start(head: PageHead): boolean;
   /**
-   * Called with the bytes of the body, Content-Encoding decoded, in order, at most 2 MiB in total. The reader may keep
-   * them: they are not written to again.
+   * Called with the bytes of the body, Content-Encoding decoded, in order, at most 2 MiB in total. The reader
+   * may keep them: they are not written to again.
    */
   write(chunk: Uint8Array): boolean;
 }
 
 /**
- * Why no more bytes came: the body ended (`complete`), the reader needed no more (`stopped`), 2 MiB were decoded
- * (`capped`), or, after the head had arrived, the deadline passed (`timeout`) or the target disconnected (`cut`).
+ * The reason why no more bytes came: the body ended (`complete`), the reader needed no more (`stopped`), 2
+ * MiB were decoded (`capped`), or, after the head had arrived, the deadline passed (`timeout`) or the target
+ * disconnected (`cut`).
  */
 export type PageEnd = 'complete' | 'stopped' | 'capped' | 'timeout' | 'cut';
 
@@ -47,7 +48,7 @@ export interface FetchPageRequest {
   followRedirects: boolean;
   /** The whole budget in milliseconds, from the first DNS lookup to the last byte. */
   timeoutMs: number;
-  /** What the pages before a meta refresh left: their cookies and redirects apply to this one. */
+  /** The state of the pages before a meta refresh: their cookies and redirects apply to this one. */
   visit?: PageVisit;
 }
 
@@ -65,10 +66,11 @@ export interface FetchedPage {
 }
 
 /**
- * Fetches a page from a public address and passes it to the reader. Rejects with the signal's reason, or with ApiError
+ * Fetches a page from a public address and passes it to the reader. Rejects with the signal's reason, or with
+ * ApiError
  * - `timeout`: no head within the budget,
- * - `unreachable`: DNS failure, connection refused, an address that is not public, a malformed response, a redirect
- *   loop, or a body that cannot be decoded from its first byte on,
+ * - `unreachable`: DNS failure, connection refused, an address that is not public, a malformed response, a
+ *   redirect loop, or a body that cannot be decoded from its first byte on,
  * - `overloaded`: no connection was free.
  */
 export type FetchPage = (

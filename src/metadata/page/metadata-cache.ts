@@ -1,4 +1,4 @@
-/** Caches metadata no longer than the targets' headers allow. getMetadata uses no cache unless it receives one. */
+/** Caches metadata no longer than the targets' headers allow. */
 import { LRUCache } from 'lru-cache';
 import type { PageHead, PageHop } from './fetch-page.ts';
 import type { PageMetadata } from './page-metadata.ts';
@@ -52,8 +52,8 @@ export function openMetadataCache({
 const CACHEABLE = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]);
 
 /**
- * Returns the milliseconds for which a page may be cached, 0 for not at all: the shortest lifetime that the target and
- * the hops to it declare (RFC 9111 §4.2), at most `ttlSeconds`, which is also the default.
+ * Returns the milliseconds for which a page may be cached, 0 for not at all: the shortest lifetime that the
+ * target and the hops to it declare (RFC 9111 §4.2), at most `ttlSeconds`, which is also the default.
  */
 export function computeLifetimeMs(head: PageHead, ttlSeconds: number, now: number): number {
   const limitMs = ttlSeconds * 1_000;
@@ -89,7 +89,7 @@ function parseCacheControl(header: string): Map<string, string> {
   return directives;
 }
 
-/** Parses an HTTP date to milliseconds. Returns NaN for anything else: `Expires: 0` means expired (RFC 9111 §5.3). */
+/** Parses an HTTP date to milliseconds; NaN for others: `Expires: 0` means expired (RFC 9111 §5.3). */
 function parseHttpDate(value: string): number {
   return value.endsWith(' GMT') ? Date.parse(value) : NaN;
 }

@@ -1,4 +1,4 @@
-/** Reads a page as it arrives (the PageReader of fetchPage) and describes at any time what was found so far. */
+/** Reads a page as it arrives: the PageReader that getMetadata passes to fetchPage. */
 import { detectCharset, findUtf16, hasUtf8Mark } from '../charset/detect-charset.ts';
 import { findIso2022JpEscape, Iso2022JpDecoder } from '../charset/iso-2022-jp.ts';
 import {
@@ -12,7 +12,7 @@ import type { PageHead, PageReader } from './fetch-page.ts';
 import { PageBytes } from './page-bytes.ts';
 import { PageTags } from './page-tags.ts';
 
-/** What the bytes of a page hold. */
+/** The contents of a page, as far as it was read. */
 export interface ScannedPage {
   head: PageHead;
   contentType: ContentType | null;
@@ -36,8 +36,8 @@ export interface MetadataReaderOptions {
 }
 
 /**
- * Scans the bytes as they are. Those of UTF-16 and ISO-2022-JP, which cannot be compared as ASCII, are transcoded to
- * UTF-8 first.
+ * Scans the bytes as they are, except UTF-16 and ISO-2022-JP: these cannot be compared as ASCII and are
+ * transcoded to UTF-8 first.
  */
 export class MetadataReader implements PageReader {
   #details: boolean;
@@ -52,7 +52,7 @@ export class MetadataReader implements PageReader {
   #bodyBytes = NaN;
   #tags: PageTags | null = null;
   #transcoder: TextDecoder | Iso2022JpDecoder | null = null;
-  /** Whether a byte-order mark or a header has settled the charset. */
+  /** True if a byte-order mark or a header has settled the charset. */
   #isCharsetKnown = false;
   /** No escape of ISO-2022-JP is before this position. */
   #escapesCheckedTo = 0;
@@ -85,7 +85,7 @@ export class MetadataReader implements PageReader {
     this.#receivedBytes += chunk.length;
     if (this.#transcoder === null) this.#bytes.append(chunk);
     else this.#bytes.append(Buffer.from(this.#transcoder.decode(chunk, { stream: true })));
-    // Once the whole body has arrived, more costs nothing, and a body read to its end leaves its connection reusable.
+    // A body that has arrived to its end costs nothing more, and leaves its connection reusable.
     return this.#scan() || this.#receivedBytes === this.#bodyBytes;
   }
 
@@ -100,7 +100,7 @@ export class MetadataReader implements PageReader {
     if (this.#tags?.charset === 'iso-2022-jp' && this.#restartAsIso2022Jp()) this.#scan();
   }
 
-  /** Whether the page can be described at its deadline: its HTML head was read, or its headers say that it is not HTML. */
+  /** True if the page can be described at its deadline: its head was read, or it is not HTML. */
   get isHeadComplete(): boolean {
     return this.#head !== null && (this.#kind === 'other' || this.#tags?.isHeadComplete === true);
   }
@@ -109,14 +109,14 @@ export class MetadataReader implements PageReader {
     return this.#tags?.isTitleComplete === true;
   }
 
-  /** Whether describing the page takes long: its charset must be guessed, or its values can be large. */
+  /** True if describing the page takes long: its charset must be guessed, or its values can be large. */
   get isCostly(): boolean {
     if (this.#receivedBytes > LARGE_BYTES) return true;
     const isGuess = !this.#isCharsetKnown && this.#tags !== null && this.#tags.charset === null;
     return isGuess && this.#receivedBytes > SMALL_BYTES;
   }
 
-  /** What was found so far; null before `start`. */
+  /** The page as far as it was read; null before `start`. */
   get page(): ScannedPage | null {
     if (!this.#isFinished) return this.#describe();
     return (this.#finishedPage ??= this.#describe());
@@ -160,7 +160,7 @@ export class MetadataReader implements PageReader {
     return needsMore;
   }
 
-  /** Decides how to scan the page. Returns false if more bytes are needed for that, or if the page is not HTML. */
+  /** Decides how to scan the page. Returns false if that needs more bytes, or if it is not HTML. */
   #begin(): boolean {
     const bytes = this.#bytes.getBytes();
     if (bytes.length < MARK_BYTES && !this.#isFinished) return false;
@@ -190,7 +190,7 @@ export class MetadataReader implements PageReader {
     this.#isCharsetKnown = isCharsetKnown;
   }
 
-  /** Undeclared ISO-2022-JP is recognized by its first escape. Returns whether the scan was restarted there. */
+  /** Restarts the scan at the first escape of undeclared ISO-2022-JP. Returns whether it did. */
   #restartAtEscape(tags: PageTags): boolean {
     const end = this.#bytes.length - 2;
     if (this.#isCharsetKnown || this.#escapesCheckedTo >= end) return false;

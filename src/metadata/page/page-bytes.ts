@@ -1,4 +1,4 @@
-/** The bytes of a page that have arrived, in one buffer: many small chunks must not become many small objects. */
+/** Collects a page's bytes in one buffer: many small chunks must not become many small objects. */
 
 const EMPTY = Buffer.alloc(0);
 /** The first capacity, enough for most pages; each next one is twice as much. */

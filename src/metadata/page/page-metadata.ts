@@ -1,4 +1,4 @@
-/** The result of getMetadata. Every member is present; null, or an empty list, if the page does not declare it. */
+/** The result of getMetadata. What the page does not declare is null, or an empty list. */
 
 export interface OpenGraph {
   title: string | null;

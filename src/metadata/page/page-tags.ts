@@ -20,7 +20,7 @@ export interface FoundMeta {
   /** In lower case. */
   key: string;
   content: ByteRange;
-  /** Whether it comes after the stop point: then only the details may use it. */
+  /** True if it comes after the stop point: only the details may use it. */
   isLate: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface PageTagsOptions {
   /** Scan to the end of the page, for its details. */
   details: boolean;
   isXml: boolean;
-  /** Whether a byte-order mark or a header has settled the charset. */
+  /** True if a byte-order mark or a header has settled the charset. */
   isCharsetKnown: boolean;
-  /** Whether the scan may stop before the page's end. */
+  /** True if the scan may stop before the page's end. */
   stopsEarly: boolean;
 }
 
@@ -74,7 +74,7 @@ export class PageTags implements HtmlSink {
     this.#stopPoint = new StopPoint(options.stopsEarly);
   }
 
-  /** Scans on to byte `end` of the page, which `bytes` holds from its start. Returns whether more bytes are needed. */
+  /** Scans on to `end`. `bytes` holds the page from its start. Returns whether more bytes are needed. */
   scan(bytes: Buffer, end: number): boolean {
     this.#bytes = bytes;
     return this.#scanner.scan(bytes, end) && (this.#details || this.#scanner.settledAt < this.stopAt);
@@ -89,7 +89,7 @@ export class PageTags implements HtmlSink {
     return this.#stopPoint.compute(this.#scanner.bodyStart);
   }
 
-  /** Whether the page's head was scanned to its end. */
+  /** True if the page's head was scanned to its end. */
   get isHeadComplete(): boolean {
     return this.#stopPoint.headEnd >= 0 || this.#scanner.bodyStart >= 0;
   }
@@ -98,7 +98,7 @@ export class PageTags implements HtmlSink {
     return this.#stopPoint.titleEnd >= 0;
   }
 
-  /** Whether the first element is known not to be `<html>`. */
+  /** True if the first element is known not to be `<html>`. */
   get hasOtherRoot(): boolean {
     return !this.hasHtmlRoot && this.#scanner.bodyStart >= 0;
   }
@@ -113,7 +113,7 @@ export class PageTags implements HtmlSink {
     else if (tag.id === TAG.script) this.#isInJsonLd = this.#details && this.#isJsonLd(tag);
     else if (tag.id === TAG.body && this.#stopPoint.headEnd < 0) this.#stopPoint.headEnd = tag.start;
     if (tag.id === TAG.noscript) this.#isInNoscript = true;
-    // A noscript in a head holds metas, links and styles only: any other tag ends it (WHATWG HTML §13.2.6.4.5).
+    // In a head, a noscript ends at any tag but meta, link, style and noframes (HTML §13.2.6.4.5).
     else if (tag.id !== TAG.link && tag.id !== TAG.style && tag.id !== TAG.noframes)
       this.#isInNoscript &&= this.isHeadComplete;
     return true;

@@ -5,7 +5,7 @@ import type { ScannedPage } from './metadata-reader.ts';
 import type { FoundLink } from './page-tags.ts';
 import { decodeReferences, MAX_RAW_LENGTH, normalizeText, parseHttpUrl } from './text.ts';
 
-/** The decoded bytes of one value: no encoding has more than 4 per character, and longer text is cut off anyway. */
+/** The limit of one value: encodings have up to 4 bytes per character, and longer text is cut anyway. */
 const MAX_VALUE_BYTES = 4 * MAX_RAW_LENGTH;
 
 export class PageValues {
@@ -50,7 +50,10 @@ export class PageValues {
     return null;
   }
 
-  /** Returns the first meta content that is not blank, by key, then by position. `withLate`: also after the stop point. */
+  /**
+   * Returns the first content that is not blank, by key, then position.
+   * `withLate`: also after the stop point.
+   */
   findText(keys: readonly string[], withLate = false): string | null {
     return this.#find(keys, withLate, (range) => this.getText(range));
   }
@@ -85,7 +88,7 @@ function limit({ start, end }: ByteRange): ByteRange {
   return { start, end: Math.min(end, start + MAX_VALUE_BYTES) };
 }
 
-/** Replaces CDATA sections by their text, escaped: character references in them are not decoded (XML §2.7). */
+/** Replaces CDATA sections by their text, escaped: they contain no character references (XML §2.7). */
 function unwrapCdata(text: string): string {
   let plain = '';
   let at = 0;

@@ -3,15 +3,15 @@ import { LRUCache } from 'lru-cache';
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
-/** Tags parsed before, '' for null: Intl takes longer to parse a tag than the scanner takes for a page's head. */
+/** Tags parsed before, '' for null: Intl takes longer for a tag than the scanner for a page's head. */
 const parsed = new LRUCache<string, string>({ max: 1_000 });
 
 /** The codes of ISO 639-2 for several, no and unknown languages. */
 const NO_LANGUAGE = new Set(['mis', 'mul', 'und', 'zxx']);
-/** The languages with extended subtags, which are languages of their own (RFC 5646 §4.5: `zh-yue` is `yue`). */
+/** The languages with extended subtags, which are languages themselves (RFC 5646 §4.5: `zh-yue` is `yue`). */
 const EXTENDED = /^(?:ar|kok|lv|ms|sgn|sw|uz|zh)-(?:[a-z]{3}-)?([a-z]{3})(?=-|$)/i;
 
-/** Irregular and regular grandfathered tags that Intl does not know (RFC 5646 §2.2.8), with their replacements. */
+/** Grandfathered tags that Intl does not know, with their replacements (RFC 5646 §2.2.8). */
 const GRANDFATHERED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'en-gb-oed': 'en-GB-oxendict',
@@ -25,8 +25,8 @@ const GRANDFATHERED: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns the canonical tag: `en_us` → `en-US`, `iw` → `he`, `zh-cmn-Hans` → `zh-Hans`. Returns null for what names no
- * single language: «english», `x-default`, `und`, `zxx`, a list.
+ * Returns the canonical tag: `en_us` → `en-US`, `iw` → `he`, `zh-cmn-Hans` → `zh-Hans`. Returns null for what
+ * names no single language: «english», `x-default`, `und`, `zxx`, a list.
  */
 export function parseLanguage(value: string): string | null {
   if (value.length > 64) return null;

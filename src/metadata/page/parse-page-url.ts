@@ -4,8 +4,8 @@ import { ApiError } from '#errors';
 const MAX_LENGTH = 4_096;
 
 /**
- * Parses the `url` parameter and returns it without its fragment. Throws ApiError `invalid_url` for anything but an
- * absolute http(s) URL of at most 4,096 characters without credentials.
+ * Parses the `url` parameter and returns it without its fragment. Throws ApiError `invalid_url` for anything
+ * but an absolute http(s) URL of at most 4,096 characters without credentials.
  */
 export function parsePageUrl(value: string): URL {
   if (value.trim() === '')
@@ -19,7 +19,7 @@ export function parsePageUrl(value: string): URL {
     throw createError('The url parameter begins or ends with white space: leave it out.');
   if (!value.isWellFormed())
     throw createError('The url parameter is not valid Unicode: percent-encode it as UTF-8.');
-  // The WHATWG parser finds a host after any number of slashes or backslashes: only the scheme is checked here.
+  // The WHATWG parser accepts any number of slashes or backslashes before the host.
   if (!/^https?:/i.test(value)) {
     throw createError(
       'The url parameter is not absolute or has another protocol: begin it with http:// or https:// and a host.',

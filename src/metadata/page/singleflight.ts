@@ -1,6 +1,6 @@
 /**
- * Request coalescing: identical requests of one client in flight share one fetch. The first request starts it, the
- * others wait for the same result, each with its own deadline and signal.
+ * Request coalescing: identical requests of one client in flight share one fetch. The first request starts
+ * it, the others wait for the same result, each with its own deadline and signal.
  */
 import { ApiError } from '#errors';
 import type { PageMetadata } from './page-metadata.ts';
@@ -9,7 +9,7 @@ import { targetTimeout } from './target-errors.ts';
 /** A fetch in progress. */
 export interface Call {
   result: Promise<PageMetadata>;
-  /** What is known by now, if that can be a result; else null. */
+  /** A result from what was read so far, or null if that is too little. */
   readonly partialResult: PageMetadata | null;
 }
 
@@ -37,8 +37,9 @@ export class SharedFlights {
   #calls = new Map<string, SharedCall>();
 
   /**
-   * Returns the result of the call in flight under `key`, or of a new one. At the waiter's deadline it resolves with the
-   * partial result or rejects with ApiError `timeout`. The last waiter that leaves aborts the call.
+   * Returns the result of the call in flight under `key`, or of a new one. At the waiter's deadline it
+   * resolves with the partial result or rejects with ApiError `timeout`. The last waiter that leaves aborts
+   * the call.
    */
   async run(key: string, waiter: Waiter, start: StartCall): Promise<PageMetadata> {
     const deadline = waiter.now() + waiter.timeoutMs;

@@ -1,6 +1,6 @@
 /** Computes the position up to which a page must be read to describe it, from what was seen of it so far. */
 
-/** After the head, or the last meta or link, nothing follows for so long: 1 of 279 real pages has a later tag. */
+/** Reading stops so long after the head or the last tag: 1 of 279 real pages has a later one. */
 const TRAILING_BYTES = 4_096;
 /** The same for a page that never says where its head ends. */
 const TRAILING_BYTES_WITHOUT_HEAD = 65_536;
@@ -19,8 +19,8 @@ export class StopPoint {
   }
 
   /**
-   * Returns the position after which no tag changes the description: Infinity until the title and the end of the head
-   * are seen. `bodyStart`: the first tag that opens the body, or -1.
+   * Returns the position after which no tag changes the description: Infinity until the title and the end of
+   * the head are seen. `bodyStart`: the first tag that opens the body, or -1.
    */
   compute(bodyStart: number): number {
     if (this.titleEnd < 0 || !this.#stopsEarly) return Infinity;

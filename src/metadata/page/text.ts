@@ -6,15 +6,16 @@ import type { ByteRange } from '../html/attributes.ts';
 export const MAX_TEXT_LENGTH = 10_000;
 /** The longest URL in the response, in characters. */
 export const MAX_URL_LENGTH = 8_192;
-/** Holds MAX_TEXT_LENGTH characters, each written as a character reference. A longer value is white space or an attack. */
+/** Holds MAX_TEXT_LENGTH characters, each written as a character reference. */
 export const MAX_RAW_LENGTH = 131_072;
 /** A value that is compared, and a key: longer ones match nothing. */
 const MAX_WORD_BYTES = 1_000;
 const MAX_KEY_BYTES = 200;
 
 /**
- * Returns the text of a title (`text`) or attribute value (`attribute`), or null if it is blank: character references
- * decoded once, controls removed, ASCII white space collapsed, cut after MAX_TEXT_LENGTH characters.
+ * Returns the text of a title (`text`) or attribute value (`attribute`), or null if it is blank: character
+ * references decoded once, controls removed, ASCII white space collapsed, cut after MAX_TEXT_LENGTH
+ * characters.
  */
 export function normalizeText(raw: string, kind: 'text' | 'attribute'): string | null {
   const decoded = decodeReferences(raw.slice(0, MAX_RAW_LENGTH), kind);
@@ -31,7 +32,7 @@ export function decodeReferences(raw: string, kind: 'text' | 'attribute'): strin
   return kind === 'text' ? decodeHTML(text) : decodeHTMLAttribute(text);
 }
 
-/** Parses a URL relative to `base`. Returns it absolute, or null if it is not http(s) or `parseUrl` refuses it. */
+/** Parses a URL relative to `base`. Returns it absolute, or null if invalid or not http(s). */
 export function parseHttpUrl(value: string, base: string): string | null {
   const url = parseUrl(value, base);
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : null;
@@ -62,7 +63,9 @@ function removeControls(text: string): string {
 
 const MARK = /^(?:\p{M}|\u200D)/u;
 
-/** Cuts `text` after `length` code units or up to 32 fewer: not inside a surrogate pair, nor before a combining mark. */
+/**
+ * Cuts `text` after `length` code units, or a few less: not in a surrogate pair or before a combining mark.
+ */
 function truncateText(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = length;
