@@ -2,7 +2,7 @@ import { type AddressFault, type MailAddress, parseAddress } from './address/par
 import { trimAddress } from './address/trim-address.ts';
 import { type DomainProfile, getDomainProfile } from './domain-profile.ts';
 import type { DomainFacts } from './domain/domain-facts.ts';
-import { judgeMail, type MailVerdict } from './domain/mail-verdict.ts';
+import { computeMailVerdict, type MailVerdict } from './domain/mail-verdict.ts';
 import { getTypedDomain, getTypedDomainInSlices, isLongText } from './domain/typed-domain.ts';
 import { buildDetails } from './email-details.ts';
 import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
@@ -51,10 +51,10 @@ export function validateEmail(
   const profile = getDomainProfile(domain, deps.lists);
   const canExist = profile.facts.hasKnownTld && !profile.facts.isSpecialUse;
   if (!canExist || !request.checkMx) return report(email, address, profile, NOT_CHECKED, request, deps);
-  const judge = (facts: MailFacts): EmailReport =>
-    report(email, address, profile, judgeMail(facts), request, deps);
+  const reportFacts = (facts: MailFacts): EmailReport =>
+    report(email, address, profile, computeMailVerdict(facts), request, deps);
   const facts = lookupFacts(domain, deps, signal);
-  return facts instanceof Promise ? facts.then(judge) : judge(facts);
+  return facts instanceof Promise ? facts.then(reportFacts) : reportFacts(facts);
 }
 
 function lookupFacts(

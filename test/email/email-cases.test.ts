@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import { loadDomainLists, type MailFacts, validateEmail } from '#email';
 
 const lists = loadDomainLists();
-const WITNESSES: Record<string, MailFacts> = {
-  'DNS tells nothing': { outcome: 'unknown', reason: 'timeout' },
-  'DNS finds nothing': { outcome: 'none', reason: 'nxdomain' },
+const DNS_FACTS: Record<string, MailFacts> = {
+  'the lookup fails': { outcome: 'unknown', reason: 'timeout' },
+  'the domain does not exist': { outcome: 'none', reason: 'nxdomain' },
 };
 
 async function suggest(email: string, facts: MailFacts): Promise<string | null> {
@@ -14,24 +14,24 @@ async function suggest(email: string, facts: MailFacts): Promise<string | null> 
   return (await validateEmail(request, { lists, lookupMail: () => facts })).didYouMean;
 }
 
-function readLines(name: string): string[] {
+function loadLines(name: string): string[] {
   const text = readFileSync(new URL(`cases/${name}`, import.meta.url), 'utf8');
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('# '));
 }
 
-const typos = readLines('typos.txt').flatMap((line) => {
+const typos = loadLines('typos.txt').flatMap((line) => {
   const [meant = '', typed = ''] = line.split(': ');
   return typed.split(' ').map((domain) => [`ann@${domain}`, `ann@${meant}`] as const);
 });
-const realDomains = readLines('real-domains.txt').flatMap((line) => line.split(' '));
-const addresses = readLines('addresses.txt').map((line) => {
+const realDomains = loadLines('real-domains.txt').flatMap((line) => line.split(' '));
+const addresses = loadLines('addresses.txt').map((line) => {
   const [typed = '', meant = ''] = line.split(/ => ?(?=[^>]*$)/);
   return [typed, meant === '' ? null : meant] as const;
 });
 
-for (const [what, facts] of Object.entries(WITNESSES)) {
-  describe(`where ${what}`, () => {
-    it('98 % of mistyped providers are put right, and none into another', async () => {
+for (const [what, facts] of Object.entries(DNS_FACTS)) {
+  describe(`if ${what}`, () => {
+    it('98 % of mistyped providers are corrected, and none to another provider', async () => {
       assert.ok(typos.length > 1300);
       const missed: string[] = [];
       const wrong: string[] = [];
@@ -54,7 +54,7 @@ for (const [what, facts] of Object.entries(WITNESSES)) {
       assert.deepEqual(corrected, []);
     });
 
-    it('an address with a slip in it is put right, and a text that may be anything is left', async () => {
+    it('a malformed address is repaired, and an ambiguous text is not', async () => {
       const wrong: string[] = [];
       for (const [typed, meant] of addresses) {
         const got = await suggest(typed, facts);

@@ -29,7 +29,7 @@ const localPart = fc.oneof(
   fc.constantFrom('ann', 'Ann.B+tag', '"a b"', '"@"', 'é', "o'neil", 'a..b', ''),
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
-/** A provider's domain with a few characters struck out, doubled, swapped or put in. */
+/** A provider's domain with a few characters removed, doubled, swapped or inserted. */
 const nearProvider = fc
   .tuple(
     fc.constantFrom(...providers),
@@ -76,8 +76,8 @@ function check(arbitrary: fc.Arbitrary<string>, holds: (email: string) => Promis
   return fc.assert(fc.asyncProperty(arbitrary, holds), { numRuns: RUNS, seed: SEED });
 }
 
-describe('whatever the address', () => {
-  it('answers, and domain is how email ends but for case', async () => {
+describe('any address', () => {
+  it('has a report, whose domain is the end of email in lower case', async () => {
     await check(address, async (text) => {
       const report = await validate(text);
       assert.equal(report.email, report.email.trim());
@@ -89,7 +89,7 @@ describe('whatever the address', () => {
     });
   });
 
-  it('suggests nothing that is not valid, the same, or itself corrected, whatever DNS says', async () => {
+  it('has no suggestion that is malformed, disposable, the same or itself corrected, whatever DNS says', async () => {
     let suggested = 0;
     await check(
       fc.oneof(
@@ -118,7 +118,7 @@ describe('whatever the address', () => {
     assert.ok(suggested > RUNS / 4, `${suggested} suggestions`);
   });
 
-  it('keeps the local part of a well-formed address byte for byte in a suggestion', async () => {
+  it('keeps its local part byte for byte in a suggestion, if it is well-formed', async () => {
     await check(
       fc.tuple(localPart, nearProvider).map((parts) => parts.join('@')),
       async (text) => {
@@ -133,7 +133,7 @@ describe('whatever the address', () => {
   });
 });
 
-describe('a line of anything', () => {
+describe('a short text of any two pieces', () => {
   it('takes less than 5 ms of CPU: no pattern backtracks', async () => {
     const pieces = [
       '<',
@@ -190,7 +190,7 @@ const MAX_SCANS = 4;
 /** The CPU clock ticks in milliseconds. */
 const SAMPLE_MICROS = 20_000;
 
-describe('a megabyte of anything', () => {
+describe('a long text', () => {
   const texts: Record<string, (size: number) => string> = {
     letters: (size) => 'a'.repeat(size),
     'at signs': (size) => '@'.repeat(size),

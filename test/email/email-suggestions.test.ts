@@ -6,15 +6,18 @@ import { isKnownDomain, suggestDomain } from '../../src/email/suggest/suggest-do
 
 const lists = loadDomainLists();
 const NOT_FOUND: MailFacts = { outcome: 'none', reason: 'nxdomain' };
-const TAKES_MAIL: MailFacts = { outcome: 'mx', exchanges: [{ exchange: 'mx.mail-host.com', priority: 10 }] };
+const ACCEPTS_MAIL: MailFacts = {
+  outcome: 'mx',
+  exchanges: [{ exchange: 'mx.mail-host.com', priority: 10 }],
+};
 
 async function suggest(email: string, facts: MailFacts | null = null): Promise<string | null> {
   const request = { email, checkMx: facts !== null, suggest: true, details: false };
-  const deps = { lists, lookupMail: async () => facts ?? assert.fail('asked DNS') };
+  const deps = { lists, lookupMail: async () => facts ?? assert.fail('queried DNS') };
   return (await validateEmail(request, deps)).didYouMean;
 }
 
-function readRows(name: string): string[][] {
+function loadRows(name: string): string[][] {
   const text = readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8');
   return text
     .trim()
@@ -26,10 +29,10 @@ function readRows(name: string): string[][] {
 describe('the suggestion vectors', () => {
   for (const [what, facts] of [
     ['without DNS', null],
-    ['where DNS finds nothing', NOT_FOUND],
+    ['if the domain does not exist', NOT_FOUND],
   ] as const) {
     it(`recall ≥ 97 % with no wrong correction, ${what}`, async () => {
-      const rows = readRows('email-typos.tsv');
+      const rows = loadRows('email-typos.tsv');
       let right = 0;
       const wrong: string[] = [];
       for (const [typed = '', meant] of rows) {
@@ -42,7 +45,7 @@ describe('the suggestion vectors', () => {
     });
 
     it(`≤ 0.2 % of real domains corrected, ${what}`, async () => {
-      const rows = readRows('email-not-typos.tsv');
+      const rows = loadRows('email-not-typos.tsv');
       const corrected: string[] = [];
       for (const [address = ''] of rows) {
         const got = await suggest(address, facts);
@@ -53,7 +56,7 @@ describe('the suggestion vectors', () => {
   }
 });
 
-describe('seeded random slips', () => {
+describe('seeded random typos', () => {
   const TARGETS =
     'gmail.com yahoo.com hotmail.com outlook.com icloud.com googlemail.com protonmail.com comcast.net verizon.net sbcglobal.net bellsouth.net btinternet.com yahoo.co.uk hotmail.co.uk wanadoo.fr laposte.net t-online.de libero.it yandex.ru rediffmail.com'.split(
       ' ',
@@ -66,7 +69,7 @@ describe('seeded random slips', () => {
     const wrong: string[] = [];
     for (let round = 0; round < 10_000; round++) {
       const meant = TARGETS[next(TARGETS.length)] as string;
-      const typed = slip(meant, next);
+      const typed = mistype(meant, next);
       if (typed === meant || isKnownDomain(typed, lists)) continue;
       tried++;
       const got = suggestDomain(typed, lists)?.domain ?? null;
@@ -77,7 +80,7 @@ describe('seeded random slips', () => {
     assert.ok(wrong.length / tried <= 0.001, wrong.join(', '));
   });
 
-  /** A linear congruential generator: the same slips on every machine. */
+  /** A linear congruential generator: the same typos on every machine. */
   function openRandom(seed: number): (below: number) => number {
     let state = seed;
     return (below) => {
@@ -86,7 +89,7 @@ describe('seeded random slips', () => {
     };
   }
 
-  function slip(word: string, next: (below: number) => number): string {
+  function mistype(word: string, next: (below: number) => number): string {
     const at = next(word.length);
     const letter = String.fromCharCode(0x61 + next(26));
     switch (next(4)) {
@@ -102,7 +105,7 @@ describe('seeded random slips', () => {
   }
 });
 
-describe('what is put right', () => {
+describe('suggestions', () => {
   for (const [typed, meant] of [
     ['ann@gmail.com.', 'ann@gmail.com'],
     ['ann@gmail,com', 'ann@gmail.com'],
@@ -195,28 +198,28 @@ describe('what is put right', () => {
     'ann@',
     `ann@${'gmial.'.repeat(40)}com`,
   ]) {
-    it(`${JSON.stringify(typed.slice(0, 40))} is left as it is`, async () => {
+    it(`${JSON.stringify(typed.slice(0, 40))} has no suggestion`, async () => {
       assert.equal(await suggest(typed), null);
     });
   }
 });
 
-describe('DNS as a witness', () => {
-  it('a domain that takes mail and is no known misspelling is not corrected', async () => {
+describe('suggestions and DNS', () => {
+  it('a domain that accepts mail is not corrected if it is not a known typo', async () => {
     assert.equal(await suggest('ann@outlokc.com'), 'ann@outlook.com');
-    assert.equal(await suggest('ann@outlokc.com', TAKES_MAIL), null);
+    assert.equal(await suggest('ann@outlokc.com', ACCEPTS_MAIL), null);
   });
 
-  it('a known misspelling is corrected although somebody takes its mail', async () => {
-    assert.equal(await suggest('ann@gamil.com', TAKES_MAIL), 'ann@gmail.com');
+  it('a known typo is corrected even if it accepts mail', async () => {
+    assert.equal(await suggest('ann@gamil.com', ACCEPTS_MAIL), 'ann@gmail.com');
   });
 
-  it('a parked domain takes mail in vain', async () => {
+  it('a parked domain is corrected even if it accepts mail', async () => {
     const parked: MailFacts = { outcome: 'mx', exchanges: [{ exchange: 'mail.h-email.net', priority: 10 }] };
     assert.equal(await suggest('ann@outlokc.com', parked), 'ann@outlook.com');
   });
 
-  it('a null MX, an address without MX and trouble are no witnesses for a domain', async () => {
+  it('a domain with a null MX, no MX or a failed lookup is corrected', async () => {
     for (const facts of [
       { outcome: 'mx', exchanges: [{ exchange: '', priority: 0 }] },
       { outcome: 'address' },
@@ -228,7 +231,7 @@ describe('DNS as a witness', () => {
 
   it('suggest=false suggests nothing', async () => {
     const request = { email: 'ann@gmial.com', checkMx: false, suggest: false, details: true };
-    const report = await validateEmail(request, { lists, lookupMail: () => assert.fail('asked DNS') });
+    const report = await validateEmail(request, { lists, lookupMail: () => assert.fail('queried DNS') });
     assert.equal(report.didYouMean, null);
     assert.equal(report.details?.suggestionConfidence, null);
   });

@@ -19,10 +19,10 @@ const rows: Row[] = readFileSync(new URL('../vectors/email-syntax.tsv', import.m
   })
   .filter(({ note }) => !note.startsWith('AMBIGUOUS'));
 
-const deps = { lists: loadDomainLists(), lookupMail: () => assert.fail('asked DNS') };
+const deps = { lists: loadDomainLists(), lookupMail: () => assert.fail('queried DNS') };
 
 describe('the syntax vectors', () => {
-  it('are all judged right by the parser', () => {
+  it('have the expected result in the parser', () => {
     assert.ok(rows.length > 250);
     const wrong = rows.filter(
       ({ address, expected }) => (typeof parseAddress(address) === 'object') !== expected,
@@ -30,7 +30,7 @@ describe('the syntax vectors', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('are all judged right by the operation', async () => {
+  it('have the expected result in the operation', async () => {
     const wrong: Row[] = [];
     for (const row of rows) {
       const request = { email: row.address, checkMx: false, suggest: true, details: true };

@@ -9,12 +9,12 @@ function mx(...exchanges: string[]): MailFacts {
 }
 
 async function validate(email: string, facts?: MailFacts, checkMx = true): Promise<EmailReport> {
-  const lookupMail = async () => facts ?? assert.fail(`asked DNS about ${email}`);
+  const lookupMail = async () => facts ?? assert.fail(`queried DNS for ${email}`);
   return validateEmail({ email, checkMx, suggest: true, details: true }, { lists, lookupMail });
 }
 
 describe('validateEmail', () => {
-  it('answers the contract’s members, and details only on request', async () => {
+  it('returns the members of the contract, and details only on request', async () => {
     const deps = { lists, lookupMail: async () => mx('aspmx.l.google.com') };
     const plain = await validateEmail(
       { email: ' Ann@GMail.com ', checkMx: true, suggest: true, details: false },
@@ -101,7 +101,7 @@ describe('validateEmail', () => {
         { valid: false, mxFound: false, status: 'none', reason: 'domain_not_found' },
       ],
       [
-        'nothing',
+        'neither an MX nor an address',
         { outcome: 'none', reason: 'nodata' },
         { valid: false, mxFound: false, status: 'none', reason: 'no_mail_host' },
       ],
@@ -113,19 +113,19 @@ describe('validateEmail', () => {
       ...(
         ['servfail', 'refused', 'timeout', 'network', 'lying_resolver', 'overloaded', 'malformed'] as const
       ).map((reason): (typeof MATRIX)[number] => [
-        `trouble (${reason})`,
+        `a failed lookup (${reason})`,
         { outcome: 'unknown', reason },
         { valid: true, mxFound: false, status: 'unknown', reason: `dns_${reason}` },
       ]),
     ];
   for (const [what, facts, expected] of MATRIX) {
-    it(`judges a domain with ${what}`, async () => {
+    it(`validates a domain with ${what}`, async () => {
       const { valid, mxFound, details } = await validate('ann@acme.com', facts);
       assert.deepEqual({ valid, mxFound, status: details?.mxStatus, reason: details?.reason }, expected);
     });
   }
 
-  it('sends no query for what cannot exist or needs none', async () => {
+  it('sends no query for a domain that cannot exist or needs none', async () => {
     for (const [email, reason] of [
       ['ann@acme.con', 'unknown_tld'],
       ['ann@printer.local', 'special_use_domain'],
@@ -150,33 +150,33 @@ describe('validateEmail', () => {
     }
   });
 
-  it('knows the null MX of the example domains without asking', async () => {
+  it('knows the null MX of the example domains without a query', async () => {
     for (const domain of ['example.com', 'example.net', 'example.org']) {
       const { valid, mxFound, formatValid, details } = await validate(`ann@${domain}`);
       assert.deepEqual([formatValid, valid, mxFound, details?.mxStatus], [true, false, false, 'null_mx']);
     }
   });
 
-  it('asks nothing with checkMx false', async () => {
+  it('sends no query if checkMx is false', async () => {
     const report = await validate('ann@acme.com', undefined, false);
     assert.deepEqual([report.valid, report.mxFound, report.details?.mxStatus], [true, false, 'not_checked']);
   });
 
-  it('asks about the A-labels and gives the domain as it was typed', async () => {
-    const asked: string[] = [];
+  it('queries the A-labels and returns the domain as typed', async () => {
+    const queries: string[] = [];
     const lookupMail = async (domain: string) => {
-      asked.push(domain);
+      queries.push(domain);
       return mx('mx.acme.com');
     };
     const request = { checkMx: true, suggest: true, details: true };
     const typed = await validateEmail({ email: 'ann@MÜNCHEN.de', ...request }, { lists, lookupMail });
     const ascii = await validateEmail({ email: 'ann@XN--mnchen-3ya.de', ...request }, { lists, lookupMail });
-    assert.deepEqual(asked, ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de']);
+    assert.deepEqual(queries, ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de']);
     assert.deepEqual([typed.domain, ascii.domain], ['münchen.de', 'xn--mnchen-3ya.de']);
     assert.equal(typed.details?.normalized, ascii.details?.normalized);
   });
 
-  it('gives what follows the last at sign as the domain, whatever it is', async () => {
+  it('returns what follows the last at sign as the domain, even of a malformed address', async () => {
     for (const [email, domain] of [
       ['no address', ''],
       ['a@b@C', 'c'],
@@ -188,11 +188,11 @@ describe('validateEmail', () => {
     }
   });
 
-  it('rejects with the reason of an aborted signal, before and during the look-up', async () => {
+  it('rejects with the reason of an aborted signal, before and during the lookup', async () => {
     const request = { email: 'ann@acme.com', checkMx: true, suggest: true, details: false };
     const reason = new Error('gone');
-    const neverAsked = { lists, lookupMail: () => assert.fail('asked DNS') };
-    await assert.rejects(async () => validateEmail(request, neverAsked, AbortSignal.abort(reason)), reason);
+    const withoutDns = { lists, lookupMail: () => assert.fail('queried DNS') };
+    await assert.rejects(async () => validateEmail(request, withoutDns, AbortSignal.abort(reason)), reason);
     const ending = new AbortController();
     const waiting = validateEmail(
       request,
@@ -207,10 +207,10 @@ describe('validateEmail', () => {
     await assert.rejects(async () => waiting, reason);
   });
 
-  it('answers at once where nothing has to be asked', () => {
-    const known = { lists, lookupMail: () => mx('mx.acme.com') };
+  it('returns the report synchronously if the lookup does', () => {
+    const cachedDns = { lists, lookupMail: () => mx('mx.acme.com') };
     const request = { email: 'ann@acme.com', checkMx: true, suggest: true, details: false };
-    assert.ok(!(validateEmail(request, known) instanceof Promise));
+    assert.ok(!(validateEmail(request, cachedDns) instanceof Promise));
   });
 });
 
@@ -259,7 +259,7 @@ describe('disposable and free', () => {
     });
   }
 
-  it('a domain is disposable whose every mail host serves only such domains', async () => {
+  it('a domain is disposable if each of its mail hosts serves only disposable domains', async () => {
     assert.equal(
       (await validate('ann@acme.com', mx('mail.mailinator.com', 'mail2.mailinator.com'))).disposable,
       true,
@@ -272,13 +272,13 @@ describe('disposable and free', () => {
     assert.equal((await validate('ann@acme.com', mx(''))).disposable, false);
   });
 
-  it('a misspelling of a provider is none, whatever a fetched list says; nor is a provider', async () => {
+  it('a known typo or a provider is not disposable, even if a fetched list contains it', async () => {
     const fetched: DomainLists = {
       ...lists,
       disposable: new Set([...lists.disposable, 'gmial.com', 'mail.gmail.com', 'acme.com']),
     };
     const request = { checkMx: false, suggest: true, details: false };
-    const deps = { lists: fetched, lookupMail: () => assert.fail('asked DNS') };
+    const deps = { lists: fetched, lookupMail: () => assert.fail('queried DNS') };
     const typed = await validateEmail({ email: 'ann@gmial.com', ...request }, deps);
     assert.deepEqual([typed.disposable, typed.didYouMean], [false, 'ann@gmail.com']);
     const below = await validateEmail({ email: 'ann@mail.gmail.com', ...request }, deps);
@@ -287,7 +287,7 @@ describe('disposable and free', () => {
     assert.equal(listed.disposable, true);
     fetched.disposable = lists.disposable;
     const swapped = await validateEmail({ email: 'ann@acme.com', ...request }, deps);
-    assert.equal(swapped.disposable, false, 'what was remembered goes with the list');
+    assert.equal(swapped.disposable, false, 'cached profiles are dropped with the list');
   });
 
   it('does not change valid', async () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { normalizeAddress, splitLocalPart } from './normalize-address.ts';
 import { parseAddress } from './parse-address.ts';
 
-/** Address, one spelling for its mailbox, local part without the tag, tag. */
+/** The address, its normalized form, the local part without the tag, and the tag. */
 const CASES: [string, string, string, string | null][] = [
   ['Ann@Example.ORG', 'Ann@example.org', 'Ann', null],
   ['Ann+News@Example.ORG', 'Ann+News@example.org', 'Ann', 'News'],
@@ -35,7 +35,7 @@ describe('normalizeAddress', () => {
       assert.deepEqual(splitLocalPart(address), { user, tag });
       const again = parseAddress(normalized);
       assert.ok(typeof again === 'object');
-      assert.equal(normalizeAddress(again), normalized, 'stable');
+      assert.equal(normalizeAddress(again), normalized, 'idempotent');
     });
   }
 });

@@ -6,8 +6,8 @@ const L63 = 'a'.repeat(63);
 const DOMAIN_189 = `${L63}.${'b'.repeat(63)}.${'c'.repeat(61)}`;
 
 /**
- * What each is, by RFC 5321 §4.1.2, RFC 6531 §3.3, RFC 5890 and UTS #46: the domain's A-labels, `literal`, or
- * the fault.
+ * Texts and their results by RFC 5321 §4.1.2, RFC 6531 §3.3, RFC 5890 and UTS #46: the domain's A-labels,
+ * `literal`, or the fault.
  */
 const CASES: Record<string, [string, string][]> = {
   'Dot-string (RFC 5321 §4.1.2, RFC 5322 §3.2.3 atext)': [
@@ -123,7 +123,7 @@ const CASES: Record<string, [string, string][]> = {
       'domain_characters',
     ]),
   ],
-  'Internationalised domains (RFC 5890, UTS #46 non-transitional)': [
+  'Internationalized domains (RFC 5890, UTS #46 non-transitional)': [
     ['a@münchen.de', 'xn--mnchen-3ya.de'],
     ['a@MÜNCHEN.DE', 'xn--mnchen-3ya.de'],
     ['a@mu\u0308nchen.de', 'xn--mnchen-3ya.de'],
@@ -251,7 +251,7 @@ const CASES: Record<string, [string, string][]> = {
 
 describe('parseAddress', () => {
   for (const [rule, rows] of Object.entries(CASES)) {
-    it(`keeps to the rules of ${rule}`, () => {
+    it(`follows ${rule}`, () => {
       const got = rows.map(([text]) => {
         const address = parseAddress(text);
         return [text, typeof address === 'string' ? address : (address.domain ?? 'literal')];
@@ -260,11 +260,11 @@ describe('parseAddress', () => {
     });
   }
 
-  it('has over 150 cases of its own', () => {
+  it('has more than 200 cases', () => {
     assert.ok(Object.values(CASES).flat().length > 200);
   });
 
-  it('keeps the local part byte for byte', () => {
+  it('returns the local part byte for byte', () => {
     const address = parseAddress('"A\\ b"@B.Co');
     assert.deepEqual(address, { localPart: '"A\\ b"', quoted: true, domain: 'b.co', literal: null });
   });

@@ -33,14 +33,14 @@ const IPV4 = /^[0-9.]+$/;
 const verdicts = new WeakMap<MailFacts, MailVerdict>();
 
 /** Returns the verdict on mail facts by RFC 5321 §5.1 (MX, implicit MX) and RFC 7505 (null MX). */
-export function judgeMail(facts: MailFacts): MailVerdict {
+export function computeMailVerdict(facts: MailFacts): MailVerdict {
   let verdict = verdicts.get(facts);
-  if (verdict === undefined) verdicts.set(facts, (verdict = judge(facts)));
+  if (verdict === undefined) verdicts.set(facts, (verdict = computeVerdict(facts)));
   return verdict;
 }
 
-function judge(facts: MailFacts): MailVerdict {
-  if (facts.outcome === 'mx') return judgeExchanges(facts.exchanges);
+function computeVerdict(facts: MailFacts): MailVerdict {
+  if (facts.outcome === 'mx') return computeMxVerdict(facts.exchanges);
   if (facts.outcome === 'address') return { status: 'implicit', refuses: false, reason: null, exchanges: [] };
   if (facts.outcome === 'none') {
     return { status: 'none', refuses: true, reason: REASONS[facts.reason], exchanges: [] };
@@ -51,7 +51,7 @@ function judge(facts: MailFacts): MailVerdict {
 /**
  * Ignores a null MX beside real ones. An MX that names localhost, an address or a reserved name is unusable.
  */
-function judgeExchanges(exchanges: readonly MailExchange[]): MailVerdict {
+function computeMxVerdict(exchanges: readonly MailExchange[]): MailVerdict {
   const real = exchanges.filter(({ exchange }) => exchange !== '' && exchange !== '.');
   if (real.length === 0) return { status: 'null_mx', refuses: true, reason: 'null_mx', exchanges };
   const usable = real.some(({ exchange }) => isUsableExchange(exchange));

@@ -17,32 +17,32 @@ function fresh(names: string[], etag: string | null = null): FetchedList {
   return { status: 'fresh', text: names.join('\n'), etag };
 }
 
-describe('the refresh of the disposable list', () => {
+describe('openListRefresh', () => {
   const bundled = loadDomainLists();
   let dataDir: string;
-  let asked: { etag: string | null; maxBytes: number }[] = [];
-  let told: string[] = [];
+  let requests: { etag: string | null; maxBytes: number }[] = [];
+  let logged: string[] = [];
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'list-refresh-'));
   });
   after(() => rm(dataDir, { recursive: true, force: true }));
 
-  /** Opens a refresh over its own copy of the lists; `answers` are given one after the other. */
+  /** Opens a refresh with its own copy of the lists. The fetches return `answers`, one after the other. */
   async function open(answers: (FetchedList | Error)[], folder = dataDir, url = URL_OF_LIST) {
-    asked = [];
-    told = [];
+    requests = [];
+    logged = [];
     const lists: DomainLists = { ...bundled };
     const refresh = await openListRefresh({
       url,
       dataDir: folder,
       lists,
       now: () => 1_800_000_000_000,
-      log: (_level, message, facts) => told.push(`${message}: ${JSON.stringify(facts)}`),
+      log: (_level, message, facts) => logged.push(`${message}: ${JSON.stringify(facts)}`),
       intervalMs: DAY_MS,
-      // The first call may be the timer's own; what counts is the order of the answers.
+      // The timer may make the first call; only the order of the answers matters.
       fetchList: async (_url, options) => {
-        asked.push(options);
+        requests.push(options);
         const answer = answers.shift();
         if (answer === undefined) return { status: 'not_modified' };
         if (answer instanceof Error) throw answer;
@@ -72,7 +72,7 @@ describe('the refresh of the disposable list', () => {
     await refresh.close();
   });
 
-  it('takes up the saved list at the start and asks with its ETag', async () => {
+  it('loads the saved list at the start and sends its ETag', async () => {
     const folder = await openFolder();
     const first = await open([fresh(listNames(1500), '"one"')], folder);
     await first.refresh.refresh();
@@ -80,10 +80,10 @@ describe('the refresh of the disposable list', () => {
     const second = await open([{ status: 'not_modified' }], folder);
     assert.equal(second.lists.disposable.has('throwaway-7.com'), true);
     assert.equal(await second.refresh.refresh(), 'unchanged');
-    assert.deepEqual(asked, [{ etag: '"one"', maxBytes: 8 * 1024 * 1024 }]);
+    assert.deepEqual(requests, [{ etag: '"one"', maxBytes: 8 * 1024 * 1024 }]);
     await second.refresh.close();
     const other = await open([], folder, 'https://elsewhere.example/list.txt');
-    assert.equal(other.lists.disposable.has('throwaway-7.com'), false, 'a list of another address');
+    assert.equal(other.lists.disposable.has('throwaway-7.com'), false, 'a list from another address');
     await other.refresh.close();
   });
 
@@ -95,10 +95,10 @@ describe('the refresh of the disposable list', () => {
     ['names a top-level domain', [...listNames(2000), 'com'], /com.*public suffix/],
     ['names an ordinary provider', [...listNames(2000), 'Gmail.com'], /gmail\.com.*ordinary provider/],
     ['names a relay service', [...listNames(2000), 'duck.com'], /duck\.com.*ordinary provider/],
-    ['holds something else', [...listNames(2000), '<html>'], /not a domain/],
-    ['is all but empty', listNames(3), /3 entries/],
+    ['contains HTML', [...listNames(2000), '<html>'], /not a domain/],
+    ['is almost empty', listNames(3), /3 entries/],
   ] as const) {
-    it(`refuses a list that ${what}, and keeps the one in use`, async () => {
+    it(`refuses a list that ${what}, and keeps the current one`, async () => {
       const folder = await openFolder();
       const { lists, refresh } = await open([fresh(listNames(2000)), fresh([...entries])], folder);
       assert.equal(await refresh.refresh(), 'replaced');
@@ -106,13 +106,13 @@ describe('the refresh of the disposable list', () => {
       const saved = await readFile(join(folder, 'disposable-domains.txt'), 'utf8');
       assert.equal(await refresh.refresh(), 'refused');
       assert.equal(lists.disposable, seen);
-      assert.match(told.at(-1) ?? '', pattern);
+      assert.match(logged.at(-1) ?? '', pattern);
       assert.equal(await readFile(join(folder, 'disposable-domains.txt'), 'utf8'), saved);
       await refresh.close();
     });
   }
 
-  it('takes a list that changes by 30 % at most', async () => {
+  it('accepts a list that changes by 30 % at most', async () => {
     const { refresh } = await open(
       [fresh(listNames(2000)), fresh(listNames(2600)), fresh(listNames(1820))],
       await openFolder(),
@@ -129,25 +129,25 @@ describe('the refresh of the disposable list', () => {
     await refresh.close();
   });
 
-  it('keeps the list where the fetch fails, and says so without rejecting', async () => {
+  it('keeps the current list if the fetch fails, and logs it without rejecting', async () => {
     const { lists, refresh } = await open([new Error('503 from the server')], await openFolder());
     assert.equal(await refresh.refresh(), 'failed');
     assert.equal(lists.disposable, bundled.disposable);
-    assert.match(told[0] ?? '', /503 from the server/);
+    assert.match(logged[0] ?? '', /503 from the server/);
     await refresh.close();
   });
 
-  it('uses the list from memory where the folder cannot be written', async () => {
+  it('uses the list in memory if the folder is not writable', async () => {
     const folder = join(await openFolder(), 'file');
     await writeFile(folder, 'in the way');
     const { lists, refresh } = await open([fresh(listNames(1500))], folder);
     assert.equal(await refresh.refresh(), 'replaced');
     assert.equal(lists.disposable.has('throwaway-7.com'), true);
-    assert.match(told.at(-1) ?? '', /not saved/);
+    assert.match(logged.at(-1) ?? '', /not saved/);
     await refresh.close();
   });
 
-  it('takes no saved file that is torn or was tampered with', async () => {
+  it('refuses a saved file that is incomplete or was changed', async () => {
     const folder = await openFolder();
     const path = join(folder, 'disposable-domains.txt');
     for (const text of [
@@ -163,14 +163,14 @@ describe('the refresh of the disposable list', () => {
     }
   });
 
-  it('fetches once however many ask at once, and close cancels it', async () => {
+  it('fetches once for concurrent calls, and close cancels the fetch', async () => {
     let calls = 0;
     const refresh = await openListRefresh({
       url: URL_OF_LIST,
       dataDir: await openFolder(),
       lists: { ...bundled },
       now: () => 0,
-      log: () => assert.fail('cancelling is no news'),
+      log: () => assert.fail('a cancelled fetch is not logged'),
       intervalMs: DAY_MS,
       fetchList: (_url, _options, signal) => {
         calls++;
@@ -179,9 +179,9 @@ describe('the refresh of the disposable list', () => {
         );
       },
     });
-    const asked = [refresh.refresh(), refresh.refresh()];
+    const pending = [refresh.refresh(), refresh.refresh()];
     await refresh.close();
-    assert.deepEqual(await Promise.all(asked), ['failed', 'failed']);
+    assert.deepEqual(await Promise.all(pending), ['failed', 'failed']);
     assert.equal(calls, 1);
   });
 });

@@ -1,20 +1,24 @@
 /** Text around an address: `mailto:`, `<…>`, quotes, brackets, the punctuation of a sentence. */
 const BEFORE = /^(?:mailto:|[\s<([{"'`“”‘’«„,;:@\p{Cf}])+/iu;
 const AFTER = /[\s>)\]}"'`“”‘’»,;:.!?\\/@\p{Cf}]+$/u;
-/** The header fields of a mail link (RFC 6068). */
+/** The header fields of a mail link (RFC 6068): `mailto:ann@gmail.com?subject=Hello`. */
 const LINK_FIELDS = /^(\s*mailto:[^?]*)\?.*$/isu;
-/** Full-width and small `@` from East Asian keyboards. */
+/** Full-width and small `@` from East Asian keyboards: `ann＠gmail.com`. */
 const WIDE_AT = /[\uff20\ufe6b]/g;
+/** `Ann Lee <ann@example.org>` */
 const IN_ANGLES = /<([^<>]*@[^<>]*)>/;
+/** `ann(at)gmail.com`, `ann at gmail.com` */
 const WRITTEN_AT = /\s*[([{]\s*at\s*[)\]}]\s*|\s+at\s+(?=[a-z0-9-]+(?:\.[a-z]|\s+dot\b|\s*[([{]\s*dot\b))/i;
+/** `ann@gmail[dot]com`, `ann@gmail dot com` */
 const WRITTEN_DOT = /\s*[([{]\s*dot\s*[)\]}]\s*|\s+dot\s+/gi;
-/** Characters for `@` on some keyboards with the wrong modifier. */
+/** Characters for `@` on some keyboards with the wrong modifier: `ann#gmail.com`. */
 const MISSED_AT = /^([^\s@]+?)[#"$!§²àò]([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
+/** `ann@http://gmail.com` */
 const SCHEME = /^https?:\/*/;
-/** A hyphen beside which a letter may be missing. */
+/** A hyphen beside which a letter may be missing: `ann@-online.de`. */
 const LOOSE_HYPHEN = /^-|\.-|-\./;
 const INVISIBLE = /[\s\p{Cf}]+/gu;
-/** Characters typed for a dot, or by accident: each run is replaced by a dot, and removed. */
+/** Characters typed for a dot, or by accident. One candidate has a dot for each run, another has nothing: `gmail,com`. */
 const STRAY = /[^\p{L}\p{N}\p{M}.-]+/gu;
 /** A character in a domain that may be typed for any other one. */
 const UNREADABLE = /[^\p{L}\p{N}\p{M}\p{Cf}\s.,;-]/u;
