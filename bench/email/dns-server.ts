@@ -2,8 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import { startDnsServer } from '../../test/support/dns-server.ts';
 
 /**
- * In a thread of its own: every domain's MX is the literal 127.0.0.1, so that a peer which goes on to an SMTP conversation
- * tries it with this machine, where it is refused at once, and sends nothing anywhere else.
+ * Runs in its own thread. The MX of every domain is the literal 127.0.0.1, so a peer that starts an SMTP
+ * conversation contacts only this machine, which refuses the connection.
  */
 const server = await startDnsServer({
   answer: ({ name }) => ({

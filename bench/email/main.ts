@@ -1,6 +1,7 @@
 /**
- * npm run bench:email: addresses per second of the library call against peers, on one mixed list and with the same DNS server on loopback
- * (a thread of its own, every domain has an MX, this machine). The candidates take turns, so that a busy machine slows all of them alike.
+ * npm run bench:email: compares the addresses per second of the library call with its peers, on one mixed list and
+ * with the same DNS server on loopback (its own thread, every domain has an MX). The candidates take turns, so that
+ * load slows all of them alike.
  */
 import dns from 'node:dns';
 import { once } from 'node:events';
@@ -31,16 +32,19 @@ const deps = {
 };
 const emails = listEmails();
 
-/** Six in ten at common providers, two at other real domains, one mistyped, one disposable or not an address. */
+/**
+ * Lists six in ten addresses at common providers, two at other real domains, one mistyped, and one disposable or
+ * malformed.
+ */
 function listEmails(): string[] {
-  const rows = (name: string) =>
+  const loadColumn = (name: string) =>
     readFileSync(new URL(`../../test/vectors/${name}`, import.meta.url), 'utf8')
       .trim()
       .split('\n')
       .slice(1)
       .map((line) => line.split('\t')[0] as string);
-  const typos = rows('email-typos.tsv');
-  const others = rows('email-not-typos.tsv');
+  const typos = loadColumn('email-typos.tsv');
+  const others = loadColumn('email-not-typos.tsv');
   const common = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com', 'gmx.de'];
   return Array.from({ length: ADDRESSES }, (_, at) => {
     const kind = at % 10;
@@ -58,7 +62,7 @@ async function runEach(validate: (email: string) => Promise<unknown>, concurrent
       try {
         await validate(emails[next++] as string);
       } catch {
-        // A peer that throws has answered.
+        // An error is a result too.
       }
     }
   };
@@ -71,9 +75,9 @@ async function runOurs(concurrent: number): Promise<void> {
     for (const request of requests) await validateEmail(request, deps);
     return;
   }
-  let answered = 0;
-  for await (const _report of validateEmails(requests, deps, { concurrency: concurrent })) answered++;
-  if (answered !== emails.length) throw new Error(`${answered} of ${emails.length} answered`);
+  let reports = 0;
+  for await (const _report of validateEmails(requests, deps, { concurrency: concurrent })) reports++;
+  if (reports !== emails.length) throw new Error(`${reports} reports for ${emails.length} addresses`);
 }
 
 const candidates: Record<string, (concurrent: number) => Promise<void>> = { 'this module': runOurs };
@@ -81,15 +85,16 @@ for (const { name, validate } of loadPeers()) {
   if (validate !== undefined) candidates[name] = (concurrent) => runEach(validate, concurrent);
 }
 
-/** Addresses per second by the clock, and microseconds of this thread's processor time an address, which other work leaves alone. */
 interface Sample {
+  /** Addresses per second of elapsed time. */
   rate: number;
+  /** Microseconds of this thread's CPU time per address; other processes affect it less. */
   cpuUs: number;
 }
 
 /**
- * Runs the whole list through each candidate in turn, as often as it takes for a tenth of a second, so that the quick ones are not timed
- * on a blink; the first round warms up and does not count.
+ * Runs the whole list through each candidate in turn, repeated for at least ROUND_MS, so that fast candidates are
+ * measured as precisely as slow ones. The first round warms up and is not counted.
  */
 async function measure(concurrent: number): Promise<Record<string, Sample[]>> {
   const samples = Object.fromEntries(Object.keys(candidates).map((name) => [name, [] as Sample[]]));
@@ -116,7 +121,7 @@ function median(values: readonly number[]): number {
 }
 
 for (const concurrent of [1, CONCURRENT]) {
-  console.log(concurrent === 1 ? 'one after the other' : `${concurrent} at a time`);
+  console.log(concurrent === 1 ? 'one after the other' : `${concurrent} concurrent`);
   const samples = await measure(concurrent);
   const own = samples['this module'] ?? [];
   for (const [name, list] of Object.entries(samples)) {
@@ -124,18 +129,18 @@ for (const concurrent of [1, CONCURRENT]) {
     const cpuUs = median(list.map((sample) => sample.cpuUs));
     const ratio = median(list.map((sample, round) => (own[round]?.rate ?? Number.NaN) / sample.rate));
     const cpuRatio = median(list.map((sample, round) => sample.cpuUs / (own[round]?.cpuUs ?? Number.NaN)));
-    const note = name === 'validator' ? ' (syntax only: it asks no DNS)' : '';
+    const note = name === 'validator' ? ' (syntax only, no DNS)' : '';
     console.log(
       `  ${name.padEnd(22)} ${String(rate).padStart(9)} addresses/s  ${cpuUs.toFixed(2).padStart(7)} µs of CPU   ours is ${ratio.toFixed(1)}×, by CPU ${cpuRatio.toFixed(1)}×${note}`,
     );
   }
 }
-console.log(`suggestions: ${measureSuggestions()} domains/s on one core, none of them known`);
+console.log(`suggestions: ${measureSuggestions()} unknown domains/s on one core`);
 resolver.close();
 await worker.terminate();
 process.exit();
 
-/** Domains that are neither known nor remembered: every one goes through the whole search. */
+/** Returns the searches per second for unknown, uncached domains, each a complete search. */
 function measureSuggestions(): number {
   const names = emails.map((_email, at) => `${(at * 7919).toString(36)}mail${at}.com`);
   const start = performance.now();

@@ -1,26 +1,26 @@
 import { createRequire } from 'node:module';
 
-/** What a peer says of an address, each part only where the peer has it. DNS is asked only by `validate`. */
+/** A library to compare with; it has only the functions that it supports. Only `validate` queries DNS. */
 export interface Peer {
   name: string;
-  /** Whether the address is well formed. */
+  /** Returns true if the address is well-formed. */
   isWellFormed?: (email: string) => boolean | Promise<boolean>;
-  /** The corrected address, or null. */
+  /** Returns the corrected address, or null. */
   suggest?: (email: string) => string | null | Promise<string | null>;
-  /** What it does when it is called as its own page shows, with a DNS look-up. */
+  /** Validates as the library's documentation shows, with a DNS lookup. */
   validate?: (email: string) => Promise<unknown>;
 }
 
 const FOLDER = new URL('../', import.meta.url);
 const require = createRequire(new URL('package.json', FOLDER));
 
-/* The peers have no types, or types of their own making; what is used of them is written here. */
+/* The peers have no types, or incorrect ones; the parts that are used are declared here. */
 interface DeepResult {
   valid: boolean;
   validators: { typo?: { valid: boolean; reason?: string } };
 }
 
-/** Loads the peers, as their own pages tell to use them. */
+/** Loads the peers, configured as their documentation shows. */
 export function loadPeers(): Peer[] {
   const deep = require('deep-email-validator') as { validate: (options: object) => Promise<DeepResult> };
   const verify = require('node-email-verifier') as (email: string, options: object) => Promise<boolean>;

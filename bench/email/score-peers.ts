@@ -1,6 +1,6 @@
 /**
- * npm run bench:email:scores: the peers and this module on the same vectors (test/vectors/email-*.tsv), as a table.
- * `--write` puts it between the marks in docs/email.md.
+ * npm run bench:email:scores: scores the peers and this module on the same vectors (test/vectors/email-*.tsv) and
+ * prints a table. `--write` replaces the one between the marks in docs/email.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadDomainLists, validateEmail } from '../../src/email/index.ts';
@@ -10,29 +10,29 @@ import { loadPeers, type Peer } from './peers.ts';
 const VECTORS = new URL('../../test/vectors/', import.meta.url);
 const PAGE = new URL('../../docs/email.md', import.meta.url);
 
-function readRows(name: string): string[][] {
+function loadRows(name: string): string[][] {
   const lines = readFileSync(new URL(name, VECTORS), 'utf8').trim().split('\n');
   return lines.filter((line) => !line.startsWith('#')).map((line) => line.split('\t'));
 }
 
-const syntax = readRows('email-syntax.tsv')
+const syntax = loadRows('email-syntax.tsv')
   .filter(([, , note = '']) => !note.startsWith('AMBIGUOUS'))
   .map(([text = '', expected]) => ({ email: JSON.parse(text) as string, expected: expected === 'true' }));
-const typos = readRows('email-typos.tsv').slice(1);
-const others = readRows('email-not-typos.tsv').slice(1);
+const typos = loadRows('email-typos.tsv').slice(1);
+const others = loadRows('email-not-typos.tsv').slice(1);
 
 const lists = loadDomainLists();
-const lookupMail = () => Promise.reject(new Error('no DNS here'));
-const answer = (email: string) =>
+const lookupMail = () => Promise.reject(new Error('no DNS in this benchmark'));
+const validate = (email: string) =>
   validateEmail({ email, checkMx: false, suggest: true, details: false }, { lists, lookupMail });
 const ours: Peer = {
   name: '**this module**',
-  isWellFormed: async (email) => (await answer(email)).formatValid,
-  suggest: async (email) => (await answer(email)).didYouMean,
+  isWellFormed: async (email) => (await validate(email)).formatValid,
+  suggest: async (email) => (await validate(email)).didYouMean,
 };
 
-/** Runs a peer on one input; what it throws counts as its answer `fallback`. */
-async function ask<T>(call: () => T | Promise<T>, fallback: T): Promise<T> {
+/** Calls a peer; returns `fallback` if it throws. */
+async function callPeer<T>(call: () => T | Promise<T>, fallback: T): Promise<T> {
   try {
     return await call();
   } catch {
@@ -49,7 +49,7 @@ async function scoreSyntax({ isWellFormed }: Peer): Promise<string[]> {
   let falseAccepts = 0;
   let falseRejects = 0;
   for (const { email, expected } of syntax) {
-    const got = await ask(() => isWellFormed(email), !expected);
+    const got = await callPeer(() => isWellFormed(email), !expected);
     if (got && !expected) falseAccepts++;
     if (!got && expected) falseRejects++;
   }
@@ -63,12 +63,12 @@ async function scoreSuggestions({ suggest }: Peer): Promise<string[]> {
   let wrong = 0;
   let corrected = 0;
   for (const [typed = '', meant] of typos) {
-    const got = await ask(() => suggest(typed), null);
+    const got = await callPeer(() => suggest(typed), null);
     if (got === meant) right++;
     else if (got !== null) wrong++;
   }
   for (const [email = ''] of others) {
-    if ((await ask(() => suggest(email), null)) !== null) corrected++;
+    if ((await callPeer(() => suggest(email), null)) !== null) corrected++;
   }
   return [percent(right, typos.length), String(wrong), percent(corrected, others.length)];
 }
@@ -94,5 +94,5 @@ if (process.argv.includes('--write')) {
     page.replace(marked, (_all, open: string, close: string) => `${open}${table}\n${close}`),
   );
 }
-// A peer leaves timers behind.
+// One peer does not clear its timers.
 process.exit();
