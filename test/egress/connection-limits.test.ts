@@ -90,7 +90,7 @@ describe('connections over all hosts', () => {
   });
 
   it('pages leave connections to documents', async () => {
-    await using site = await openSlowSite({ maxConnections: 2, maxPageConnections: 1 });
+    await using site = await openSlowSite({ maxConnections: 2 });
     const page = fetchPage(site.world, '/1');
     await site.reach(1);
     const budget = { maxBytes: 1e6, maxRequests: 5, timeoutMs: 60_000 };

@@ -258,6 +258,66 @@ describe('fetchPage and redirects', () => {
   });
 });
 
+/** Answers with the raw bytes of a response. */
+const sendRaw = (response: ServerResponse, head: string[], body = '') =>
+  response.socket?.end(`${['HTTP/1.1 200 OK', ...head].join('\r\n')}\r\n\r\n${body}`);
+
+describe('fetchPage and the size of a response', () => {
+  it('accepts 1,000 header fields, and not one more', async () => {
+    await using world = await openSiteEgress({
+      answer({ url }, response) {
+        const fields = Array.from({ length: Number(url?.slice(1)) }, (_, index) => `x-${index}: 1`);
+        sendRaw(response, fields, 'x');
+      },
+    });
+    assert.equal((await fetchText(world, `${world.origin}/1000`)).text, 'x');
+    await assert.rejects(fetchText(world, `${world.origin}/1001`), { code: 'unreachable' });
+  });
+
+  it('accepts 64 KiB of header fields, and refuses more', async () => {
+    await using world = await openSiteEgress({
+      answer: ({ url }, response) => sendRaw(response, [`x: ${'1'.repeat(Number(url?.slice(1)))}`], 'x'),
+    });
+    assert.equal((await fetchText(world, `${world.origin}/65000`)).text, 'x');
+    await assert.rejects(fetchText(world, `${world.origin}/65600`), { message: /not valid HTTP/ });
+  });
+
+  it('accepts 16 interim responses, and not one more', async () => {
+    await using world = await openSiteEgress({
+      answer({ url }, response) {
+        for (let sent = 0; sent < Number(url?.slice(1)); sent += 1) response.writeProcessing();
+        html(response, 'x');
+      },
+    });
+    assert.equal((await fetchText(world, `${world.origin}/16`)).text, 'x');
+    await assert.rejects(fetchText(world, `${world.origin}/17`), { code: 'unreachable' });
+  });
+
+  it('reads at most 16 MiB from the socket, whatever part of them is the body', async () => {
+    await using world = await openSiteEgress({
+      answer({ url }, response) {
+        const extension = `1;${'x'.repeat(MEBIBYTE / 64)}\r\nx\r\n`;
+        const chunks = extension.repeat(64 * Number(url?.slice(1)));
+        sendRaw(response, ['transfer-encoding: chunked'], `${chunks}0\r\n\r\n`);
+      },
+    });
+    assert.equal((await fetchText(world, `${world.origin}/12`)).length, 64 * 12);
+    await assert.rejects(fetchText(world, `${world.origin}/40`), { code: 'unreachable' });
+  });
+
+  it('follows a Location of 8,192 bytes, and no longer one', async () => {
+    await using world = await openSiteEgress({
+      answer({ url }, response) {
+        const length = Number(/^\/to(\d+)$/.exec(url ?? '')?.[1] ?? 0);
+        if (length === 0) html(response, 'x');
+        else response.writeHead(302, { location: `/${'x'.repeat(length - 1)}` }).end();
+      },
+    });
+    assert.equal((await fetchText(world, `${world.origin}/to8192`)).text, 'x');
+    await assert.rejects(fetchText(world, `${world.origin}/to8193`), { code: 'unreachable' });
+  });
+});
+
 describe('fetchPage and time', () => {
   it('answers timeout when the head does not come, and keeps what was read when it did', async () => {
     await using world = await openSiteEgress({

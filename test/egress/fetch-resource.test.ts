@@ -169,6 +169,15 @@ describe('fetchResource', () => {
     assert.equal(await load('/302/%2F302%2F%252F302%252F'), null, 'a chain that ends nowhere');
   });
 
+  it('accepts URLs of 4,096 characters, and no longer ones', async () => {
+    await using world = await openSiteEgress();
+    const load = open(world);
+    const longest = `/${'x'.repeat(4096 - world.origin.length - 1)}`;
+    assert.equal((await load(longest))?.status, 200);
+    assert.equal(await load(`${longest}x`), null);
+    assert.equal(world.site.requests.length, 1);
+  });
+
   it('keeps no cookies', async () => {
     await using world = await openSiteEgress({
       answer: (request, response) =>
