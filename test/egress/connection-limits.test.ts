@@ -1,6 +1,6 @@
 /**
- * No flood of slow hosts takes more connections than there are: who finds none waits a moment, or is told
- * that it is we who are busy.
+ * The connections over all hosts are bounded. A fetch that finds none free waits, or fails as
+ * `overloaded`.
  */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ const reader = { start: () => true, write: () => true };
 const isOverloaded = (error: unknown) =>
   error instanceof ApiError && error.code === 'overloaded' && (error.retryAfterSeconds ?? 0) >= 1;
 
-/** A site that answers when it is told to. */
+/** Opens a site that holds its responses until the test ends them; `/now` is answered at once. */
 async function openSlowSite(limits: { maxConnections?: number; maxPageConnections?: number }) {
   const held: ServerResponse[] = [];
   let arrived = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ async function openSlowSite(limits: { maxConnections?: number; maxPageConnection
   return {
     world,
     held,
-    /** Until so many requests are held. */
+    /** Waits until `count` requests are held. */
     async reach(count: number) {
       while (held.length < count) await arrived.promise;
     },
@@ -54,7 +54,7 @@ const fetchPage = async (
 };
 
 describe('connections over all hosts', () => {
-  it('pages beyond the limit wait until one is done', async () => {
+  it('pages beyond the limit wait until one is complete', async () => {
     await using site = await openSlowSite({ maxPageConnections: 2 });
     const pages = ['/1', '/2', '/3', '/4'].map((path) => fetchPage(site.world, path));
     await site.reach(2);
@@ -66,7 +66,7 @@ describe('connections over all hosts', () => {
     assert.deepEqual(await Promise.all(pages), [200, 200, 200, 200]);
   });
 
-  it('who would wait behind too many is refused at once, with a time to come again', async () => {
+  it('a fetch that finds a full queue fails at once as `overloaded`, with Retry-After', async () => {
     await using site = await openSlowSite({ maxPageConnections: 1 });
     const first = fetchPage(site.world, '/1');
     await site.reach(1);
@@ -79,14 +79,14 @@ describe('connections over all hosts', () => {
     assert.deepEqual(await Promise.all([first, ...waiting]), [200, 200, 200]);
   });
 
-  it('a time-out that ends while waiting here is not the host’s', async () => {
+  it('a deadline that passes in the queue is `overloaded`, not a timeout of the host', async () => {
     await using site = await openSlowSite({ maxPageConnections: 1 });
     const first = fetchPage(site.world, '/1');
     await site.reach(1);
     await assert.rejects(fetchPage(site.world, '/2', 50), isOverloaded);
     site.held[0]?.end();
     assert.equal(await first, 200);
-    assert.equal(await fetchPage(site.world, '/now'), 200, 'the place that was waited for is not lost');
+    assert.equal(await fetchPage(site.world, '/now'), 200, 'the place is free again');
   });
 
   it('pages leave half of the connections to documents', async () => {
@@ -105,7 +105,7 @@ describe('connections over all hosts', () => {
     assert.deepEqual(await Promise.all(pages), [200, 200]);
   });
 
-  it('an idle connection gives way, whoever comes to wait before or after it is idle', async () => {
+  it('an idle connection is closed for a fetch that waits, before or after it became idle', async () => {
     await using site = await openSlowSite({ maxConnections: 1 });
     assert.equal(await fetchPage(site.world, '/now'), 200);
     assert.equal(await fetchPage(site.world, '/now', 60_000, 'www.public'), 200);
@@ -114,10 +114,10 @@ describe('connections over all hosts', () => {
     const other = fetchPage(site.world, '/now', 60_000, 'www.public');
     site.held[0]?.end();
     assert.deepEqual(await Promise.all([busy, other]), [200, 200]);
-    assert.equal(site.world.site.connections, 4, 'each host in its turn');
+    assert.equal(site.world.site.connections, 4, 'the hosts alternate');
   });
 
-  it('a resolver that has too much to do is our trouble too', async () => {
+  it('an overloaded resolver is `overloaded` too', async () => {
     const interfaces = openInterfaceAddresses();
     interfaces.close();
     const policy = createAddressPolicy(

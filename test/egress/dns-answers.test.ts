@@ -4,8 +4,8 @@ import { startDnsBench } from '../support/dns-resolver.ts';
 
 const MX = [{ exchange: 'mx.example.com', priority: 10 }];
 
-describe('what a resolver reads from answers', () => {
-  it('records of every type that is asked for, names in lower case without the trailing dot', async () => {
+describe('the answers of the resolver', () => {
+  it('have records of every type, with names in lower case and without the trailing dot', async () => {
     await using bench = await startDnsBench({
       zones: {
         'example.com': {
@@ -36,7 +36,7 @@ describe('what a resolver reads from answers', () => {
     });
   });
 
-  it('the parts of a long TXT record joined', async () => {
+  it('join the strings of a long TXT record', async () => {
     const data = ['a'.repeat(200), 'b'.repeat(100)];
     await using bench = await startDnsBench({
       answer: ({ name }) => ({ answers: [{ type: 'TXT', name, ttl: 60, data }] }),
@@ -45,7 +45,7 @@ describe('what a resolver reads from answers', () => {
     assert.deepEqual(answer.outcome === 'records' && answer.records, [data.join('')]);
   });
 
-  it('the case of a name does not matter, nor does that of the answer', async () => {
+  it('do not depend on the case of the name, nor on that of the reply', async () => {
     await using bench = await startDnsBench({
       answer: () => ({
         answers: [{ type: 'A', name: 'EXAMPLE.com', ttl: 60, data: '192.0.2.1' }],
@@ -57,7 +57,7 @@ describe('what a resolver reads from answers', () => {
     assert.equal(bench.server.questions.length, 1);
   });
 
-  it('only records that belong to the name or its aliases count', async () => {
+  it('use only records of the name or its aliases', async () => {
     await using bench = await startDnsBench({
       answer: ({ name }) => ({
         answers: [
@@ -69,7 +69,7 @@ describe('what a resolver reads from answers', () => {
     assert.equal((await bench.resolver.query('example.com', 'A')).outcome, 'nodata');
   });
 
-  it('asks with recursion desired and EDNS', async () => {
+  it('come from questions with recursion desired and EDNS', async () => {
     await using bench = await startDnsBench({ zones: { 'example.com': { MX } } });
     await bench.resolver.query('example.com', 'MX');
     const [question] = bench.server.questions;
@@ -87,14 +87,14 @@ describe('what a resolver reads from answers', () => {
     'ä.com',
     'a\0.com',
   ]) {
-    it(`what cannot be a domain name is not asked for: ${JSON.stringify(name.slice(0, 20))}`, async () => {
+    it(`need a valid domain name, or no question is sent: ${JSON.stringify(name.slice(0, 20))}`, async () => {
       await using bench = await startDnsBench({});
       assert.deepEqual(await bench.resolver.query(name, 'A'), { outcome: 'failure', reason: 'malformed' });
       assert.equal(bench.server.questions.length, 0);
     });
   }
 
-  it('the longest name there can be is asked for', async () => {
+  it('can be for the longest possible name', async () => {
     const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`;
     assert.equal(name.length, 253);
     await using bench = await startDnsBench({ zones: { [name]: { A: ['192.0.2.1'] } } });
@@ -103,7 +103,7 @@ describe('what a resolver reads from answers', () => {
 });
 
 describe('CNAMEs', () => {
-  it('are followed within an answer; the least TTL of chain and records counts', async () => {
+  it('are followed within a reply; the lowest TTL of the chain and the records applies', async () => {
     await using bench = await startDnsBench({
       zones: {
         'a.com': { CNAME: 'b.com', ttl: 500 },
@@ -116,7 +116,7 @@ describe('CNAMEs', () => {
     assert.equal(bench.server.questions.length, 1);
   });
 
-  it('are followed by further questions where the server gives only the CNAME', async () => {
+  it('are followed with further questions if the reply has only the CNAME', async () => {
     await using bench = await startDnsBench({
       zones: { 'c.com': { A: ['192.0.2.1'], ttl: 300 } },
       answer: ({ name }) => {
@@ -154,7 +154,7 @@ describe('CNAMEs', () => {
     });
   });
 
-  it('into a top-level domain that does not exist: nxdomain, since the name itself was known', async () => {
+  it('into a top-level domain that does not exist: nxdomain, because the server knew the name itself', async () => {
     await using bench = await startDnsBench({
       zones: { 'a.com': { CNAME: 'nowhere.nosuchtld' } },
       answer: ({ name }) => (name === 'nosuchtld' ? { rcode: 'NXDOMAIN' } : null),
@@ -163,7 +163,7 @@ describe('CNAMEs', () => {
   });
 
   for (const length of [1, 2, 3]) {
-    it(`that lead back after ${length}: a failure, in one answer as in many`, async () => {
+    it(`in a circle of ${length}: a failure, in one reply or in many`, async () => {
       const next = (name: string): string => `n${(Number(name.slice(1, 2)) + 1) % length}.com`;
       await using bench = await startDnsBench({
         answer: ({ name }) =>
@@ -178,7 +178,7 @@ describe('CNAMEs', () => {
     });
   }
 
-  it('without end are given up', async () => {
+  it('without an end are a failure', async () => {
     await using bench = await startDnsBench({
       answer: ({ name }) => ({ answers: [{ type: 'CNAME', name, ttl: 60, data: `x${name}` }] }),
     });
@@ -186,7 +186,7 @@ describe('CNAMEs', () => {
     assert.ok(bench.server.questions.length <= 17);
   });
 
-  it('in any order, among signatures', async () => {
+  it('are followed in any order, among signatures', async () => {
     await using bench = await startDnsBench({
       answer: () => ({
         answers: [
@@ -203,12 +203,12 @@ describe('CNAMEs', () => {
 
 describe('negative answers (RFC 2308)', () => {
   const cases = [
-    { says: 'the SOA TTL where it is less than the minimum', soaTtl: 20, soaMinimum: 600, ttl: 20 },
-    { says: 'the SOA minimum where it is less than the TTL', soaTtl: 600, soaMinimum: 25, ttl: 25 },
+    { says: 'the SOA TTL if it is less than the minimum', soaTtl: 20, soaMinimum: 600, ttl: 20 },
+    { says: 'the SOA minimum if it is less than the TTL', soaTtl: 600, soaMinimum: 25, ttl: 25 },
     { says: 'an hour at most', soaTtl: 86_400, soaMinimum: 86_400, ttl: 3600 },
   ];
   for (const { says, soaTtl, soaMinimum, ttl } of cases) {
-    it(`live as long as ${says}`, async () => {
+    it(`are cached for ${says}`, async () => {
       await using bench = await startDnsBench({
         zones: { 'a.com': { A: ['192.0.2.1'], soaTtl, soaMinimum } },
       });
@@ -220,7 +220,7 @@ describe('negative answers (RFC 2308)', () => {
     });
   }
 
-  it('without a SOA live a minute', async () => {
+  it('without a SOA are cached for a minute', async () => {
     await using bench = await startDnsBench({ zones: { 'a.com': { withoutSoa: true } } });
     assert.deepEqual(await bench.resolver.query('a.com', 'MX'), {
       outcome: 'nodata',
@@ -229,7 +229,7 @@ describe('negative answers (RFC 2308)', () => {
     });
   });
 
-  it('a SOA of another zone does not count', async () => {
+  it('ignore a SOA of another zone', async () => {
     await using bench = await startDnsBench({
       answer: () => ({
         authorities: [

@@ -7,7 +7,7 @@ const MX = [{ exchange: 'mx.example.com', priority: 10 }];
 const records = { outcome: 'records', records: MX };
 
 describe('the cache of answers', () => {
-  it('answers for the TTL without asking, and tells what is left of it', async () => {
+  it('answers without a query for the TTL, with the rest of the TTL', async () => {
     await using bench = await startDnsBench({ zones: { 'a.com': { MX, ttl: 100 } } });
     const { resolver, clock, server } = bench;
     assert.deepEqual(await resolver.query('a.com', 'MX'), { ...records, ttlSeconds: 100, stale: false });
@@ -21,7 +21,7 @@ describe('the cache of answers', () => {
     assert.equal(server.count('a.com'), 2);
   });
 
-  it('does not keep a TTL of zero, nor one with the top bit set (RFC 2181 §8)', async () => {
+  it('does not store a TTL of zero, nor one with the top bit set (RFC 2181 §8)', async () => {
     await using bench = await startDnsBench({
       zones: { 'zero.com': { MX, ttl: 0 }, 'top.com': { MX, ttl: 0x8000_0001 } },
     });
@@ -32,13 +32,13 @@ describe('the cache of answers', () => {
     }
   });
 
-  it('keeps nothing longer than a day', async () => {
+  it('stores nothing for longer than a day', async () => {
     await using bench = await startDnsBench({ zones: { 'a.com': { MX, ttl: 10_000_000 } } });
     const answer = await bench.resolver.query('a.com', 'MX');
     assert.equal(answer.outcome !== 'failure' && answer.ttlSeconds, 86_400);
   });
 
-  it('keeps NODATA per type and NXDOMAIN for their negative TTL', async () => {
+  it('stores NODATA per type, and NXDOMAIN, for their negative TTL', async () => {
     await using bench = await startDnsBench({
       zones: { 'a.com': { soaTtl: 30, A: ['192.0.2.1'] } },
     });
@@ -54,7 +54,7 @@ describe('the cache of answers', () => {
     assert.equal(server.count('a.com', 'MX'), 2);
   });
 
-  it('asks once however many callers ask at once', async () => {
+  it('sends one question for any number of simultaneous callers', async () => {
     await using bench = await startDnsBench({
       zones: { 'a.com': { MX } },
       answer: ({ name }) => (name === 'slow.com' ? { delayMs: 20, answers: [] } : null),
@@ -66,7 +66,7 @@ describe('the cache of answers', () => {
     assert.deepEqual([server.count('a.com'), server.count('slow.com')], [1, 1]);
   });
 
-  it('10,000 questions over 500 domains cost 500', async () => {
+  it('sends 500 questions for 10,000 queries over 500 domains', async () => {
     const zones = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`d${i}.com`, { MX }]));
     await using bench = await startDnsBench({ zones });
     const asked = Array.from({ length: 10_000 }, (_, i) => bench.resolver.query(`d${i % 500}.com`, 'MX'));
@@ -75,7 +75,7 @@ describe('the cache of answers', () => {
     assert.equal(bench.server.questions.length, 500);
   });
 
-  it('renews what is asked for often in the last tenth of its TTL, beside the caller', async () => {
+  it('renews a frequent name in the last tenth of its TTL, in the background', async () => {
     await using bench = await startDnsBench({
       zones: { 'hot.com': { MX, ttl: 100 }, 'cold.com': { MX, ttl: 100 } },
     });
@@ -94,7 +94,7 @@ describe('the cache of answers', () => {
     assert.equal(answer.outcome !== 'failure' && answer.ttlSeconds, 100);
   });
 
-  it('a renewal that fails is not tried at every question', async () => {
+  it('does not repeat a failed renewal at every query', async () => {
     let isBroken = false;
     await using bench = await startDnsBench({
       zones: { 'hot.com': { MX, ttl: 100 } },
@@ -112,7 +112,7 @@ describe('the cache of answers', () => {
     assert.equal(server.count('hot.com'), 3);
   });
 
-  it('stays within its bytes; what was used last stays', async () => {
+  it('stays within its bytes, and evicts the least recently used', async () => {
     await using bench = await startDnsBench(
       { answer: ({ name }) => ({ answers: [{ type: 'A', name, ttl: 600, data: '192.0.2.1' }] }) },
       { maxCacheBytes: 100_000 },
@@ -131,7 +131,7 @@ describe('the cache of answers', () => {
     );
   });
 
-  it('an answer too large to keep is given all the same', async () => {
+  it('returns an answer that is too large to store', async () => {
     const TXT = Array.from({ length: 100 }, () => 'x'.repeat(250));
     await using bench = await startDnsBench({ zones: { 'big.com': { TXT } } });
     for (let i = 0; i < 2; i += 1)
@@ -141,7 +141,7 @@ describe('the cache of answers', () => {
 });
 
 describe('failures (RFC 9520)', () => {
-  it('are remembered for 1, 5, then 30 s, and forgotten by an answer', async () => {
+  it('are cached for 1, 5, then 30 s, until an answer resets them', async () => {
     let isBroken = true;
     await using bench = await startDnsBench({
       zones: { 'a.com': { MX, ttl: 1 } },
@@ -179,7 +179,7 @@ describe('stale answers (RFC 8767)', () => {
     ['a resolver that denies top-level domains', { rcode: 'NXDOMAIN' }],
   ];
   for (const [says, reply] of troubles) {
-    it(`${says}: an expired answer is served for 30 s without asking, then asked for again`, async () => {
+    it(`${says}: an expired answer is served for 30 s without a query, then queried again`, async () => {
       let isBroken = false;
       await using bench = await startDnsBench(
         { zones: { 'a.com': { MX, ttl: 60 } }, answer: () => (isBroken ? reply : null) },
@@ -201,7 +201,7 @@ describe('stale answers (RFC 8767)', () => {
     });
   }
 
-  it('a slow server: the expired answer after a while, the fresh one when it has come', async () => {
+  it('a slow server: the expired answer after a while, then the fresh one', async () => {
     let reply: DnsReply | null = null;
     await using bench = await startDnsBench(
       { zones: { 'a.com': { MX, ttl: 60 } }, answer: ({ name }) => (name === 'a.com' ? reply : null) },
@@ -225,7 +225,7 @@ describe('stale answers (RFC 8767)', () => {
     assert.equal(server.count('a.com'), 2);
   });
 
-  it('records last a day, denials an hour', async () => {
+  it('are served for a day with records, and for an hour without', async () => {
     let isBroken = false;
     await using bench = await startDnsBench({
       zones: { 'a.com': { MX, ttl: 60, soaTtl: 60 } },
@@ -244,7 +244,7 @@ describe('stale answers (RFC 8767)', () => {
     assert.deepEqual(await ask(), ['failure', 'failure']);
   });
 
-  it('a denial replaces the records that were there', async () => {
+  it('are replaced by a fresh denial', async () => {
     const zones: Record<string, { MX?: typeof MX; ttl?: number }> = { 'a.com': { MX, ttl: 60 } };
     await using bench = await startDnsBench({ zones });
     await bench.resolver.query('a.com', 'MX');

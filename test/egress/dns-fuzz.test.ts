@@ -56,7 +56,7 @@ function encode(sections: { answers: Answer[]; authorities: Answer[]; additional
   });
 }
 
-/** The same record as dns-packet reads it, in our terms. */
+/** Converts a record of dns-packet to ours. */
 function translate(answer: Answer): unknown {
   if (answer.type === 'OPT') return null;
   const common = { owner: answer.name, ttlSeconds: 'ttl' in answer ? answer.ttl : 0 };
@@ -83,7 +83,7 @@ function translate(answer: Answer): unknown {
   }
 }
 
-describe('reading messages', () => {
+describe('parsing messages', () => {
   it('agrees with dns-packet on every well-formed message', () => {
     fc.assert(
       fc.property(message, (sections) => {
@@ -99,7 +99,7 @@ describe('reading messages', () => {
     );
   });
 
-  it('reads IPv6 addresses as RFC 5952 writes them', () => {
+  it('formats IPv6 addresses as RFC 5952 does', () => {
     for (const [groups, text] of [
       ['00000000000000000000000000000000', '::'],
       ['00000000000000000000000000000001', '::1'],
@@ -120,7 +120,7 @@ describe('reading messages', () => {
     }
   });
 
-  it('octets that no host name holds are escaped, and such a name is never asked for', () => {
+  it('escapes octets that no host name has, and never queries such a name', () => {
     const question = encodeQuestion('a.com', 'MX') as EncodedQuestion;
     const label = Buffer.from([5, 0x61, 0x2e, 0x62, 0xff, 0x5c, 0]);
     const bytes = Buffer.concat([question.plain, Buffer.from('c00c000f0001000000640009000a', 'hex'), label]);
@@ -133,7 +133,7 @@ describe('reading messages', () => {
     assert.equal(encodeQuestion('a\\046b.com', 'A'), null);
   });
 
-  it('never throws, whatever happened to the message', () => {
+  it('never throws on a damaged message', () => {
     const edit = fc.record({ at: fc.nat(), octet });
     fc.assert(
       fc.property(
@@ -173,7 +173,7 @@ describe('reading messages', () => {
     );
   });
 
-  it('the costliest message there can be takes milliseconds', () => {
+  it('takes milliseconds for the most expensive message', () => {
     const bytes = costliestMessage();
     for (let i = 0; i < 5; i += 1) assert.equal(parseReply(bytes, asked).kind, 'reply');
     const before = process.cpuUsage();
@@ -183,8 +183,8 @@ describe('reading messages', () => {
   });
 });
 
-describe('a server gone mad', () => {
-  it('never makes a look-up throw or hang', async () => {
+describe('a server that sends noise', () => {
+  it('never makes a lookup throw or hang', async () => {
     const replies = fc.sample(
       fc
         .tuple(message, fc.array(fc.record({ at: fc.nat(), octet }), { maxLength: 20 }))
@@ -214,8 +214,8 @@ describe('a server gone mad', () => {
 });
 
 /**
- * As many records as are read, each of three names of 127 labels that are spread over the message by
- * pointers.
+ * Builds the maximum number of records, each with three names of 127 labels that are spread over the message
+ * by pointers.
  */
 function costliestMessage(): Buffer {
   const labels: Buffer[] = [];

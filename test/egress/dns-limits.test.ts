@@ -22,8 +22,8 @@ function countTimers(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 }
 
-describe('callers who give up', () => {
-  it('get their own reason, at once, and the others their answer', async () => {
+describe('callers that abort', () => {
+  it('get their own reason at once, and the others get the answer', async () => {
     await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
     const gone = new AbortController();
     const reason = new Error('left');
@@ -35,7 +35,7 @@ describe('callers who give up', () => {
     assert.equal(bench.server.questions.length, 1);
   });
 
-  it('before they ask are not served, not even from the cache', async () => {
+  it('before the query are rejected, even if the answer is cached', async () => {
     await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
     await bench.resolver.query('a.com', 'A');
     const reason = new Error('left');
@@ -45,7 +45,7 @@ describe('callers who give up', () => {
     );
   });
 
-  it('all of them: the look-up is given up, its timers are gone, and the next caller starts afresh', async () => {
+  it('cancel the lookup when all have aborted: no timer is left, and the next caller starts a new one', async () => {
     let isSilent = true;
     await using bench = await startDnsBench({
       zones: { 'a.com': { A: ['192.0.2.1'] } },
@@ -63,7 +63,7 @@ describe('callers who give up', () => {
     assert.equal((await bench.resolver.query('a.com', 'A')).outcome, 'records');
   });
 
-  it('share one listener on a signal, however many wait, and leave at its abort', async () => {
+  it('share one listener per signal, and are all rejected when it aborts', async () => {
     await using bench = await startDnsBench({ answer: silent });
     const gone = new AbortController();
     const asked = Array.from({ length: 200 }, (_, i) =>
@@ -85,7 +85,7 @@ describe('callers who give up', () => {
 });
 
 describe('bounds', () => {
-  it('no more look-ups at once than allowed; the rest wait their turn', async () => {
+  it('limit the lookups at once; the others wait', async () => {
     let open = 0;
     let most = 0;
     await using bench = await startDnsBench(
@@ -105,7 +105,7 @@ describe('bounds', () => {
     assert.ok(most <= 7, String(most));
   });
 
-  it('who leaves the queue frees no turn', async () => {
+  it('a caller that aborts in the queue releases no place', async () => {
     await using bench = await startDnsBench({ answer: silent }, { maxConcurrent: 1 });
     const [gone, still] = [new AbortController(), new AbortController()];
     const running = bench.resolver.query('running.com', 'A', still.signal);
@@ -119,7 +119,7 @@ describe('bounds', () => {
     await Promise.allSettled([running, waiting]);
   });
 
-  it('who got a turn in time may take the whole time', async () => {
+  it('a lookup that starts in time may use the whole timeout', async () => {
     await using bench = await startDnsBench(
       {
         answer: ({ name }) => ({ delayMs: 600, answers: [{ type: 'A', name, ttl: 60, data: '192.0.2.1' }] }),
@@ -133,7 +133,7 @@ describe('bounds', () => {
     assert.equal(second.outcome, 'records');
   });
 
-  it('beyond the queue: overloaded at once, remembered by nobody', async () => {
+  it('a full queue is `overloaded` at once, and that is not cached', async () => {
     await using bench = await startDnsBench({ answer: silent }, { maxConcurrent: 2, maxQueued: 3 });
     const gone = new AbortController();
     const held = Array.from({ length: 5 }, (_, i) => bench.resolver.query(`n${i}.com`, 'A', gone.signal));
@@ -146,7 +146,7 @@ describe('bounds', () => {
     assert.equal(bench.server.count('late.com'), 1);
   });
 
-  it('who waits for a turn too long: overloaded', async () => {
+  it('a lookup that waits too long is `overloaded`', async () => {
     await using bench = await startDnsBench({ answer: silent }, { ...hasty, maxConcurrent: 1 });
     const [, second] = await Promise.all([
       bench.resolver.query('a.com', 'A'),
@@ -156,7 +156,7 @@ describe('bounds', () => {
     assert.equal(bench.server.count('b.com'), 0);
   });
 
-  it('an expired answer is served to those who are shed', async () => {
+  it('an expired answer is served if the queue is full', async () => {
     let isSilent = false;
     await using bench = await startDnsBench(
       { zones: { 'a.com': { A: ['192.0.2.1'], ttl: 60 } }, answer: () => (isSilent ? silent() : null) },
@@ -175,7 +175,7 @@ describe('bounds', () => {
 });
 
 describe('a slow domain', () => {
-  it('delays no other: its late answers are no reason to ask again over TCP', async () => {
+  it('does not delay others: its late answers do not move questions to TCP', async () => {
     await using bench = await startDnsBench(
       {
         answer: ({ name }) => ({
@@ -200,7 +200,7 @@ describe('a slow domain', () => {
     );
   });
 
-  it('leaves room: thousands of its questions wait while another is answered', async () => {
+  it('leaves room: another domain is answered while thousands of its questions wait', async () => {
     await using bench = await startDnsBench({
       zones: { 'fine.com': { A: ['192.0.2.1'] } },
       answer: ({ name }) => (name.startsWith('slow') ? silent() : null),
@@ -218,7 +218,7 @@ describe('a slow domain', () => {
 });
 
 describe('close', () => {
-  it('ends what is in flight as a failure, and answers the same from then on', async () => {
+  it('ends lookups in flight as failures, and fails later ones', async () => {
     await using bench = await startDnsBench({
       zones: { 'b.com': { A: ['192.0.2.1'] } },
       answer: ({ name }) => (name === 'a.com' ? silent() : null),
@@ -236,7 +236,7 @@ describe('close', () => {
     bench.resolver.close();
   });
 
-  it('leaves no socket open, whatever happened before', async () => {
+  it('leaves no socket open, after any kind of reply', async () => {
     const before = countOpenSockets();
     {
       await using bench = await startDnsBench(
@@ -273,7 +273,7 @@ describe('close', () => {
 });
 
 describe('without file descriptors left', () => {
-  it('a look-up fails at once, and works again when there are some', async () => {
+  it('a lookup fails at once, and works again when there are some', async () => {
     await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
     const output = await runScript(
       bench.server.port,
@@ -288,7 +288,7 @@ describe('without file descriptors left', () => {
   });
 });
 
-/** What a process of its own prints, with a `resolver` and 100 file descriptors, if it ends by itself. */
+/** Runs a script with a `resolver` and 100 file descriptors in its own process. Returns its output. */
 async function runScript(port: number, body: string): Promise<string> {
   const script = `
     import { openResolver } from '../../src/egress/dns/open-resolver.ts';

@@ -13,7 +13,7 @@ const mx = (exchange: string, priority = 10): { exchange: string; priority: numb
   priority,
 });
 
-/** Per type, what a name holds or how its server behaves. */
+/** The records of a name, or the reply of its server, per type. */
 interface Case {
   says: string;
   zones?: DnsZones;
@@ -128,7 +128,7 @@ const cases: Case[] = [
     isSilent: true,
   },
   {
-    says: 'truncated: TCP tells',
+    says: 'truncated: TCP has the answer',
     byType: {
       MX: {
         truncate: true,
@@ -167,7 +167,7 @@ const cases: Case[] = [
     asked: ['MX', 'A', 'AAAA', 'A'],
   },
   {
-    says: 'no MX; A fails, AAAA is not there',
+    says: 'no MX; A fails, AAAA does not exist',
     zones: zone({}),
     byType: { A: servfail },
     facts: unknown('servfail'),
@@ -189,7 +189,7 @@ const cases: Case[] = [
   },
 ];
 
-describe('what DNS says about mail', () => {
+describe('the mail facts of a domain', () => {
   for (const { says, zones = {}, byType = {}, facts, asked, isSilent = false } of cases) {
     it(says, async () => {
       const limits = isSilent ? hasty : {};
@@ -200,7 +200,7 @@ describe('what DNS says about mail', () => {
     });
   }
 
-  it('10,000 addresses over 500 domains cost one look-up a domain', async () => {
+  it('10,000 addresses over 500 domains cost one lookup per domain', async () => {
     const zones = Object.fromEntries(
       Array.from({ length: 500 }, (_, i) => [`d${i}.com`, { MX: [mx('m.com')] }]),
     );
@@ -235,7 +235,7 @@ describe('what DNS says about mail', () => {
     assert.equal(bench.server.count('b.com'), 0);
   });
 
-  it('no caller can change the list that the next one gets', async () => {
+  it('no caller can change the list of the next one', async () => {
     await using bench = await startDnsBench({ zones: zone({ MX: [mx('m.com')] }) });
     const lookupMail = createLookupMail({ resolver: bench.resolver, isPublicAddress });
     const first = await lookupMail('a.com');
@@ -247,7 +247,7 @@ describe('what DNS says about mail', () => {
 });
 
 describe('addresses of a name', () => {
-  it('of both families, public or not', async () => {
+  it('are of both families, public or not', async () => {
     await using bench = await startDnsBench({
       zones: zone({ A: ['192.0.2.1', '10.0.0.1'], AAAA: ['fd00::1'] }),
     });
@@ -262,7 +262,7 @@ describe('addresses of a name', () => {
     });
   });
 
-  it('one family fails: the other is used, and the gap is told', async () => {
+  it('are those of one family if the other fails, with the failure', async () => {
     await using bench = await startDnsBench({
       zones: zone({ A: ['192.0.2.1'] }),
       answer: ({ type }) => (type === 'AAAA' ? servfail : null),

@@ -5,8 +5,8 @@ import { startDnsServer } from '../support/dns-server.ts';
 
 const lying = { outcome: 'failure', reason: 'lying_resolver' };
 
-describe('NXDOMAIN is believed only from a resolver that admits the top-level domain', () => {
-  it('one that denies everything knows nothing', async () => {
+describe('NXDOMAIN counts only from a server that knows the top-level domain', () => {
+  it('a server that denies everything is a failure', async () => {
     await using bench = await startDnsBench({ answer: () => ({ rcode: 'NXDOMAIN' }) });
     for (const name of ['gmail.com', 'mail.example.com', 'com']) {
       assert.deepEqual(await bench.resolver.query(name, 'MX'), lying, name);
@@ -14,7 +14,7 @@ describe('NXDOMAIN is believed only from a resolver that admits the top-level do
     assert.equal(bench.server.count('com', 'NS'), 1);
   });
 
-  it('even when it sends a SOA of that domain', async () => {
+  it('a server that denies everything is a failure, even with a SOA of the domain', async () => {
     const data = { mname: 'a', rname: 'b', minimum: 60 };
     await using bench = await startDnsBench({
       answer: () => ({ rcode: 'NXDOMAIN', authorities: [{ type: 'SOA', name: 'com', ttl: 60, data }] }),
@@ -22,7 +22,7 @@ describe('NXDOMAIN is believed only from a resolver that admits the top-level do
     assert.deepEqual(await bench.resolver.query('gmail.com', 'MX'), lying);
   });
 
-  it('one that answers for some names of a closed network and denies com knows nothing of the others', async () => {
+  it('a server of a closed network, which denies com, is a failure for other names', async () => {
     await using bench = await startDnsBench({
       zones: { 'intranet.example.com': { A: ['10.0.0.1'] } },
       answer: ({ name }) => (name === 'com' ? { rcode: 'NXDOMAIN' } : null),
@@ -31,7 +31,7 @@ describe('NXDOMAIN is believed only from a resolver that admits the top-level do
     assert.deepEqual(await bench.resolver.query('gmail.com', 'MX'), lying);
   });
 
-  it('an honest one is asked once a top-level domain, whatever the number of names', async () => {
+  it('an honest server gets one question per top-level domain, for any number of names', async () => {
     await using bench = await startDnsBench({});
     const names = Array.from({ length: 50 }, (_, i) => [`a${i}.com`, `b${i}.co.uk`]).flat();
     const answers = await Promise.all(names.map((name) => bench.resolver.query(name, 'A')));
@@ -39,14 +39,14 @@ describe('NXDOMAIN is believed only from a resolver that admits the top-level do
     assert.deepEqual([bench.server.count('com'), bench.server.count('uk')], [1, 1]);
   });
 
-  it('names that exist cost no such question', async () => {
+  it('an existing name costs no such question', async () => {
     await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
     await bench.resolver.query('a.com', 'A');
     await bench.resolver.query('a.com', 'MX');
     assert.equal(bench.server.count('com'), 0);
   });
 
-  it('the verdict is renewed: a network that closes or opens is noticed', async () => {
+  it('the verdict expires, so that a network that closes or opens is detected', async () => {
     let isClosed = false;
     await using bench = await startDnsBench({ answer: () => (isClosed ? { rcode: 'NXDOMAIN' } : null) });
     const { resolver, clock } = bench;
@@ -59,14 +59,14 @@ describe('NXDOMAIN is believed only from a resolver that admits the top-level do
     assert.equal((await resolver.query('c.com', 'A')).outcome, 'nxdomain');
   });
 
-  it('a top-level domain that cannot be asked about leaves the denial unproven', async () => {
+  it('a top-level domain without an answer makes the denial a failure', async () => {
     await using bench = await startDnsBench({
       answer: ({ name }) => (name === 'com' ? { rcode: 'SERVFAIL' } : null),
     });
     assert.deepEqual(await bench.resolver.query('a.com', 'A'), { outcome: 'failure', reason: 'servfail' });
   });
 
-  it('a forwarder that refuses to tell name servers is asked for an address', async () => {
+  it('a forwarder that refuses NS questions gets one for an address', async () => {
     await using honest = await startDnsBench({
       answer: ({ type }) => (type === 'NS' ? { rcode: 'REFUSED' } : null),
     });
@@ -78,7 +78,7 @@ describe('NXDOMAIN is believed only from a resolver that admits the top-level do
     assert.deepEqual(await liar.resolver.query('a.com', 'MX'), lying);
   });
 
-  it('one liar among the servers does not matter', async () => {
+  it('one lying server among several does not matter', async () => {
     await using honest = await startDnsServer({});
     await using liar = await startDnsServer({ answer: () => ({ rcode: 'NXDOMAIN' }) });
     await using bench = await startDnsBench({}, { servers: [liar, honest] });

@@ -27,12 +27,12 @@ describe('forged answers', () => {
     ['of no octet', { malformed: Buffer.alloc(0) }],
   ];
   for (const [says, forgery] of forgeries) {
-    it(`${says} are passed over, the true one after them counts`, async () => {
+    it(`${says} are ignored, and the genuine one after them is used`, async () => {
       await using bench = await startDnsBench({ answer: () => [forgery, forgery, { ...good, delayMs: 5 }] });
       assert.deepEqual(await bench.resolver.query('example.com', 'A'), records);
       assert.equal(bench.server.questions.length, 1);
     });
-    it(`${says} alone are no answer`, async () => {
+    it(`${says} alone are a timeout`, async () => {
       await using bench = await startDnsBench({ answer: () => forgery }, hasty);
       assert.deepEqual(await bench.resolver.query('example.com', 'A'), {
         outcome: 'failure',
@@ -41,7 +41,7 @@ describe('forged answers', () => {
     });
   }
 
-  it('by the hundred move the question to TCP', async () => {
+  it('in hundreds move the question to TCP', async () => {
     const flood = Array.from({ length: 70 }, () => ({ ...forged, wrongId: true }));
     await using bench = await startDnsBench({
       answer: ({ transport }) => (transport === 'udp' ? flood : good),
@@ -53,7 +53,7 @@ describe('forged answers', () => {
     );
   });
 
-  it('find no fixed port or id: questions leave from several ports, none of which lasts', async () => {
+  it('cannot guess port and id: questions use several ports, none of which lasts', async () => {
     await using bench = await startDnsBench(
       { answer: () => ({ rcode: 'NOERROR' }) },
       { questionsPerSocket: 10 },
@@ -62,8 +62,7 @@ describe('forged answers', () => {
     const uses = new Map<number, number>();
     for (const { clientPort } of bench.server.questions)
       uses.set(clientPort, (uses.get(clientPort) ?? 0) + 1);
-    // Twenty sockets; the system draws their ports from some 28,000, so that now and then two are given the
-    // same.
+    // Twenty sockets get ports from some 28,000, so that two of them can be equal by chance.
     assert.ok(uses.size >= 18, `${uses.size} ports`);
     assert.ok(Math.max(...uses.values()) <= 20);
     assert.ok(new Set(bench.server.questions.map(({ id }) => id)).size >= 190);
@@ -71,7 +70,7 @@ describe('forged answers', () => {
 });
 
 describe('truncated and malformed answers', () => {
-  it('truncated: asked again over TCP', async () => {
+  it('truncated: repeated over TCP', async () => {
     const many = Array.from({ length: 250 }, (_, i) => address(`192.0.2.${i % 256}`));
     await using bench = await startDnsBench({ answer: () => ({ answers: many, truncate: true }) });
     const answer = await bench.resolver.query('example.com', 'A');
@@ -102,7 +101,7 @@ describe('truncated and malformed answers', () => {
     });
   }
 
-  it('malformed over UDP: TCP may still tell', async () => {
+  it('malformed over UDP: repeated over TCP', async () => {
     await using bench = await startDnsBench({
       answer: ({ transport }) => (transport === 'udp' ? { malformed: badRecord() } : good),
     });
@@ -127,7 +126,7 @@ describe('truncated and malformed answers', () => {
       Buffer.concat([questionOf(1), Buffer.from('c00c00010001000000f00005c000020100', 'hex')]),
     ],
   ] as const) {
-    it(`malformed throughout: ${says}`, async () => {
+    it(`malformed over both: ${says}`, async () => {
       await using bench = await startDnsBench({ answer: () => ({ malformed: bytes }) });
       assert.deepEqual(await bench.resolver.query('example.com', 'A'), {
         outcome: 'failure',
@@ -136,7 +135,7 @@ describe('truncated and malformed answers', () => {
     });
   }
 
-  it('an A record that is not four octets is none', async () => {
+  it('an A record that is not four octets is malformed', async () => {
     const short = Buffer.concat([questionOf(1), Buffer.from('c00c00010001000000f000020102', 'hex')]);
     await using bench = await startDnsBench({ answer: () => ({ malformed: short }) });
     const answer = await bench.resolver.query('example.com', 'A');
@@ -146,7 +145,7 @@ describe('truncated and malformed answers', () => {
 
 describe('servers without EDNS', () => {
   for (const rcode of ['FORMERR', 'NOTIMP']) {
-    it(`${rcode}: asked again without it, and from then on`, async () => {
+    it(`${rcode}: repeated without it, and from then on sent without it`, async () => {
       await using bench = await startDnsBench({
         answer: ({ edns }) => (edns ? { rcode, wrongQuestion: 'none' } : good),
       });
@@ -159,7 +158,7 @@ describe('servers without EDNS', () => {
     });
   }
 
-  it('FORMERR with and without it says nothing about the next question', async () => {
+  it('FORMERR with and without it does not affect the next question', async () => {
     await using bench = await startDnsBench({
       answer: ({ name }) => (name === 'odd.com' ? { rcode: 'FORMERR' } : good),
     });
@@ -168,7 +167,7 @@ describe('servers without EDNS', () => {
     assert.equal(bench.server.questions.at(-1)?.edns, true);
   });
 
-  it('BADVERS: asked again without it', async () => {
+  it('BADVERS: repeated without it', async () => {
     await using bench = await startDnsBench({
       answer: ({ edns }) => (edns ? { additionals: [badVersion()] } : good),
     });
@@ -176,7 +175,7 @@ describe('servers without EDNS', () => {
   });
 });
 
-describe('what a server may say instead of an answer', () => {
+describe('replies without an answer', () => {
   for (const [rcode, reason, times] of [
     ['SERVFAIL', 'servfail', 2],
     ['REFUSED', 'refused', 1],
@@ -199,7 +198,7 @@ describe('what a server may say instead of an answer', () => {
     });
   });
 
-  it('nothing: timeout, after two attempts, within the time in all', async () => {
+  it('silence: timeout, after two attempts, within the total time', async () => {
     await using bench = await startDnsBench({ answer: () => ({ drop: true }) }, hasty);
     const before = performance.now();
     assert.deepEqual(await bench.resolver.query('example.com', 'A'), {
@@ -210,7 +209,7 @@ describe('what a server may say instead of an answer', () => {
     assert.equal(bench.server.questions.length, 2);
   });
 
-  it('nothing the first time: the second attempt counts', async () => {
+  it('silence the first time: the second attempt is used', async () => {
     await using bench = await startDnsBench(
       { answer: ({ nth }) => (nth === 1 ? { drop: true } : good) },
       hasty,
@@ -218,7 +217,7 @@ describe('what a server may say instead of an answer', () => {
     assert.deepEqual(await bench.resolver.query('example.com', 'A'), records);
   });
 
-  it('an answer after its attempt is over: no answer', async () => {
+  it('an answer after the end of its attempt: ignored', async () => {
     await using bench = await startDnsBench(
       { answer: ({ nth }) => (nth === 1 ? { ...good, delayMs: 220 } : { drop: true }) },
       hasty,
@@ -229,14 +228,14 @@ describe('what a server may say instead of an answer', () => {
     });
   });
 
-  it('SERVFAIL the first time: the second attempt counts', async () => {
+  it('SERVFAIL the first time: the second attempt is used', async () => {
     await using bench = await startDnsBench({
       answer: ({ nth }) => (nth === 1 ? { rcode: 'SERVFAIL' } : good),
     });
     assert.deepEqual(await bench.resolver.query('example.com', 'A'), records);
   });
 
-  it('nobody listens: network, at once', async () => {
+  it('connection refused: network, at once', async () => {
     const servers = [{ host: '127.0.0.1', port: await findFreePort() }];
     await using bench = await startDnsBench({}, { servers });
     assert.deepEqual(await bench.resolver.query('example.com', 'A'), {
@@ -245,7 +244,7 @@ describe('what a server may say instead of an answer', () => {
     });
   });
 
-  it('no server at all: network', async () => {
+  it('no server configured: network', async () => {
     await using bench = await startDnsBench({}, { servers: [] });
     assert.deepEqual(await bench.resolver.query('example.com', 'A'), {
       outcome: 'failure',
@@ -271,14 +270,14 @@ describe('several servers', () => {
     });
   }
 
-  it('nobody at the first: the second answers at once', async () => {
+  it('connection refused by the first: the second answers at once', async () => {
     await using second = await startDnsServer({ answer: () => good });
     const servers = [{ host: '127.0.0.1', port: await findFreePort() }, second];
     await using bench = await startDnsBench({}, { servers });
     assert.deepEqual(await bench.resolver.query('example.com', 'A'), records);
   });
 
-  it('the second is not asked while the first answers', async () => {
+  it('the second gets no question while the first answers', async () => {
     await using second = await startDnsServer({ answer: () => good });
     await using first = await startDnsServer({ answer: () => good });
     await using bench = await startDnsBench({}, { servers: [first, second] });
@@ -286,7 +285,7 @@ describe('several servers', () => {
     assert.deepEqual([first.questions.length, second.questions.length], [20, 0]);
   });
 
-  it('a first one that stays silent is asked last for a while, then tried again', async () => {
+  it('a silent first server is queried last for a while, then first again', async () => {
     let isDead = true;
     await using second = await startDnsServer({ answer: () => good });
     await using first = await startDnsServer({ answer: () => (isDead ? { drop: true } : good) });
@@ -300,7 +299,7 @@ describe('several servers', () => {
     assert.deepEqual([first.questions.length, second.questions.length], [4, 0]);
   });
 
-  it('one that misses an answer now and then stays first', async () => {
+  it('a server that misses single answers stays first', async () => {
     await using second = await startDnsServer({ answer: () => good });
     await using first = await startDnsServer({
       answer: ({ name }) => (name.startsWith('miss') ? { drop: true } : good),
@@ -311,7 +310,7 @@ describe('several servers', () => {
     assert.equal(first.count('ok2.com'), 1);
   });
 
-  it('the second is asked beside a first one that is silent for a while', async () => {
+  it('the second is queried in parallel if the first is silent', async () => {
     await using second = await startDnsServer({ answer: () => good });
     await using first = await startDnsServer({ answer: () => ({ drop: true }) });
     await using bench = await startDnsBench({}, { servers: [first, second], hedgeAfterMs: 20 });
@@ -320,7 +319,7 @@ describe('several servers', () => {
     assert.ok(performance.now() - before < 10_000);
   });
 
-  it('the most telling failure is given', async () => {
+  it('the most specific failure is returned', async () => {
     await using second = await startDnsServer({ answer: () => ({ drop: true }) });
     await using first = await startDnsServer({ answer: () => ({ rcode: 'REFUSED' }) });
     await using bench = await startDnsBench({}, { ...hasty, servers: [first, second], timeoutMs: 3000 });
@@ -331,7 +330,7 @@ describe('several servers', () => {
   });
 });
 
-/** The header and question of an answer to `example.com` A, announcing `answers` records. */
+/** Builds the header and question of a reply to `example.com` A that announces `answers` records. */
 function questionOf(answers: number): Buffer {
   const header = Buffer.from('000081800001000000000000', 'hex');
   header.writeUInt16BE(answers, 6);
@@ -347,14 +346,14 @@ function manyRecords(): Buffer {
   return Buffer.concat([questionOf(60_000), ...Array.from({ length: 20 }, () => record)]);
 }
 
-/** An A record that would be believed in an answer. */
+/** Builds an A record that would be accepted in an answer. */
 function forgedMessage(flags: number): Buffer {
   const bytes = Buffer.concat([questionOf(1), Buffer.from(`c00c${A_RECORD}`, 'hex')]);
   bytes.writeUInt16BE(flags, 2);
   return bytes;
 }
 
-/** A record whose owner is reached by pointers to pointers, each one backwards. */
+/** Builds a record whose owner is a chain of backward pointers. */
 function manyPointers(): Buffer {
   const start = questionOf(1).length + 12;
   const pointers = Buffer.alloc(400);

@@ -1,6 +1,6 @@
 /**
- * The refused cases, on any machine: no socket of this process attempts a connection. If the machine permits it,
- * egress-cases.test.ts checks the same with the counters of the kernel.
+ * The refused cases, on any machine: no socket of this process attempts a connection. If the machine permits
+ * it, egress-cases.test.ts checks the same with the counters of the kernel.
  */
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
@@ -17,7 +17,8 @@ const refused = readEgressCases().filter(
   ({ surface, verdict, input }) =>
     surface === 'meta+pdf-subresource' &&
     verdict === 'BLOCKED' &&
-    // These need the public host on port 80, or not all of its ports allowed, which this fixture cannot offer.
+    // These need the public host on port 80, or not all of its ports allowed, which this fixture cannot
+    // offer.
     !/^http:\/\/public\.test-zone\.com(?:\/r\?|:\d)/.test(input),
 );
 

@@ -1,6 +1,6 @@
 /**
- * Every attack on the guard that is a URL, in a network namespace where every address answers: the kernel's
- * own count says what was sent.
+ * Every attack on the guard that is a URL, in a network namespace in which every address answers. The
+ * counters of the kernel tell what was sent.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -23,12 +23,12 @@ import {
 
 const DEAD_HOST =
   'The target URL could not be reached: its name does not resolve, or its host does not answer.';
-/** Every port that a case names, and what a private host would listen on. */
+/** The ports of the cases, and those of typical private services. */
 const PORTS = [80, 443, 1, 22, 25, 53, 3306, 5432, 6379, 8080, 8443, 9200, 9222, 11_211, 27_017];
 const cases = readEgressCases().filter(({ surface }) => surface === 'meta+pdf-subresource');
 
 if (!isInSmallInternet) {
-  it('holds against every case in a small internet', { skip: findSmallInternetObstacle() }, async () => {
+  it('passes every case in a small internet', { skip: findSmallInternetObstacle() }, async () => {
     await runInSmallInternet(fileURLToPath(import.meta.url));
   });
 } else {
@@ -49,7 +49,7 @@ function attack(): void {
       DEFAULT_LIMITS,
     );
     site = await openSite({ listenOn: '::', ports: PORTS, addresses: [...PUBLIC_ADDRESSES] });
-    egress = openDoor();
+    egress = openGuarded();
   });
   after(async () => {
     egress.close();
@@ -57,7 +57,7 @@ function attack(): void {
     await dns[Symbol.asyncDispose]();
   });
 
-  function openDoor(options: Partial<EgressOptions> = {}): Egress {
+  function openGuarded(options: Partial<EgressOptions> = {}): Egress {
     const self = parseCidr('93.184.215.15/32');
     assert.ok(self);
     return openEgress({
@@ -70,7 +70,7 @@ function attack(): void {
     });
   }
 
-  /** Runs a fetch and holds that whatever left this machine went to the public host or to the resolver. */
+  /** Runs a fetch and asserts that packets went to the public host and the resolver only. */
   async function sealed<T>(fetch: () => Promise<T>): Promise<T> {
     const asked = dns.server.questions.length;
     const sent = readKernelCounters();
@@ -83,13 +83,13 @@ function attack(): void {
       assert.equal(
         now.tcpConnects - sent.tcpConnects,
         site.connections - reached,
-        'the kernel tried another connection',
+        'the kernel attempted another connection',
       );
       const questions = dns.server.questions.length - asked;
-      // Each question is a datagram to the resolver and one back (none where it is silent).
+      // A question is one datagram to the resolver, and at most one back.
       assert.ok(
         now.udpSent - sent.udpSent <= questions * 2,
-        'a datagram went elsewhere than to the resolver',
+        'a datagram went to another host than the resolver',
       );
     }
   }
@@ -141,7 +141,7 @@ function attack(): void {
     });
   }
 
-  it('asks no resolver for a name that is refused by its spelling', async () => {
+  it('sends no question for a name that is refused by its spelling', async () => {
     dns.server.forget();
     for (const host of [
       'localhost',
@@ -157,13 +157,17 @@ function attack(): void {
     assert.deepEqual(dns.server.questions, []);
   });
 
-  it('goes on to the next address beside one that is silent', { skip: !hasSwallowingHost() }, async () => {
-    const startedAt = performance.now();
-    assert.equal(await verdictOf('http://silent-then-live.test-zone.com/'), 'described public');
-    assert.ok(performance.now() - startedAt < 2000, 'long before the silent one would have failed');
-  });
+  it(
+    'dials the next address in parallel with one that is silent',
+    { skip: !hasSwallowingHost() },
+    async () => {
+      const startedAt = performance.now();
+      assert.equal(await verdictOf('http://silent-then-live.test-zone.com/'), 'described public');
+      assert.ok(performance.now() - startedAt < 2000, 'before the silent one fails');
+    },
+  );
 
-  it('gives up on a silent host at its deadline', { skip: !hasSwallowingHost() }, async () => {
+  it('fails at the deadline of a silent host', { skip: !hasSwallowingHost() }, async () => {
     const reader = { start: () => true, write: () => true };
     const request = {
       client: 'a',
@@ -174,7 +178,7 @@ function attack(): void {
     await assert.rejects(egress.fetchPage(request, reader), { code: 'timeout' });
   });
 
-  it('prefers IPv6, and goes back to IPv4 where it is refused', async () => {
+  it('prefers IPv6, and falls back to IPv4 if it is refused', async () => {
     site.requests.length = 0;
     assert.equal(await verdictOf('http://dual.test-zone.com/six'), 'described public');
     assert.equal(site.requests.at(-1)?.address, PUBLIC_ADDRESSES[1]);
@@ -182,8 +186,8 @@ function attack(): void {
     assert.equal(site.requests.at(-1)?.address, PUBLIC_ADDRESSES[0]);
   });
 
-  it('lets no connection of a thousand go astray while names rebind', async () => {
-    const storm = openDoor({ keepAliveMs: 0 });
+  it('connects to no other host in 1,200 connections to rebinding names', async () => {
+    const storm = openGuarded({ keepAliveMs: 0 });
     const fetchResource = storm.openResourceFetcher(
       { maxBytes: 1e9, maxRequests: 5000, timeoutMs: 60_000 },
       'a',

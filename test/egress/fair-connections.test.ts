@@ -1,6 +1,6 @@
 /**
- * One account that sends requests to a host which hangs makes nobody else wait for that host, and one render
- * delays no other.
+ * An account whose requests to a host hang does not block that host for other accounts, and a render does not
+ * delay other renders.
  */
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ import { openSiteEgress, type SiteEgress, type SiteEgressOptions } from '../supp
 const reader = { start: () => true, write: () => true };
 const page = gzipSync('<title>x</title>'.repeat(1000));
 
-/** Hangs before the head, after it, and inside a coded body, by the path; answers /now. */
+/** Hangs before the head, after it, or within an encoded body, depending on the path; answers /now. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { url = '' } = request;
   if (url.startsWith('/now')) response.end('now');
@@ -61,7 +61,7 @@ const until = async (isTrue: () => boolean) => {
 
 describe('the connections to one host', () => {
   for (const path of ['/hang', '/head', '/body', '/redirect']) {
-    it(`are passed on from a client whose requests hang (${path})`, async () => {
+    it(`are reclaimed from a client whose requests hang (${path})`, async () => {
       await using site = await openWorld();
       const { world } = site;
       const hanging = Array.from({ length: 30 }, (_, index) =>
@@ -82,7 +82,7 @@ describe('the connections to one host', () => {
     });
   }
 
-  it('are passed on from a client whose names do not resolve in time', async () => {
+  it('are released by a client whose names do not resolve in time', async () => {
     await using site = await openWorld({ egress: { connectionsPerHost: 2 } });
     const { world } = site;
     const slow = (client: string) => {
@@ -94,7 +94,7 @@ describe('the connections to one host', () => {
     assert.equal(await fetchStatus(world, 'a', '/now'), '200 complete');
   });
 
-  it('are not lost when callers leave at any moment', async () => {
+  it('are not lost if callers abort at any moment', async () => {
     await using site = await openWorld({ egress: { connectionsPerHost: 3 } });
     const { world } = site;
     const asked = Array.from({ length: 120 }, async (_, index) => {
@@ -111,7 +111,7 @@ describe('the connections to one host', () => {
     assert.deepEqual(await Promise.all(after), Array(6).fill('200 complete'));
   });
 
-  it('a client whose waiting room is full is told so at once', async () => {
+  it('a client with a full queue fails at once', async () => {
     await using site = await openWorld();
     const { world } = site;
     const hanging = Array.from({ length: 106 }, () => fetchStatus(world, 'greedy', '/hang'));
@@ -126,7 +126,7 @@ describe('the connections to one host', () => {
 describe('the connections of renders', () => {
   const budget = { maxBytes: 1e6, maxRequests: 500, timeoutMs: 60_000 };
 
-  it('are bounded per render, so that one whose resources hang delays no other', async () => {
+  it('are bounded per render, so that one whose resources hang does not delay others', async () => {
     await using site = await openWorld({
       egress: { maxConnections: 40, maxPageConnections: 20, maxRenders: 2 },
     });
@@ -148,7 +148,7 @@ describe('the connections of renders', () => {
     assert.equal((await hanging({ url: `${world.origin}/now`, method: 'GET', headers: {} }))?.status, 200);
   });
 
-  it('are used in the order of the document', async () => {
+  it('are used in document order', async () => {
     await using site = await openWorld({ egress: { connectionsPerHost: 2 } });
     const { world } = site;
     const fetchResource = world.egress.openResourceFetcher(budget, 'a');

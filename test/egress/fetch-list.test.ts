@@ -6,7 +6,7 @@ import { openSiteEgress } from '../support/site-egress.ts';
 const options = { etag: null, maxBytes: 10_000 };
 
 describe('fetchList', () => {
-  it('gives the text and its ETag, over a redirect and a coding', async () => {
+  it('returns the text and its ETag, after a redirect and a coding', async () => {
     await using world = await openSiteEgress({
       answer: (request, response) =>
         request.url === '/'
@@ -19,7 +19,7 @@ describe('fetchList', () => {
     assert.deepEqual(list, { status: 'fresh', text: 'a.com\nbücher.de\n', etag: '"v1"' });
   });
 
-  it('is told that nothing changed', async () => {
+  it('returns `not_modified` for the same ETag', async () => {
     await using world = await openSiteEgress({
       answer: (request, response) =>
         response.writeHead(request.headers['if-none-match'] === '"v1"' ? 304 : 200).end(),
@@ -34,7 +34,7 @@ describe('fetchList', () => {
     });
   });
 
-  it('rejects what is refused, too large, cut short, not UTF-8 or not there', async () => {
+  it('rejects a list that is refused, too large, truncated, not UTF-8 or missing', async () => {
     await using world = await openSiteEgress({
       answer(request, response) {
         if (request.url === '/large') response.end('x'.repeat(10_001));

@@ -11,7 +11,7 @@ type Head = Parameters<Parameters<FetchPage>[1]['start']>[0];
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Fetches and gathers; `wants` is the number of bytes after which nothing more is needed. */
+/** Fetches a page and collects its body; the reader stops after `wants` bytes. */
 async function fetchText(
   { egress }: SiteEgress,
   url: string,
@@ -44,7 +44,7 @@ const html = (response: ServerResponse, text: string, headers = {}) =>
   response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(text);
 
 describe('fetchPage', () => {
-  it('gives the reader the head once, then the decoded body, and tells how it ended', async () => {
+  it('passes the head once, then the decoded body, and returns how it ended', async () => {
     await using world = await openSiteEgress({
       answer: (_request, response) =>
         html(response, '<title>x</title>', {
@@ -64,7 +64,7 @@ describe('fetchPage', () => {
     assert.deepEqual(page.visit.redirects, []);
   });
 
-  it('says who it is, what it takes, and nothing else', async () => {
+  it('sends User-Agent, Accept and Accept-Encoding, and no other header', async () => {
     await using world = await openSiteEgress();
     await fetchText(world, `${world.origin}/päth?q=ü`);
     const [request] = world.site.requests;
@@ -78,7 +78,7 @@ describe('fetchPage', () => {
     });
   });
 
-  it('skips a 100 (Continue) that it did not ask for, and leaves a body alone that looks like one', async () => {
+  it('skips a 100 (Continue) without a request for it, and does not change a body that looks like one', async () => {
     const body = 'HTTP/1.1 100 Continue';
     await using world = await openSiteEgress({
       answer(_request, response) {
@@ -92,7 +92,7 @@ describe('fetchPage', () => {
     assert.equal(world.site.connections, 1);
   });
 
-  it('refuses a coding that it cannot undo, but only where the body is wanted', async () => {
+  it('refuses an unknown coding, but only if the reader wants the body', async () => {
     await using world = await openSiteEgress({
       answer: (_request, response) => html(response, 'x', { 'content-encoding': 'aws-chunked' }),
     });
@@ -101,7 +101,7 @@ describe('fetchPage', () => {
     assert.deepEqual([page.end, page.head.status], ['stopped', 200]);
   });
 
-  it('stops when the reader has enough, before the body or within it', async () => {
+  it('stops when the reader does, before the body or within it', async () => {
     await using world = await openSiteEgress({
       answer: (_request, response) => html(response, 'x'.repeat(MEBIBYTE)),
     });
@@ -112,7 +112,7 @@ describe('fetchPage', () => {
     assert.ok(later.length < MEBIBYTE);
   });
 
-  it('reads 2 MiB of decoded bytes and not one more', async () => {
+  it('passes 2 MiB of decoded bytes, and not one more', async () => {
     const body = { exact: 'x'.repeat(2 * MEBIBYTE), more: 'x'.repeat(3 * MEBIBYTE) };
     await using world = await openSiteEgress({
       answer(request, response) {
@@ -125,7 +125,7 @@ describe('fetchPage', () => {
     assert.deepEqual([more.end, more.length], ['capped', 2 * MEBIBYTE]);
   });
 
-  it('caps a compressed body where its decoded bytes do', async () => {
+  it('caps a compressed body by its decoded bytes', async () => {
     const packed = gzipSync('x'.repeat(8 * MEBIBYTE));
     await using world = await openSiteEgress({
       answer: (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
@@ -134,7 +134,7 @@ describe('fetchPage', () => {
     assert.deepEqual([page.end, page.length], ['capped', 2 * MEBIBYTE]);
   });
 
-  it('delivers what could be decoded of a body that was cut short', async () => {
+  it('passes what can be decoded of a truncated body', async () => {
     const packed = gzipSync(Array.from({ length: 4000 }, (_, index) => `line ${index * 7919}`).join('\n'));
     await using world = await openSiteEgress({
       answer: (_request, response) =>
@@ -145,7 +145,7 @@ describe('fetchPage', () => {
     assert.ok(page.text.endsWith(`line ${3999 * 7919}`), 'to the last byte');
   });
 
-  it('lets a failure of the reader through as it is', async () => {
+  it('rejects with the error of the reader', async () => {
     const packed = gzipSync('x'.repeat(1000));
     await using world = await openSiteEgress({
       answer: (request, response) =>
@@ -183,7 +183,7 @@ describe('fetchPage and redirects', () => {
         .end('moved');
   };
 
-  it('follows ten, remembers them, carries cookies along, over one connection', async () => {
+  it('follows ten, returns them, sends cookies, and uses one connection', async () => {
     await using world = await openSiteEgress({ answer: walk });
     const page = await fetchText(world, `${world.origin}/10`);
     assert.equal(page.head.finalUrl, `${world.origin}/0`);
@@ -195,7 +195,7 @@ describe('fetchPage and redirects', () => {
     assert.equal(world.site.connections, 1);
   });
 
-  it('gives up at the eleventh', async () => {
+  it('fails at the eleventh', async () => {
     await using world = await openSiteEgress({ answer: walk });
     await assert.rejects(fetchText(world, `${world.origin}/11`), {
       code: 'unreachable',
@@ -203,7 +203,7 @@ describe('fetchPage and redirects', () => {
     });
   });
 
-  it('carries cookies and the redirects already spent over to the next page of a visit', async () => {
+  it('keeps cookies and the number of redirects for the next page of a visit', async () => {
     await using world = await openSiteEgress({ answer: walk });
     const reader = { start: () => true, write: () => true };
     const fetchOn = async (path: string) => {
@@ -225,7 +225,7 @@ describe('fetchPage and redirects', () => {
     assert.equal((await fetchText(world, `${world.origin}/0`)).text, 'end no cookies');
   });
 
-  it('sees a circle, but not in a page that wants its cookie back', async () => {
+  it('detects a loop, but not in a page that redirects to itself to set a cookie', async () => {
     await using world = await openSiteEgress({
       answer(request, response) {
         if (request.url === '/circle') response.writeHead(302, { location: '/circle' }).end();
@@ -241,7 +241,7 @@ describe('fetchPage and redirects', () => {
     assert.equal((await fetchText(world, `${world.origin}/gate`)).text, 'in');
   });
 
-  it('describes a redirect as it is where it is not to be followed, or leads nowhere', async () => {
+  it('returns a redirect itself if it is not to be followed, or has no target', async () => {
     await using world = await openSiteEgress({
       answer: (request, response) =>
         response
@@ -258,7 +258,7 @@ describe('fetchPage and redirects', () => {
   });
 });
 
-/** Answers with the raw bytes of a response. */
+/** Sends a response as raw bytes and closes the connection. */
 const sendRaw = (response: ServerResponse, head: string[], body = '') =>
   response.socket?.end(`${['HTTP/1.1 200 OK', ...head].join('\r\n')}\r\n\r\n${body}`);
 
@@ -319,7 +319,7 @@ describe('fetchPage and the size of a response', () => {
 });
 
 describe('fetchPage and time', () => {
-  it('answers timeout when the head does not come, and keeps what was read when it did', async () => {
+  it('fails with timeout before the head, and keeps the body that arrived after it', async () => {
     await using world = await openSiteEgress({
       answer(request, response) {
         if (request.url === '/body')
@@ -334,7 +334,7 @@ describe('fetchPage and time', () => {
     assert.deepEqual([page.end, page.text], ['timeout', '<title>']);
   });
 
-  it('has one deadline over look-up, redirects and waiting for a place', async () => {
+  it('has one deadline for lookup, redirects and waiting for a place', async () => {
     await using world = await openSiteEgress({
       answer: (_request, response) =>
         void setTimeout(() => response.writeHead(302, { location: `/${Math.random()}` }).end(), 40),
@@ -365,7 +365,7 @@ describe('fetchPage and time', () => {
     await assert.rejects(fetchText(world, `${world.origin}/`, { signal: controller.signal }), reason);
   });
 
-  it('leaves no connection behind when it gives up', async () => {
+  it('leaves no connection open when it fails', async () => {
     const open = new Set<object>();
     await using world = await openSiteEgress({
       answer(request) {
@@ -382,7 +382,7 @@ describe('fetchPage and time', () => {
 });
 
 describe('fetchPage and its connections', () => {
-  it('has at most connectionsPerHost at once, and serves those who wait', async () => {
+  it('are at most connectionsPerHost at once, and then serve those that wait', async () => {
     let busy = 0;
     let most = 0;
     await using world = await openSiteEgress({
@@ -402,7 +402,7 @@ describe('fetchPage and its connections', () => {
     assert.equal(world.site.requests.length, 40);
   });
 
-  it('keeps a connection for the next request, and opens another when the host has closed it meanwhile', async () => {
+  it('are reused for the next request, unless the host has closed them', async () => {
     await using world = await openSiteEgress({ answer: (_request, response) => html(response, 'x') });
     await fetchText(world, `${world.origin}/1`);
     await fetchText(world, `${world.origin}/2`);
@@ -412,7 +412,7 @@ describe('fetchPage and its connections', () => {
     assert.equal(world.site.connections, 2);
   });
 
-  it('lets a short rest in behind the answer, and uses the connection again', async () => {
+  it('are reused after a short rest of the body is discarded', async () => {
     await using world = await openSiteEgress({
       answer({ url }, response) {
         if (url === '/whole') html(response, 'x'.repeat(100_000));
@@ -427,7 +427,7 @@ describe('fetchPage and its connections', () => {
     assert.equal(world.site.connections, 1);
   });
 
-  it('waits for no rest that is long or does not come, and keeps nobody waiting for it', async () => {
+  it('are closed if the rest is long or does not arrive, without delaying the result', async () => {
     const open = new Set<object>();
     await using world = await openSiteEgress({
       answer(request, response) {
@@ -450,7 +450,7 @@ describe('fetchPage and its connections', () => {
     assert.equal(world.site.connections, 4);
   });
 
-  it('sends a request again when an idle connection dies under it without a byte of answer', async () => {
+  it('carry a request again if a reused one closes without a byte of a response', async () => {
     let seen = 0;
     await using world = await openSiteEgress({
       answer(request, response) {
@@ -464,13 +464,13 @@ describe('fetchPage and its connections', () => {
     assert.equal(seen, 3);
   });
 
-  it('does not send it again on a fresh connection', async () => {
+  it('do not carry it again if it was a new one', async () => {
     await using world = await openSiteEgress({ answer: (request) => void request.socket.destroy() });
     await assert.rejects(fetchText(world, `${world.origin}/`), { code: 'unreachable' });
     assert.equal(world.site.requests.length, 1);
   });
 
-  it('judges a kept connection again, and gives it up at its age', async () => {
+  it('are checked again before they are reused, and closed at their age', async () => {
     const endpoints: { address: string; port: number }[] = [];
     await using world = await openSiteEgress({ policy: { denyEndpoints: () => endpoints } });
     await fetchText(world, `${world.origin}/`);
@@ -483,7 +483,7 @@ describe('fetchPage and its connections', () => {
     assert.equal(world.site.requests.length, 3);
   });
 
-  it('keeps none with keepAliveMs 0', async () => {
+  it('are not reused with keepAliveMs 0', async () => {
     await using world = await openSiteEgress({ egress: { keepAliveMs: 0 } });
     for (let index = 0; index < 3; index += 1) await fetchText(world, `${world.origin}/`);
     assert.equal(world.site.connections, 3);
@@ -491,8 +491,8 @@ describe('fetchPage and its connections', () => {
   });
 });
 
-describe('fetchPage and the rule', () => {
-  it('has one answer for what is private, absent, refused and closed', async () => {
+describe('fetchPage and the policy', () => {
+  it('fails with one message for private, missing, refused and closed targets', async () => {
     await using world = await openSiteEgress();
     const messages = await Promise.all(
       [
@@ -519,7 +519,7 @@ describe('fetchPage and the rule', () => {
     );
   });
 
-  it('names the rule for a port, alike for every address, before it looks anything up', async () => {
+  it('names a port that is not permitted, equally for every address and without a lookup', async () => {
     await using world = await openSiteEgress({ policy: { allowCidrs: [] } });
     const message =
       'The target URL could not be reached: port 5432 is not open to this service, use one of 80, 443.';
@@ -529,7 +529,7 @@ describe('fetchPage and the rule', () => {
     assert.deepEqual(world.dns.server.questions, []);
   });
 
-  it('names the rule for a port where ranges are opened too, but for what lies in them', async () => {
+  it('names it also if ranges are allowed, except for targets in them', async () => {
     await using world = await openSiteEgress();
     for (const host of ['10.0.0.5', '8.8.8.8', 'ten.test-zone.com', 'nowhere.test-zone.com']) {
       await assert.rejects(fetchText(world, `http://${host}:5432/`), { message: /port 5432 is not open/ });
@@ -537,7 +537,7 @@ describe('fetchPage and the rule', () => {
     assert.equal((await fetchText(world, `${world.origin}/`)).head.status, 200);
   });
 
-  it('sends no byte when the socket turns out to be connected elsewhere than judged', async () => {
+  it('sends no byte if the connected peer is not permitted', async () => {
     let judged = 0;
     // Permitted when vetted, not when connected.
     const denyEndpoints = () => (++judged > 1 ? [{ address: SITE_ADDRESS, port: world.site.port }] : []);
@@ -547,7 +547,7 @@ describe('fetchPage and the rule', () => {
     assert.deepEqual(world.site.requests, []);
   });
 
-  it('ends what is in flight when it is closed', async () => {
+  it('fails fetches in flight when it is closed', async () => {
     await using world = await openSiteEgress({ answer: () => world.egress.close() });
     await assert.rejects(fetchText(world, `${world.origin}/`), { code: 'unreachable' });
   });

@@ -20,7 +20,7 @@ function open({ egress, origin }: SiteEgress, limits: Partial<typeof budget> = {
 }
 
 describe('fetchResource', () => {
-  it('gives a resource of any type as it is, decoded, with the headers that are still true', async () => {
+  it('returns a resource of any type, decoded, with the headers that still apply', async () => {
     const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255]);
     await using world = await openSiteEgress({
       answer: (_request, response) =>
@@ -46,7 +46,7 @@ describe('fetchResource', () => {
     );
   });
 
-  it('gives errors of the host as they are, and a gap for what cannot be had', async () => {
+  it('returns error statuses of the host, and null for a failed fetch', async () => {
     await using world = await openSiteEgress({
       answer(request, response) {
         if (request.url === '/missing') response.writeHead(404).end('none');
@@ -72,7 +72,7 @@ describe('fetchResource', () => {
     }
   });
 
-  it("passes on the document's harmless headers, never cookies, hosts or forwarding", async () => {
+  it("sends the document's harmless headers, and never cookies, hosts or forwarding", async () => {
     await using world = await openSiteEgress();
     await open(world)('/', {
       headers: {
@@ -110,7 +110,7 @@ describe('fetchResource', () => {
     });
   });
 
-  it('sends a body, and none with GET; refuses methods that no page may use', async () => {
+  it('sends a body, except with GET, and refuses methods that fetch() forbids', async () => {
     const seen: string[] = [];
     await using world = await openSiteEgress({
       answer(request, response) {
@@ -141,7 +141,7 @@ describe('fetchResource', () => {
     }
   });
 
-  it('follows redirects as a browser does, and takes no secret to another origin', async () => {
+  it('follows redirects as a browser does, and sends no secret to another origin', async () => {
     await using world = await openSiteEgress({
       answer(request, response) {
         const [, status = '', target = ''] = /^\/(\d+)\/(.*)/.exec(request.url ?? '') ?? [];
@@ -166,7 +166,7 @@ describe('fetchResource', () => {
     assert.equal(await text(`/308/${elsewhere}`), 'POST undefined a/b');
     assert.equal((await load(`/302/${elsewhere}`))?.url, decodeURIComponent(elsewhere));
     assert.equal(await load('/302/http%3A%2F%2F127.0.0.1%2F'), null);
-    assert.equal(await load('/302/%2F302%2F%252F302%252F'), null, 'a chain that ends nowhere');
+    assert.equal(await load('/302/%2F302%2F%252F302%252F'), null, 'a chain without an end');
   });
 
   it('accepts URLs of 4,096 characters, and no longer ones', async () => {
@@ -178,7 +178,7 @@ describe('fetchResource', () => {
     assert.equal(world.site.requests.length, 1);
   });
 
-  it('keeps no cookies', async () => {
+  it('stores no cookies', async () => {
     await using world = await openSiteEgress({
       answer: (request, response) =>
         request.url === '/'
@@ -218,7 +218,7 @@ describe('the budget of a render', () => {
     assert.ok(sent < 50_000_000);
   });
 
-  it('counts requests, redirects among them', async () => {
+  it('counts requests, including redirects', async () => {
     await using world = await openSiteEgress();
     const load = open(world, { maxRequests: 3 });
     assert.equal((await load(`/r?${encodeURIComponent('/a')}`))?.status, 200);
@@ -227,7 +227,7 @@ describe('the budget of a render', () => {
     assert.equal(world.site.requests.length, 3);
   });
 
-  it('has one deadline for all, and none of the next render', async () => {
+  it('has one deadline for all its requests, separate from other renders', async () => {
     await using world = await openSiteEgress({
       answer: (request, response) => (request.url === '/slow' ? undefined : response.end('x')),
     });
@@ -237,7 +237,7 @@ describe('the budget of a render', () => {
     assert.equal((await open(world)('/quick'))?.status, 200);
   });
 
-  it('gives up with the signal of the caller', async () => {
+  it('returns null when the caller aborts', async () => {
     await using world = await openSiteEgress({ answer: () => {} });
     const fetchResource = world.egress.openResourceFetcher(budget, 'a');
     const signal = AbortSignal.timeout(50);

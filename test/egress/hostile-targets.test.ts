@@ -1,6 +1,5 @@
 /**
- * What the worst web servers get out of the metadata operation: a typed answer, in time, without harm to the
- * process.
+ * The metadata operation against hostile web servers: a typed result, in time, without harm to the process.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -38,7 +37,7 @@ const rows: Row[] = readFileSync(new URL('../vectors/hostile-targets.tsv', impor
     return { id, statuses: status.split('|').map(Number), result, maxMs: Number(maxMs) };
   });
 
-/** Behaviours of our own beside the listed ones. */
+/** Behaviors of our own, in addition to those of the list. */
 const more: [id: string, statuses: number[], maxMs?: number, result?: string][] = [
   ['header_trickle', [408], 11_000],
   ['header_endless', [422]],
@@ -142,7 +141,7 @@ const cases: Row[] = [
   ...rows,
   ...more.map(([id, statuses, maxMs = 2000, result = '']) => ({ id, statuses, maxMs, result })),
 ];
-/** They end at the deadline only. */
+/** These end at the deadline only. */
 const ENDLESS = new Set(['slow_headers', 'body_trickle', 'header_trickle', 'trickle_no_title', 'tls_silent']);
 
 describe('hostile targets', () => {
@@ -229,7 +228,7 @@ describe('hostile targets', () => {
         costs.stallMs <= 200 &&
         costs.turnMs <= 50 &&
         costs.cpuMs <= 1000;
-      // A machine that is busy with something else makes anything look slow: it must be cheap once in three.
+      // A busy machine makes everything slow, so one cheap run of three is enough.
       for (let again = 0; again < 2 && !isCheap(); again += 1)
         ({ answer, costs } = await measure(id, timeoutMs));
 
@@ -243,7 +242,7 @@ describe('hostile targets', () => {
     });
   }
 
-  it('are all known to the server that plays them', () => {
+  it('are all implemented by the test server', () => {
     const known = new Set([
       ...HOSTILE_IDS,
       'tls_selfsigned',

@@ -1,6 +1,6 @@
 /**
- * A public address on an interface of this machine, in a network namespace: nothing is sent to it, and nobody
- * can tell.
+ * A public address on an interface of this machine, in a network namespace: nothing is sent to it, and the
+ * error is that of any other host that does not answer.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const DEAD_HOST =
   'The target URL could not be reached: its name does not resolve, or its host does not answer.';
 
 if (!isInSmallInternet) {
-  it('holds in a small internet', { skip: findSmallInternetObstacle() }, async () => {
+  it('passes in a small internet', { skip: findSmallInternetObstacle() }, async () => {
     await runInSmallInternet(fileURLToPath(import.meta.url));
   });
 } else {
@@ -86,7 +86,7 @@ function attack(): void {
     assert.equal(seen, wanted);
   };
 
-  it('are refused from the next read of the interfaces on, kept connections too, and no packet is sent', async () => {
+  it('are refused after the next update of the interfaces, also on kept connections, without a packet', async () => {
     for (const host of ['93.184.215.50', '[2606:2800:21f::50]', 'own.test-zone.com', 'own6.test-zone.com'])
       assert.equal(await fetchStatus(`http://${host}/`), 200, 'not yet on an interface');
     changeInterface('add');
@@ -110,11 +110,11 @@ function attack(): void {
       );
       assert.equal(await fetchResource({ url: `http://${host}/`, method: 'GET', headers: {} }), null);
     }
-    assert.equal(readKernelCounters().tcpConnects, sent, 'the kernel tried no connection');
+    assert.equal(readKernelCounters().tcpConnects, sent, 'the kernel attempted no connection');
     assert.equal(site.requests.length, requests);
   });
 
-  it('are opened by the operator, with all their ports', async () => {
+  it('can be allowed by the operator, with all their ports', async () => {
     const blocks = OWN.map((address) => parseCidr(address));
     const opened = openWith({ allowCidrs: blocks.filter((block) => block !== null) });
     assert.equal(await fetchStatus('http://93.184.215.50:9000/', opened), 200);
@@ -122,7 +122,7 @@ function attack(): void {
     opened.close();
   });
 
-  it('are public again once they have left the interface', async () => {
+  it('are public again when they are no longer on the interface', async () => {
     changeInterface('del');
     await until('http://93.184.215.50/', 200);
   });

@@ -8,9 +8,9 @@ import { openEgress, parseCidr } from '#egress';
 import { startDnsBench, type DnsBench } from '../support/dns-resolver.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from '../support/tls-identity.ts';
 
-/** The address that the certificate names, besides hostile.test-zone.com. */
+/** The address in the certificate, in addition to hostile.test-zone.com. */
 const ADDRESS = '127.93.184.14';
-/** An address of the same server that it does not name. */
+/** Another address of the same server, not in the certificate. */
 const OTHER_ADDRESS = '127.93.184.16';
 const reader = { start: () => true, write: () => true };
 
@@ -38,7 +38,7 @@ describe('TLS', () => {
     await dns[Symbol.asyncDispose]();
   });
 
-  const openDoor = () => {
+  const openTrusting = () => {
     const opened = parseCidr('127.93.184.0/24');
     assert.ok(opened);
     const policy = { allowCidrs: [opened], denyCidrs: [], ports: [443], denyEndpoints: () => [] };
@@ -51,7 +51,7 @@ describe('TLS', () => {
     });
   };
   const fetchFrom = async (host: string) => {
-    const egress = openDoor();
+    const egress = openTrusting();
     const url = new URL(`https://${host}:${(server.address() as AddressInfo).port}/`);
     try {
       return (await egress.fetchPage({ client: 'a', url, followRedirects: true, timeoutMs: 5000 }, reader))
@@ -62,7 +62,7 @@ describe('TLS', () => {
   };
   const refused = { code: 'unreachable', message: /TLS certificate is not valid/ };
 
-  it('refuses a certificate that nobody signed, even where the environment says otherwise', async () => {
+  it('refuses a self-signed certificate, whatever the environment says', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
       await assert.rejects(fetchFrom('hostile.test-zone.com'), refused);
@@ -86,10 +86,10 @@ describe('TLS', () => {
     }
   });
 
-  it('keeps a secure connection too', async () => {
+  it('reuses a TLS connection', async () => {
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, TEST_CERTIFICATE]);
-    const egress = openDoor();
+    const egress = openTrusting();
     try {
       connections = 0;
       const url = new URL(`https://hostile.test-zone.com:${(server.address() as AddressInfo).port}/`);

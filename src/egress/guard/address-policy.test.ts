@@ -35,7 +35,7 @@ describe('the address policy', () => {
     assert.equal(policy.permits('127.0.0.1', 80), false);
   });
 
-  it('opens a range with all its ports, however the address is spelled', () => {
+  it('permits an allowed range with all its ports, in any spelling', () => {
     const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('10.0.0.0/8'), cidr('fd00::/8')] });
     assert.equal(policy.permits('10.1.2.3', 9999), true);
     assert.equal(policy.permits('::ffff:10.1.2.3', 9999), true);
@@ -44,7 +44,7 @@ describe('the address policy', () => {
     assert.equal(policy.permits('fc00::1', 80), false);
   });
 
-  it('opens NAT64 for the public Internet behind it, not for what is private there', () => {
+  it('permits the public Internet behind an allowed NAT64 gateway, not private addresses there', () => {
     const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('64:ff9b::/96')] });
     assert.equal(policy.permits('64:ff9b::808:808', 443), true);
     assert.equal(policy.permits('64:ff9b::a00:5', 443), false);
@@ -55,7 +55,7 @@ describe('the address policy', () => {
     assert.equal(createAddressPolicy(narrower).permits('64:ff9b::808:808', 443), false);
   });
 
-  it('lets a closed range win over an opened one and over the public Internet', () => {
+  it('refuses a denied range, also if it is allowed or public', () => {
     const denyCidrs = [cidr('10.0.0.0/24'), cidr('8.8.8.8/32')];
     const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('10.0.0.0/8')], denyCidrs });
     assert.equal(policy.permits('10.0.0.9', 80), false);
@@ -64,7 +64,7 @@ describe('the address policy', () => {
     assert.equal(policy.permits('8.8.8.8', 443), false);
   });
 
-  it('refuses the addresses of the machine’s own interfaces on every port, however they are spelled', () => {
+  it('refuses the addresses of the machine’s interfaces on every port, in any spelling', () => {
     const policy = createAddressPolicy({ ...closed, ports: '*' });
     for (const own of ['198.41.0.4', '2a01:4f8::1', '2A01:4F8:0:0:0:0:0:1', '2a01:4f8::0.0.0.1']) {
       for (const port of [80, 443, 8080, 22])
@@ -77,7 +77,7 @@ describe('the address policy', () => {
     assert.equal(createAddressPolicy(closed, []).permits('198.41.0.4', 80), true);
   });
 
-  it('refuses an own address behind an opened NAT64 gateway', () => {
+  it('refuses an interface’s address behind an allowed NAT64 gateway', () => {
     const allowCidrs = [cidr('64:ff9b::/96')];
     assert.equal(createAddressPolicy({ ...closed, allowCidrs }).permits('64:ff9b::c629:4', 80), false);
     assert.equal(createAddressPolicy({ ...closed, allowCidrs }).permits('64:ff9b::c629:5', 80), true);
@@ -85,13 +85,13 @@ describe('the address policy', () => {
     assert.equal(createAddressPolicy(opened).permits('64:ff9b::c629:4', 80), true);
   });
 
-  it('opens an own address that the operator names', () => {
+  it('permits an interface’s address that the operator allows', () => {
     const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('198.41.0.4/32')] });
     assert.equal(policy.permits('198.41.0.4', 9000), true);
     assert.equal(policy.permits('2a01:4f8::1', 443), false);
   });
 
-  it('denies the sockets of the service itself inside an opened range', () => {
+  it('refuses the sockets of the service inside an allowed range', () => {
     const endpoints = [
       { address: '127.0.0.1', port: 3000 },
       { address: '10.9.8.7', port: 5432 },
@@ -108,7 +108,7 @@ describe('the address policy', () => {
     assert.equal(policy.permits('127.0.0.1', 3000), true, 'asked anew at each decision');
   });
 
-  it('takes a wildcard listener for every local address, public ones too', () => {
+  it('treats a wildcard listener as every local address, including public ones', () => {
     const allowCidrs = [cidr('127.0.0.0/8'), cidr('::1/128'), cidr('10.0.0.0/8'), cidr('fe80::/10')];
     for (const address of ['0.0.0.0', '::']) {
       const policy = createAddressPolicy({
@@ -125,7 +125,7 @@ describe('the address policy', () => {
     }
   });
 
-  it('takes an endpoint that is a name for every address that is not public', () => {
+  it('treats an endpoint that is a name as every address that is not public', () => {
     const policy = createAddressPolicy({
       ...closed,
       allowCidrs: [cidr('10.0.0.0/8')],
@@ -139,7 +139,7 @@ describe('the address policy', () => {
 });
 
 describe('parseCidr', () => {
-  it('reads blocks and single addresses of both families', () => {
+  it('parses blocks and single addresses of both families', () => {
     assert.equal(parseCidr('10.0.0.0/8')?.prefixLength, 8);
     assert.equal(parseCidr(' 192.168.1.7 ')?.prefixLength, 32);
     assert.equal(parseCidr('::1')?.prefixLength, 128);
@@ -147,7 +147,7 @@ describe('parseCidr', () => {
     assert.equal(parseCidr('0.0.0.0/0')?.prefixLength, 0);
   });
 
-  it('refuses what is no block, or has bits set past its length', () => {
+  it('returns null for other text, and for bits set beyond the length', () => {
     for (const text of [
       '',
       '10.0.0.0/33',

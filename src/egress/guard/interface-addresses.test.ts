@@ -11,7 +11,7 @@ const has = (addresses: ReturnType<typeof openInterfaceAddresses>, text: string)
 };
 
 describe('the addresses of the interfaces', () => {
-  it('are those that the operating system names', () => {
+  it('are those that the operating system reports', () => {
     const own = openInterfaceAddresses();
     own.close();
     const names = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
@@ -19,7 +19,7 @@ describe('the addresses of the interfaces', () => {
     assert.equal(has(own, '8.8.8.8'), false);
   });
 
-  it('are read again every 30 s; a read that fails keeps the last ones, and is reported once', () => {
+  it('are updated every 30 s; a failed update keeps the last ones, and is reported once', () => {
     mock.timers.enable({ apis: ['setInterval'] });
     try {
       let addresses: string[] | null = ['198.41.0.4'];

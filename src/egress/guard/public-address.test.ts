@@ -23,14 +23,14 @@ const IPV4_BLOCKS: [base: string, length: number][] = [
   ['168.63.129.16', 32],
 ];
 
-const readIpv4 = (text: string) => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+const parseIpv4 = (text: string) => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const writeIpv4 = (value: number) => [24, 16, 8, 0].map((shift) => (value / 2 ** shift) & 255).join('.');
 
-/** The same rule by plain arithmetic on numbers. */
+/** The same rule, computed with plain numbers. */
 function isPublicIpv4(value: number): boolean {
   return !IPV4_BLOCKS.some(([base, length]) => {
     const size = 2 ** (32 - length);
-    return value >= readIpv4(base) && value < readIpv4(base) + size;
+    return value >= parseIpv4(base) && value < parseIpv4(base) + size;
   });
 }
 
@@ -61,7 +61,7 @@ function createRandom(seed: number): () => number {
 }
 
 describe('isPublicAddress', () => {
-  it('refuses every special address that some guard has let through', () => {
+  it('is false for the special addresses that other guards have missed', () => {
     const special = [
       '0.0.0.0', '0.1.2.3', '10.0.0.1', '100.64.0.1', '100.100.100.200', '127.0.0.1', '127.255.255.254', '169.254.169.254',
       '172.31.255.255', '192.0.0.192', '192.0.0.9', '192.0.2.1', '192.31.196.1', '192.52.193.1', '192.88.99.1', '192.168.1.1',
@@ -75,7 +75,7 @@ describe('isPublicAddress', () => {
     assert.deepEqual(special.filter(isPublicAddress), []);
   });
 
-  it('lets the public Internet through', () => {
+  it('is true for the public Internet', () => {
     const open = [
       '1.1.1.1', '8.8.8.8', '93.184.215.14', '100.63.255.255', '100.128.0.0', '168.63.129.15', '168.63.129.17', '172.15.255.255',
       '172.32.0.0', '192.0.1.0', '198.17.255.255', '198.20.0.0', '223.255.255.255', '2001:200::1', '2001:4860:4860::8888',
@@ -87,7 +87,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('refuses what is no address', () => {
+  it('is false for text that is not an address', () => {
     for (const text of [
       '',
       'localhost',
@@ -104,11 +104,11 @@ describe('isPublicAddress', () => {
     }
   });
 
-  it('agrees with plain arithmetic on both sides of every border and on random addresses', () => {
+  it('agrees with plain arithmetic on both sides of every boundary and on random addresses', () => {
     const random = createRandom(20_261_121);
     const count = process.env.TEST_FULL === '1' ? 200_000 : 20_000;
     const borders = IPV4_BLOCKS.flatMap(([base, length]) => {
-      const start = readIpv4(base);
+      const start = parseIpv4(base);
       return [start - 1, start, start + 2 ** (32 - length) - 1, start + 2 ** (32 - length)];
     }).filter((value) => value >= 0 && value < 2 ** 32);
     for (const value of [...borders, ...Array.from({ length: count }, random)]) {

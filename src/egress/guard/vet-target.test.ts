@@ -20,7 +20,10 @@ function createPolicy(allowed: string[] = []): AddressPolicy {
 
 const toAddress = (address: string): VettedAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 
-/** Vets `url`, with these addresses for its name. Returns the addresses to dial and the names that were looked up. */
+/**
+ * Vets `url`, with these addresses for its name. Returns the addresses to dial and the names that were looked
+ * up.
+ */
 async function vet(url: string, addresses: string[], policy = createPolicy()) {
   const names: string[] = [];
   const lookup = (name: string) => {

@@ -15,7 +15,7 @@ const PACK: Record<Coding, (bytes: Buffer) => Buffer> = {
 };
 const CODINGS = Object.keys(PACK) as Coding[];
 
-/** Feeds a decoder with pieces of `size` bytes, waiting where it asks to. */
+/** Writes pieces of `size` bytes to a decoder, and waits for `onDrain` when it must. */
 function decode(coding: Coding, bytes: Buffer, size = 1000): Promise<{ end: string; text: Buffer }> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ function decode(coding: Coding, bytes: Buffer, size = 1000): Promise<{ end: stri
   });
 }
 
-describe('undoing a content coding', () => {
+describe('decoding a content coding', () => {
   for (const coding of CODINGS) {
     it(`${coding}: in pieces of any size`, async () => {
       const packed = PACK[coding](TEXT);
@@ -51,7 +51,7 @@ describe('undoing a content coding', () => {
       }
     });
 
-    it(`${coding}: what was cut short is told, and what could be decoded is kept`, async () => {
+    it(`${coding}: a truncated body is reported, and what can be decoded is passed on`, async () => {
       const packed = PACK[coding](TEXT);
       for (const kept of [0.5, 0.9, 0.999]) {
         const { end, text } = await decode(coding, packed.subarray(0, Math.floor(packed.length * kept)));
@@ -62,7 +62,7 @@ describe('undoing a content coding', () => {
       }
     });
 
-    it(`${coding}: plain text that only claims it is passed on`, async () => {
+    it(`${coding}: plain text under this header is passed on`, async () => {
       for (const plain of ['<html>', '\ufeff<!doctype html>', '\n\n <p>', '<']) {
         const { end, text } = await decode(coding, Buffer.from(plain));
         assert.deepEqual([end, text.toString()], ['end', plain]);
@@ -70,14 +70,14 @@ describe('undoing a content coding', () => {
       assert.deepEqual((await decode(coding, Buffer.alloc(0))).end, 'end');
     });
 
-    it(`${coding}: cut off in its very first bytes is cut, not plain`, async () => {
+    it(`${coding}: truncated within its first bytes is truncated, not plain`, async () => {
       for (let kept = coding === 'deflate' ? 2 : 1; kept < 5; kept += 1) {
         const { end, text } = await decode(coding, PACK[coding](TEXT).subarray(0, kept));
         assert.deepEqual([end, text.length], ['truncated', 0], `${kept} bytes`);
       }
     });
 
-    it(`${coding}: noise is corrupt or cut, never passed on`, async () => {
+    it(`${coding}: noise is corrupt or truncated, and never passed on`, async () => {
       const packed = PACK[coding](TEXT);
       for (let seed = 1; seed <= 20; seed += 1) {
         const noisy = Buffer.from(packed);
@@ -88,11 +88,11 @@ describe('undoing a content coding', () => {
     });
   }
 
-  it('takes deflate with and without its zlib header', async () => {
+  it('accepts deflate with and without its zlib header', async () => {
     assert.ok((await decode('deflate', deflateRawSync(TEXT))).text.equals(TEXT));
   });
 
-  it('leaves out what follows a gzip member, as browsers do, and reads on into further members', async () => {
+  it('ignores what follows a gzip member, as browsers do, and decodes further members', async () => {
     for (const size of [7, 1e6]) {
       const followed = Buffer.concat([gzipSync(TEXT), Buffer.from('\n<!-- cached -->')]);
       const { end, text } = await decode('gzip', followed, size);
@@ -115,7 +115,7 @@ describe('undoing a content coding', () => {
 });
 
 describe('parseContentEncoding', () => {
-  it('knows the codings in any case, and what hosts write for none', () => {
+  it('accepts the codings in any case, and what hosts send for none', () => {
     assert.equal(parseContentEncoding(' GZip '), 'gzip');
     assert.equal(parseContentEncoding('x-gzip'), 'gzip');
     assert.equal(parseContentEncoding('identity, br'), 'br');
@@ -123,7 +123,7 @@ describe('parseContentEncoding', () => {
       assert.equal(parseContentEncoding(none), 'identity');
   });
 
-  it('refuses chains and what it does not know', () => {
+  it('returns null for chains and unknown codings', () => {
     for (const odd of [
       'gzip, gzip',
       'br,gzip',

@@ -11,13 +11,13 @@ function ask(from: string, setCookies: string[], to: string): string | null {
 }
 
 describe('the cookie jar of a visit', () => {
-  it('gives a cookie back to the host that set it, and to no other', () => {
+  it('sends a cookie to the host that set it, and to no other', () => {
     assert.equal(ask('https://a.example.com/x/y', ['id=1; Path=/'], 'https://a.example.com/'), 'id=1');
     assert.equal(ask('https://a.example.com/', ['id=1'], 'https://b.example.com/'), null);
     assert.equal(ask('https://a.example.com/', ['id=1'], 'https://x.a.example.com/'), null);
   });
 
-  it('honours Domain where it covers the host, never for a public suffix or a unrelated', () => {
+  it('honors Domain if it covers the host, and never for a public suffix or another domain', () => {
     assert.equal(
       ask('https://a.example.com/', ['id=1; Domain=.example.com'], 'https://b.example.com/'),
       'id=1',
@@ -28,7 +28,7 @@ describe('the cookie jar of a visit', () => {
     assert.equal(ask('http://1.2.3.4/', ['id=1; Domain=3.4'], 'http://9.9.3.4/'), null);
   });
 
-  it('honours Path, its default, and Secure', () => {
+  it('honors Path, its default, and Secure', () => {
     assert.equal(ask('https://a.com/dir/page', ['id=1'], 'https://a.com/dir/other'), 'id=1');
     assert.equal(ask('https://a.com/dir/page', ['id=1'], 'https://a.com/directory'), null);
     assert.equal(ask('https://a.com/', ['id=1; Path=/dir'], 'https://a.com/dir/x'), 'id=1');
@@ -36,7 +36,7 @@ describe('the cookie jar of a visit', () => {
     assert.equal(ask('http://a.com/', ['id=1; Secure'], 'https://a.com/'), null);
   });
 
-  it('replaces by name, drops what has expired, sends longer paths first', () => {
+  it('replaces cookies by name, deletes expired ones, and sends longer paths first', () => {
     assert.equal(ask('https://a.com/', ['id=1', 'id=2'], 'https://a.com/'), 'id=2');
     assert.equal(ask('https://a.com/', ['id=1', 'id=; Max-Age=0'], 'https://a.com/'), null);
     assert.equal(
@@ -50,7 +50,7 @@ describe('the cookie jar of a visit', () => {
     assert.equal(ask('https://a.com/d/x', ['a=1; Path=/', 'b=2; Path=/d'], 'https://a.com/d/y'), 'b=2; a=1');
   });
 
-  it('takes nothing that would change the request, and not without end', () => {
+  it('stores no cookie that could change the request, and at most 50', () => {
     assert.equal(
       ask('https://a.com/', ['=x', 'novalue', 'a b=1', 'n=a\r\nX-Evil: 1', 'n=\u0000'], 'https://a.com/'),
       null,

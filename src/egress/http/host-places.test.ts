@@ -8,7 +8,7 @@ interface Connection extends Placed {
   key: string;
 }
 
-/** Places whose timers a test runs by hand. */
+/** Creates places whose timers the test runs. */
 function openPlaces(maxPlaces: number, maxWaitingPerClient = 100) {
   const timers = new Set<() => void>();
   const places = new HostPlaces<Connection>({
@@ -19,7 +19,7 @@ function openPlaces(maxPlaces: number, maxWaitingPerClient = 100) {
       return () => timers.delete(run);
     },
   });
-  /** Every client that waits for its first place has now waited for a second. */
+  /** Runs the timers of all clients that wait for their first place. */
   const passSecond = () => {
     for (const run of timers) {
       timers.delete(run);
@@ -72,7 +72,7 @@ const holdOf = ({ grant }: Ask): Hold => {
 const served = (asks: Ask[]) => asks.map(({ grant }) => grant !== null);
 
 describe('the places at one host', () => {
-  it('one stays free for clients that hold none', async () => {
+  it('include one for clients that hold none', async () => {
     const { places } = openPlaces(6);
     const greedy = Array.from({ length: 20 }, () => ask(places, 'greedy'));
     assert.equal(places.open, 5);
@@ -84,13 +84,13 @@ describe('the places at one host', () => {
     assert.equal(served(greedy).filter(Boolean).length, 5, 'and stays free when it is left');
   });
 
-  it('one client alone may have the only place', () => {
+  it('may be a single one, which any client can hold', () => {
     const { places } = openPlaces(1);
     assert.ok(ask(places, 'a').grant);
     assert.equal(ask(places, 'a').grant, null);
   });
 
-  it('go to the client that holds the fewest, then to the one served longest ago', async () => {
+  it('go to the client that holds the fewest, then to the least recently served', async () => {
     const { places } = openPlaces(3);
     const [a1, a2, b1] = [ask(places, 'a'), ask(places, 'a'), ask(places, 'b')];
     const a3 = ask(places, 'a');
@@ -111,7 +111,7 @@ describe('the places at one host', () => {
     assert.ok(c2.grant);
   });
 
-  it('go round: who was just served does not come before those who wait', async () => {
+  it('alternate: a client that was just served is last', async () => {
     const { places } = openPlaces(1);
     const a1 = ask(places, 'a');
     const a2 = ask(places, 'a');
@@ -129,7 +129,7 @@ describe('the places at one host', () => {
     assert.deepEqual(served([newcomer, b2]), [true, false]);
   });
 
-  it('a client that fills its waiting room is told so; others still wait', async () => {
+  it('a client with a full queue fails; others still wait', async () => {
     const { places } = openPlaces(2, 3);
     const asks = Array.from({ length: 6 }, () => ask(places, 'a'));
     const { error } = asks[4] as Ask;
@@ -145,7 +145,7 @@ describe('the places at one host', () => {
     assert.equal(ask(places, 'a').error, null, 'a request that leaves makes room');
   });
 
-  it('a client without a place gets the oldest of the client that holds the most, after a second and once it is closed', async () => {
+  it('a client without one gets the oldest of the client that holds the most, after a second and when it has closed', async () => {
     const { places, passSecond } = openPlaces(6);
     const greedy = Array.from({ length: 5 }, () => ask(places, 'greedy'));
     ask(places, 'modest');
@@ -178,13 +178,13 @@ describe('the places at one host', () => {
     );
   });
 
-  it('each starved client costs one place, and nobody within its equal part loses one', async () => {
+  it('each starved client reclaims one, and no client within its equal part loses one', async () => {
     const { places, passSecond } = openPlaces(6);
     const greedy = Array.from({ length: 5 }, () => ask(places, 'greedy'));
     const others = Array.from({ length: 9 }, (_, index) => ask(places, `other ${index}`));
     passSecond();
     const reclaimed = () => greedy.filter((one) => one.reclaimed.length > 0);
-    assert.equal(reclaimed().length, 4, 'one place is nobody’s to take');
+    assert.equal(reclaimed().length, 4, 'one place cannot be reclaimed');
     for (const one of reclaimed()) places.free(holdOf(one));
     await settle();
     assert.deepEqual(served(others), [true, true, true, true, true, false, false, false, false]);
@@ -195,7 +195,7 @@ describe('the places at one host', () => {
     );
   });
 
-  it('a connection that is given back goes to whose turn it is, if it fits', async () => {
+  it('a released connection goes to the next client, if it can use it', async () => {
     const { places } = openPlaces(2);
     const first = ask(places, 'a');
     const connection: Connection = { key: 'k', hold: holdOf(first) };
@@ -216,7 +216,7 @@ describe('the places at one host', () => {
   });
 });
 
-describe('the places at one host, whatever happens', () => {
+describe('the places at one host, in random sequences', () => {
   type Step = {
     act: 'ask' | 'leave' | 'close' | 'give back' | 'close idle' | 'reuse' | 'second';
     at: number;
@@ -226,7 +226,7 @@ describe('the places at one host, whatever happens', () => {
     at: fc.nat(7),
   });
 
-  it('are never more than there are, never lost, and never left free while someone may have one', async () => {
+  it('are never exceeded, never lost, and never free while a client may have one', async () => {
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
       fc.array(step, { maxLength: 60 }),
@@ -257,7 +257,7 @@ describe('the places at one host, whatever happens', () => {
           const connection = used[at % Math.max(used.length, 1)];
           const client = `client ${at % 4}`;
           if (act === 'ask') {
-            // An idle connection gives way, as in the pool.
+            // An idle connection is closed to make room, as in the pool.
             const [oldest] = idle;
             const one = ask(places, client, at > 5 ? 'other' : 'k');
             asks.push(one);
@@ -291,7 +291,7 @@ describe('the places at one host, whatever happens', () => {
           connect();
 
           assert.ok(places.open <= maxPlaces, 'never more than there are');
-          assert.equal(places.open, used.length + idle.length, 'every place is somebody’s');
+          assert.equal(places.open, used.length + idle.length, 'every open place is in use or idle');
           const held = new Map<string, number>();
           for (const { client: name } of asks.filter(({ grant }) => grant !== null))
             held.set(name, (held.get(name) ?? 0) + 1);

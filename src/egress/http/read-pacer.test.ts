@@ -6,7 +6,7 @@ import { ReadPacer } from './read-pacer.ts';
 
 const KIB = 1024;
 
-/** A stream that holds `bytes`, paced like a socket. */
+/** Creates a stream of `bytes` that is paced like a socket. */
 function openPaced(pacer: ReadPacer, bytes: number) {
   const stream = new PassThrough({ highWaterMark: 64 * 1024 * KIB });
   stream.write(Buffer.alloc(bytes, 'x'));
@@ -19,8 +19,8 @@ const burn = (ms: number) => {
   while (performance.now() - startedAt < ms);
 };
 
-describe('reading from hosts', () => {
-  it('is by slices, small ones while neither a head nor a body comes out of them', async () => {
+describe('the paced reading of a socket', () => {
+  it('is by slices, small ones while they yield neither a head nor a body', async () => {
     const { stream, paced } = openPaced(new ReadPacer(Infinity), 100 * KIB);
     assert.equal(sizeOf(stream.read()), 32 * KIB);
     assert.equal(sizeOf(stream.read()), 4 * KIB);
@@ -32,14 +32,14 @@ describe('reading from hosts', () => {
     assert.equal(stream.read(), null);
   });
 
-  it('ends with the socket: a parser that destroyed it gets no more', () => {
+  it('ends with the socket: a parser that destroyed it gets no more bytes', () => {
     const { stream } = openPaced(new ReadPacer(Infinity), 100 * KIB);
     assert.equal(sizeOf(stream.read()), 32 * KIB);
     stream.destroy();
     assert.equal(stream.read(), null);
   });
 
-  it('takes turns: what a host sends is parsed over turns of the event loop, and none waits behind another', async () => {
+  it('spreads over turns of the event loop, and sockets take turns', async () => {
     const pacer = new ReadPacer();
     const turns: string[][] = [];
     let turn: string[] = [];
