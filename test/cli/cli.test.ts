@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { createKeyAuthenticator, isKeySecret } from '#accounts';
 import { runCli, type CliResult } from '#cli';
@@ -104,6 +105,34 @@ describe('npm run admin', () => {
     assert.equal(bob.plan, 'free');
     assert.match((await run('accounts list')).stdout, /^EMAIL +PLAN +STATUS +KEYS/);
   });
+
+  for (const total of [1_000, 1_001])
+    it(`accounts list shows each of ${total} accounts one time, newest first, over pages of 500`, async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'cli-pages-'));
+      const many = await openStorage({ dataDir });
+      const db = new DatabaseSync(join(dataDir, 'utility-api.db'));
+      const insert = db.prepare(
+        "insert into accounts (id, email, name, email_verified, plan, admin, disabled, created_at, updated_at) values (?, ?, '', 1, 'free', 0, 0, ?, 0)",
+      );
+      db.exec('begin');
+      // Seven accounts share each time of creation, across the borders of pages too.
+      for (let n = 0; n < total; n++) {
+        const id = `acc_${String(n).padStart(5, '0')}`;
+        insert.run(id, `${id}@example.com`, NOW + Math.floor(n / 7) * 1_000);
+      }
+      db.exec('commit');
+      db.close();
+      const { stdout } = await runCli(['accounts', 'list', '--json'], async () => ({
+        ...many,
+        plans,
+        now: () => NOW,
+      }));
+      const ids = (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id);
+      await many.close();
+      await rm(dataDir, { recursive: true });
+      assert.equal(ids.length, total);
+      assert.deepEqual(ids, [...new Set(ids)].toSorted().toReversed());
+    });
 
   it('an unverified account is marked, and giving it a plan prints a warning beside the answer', async () => {
     await run('accounts create doubt@example.com');

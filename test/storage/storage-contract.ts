@@ -139,6 +139,21 @@ export function describeStorage(
         assert.deepEqual(await storage.accounts.listAccounts({ query, limit: 3, nowMs: NOW }), [], query);
     });
 
+    it('pages of accounts that were created at the same time contain each account one time', async () => {
+      const emails = Array.from({ length: 7 }, (_, n) => `same-time-${n}@example.org`);
+      for (const email of emails) await createAccount(storage.accounts, plans, { email }, NOW);
+      const listed: string[] = [];
+      for (let beforeId: string | undefined; ;) {
+        const request = { query: 'same-time', beforeId, limit: 3, nowMs: NOW };
+        const page = await storage.accounts.listAccounts(request);
+        if (page.length === 0) break;
+        assert.ok(page.length <= 3);
+        listed.push(...page.map(({ email }) => email));
+        beforeId = page.at(-1)?.id;
+      }
+      assert.deepEqual(listed.toSorted(), emails);
+    });
+
     it('counts accounts by plan and knows whether there is an administrator', async () => {
       const before = (await storage.accounts.countAccountsByPlan()).get('pro') ?? 0;
       assert.equal(await storage.accounts.hasAdmin(), false);
