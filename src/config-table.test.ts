@@ -234,8 +234,9 @@ describe('every setting', () => {
       for (const [text, message] of bad) {
         const problems = findProblems({ [env]: text });
         assert.equal(problems.length, 1, text);
-        assert.match(problems[0] ?? '', message);
-        assert.ok(problems[0]?.startsWith(`${env} `) && problems[0].endsWith('.'), problems[0]);
+        const [problem = ''] = problems;
+        assert.match(problem, message);
+        assert.ok(problem.startsWith(`${env} `) && problem.endsWith('.'), problem);
       }
     });
 
