@@ -1,4 +1,6 @@
-/** What the operations use of the network: DNS, pages, resources of documents, and the list that is fetched. */
+/**
+ * What the operations use of the network: DNS, pages, resources of documents, and the list that is fetched.
+ */
 import type { Config } from '#config';
 import {
   type Cidr,

@@ -11,7 +11,10 @@ export interface Listening extends AddressInfo {
   url: string;
 }
 
-/** Requests that arrive on open connections after the drain began are answered for this long before the port closes. */
+/**
+ * Requests that arrive on open connections after the drain began are answered for this long before the port
+ * closes.
+ */
 const LAME_DUCK_MS = 300;
 /** A render that still runs this long after the drain began is aborted, so that the process ends in time. */
 const PDF_DRAIN_MS = 8000;

@@ -8,7 +8,9 @@ export interface Setting<T> {
   /** The text that is parsed if the variable is unset or empty; null makes the value null. */
   default: string | null;
   sentence: string;
-  /** Whether the value may also be in the file that `<env>_FILE` names, for secrets that a platform mounts. */
+  /**
+   * Whether the value may also be in the file that `<env>_FILE` names, for secrets that a platform mounts.
+   */
   secret?: true;
 }
 

@@ -115,7 +115,10 @@ export function parsePorts(text: string): number[] | '*' {
   });
 }
 
-/** Parses DNS servers: `address`, `address:port` or `[IPv6 address]:port`. A name would need another DNS server. */
+/**
+ * Parses DNS servers: `address`, `address:port` or `[IPv6 address]:port`. A name would need another DNS
+ * server.
+ */
 export function parseDnsServers(text: string): ServerAddress[] {
   const parts = parseList(text);
   if (parts.length === 0) throw new Error('must name at least one IP address');
@@ -134,7 +137,9 @@ export function parseDnsServers(text: string): ServerAddress[] {
 
 const PLAN_FORM = 'name=limit or name=limit/slots, separated by commas, like free=60/2,pro=600';
 
-/** Parses plans, `name=requests per minute` or `name=requests per minute/browser slots`, in the order given. */
+/**
+ * Parses plans, `name=requests per minute` or `name=requests per minute/browser slots`, in the order given.
+ */
 export function parsePlans(text: string): ReadonlyMap<string, PlanValue> {
   const plans = new Map<string, PlanValue>();
   for (const part of parseList(text)) {

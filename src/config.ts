@@ -1,6 +1,6 @@
 /**
- * The configuration: the environment, parsed by the table of settings. Nothing else reads process.env, and only
- * app.ts, main.ts and the command line get a Config.
+ * The configuration: the environment, parsed by the table of settings. Nothing else reads process.env, and
+ * only app.ts, main.ts and the command line get a Config.
  */
 import { readFileSync } from 'node:fs';
 import type { Setting } from './config-setting.ts';
@@ -44,7 +44,9 @@ export function readConfig(env: Environment = process.env): Config {
   return Object.fromEntries(entries) as Config;
 }
 
-/** Returns the text of a setting, from its variable, else from the file of a secret; null if neither has one. */
+/**
+ * Returns the text of a setting, from its variable, else from the file of a secret; null if neither has one.
+ */
 function loadText({ env: name, secret }: Setting<unknown>, env: Environment): string | null {
   const text = env[name]?.trim();
   if (text) return text;

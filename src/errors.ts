@@ -1,6 +1,7 @@
 /**
- * Every error a caller can get: its identifier, HTTP status and default sentence (contract, "Errors"; SPEC, "Every operation").
- * The OpenAPI error responses and docs/errors.md are made from this table. Adding an error means adding a row here.
+ * Every error a caller can get: its identifier, HTTP status and default sentence (contract, "Errors"; SPEC,
+ * "Every operation"). The OpenAPI error responses and docs/errors.md are made from this table. Adding an
+ * error means adding a row here.
  */
 export const ERRORS = {
   invalid_email: {
@@ -85,7 +86,10 @@ export interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** An error whose `message` is written for the caller: it says what is wrong and what to do, and holds nothing internal. */
+/**
+ * An error whose `message` is written for the caller: it says what is wrong and what to do, and holds nothing
+ * internal.
+ */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;

@@ -1,4 +1,7 @@
-/** The three operations as the service runs them: each holds the places of its caller's account that its work needs. */
+/**
+ * The three operations as the service runs them: each holds the places of its caller's account that its work
+ * needs.
+ */
 import type { Egress, HoldLookup, createLookupMail } from '#egress';
 import { type DomainLists, validateEmail, validateEmails } from '#email';
 import type { ServerDeps } from '#http';
@@ -34,7 +37,10 @@ export function createOperations(options: OperationsOptions): Operations {
   const { shares, lookupMail, lists, fetchPage, cache, pdf, drainSignal, now } = options;
   const flights = new SharedFlights();
 
-  /** A lookup that loses its place to another account waits for another one and starts again: its request does not fail. */
+  /**
+   * A lookup that loses its place to another account waits for another one and starts again: its request does
+   * not fail.
+   */
   function holdLookup(holder: ShareHolder, maxWaitMs?: number): HoldLookup {
     return async (signal, lookUp) => {
       const request = {

@@ -24,8 +24,8 @@ export function hasTurnTime(): boolean {
 }
 
 /**
- * Runs `arrival`, the beginning of a request, in this turn or in a later one. Those that wait alternate between
- * their clients, so that a client with many waits behind itself.
+ * Runs `arrival`, the beginning of a request, in this turn or in a later one. Those that wait alternate
+ * between their clients, so that a client with many waits behind itself.
  */
 export function startInTurn(arrival: () => void, client: string): void {
   if (arrivals.length === 0 && hasTurnTime()) return arrival();
@@ -33,7 +33,10 @@ export function startInTurn(arrival: () => void, client: string): void {
   schedule();
 }
 
-/** Calls back in this turn if it has time and nothing waits, otherwise in a later turn, in the order of the calls. */
+/**
+ * Calls back in this turn if it has time and nothing waits, otherwise in a later turn, in the order of the
+ * calls.
+ */
 export function continueInTurn(resume: () => void): void {
   if (work.length === 0 && hasTurnTime()) return resume();
   work.add('', resume);
@@ -61,7 +64,9 @@ function hasTime(limitMs: number): boolean {
   return true;
 }
 
-/** Runs before the immediates that `schedule` adds, because it was scheduled by the first look at the time. */
+/**
+ * Runs before the immediates that `schedule` adds, because it was scheduled by the first look at the time.
+ */
 function endTurn(): void {
   startedAtMs = null;
 }

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Returns the unit in which clients without a key are counted: an IPv4 address, or the /64 of an IPv6 address,
- * which is what one customer usually has.
+ * Returns the unit in which clients without a key are counted: an IPv4 address, or the /64 of an IPv6
+ * address, which is what one customer usually has.
  */
 export function computeAddressBlock(address: string): string {
   // Some proxies add the port to X-Forwarded-For: each connection would be counted by itself.

@@ -1,7 +1,7 @@
 /**
- * The dashboard's files at `/`: its pages with a fresh nonce and a strict policy, its hashed assets for ever, brotli where taken.
- * Pages are an explicit list, so that no path of the API is ever answered with HTML; a browser at any other path gets the page that says so.
- * Sessions and data are src/http/account's.
+ * The dashboard's files at `/`: its pages with a fresh nonce and a strict policy, its hashed assets for ever,
+ * brotli where taken. Pages are an explicit list, so that no path of the API is ever answered with HTML; a
+ * browser at any other path gets the page that says so. Sessions and data are src/http/account's.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The paths that are pages of the dashboard; its own router (dashboard/src/router.tsx) knows the same ones. */
+/**
+ * The paths that are pages of the dashboard; its own router (dashboard/src/router.tsx) knows the same ones.
+ */
 export const DASHBOARD_PAGES = [
   '/',
   '/sign-in',
@@ -38,7 +40,10 @@ const NOT_BUILT =
 const YEAR_MS = 365 * 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Routes the dashboard that was built into `folder` (dashboard/dist); where it is missing, its pages say how to build it. */
+/**
+ * Routes the dashboard that was built into `folder` (dashboard/dist); where it is missing, its pages say how
+ * to build it.
+ */
 export async function routeDashboard(app: FastifyInstance, { folder }: { folder: string }): Promise<void> {
   for (const page of DASHBOARD_PAGES) {
     app.get(page, { schema: { hide: true } }, (request, reply) =>
@@ -80,8 +85,8 @@ export async function routeDashboard(app: FastifyInstance, { folder }: { folder:
 const programPath = /^\/(?:v1|account|assets|openapi\.json|healthz|readyz)(?:[/?#]|$)/;
 
 /**
- * Answers a path that nothing is routed to with the dashboard's own not-found page, where a browser navigates there: a GET that accepts HTML.
- * Null for everything else, and where the dashboard is not built.
+ * Answers a path that nothing is routed to with the dashboard's own not-found page, where a browser navigates
+ * there: a GET that accepts HTML. Null for everything else, and where the dashboard is not built.
  */
 export async function sendNotFoundPage(
   request: FastifyRequest,
@@ -99,7 +104,8 @@ function sendFile(reply: FastifyReply, path: string, maxAge: number, immutable: 
   return reply.sendFile(path, { cacheControl: true, maxAge, immutable });
 }
 
-// The page is read anew each time: a build that replaces it while the service runs replaces the names of its assets too.
+// The page is read anew each time: a build that replaces it while the service runs replaces the names of its
+// assets too.
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -114,8 +120,9 @@ async function sendPage(
 }
 
 /**
- * Scripts only from here, style elements only with this answer's nonce, nothing from elsewhere, in nobody's frame.
- * Style attributes that a script sets one by one need no permission (CSP 3, §"style-src"), so there is no 'unsafe-inline'.
+ * Scripts only from here, style elements only with this answer's nonce, nothing from elsewhere, in nobody's
+ * frame. Style attributes that a script sets one by one need no permission (CSP 3, §"style-src"), so there is
+ * no 'unsafe-inline'.
  */
 function setPageHeaders(
   request: FastifyRequest,

@@ -5,14 +5,17 @@ import { ClientDisconnected } from './wire/disconnection.ts';
 import { lingerAfterRefusal } from './wire/linger.ts';
 import { okHeaders } from './schema.ts';
 
-/** What usage and the request log say of a request whose caller did not wait for the answer; nobody ever receives it. */
+/**
+ * What usage and the request log say of a request whose caller did not wait for the answer; nobody ever
+ * receives it.
+ */
 const HUNG_UP_STATUS = 499;
 
 /** Retry-After of a 503 that names none. */
 const UNAVAILABLE_SECONDS = 30;
 
 /** The error body as text: `error`, `message`, `request_id` and, where one field is at fault, `param`. */
-export function writeErrorBody(error: ApiError, requestId: string): string {
+export function formatErrorBody(error: ApiError, requestId: string): string {
   return JSON.stringify({
     error: error.code,
     message: error.message,
@@ -46,7 +49,7 @@ export function sendError(
     .code(hasHungUp ? HUNG_UP_STATUS : error.status)
     .removeHeader('content-length')
     .header('content-type', 'application/json; charset=utf-8')
-    .send(writeErrorBody(error, request.id));
+    .send(formatErrorBody(error, request.id));
 }
 
 /** Whether this is only how a caller who went away looks from here; anybody could fill the log with it. */
@@ -97,7 +100,10 @@ const errorSchema = {
   },
 } as const;
 
-/** OpenAPI responses for these identifiers: one a status, its identifiers listed. Those that every operation has are added. */
+/**
+ * OpenAPI responses for these identifiers: one a status, its identifiers listed. Those that every operation
+ * has are added.
+ */
 export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
   const everywhere: ErrorCode[] = [
     'unauthorized',

@@ -8,12 +8,18 @@ export interface PartState {
 }
 
 export interface HealthDeps {
-  /** The state of every part; `required` parts make the service not ready, the others only cost their operation. */
+  /**
+   * The state of every part; `required` parts make the service not ready, the others only cost their
+   * operation.
+   */
   readParts: () => Promise<Record<string, PartState & { required: boolean }>>;
   isDraining: () => boolean;
 }
 
-/** GET /healthz: the process answers. GET /readyz: it can do its work; 503 while it drains or a required part is missing. */
+/**
+ * GET /healthz: the process answers. GET /readyz: it can do its work; 503 while it drains or a required part
+ * is missing.
+ */
 export function routeHealth(app: FastifyInstance, deps: HealthDeps): void {
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async (_request, reply) =>

@@ -1,6 +1,7 @@
 /**
- * Query strings, by RFC 3986: `+` is a plus sign, percent-encoding must be valid UTF-8. Every parameter is known
- * and given once. The schema of a route lists its parameters: strings, choices, booleans, bounded integers.
+ * Query strings, by RFC 3986: `+` is a plus sign, percent-encoding must be valid UTF-8. Every parameter is
+ * known and given once. The schema of a route lists its parameters: strings, choices, booleans, bounded
+ * integers.
  */
 import { ApiError } from '#errors';
 import type { Static, TObject } from 'typebox';
@@ -33,8 +34,8 @@ const ENCODED = /[%\u0080-\u00ff]/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Returns a function that parses the query of a request target into the values of `schema`, defaults included.
- * The function throws ApiError `invalid_parameter`, or what `rules.first` throws.
+ * Returns a function that parses the query of a request target into the values of `schema`, defaults
+ * included. The function throws ApiError `invalid_parameter`, or what `rules.first` throws.
  */
 export function createQueryParser<T extends TObject>(
   schema: T,
@@ -73,7 +74,9 @@ export function createQueryParser<T extends TObject>(
   };
 }
 
-/** Throws `invalid_parameter` if a target has a query: for operations whose options are members of the body. */
+/**
+ * Throws `invalid_parameter` if a target has a query: for operations whose options are members of the body.
+ */
 export function refuseQuery(target: string): void {
   const [name] = splitQuery(target);
   if (name === undefined) return;
@@ -172,7 +175,9 @@ function invalidParameter(param: string, message: string): ApiError {
   return new ApiError('invalid_parameter', message, { param });
 }
 
-/** Returns a name from a request in a form that is safe in a message: short and without control characters. */
+/**
+ * Returns a name from a request in a form that is safe in a message: short and without control characters.
+ */
 export function formatName(name: string): string {
   // eslint-disable-next-line no-control-regex
   const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd').toWellFormed();

@@ -1,4 +1,6 @@
-/** Building blocks of the routes' schemas, which are the one source of validation, serialisation and OpenAPI. */
+/**
+ * Building blocks of the routes' schemas, which are the one source of validation, serialisation and OpenAPI.
+ */
 import { Type, type TProperties } from 'typebox';
 
 /** An object without further members. */

@@ -1,4 +1,6 @@
-/** The HTTP server: Fastify with its limits, the hooks that every request passes, and the groups of routes. */
+/**
+ * The HTTP server: Fastify with its limits, the hooks that every request passes, and the groups of routes.
+ */
 import { METHODS } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '#errors';
@@ -63,7 +65,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 
 function createFastify({ trustProxy }: ServerDeps): FastifyInstance {
   const app: FastifyInstance = Fastify({
-    // Fastify's own logging adds listeners to every response even if nothing is logged; deps.logger is used instead.
+    // Fastify's own logging adds listeners to every response even if nothing is logged; deps.logger is used
+    // instead.
     logger: false,
     genReqId: createRequestIds(),
     requestIdHeader: false,
@@ -74,7 +77,8 @@ function createFastify({ trustProxy }: ServerDeps): FastifyInstance {
     keepAliveTimeout: 72 * SECOND_MS,
     bodyLimit: 1024 * 1024,
     rewriteUrl: (request) => normalizeRoutePath(request.url ?? '/'),
-    // One path segment may be as long as the whole head: the router's refusal of a longer one has no error body.
+    // One path segment may be as long as the whole head: the router's refusal of a longer one has no error
+    // body.
     routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_HEAD_BYTES },
     http: {
       maxHeaderSize: MAX_HEAD_BYTES,

@@ -8,7 +8,10 @@ const FLUSH_MS = 200;
 /** A process has one standard output, hence one queue for it. */
 let destination: LogDestination | undefined;
 
-/** Creates a logger that writes lines of `level` and above to standard output. Secrets in headers are redacted. */
+/**
+ * Creates a logger that writes lines of `level` and above to standard output. Secrets in headers are
+ * redacted.
+ */
 export function createLogger(level: string): Logger {
   destination ??= openStandardOutput();
   const logger = pino({ level, redact: ['req.headers["x-api-key"]', 'req.headers.cookie'] }, destination);
@@ -26,8 +29,8 @@ export async function flushLog(): Promise<void> {
 }
 
 function openStandardOutput(): LogDestination {
-  // Opening `process.stdout` makes a pipe or a socket non-blocking: a write that a stalled reader blocks would hold a thread that the
-  // process waits for when it exits.
+  // Opening `process.stdout` makes a pipe or a socket non-blocking: a write that a stalled reader blocks
+  // would hold a thread that the process waits for when it exits.
   const { fd } = process.stdout;
   const opened = new LogDestination({
     write: (bytes, done) => write(fd, bytes, done),

@@ -19,9 +19,10 @@ const MAX_BATCH_LENGTH = 64 * 1024;
 const EXIT_PAUSE_MS = 10;
 
 /**
- * A queue of log lines in front of a file descriptor. One write is in progress at most, and a failed one is repeated after a pause. If the
- * queue is full, new lines are dropped and counted until half of it is written; then `onRecover` receives the count. The newest lines are
- * dropped because the oldest tell how the trouble began, and because the count then stands where the lines are missing.
+ * A queue of log lines in front of a file descriptor. One write is in progress at most, and a failed one is
+ * repeated after a pause. If the queue is full, new lines are dropped and counted until half of it is
+ * written; then `onRecover` receives the count. The newest lines are dropped because the oldest tell how the
+ * trouble began, and because the count then stands where the lines are missing.
  */
 export class LogDestination {
   /** Logs the number of dropped lines. */
@@ -71,12 +72,16 @@ export class LogDestination {
     this.#onEmpty.delete(resolve);
   }
 
-  /** Writes the queued lines before the process exits. Blocks for about `timeoutMs` at most; what cannot be written by then is lost. */
+  /**
+   * Writes the queued lines before the process exits. Blocks for about `timeoutMs` at most; what cannot be
+   * written by then is lost.
+   */
   flushAtExit(timeoutMs: number): void {
     const deadline = performance.now() + timeoutMs;
     clearTimeout(this.#timer);
     if (this.#state === 'writing') {
-      // The callback of the write in progress will not run any more: its thread has a moment to finish, so that the order is kept.
+      // The callback of the write in progress will not run any more: its thread has a moment to finish, so
+      // that the order is kept.
       sleep(EXIT_PAUSE_MS);
       this.#advance(this.#batch?.length ?? 0);
     }
@@ -120,7 +125,10 @@ export class LogDestination {
     this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS);
   }
 
-  /** What is to be written next: the rest of the last batch, else the oldest lines; null if the queue is empty. */
+  /**
+   * What is to be written next: the rest of the last batch, else the oldest lines; null if the queue is
+   * empty.
+   */
   #nextBatch(): Buffer | null {
     if (this.#batch !== null || this.#lines.length === 0) return this.#batch;
     let length = 0;

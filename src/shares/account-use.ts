@@ -52,7 +52,9 @@ export class AccountUse {
     return this.held > 0 || this.waiting.size > 0;
   }
 
-  /** Place-milliseconds of about the last minute, those of running grants included, relative to the weight. */
+  /**
+   * Place-milliseconds of about the last minute, those of running grants included, relative to the weight.
+   */
   computeUse(nowMs: number): number {
     const running = this.#running * nowMs - this.#startsMs;
     return (this.#decay(nowMs) + running) / this.weight;

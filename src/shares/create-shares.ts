@@ -37,7 +37,8 @@ const KINDS: Record<ShareKind, KindRule> = {
     // Most documents end by themselves within this time.
     loanMs: 1_000,
   },
-  // The addresses of a batch wait for their turn. Most lookups end within the loan; one that loses its place starts again with another.
+  // The addresses of a batch wait for their turn. Most lookups end within the loan; one that loses its place
+  // starts again with another.
   dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, loanMs: 250 },
 };
 

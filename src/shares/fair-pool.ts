@@ -4,7 +4,10 @@ import { PoolAccounts, type PoolHolder } from './pool-accounts.ts';
 import type { AcquireOptions, OnReclaim, Place } from './shares.ts';
 import { WaitingLine } from './waiting-line.ts';
 
-/** Why an account gets no place: it is over its own share, or the accounts within their shares use up the capacity. */
+/**
+ * Why an account gets no place: it is over its own share, or the accounts within their shares use up the
+ * capacity.
+ */
 export interface Refusal {
   reason: 'share' | 'capacity';
   /** Whether the request had been waiting or running. */
@@ -59,9 +62,10 @@ class Grant implements Place, Holding {
 }
 
 /**
- * One scarce resource, shared between accounts by weighted fair queueing. An account alone may hold all but the reserve. What it holds
- * beyond its fair share (capacity × its weight / the weights of all active accounts) is lent: it is reclaimed when an account within its
- * share needs it. Among waiting accounts, the one with the least use in the last minute is next.
+ * One scarce resource, shared between accounts by weighted fair queueing. An account alone may hold all but
+ * the reserve. What it holds beyond its fair share (capacity × its weight / the weights of all active
+ * accounts) is lent: it is reclaimed when an account within its share needs it. Among waiting accounts, the
+ * one with the least use in the last minute is next.
  */
 export class FairPool {
   readonly #options: FairPoolOptions;
@@ -203,7 +207,10 @@ export class FairPool {
     });
   }
 
-  /** Refuses at once what would wait too long; in a full line the account with the most waiting requests gives way. */
+  /**
+   * Refuses at once what would wait too long; in a full line the account with the most waiting requests gives
+   * way.
+   */
   #assertMayWait(account: AccountUse, maxWaitMs: number): void {
     const { maxQueued, now, loanMs } = this.#options;
     const isWithin = this.#accounts.isWithinShare(account, account.waiting.size + 1);
@@ -228,7 +235,10 @@ export class FairPool {
     this.#leave(waiter, this.#refuse(waiter.account, reason, true));
   }
 
-  /** Starts the requests that there is room for, after reclaiming it for this account if it is within its share. */
+  /**
+   * Starts the requests that there is room for, after reclaiming it for this account if it is within its
+   * share.
+   */
   #startNextFor(account: AccountUse): void {
     if (this.#accounts.isWithinShare(account, 1))
       while (!this.#accounts.hasRoom(account, 1) && this.#reclaimFor(account, 1));

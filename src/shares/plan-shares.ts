@@ -13,8 +13,9 @@ export interface AccountShares extends ShareCapacities {
 export const OTHER_REQUESTS_PER_SLOT = 8;
 
 /**
- * Returns the shares of an account on this plan, in a process of these capacities. Without `slots` an account may use all of a kind but
- * one place; of body bytes, all but `largestBodyBytes`. A kind whose capacity is one place may be used whole.
+ * Returns the shares of an account on this plan, in a process of these capacities. Without `slots` an account
+ * may use all of a kind but one place; of body bytes, all but `largestBodyBytes`. A kind whose capacity is
+ * one place may be used whole.
  */
 export function computeShares(
   { slots }: Pick<ShareHolder, 'slots'>,

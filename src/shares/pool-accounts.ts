@@ -74,7 +74,10 @@ export class PoolAccounts {
     this.#activeWeight += wasActive ? -account.weight : account.weight;
   }
 
-  /** The part of the capacity, less the reserve, that is the account's own beside `newcomer` and the accounts that are active now; at least one place. */
+  /**
+   * The part of the capacity, less the reserve, that is the account's own beside `newcomer` and the accounts
+   * that are active now; at least one place.
+   */
   computeShare(account: AccountUse, newcomer = account): number {
     const weights = this.#activeWeight + (newcomer.isActive ? 0 : newcomer.weight);
     return Math.max(this.reserve, 1, ((this.capacity - this.reserve) * account.weight) / weights);
@@ -90,16 +93,18 @@ export class PoolAccounts {
     return account.held + amount <= Math.min(account.limit, this.computeShare(account));
   }
 
-  /** Whether that much is free for the account: only an account with less than one place may use the reserve. */
+  /**
+   * Whether that much is free for the account: only an account with less than one place may use the reserve.
+   */
   hasRoom(account: AccountUse, amount: number): boolean {
     const mayUseReserve = account.held + amount <= this.reserve;
     return this.#held + amount <= this.capacity - (mayUseReserve ? 0 : this.reserve);
   }
 
   /**
-   * The account most over its share whose oldest place was lent before `untilMs` and can be reclaimed for `needy`; null if there is none.
-   * For an amount within the equal part of `needy`, whatever others hold beyond theirs is lent: shares of at least one place add up to
-   * more than the capacity if places are large.
+   * The account most over its share whose oldest place was lent before `untilMs` and can be reclaimed for
+   * `needy`; null if there is none. For an amount within the equal part of `needy`, whatever others hold
+   * beyond theirs is lent: shares of at least one place add up to more than the capacity if places are large.
    */
   findBorrower(needy: AccountUse, amount: number, untilMs = Infinity): AccountUse | null {
     const isModest = needy.held + amount <= this.computeEqualPart(needy);

@@ -4,7 +4,10 @@ import type { ShareCapacities } from './shares.ts';
 export interface CapacityOptions {
   /** Documents rendered at once (PDF_SLOTS). */
   pdfSlots: number;
-  /** Connections to all target hosts at once (EGRESS_CONNECTIONS); half of them fetch pages, the others resources. */
+  /**
+   * Connections to all target hosts at once (EGRESS_CONNECTIONS); half of them fetch pages, the others
+   * resources.
+   */
   egressConnections: number;
   /** Memory for request bodies in flight, in megabytes of 1,000,000 bytes (BODY_MEMORY_MB). */
   bodyMemoryMb: number;

@@ -7,8 +7,9 @@ export interface ShareHolder {
 }
 
 /**
- * The scarce resources. `bodyBytes`: bytes of request bodies held in memory. `…Requests`: requests in flight of an operation.
- * `pageConnections`: pages being fetched. `browserPages`: documents being rendered. `dnsLookups`: DNS lookups of email validations.
+ * The scarce resources. `bodyBytes`: bytes of request bodies held in memory. `…Requests`: requests in flight
+ * of an operation. `pageConnections`: pages being fetched. `browserPages`: documents being rendered.
+ * `dnsLookups`: DNS lookups of email validations.
  */
 export type ShareKind =
   | 'bodyBytes'
@@ -31,15 +32,18 @@ export interface ShareState {
 
 /** Places that an account holds until it releases them. */
 export interface Place {
-  /** Holds `amount` places from now on. Throws what `take` throws if it does not fit; the place is then unchanged. */
+  /**
+   * Holds `amount` places from now on. Throws what `take` throws if it does not fit; the place is then
+   * unchanged.
+   */
   resize(amount: number): void;
   /** Returns the places. A second call does nothing. */
   release(): void;
 }
 
 /**
- * Called at most once when an account within its share needs the place and this account is over its own. The place counts as released;
- * the work must stop and be answered with `error`.
+ * Called at most once when an account within its share needs the place and this account is over its own. The
+ * place counts as released; the work must stop and be answered with `error`.
  */
 export type OnReclaim = (error: ApiError) => void;
 
@@ -47,17 +51,22 @@ export interface AcquireOptions {
   onReclaim?: OnReclaim;
   /** Aborting leaves the queue; the promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The longest that it waits, in place of the kind's own; Infinity for work that has no deadline of its own. */
+  /**
+   * The longest that it waits, in place of the kind's own; Infinity for work that has no deadline of its own.
+   */
   maxWaitMs?: number;
 }
 
 export interface Shares {
   /**
-   * Takes places at once. Throws ApiError `rate_limit_exceeded` if the account is over its share, `overloaded` if the accounts within
-   * their shares use up the machine.
+   * Takes places at once. Throws ApiError `rate_limit_exceeded` if the account is over its share,
+   * `overloaded` if the accounts within their shares use up the machine.
    */
   take(kind: ShareKind, holder: ShareHolder, amount: number, onReclaim?: OnReclaim): Place;
-  /** Waits for one place, in the order of the fair queue. Rejects as `take` does, and with `overloaded` if the wait would be too long. */
+  /**
+   * Waits for one place, in the order of the fair queue. Rejects as `take` does, and with `overloaded` if the
+   * wait would be too long.
+   */
   acquire(kind: ShareKind, holder: ShareHolder, options?: AcquireOptions): Promise<Place>;
   getState(kind: ShareKind): ShareState;
 }

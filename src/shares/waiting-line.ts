@@ -37,7 +37,10 @@ export class WaitingLine {
     return true;
   }
 
-  /** The request to start now, null if there is no room: of accounts within their shares first, then of the account with the least use. */
+  /**
+   * The request to start now, null if there is no room: of accounts within their shares first, then of the
+   * account with the least use.
+   */
   findNext(nowMs: number): Waiter | null {
     let best: AccountUse | null = null;
     let bestUse = 0;
@@ -54,7 +57,10 @@ export class WaitingLine {
     return first ?? null;
   }
 
-  /** The request that gives way to one of `newcomer` in a full line: the last of the account that has the most waiting; null if that is its own. */
+  /**
+   * The request that gives way to one of `newcomer` in a full line: the last of the account that has the most
+   * waiting; null if that is its own.
+   */
   findLast(newcomer: AccountUse): Waiter | null {
     let longest = newcomer;
     for (const account of this.#waiting)
@@ -62,7 +68,10 @@ export class WaitingLine {
     return longest === newcomer ? null : ([...longest.waiting].at(-1) ?? null);
   }
 
-  /** When a new request of the account would start, judged by how long each account holds its places. `loanMs`: how long a place is lent. */
+  /**
+   * When a new request of the account would start, judged by how long each account holds its places.
+   * `loanMs`: how long a place is lent.
+   */
   estimateWaitMs(account: AccountUse, nowMs: number, loanMs: number): number {
     const share = Math.min(account.limit, this.#accounts.computeShare(account));
     const isWithin = account.held + account.waiting.size + 1 <= share;

@@ -10,8 +10,8 @@ export interface PlaceRequest {
 }
 
 /**
- * Waits for a place and runs `work` while holding it. The signal given to `work` aborts with the caller's signal and when the place is
- * reclaimed, with the error to answer. Rejects as Shares.acquire and `work` do.
+ * Waits for a place and runs `work` while holding it. The signal given to `work` aborts with the caller's
+ * signal and when the place is reclaimed, with the error to answer. Rejects as Shares.acquire and `work` do.
  */
 export async function withPlace<T>(
   shares: Pick<Shares, 'acquire'>,

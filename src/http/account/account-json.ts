@@ -1,4 +1,7 @@
-/** Accounts and keys as the dashboard reads them: snake_case, times in ISO 8601. What is not named here is never told. */
+/**
+ * Accounts and keys as the dashboard reads them: snake_case, times in ISO 8601. What is not named here is
+ * never told.
+ */
 import { readKeyStatus, type Account, type ApiKey, type Plan } from '#accounts';
 import { computeShares, type ShareCapacities } from '#shares';
 import { MAX_PDF_BODY_BYTES } from '../v1/pdf-body.ts';
@@ -31,7 +34,10 @@ export function toKeyJson(key: ApiKey, nowMs: number) {
   };
 }
 
-/** A plan as the dashboard shows it: the limit of each key, and what an account may use at once in each process. */
+/**
+ * A plan as the dashboard shows it: the limit of each key, and what an account may use at once in each
+ * process.
+ */
 export function toPlanJson(plan: Plan, capacities: ShareCapacities) {
   const shares = computeShares(plan, capacities, MAX_PDF_BODY_BYTES);
   return {

@@ -12,7 +12,10 @@ import { createBodyParser, members, optional, text } from './parse-input.ts';
 const ADMINISTRATORS = { config: { audience: 'administrators' } } as const;
 const PAGE = 50;
 
-/** For administrators: accounts, their plans, disabling, invitations. For anyone else these paths do not exist. */
+/**
+ * For administrators: accounts, their plans, disabling, invitations. For anyone else these paths do not
+ * exist.
+ */
 export function routeAdmin(scope: FastifyInstance, deps: AccountDeps): void {
   const { access, accounts, plans, now } = deps;
   const parseList = createQueryParser(members({ query: optional(text(320)), before: optional(text(100)) }), {

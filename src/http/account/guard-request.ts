@@ -1,4 +1,7 @@
-/** The door of /account: same origin, JSON, a session. An x-api-key is never looked at here, and a cookie never under /v1. */
+/**
+ * The door of /account: same origin, JSON, a session. An x-api-key is never looked at here, and a cookie
+ * never under /v1.
+ */
 import { readSession, type Client, type Session } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,7 +22,10 @@ export function readClient(request: FastifyRequest, { publicUrl }: Pick<AccountD
   };
 }
 
-/** Lets a request in or throws: `unauthorized` for another origin and without a session, `unsupported_media_type`, `not_found` for what is not for this account. */
+/**
+ * Lets a request in or throws: `unauthorized` for another origin and without a session,
+ * `unsupported_media_type`, `not_found` for what is not for this account.
+ */
 export async function guardRequest(
   deps: AccountDeps,
   request: FastifyRequest,
@@ -55,8 +61,8 @@ export function setCookies(reply: FastifyReply, cookies: readonly string[]): voi
 }
 
 /**
- * By Sec-Fetch-Site, which every browser of today sends and no page can forge; by Origin where it is missing. What changes something must
- * carry one of them; a read without either is no page's doing.
+ * By Sec-Fetch-Site, which every browser of today sends and no page can forge; by Origin where it is missing.
+ * What changes something must carry one of them; a read without either is no page's doing.
  */
 function isSameOrigin(request: FastifyRequest, publicUrl: string | null): boolean {
   const isSafe = SAFE_METHODS.has(request.method);

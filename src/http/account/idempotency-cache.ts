@@ -2,7 +2,9 @@ import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-/** How long a repeated request gets the first one's answer. Short: the memory holds secrets that were shown. */
+/**
+ * How long a repeated request gets the first one's answer. Short: the memory holds secrets that were shown.
+ */
 const REMEMBER_MS = 60_000;
 
 interface Remembered<T> {
@@ -11,7 +13,10 @@ interface Remembered<T> {
   untilMs: number;
 }
 
-/** Answers requests with the same Idempotency-Key once: a double click, or a retry after a lost answer, makes one key. */
+/**
+ * Answers requests with the same Idempotency-Key once: a double click, or a retry after a lost answer, makes
+ * one key.
+ */
 export function createAnswerMemory<T>(now: () => number) {
   const remembered = new LRUCache<string, Remembered<T>>({
     max: 1_000,
@@ -19,7 +24,10 @@ export function createAnswerMemory<T>(now: () => number) {
     ttlAutopurge: true,
   });
 
-  /** Runs `act`, or gives what it gave for this account and Idempotency-Key in the last minute. A failure is not remembered. */
+  /**
+   * Runs `act`, or gives what it gave for this account and Idempotency-Key in the last minute. A failure is
+   * not remembered.
+   */
   async function answerOnce(accountId: string, request: FastifyRequest, act: () => Promise<T>): Promise<T> {
     const header = request.headers['idempotency-key'];
     if (header === undefined) return act();

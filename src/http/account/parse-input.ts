@@ -1,4 +1,7 @@
-/** Bodies and query strings of /account by their schemas. A property's `description` completes the sentence «<name> must be …». */
+/**
+ * Bodies and query strings of /account by their schemas. A property's `description` completes the sentence
+ * «<name> must be …».
+ */
 import { parseIsoTime } from '#accounts';
 import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
@@ -9,7 +12,9 @@ import { SMALL_BODY_BYTES } from '../wire/json/body-memory.ts';
 
 const VALUES = { depth: 16, values: 2_000 };
 
-/** The body of a request under /account: small and nearly flat. Its members are checked by the route's schema. */
+/**
+ * The body of a request under /account: small and nearly flat. Its members are checked by the route's schema.
+ */
 export const ACCOUNT_BODY: BodyFormat<Record<string, unknown>> = {
   name: 'account',
   maxBytes: SMALL_BODY_BYTES,

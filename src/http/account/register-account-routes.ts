@@ -14,7 +14,10 @@ import { routeSessions } from './session-routes.ts';
 import { routeTry } from './try-routes.ts';
 import { routeUsage } from './usage-routes.ts';
 
-/** Registers the endpoints of the dashboard under /account: by cookie alone, JSON alone, from the same origin alone, each row by the session's account. */
+/**
+ * Registers the endpoints of the dashboard under /account: by cookie alone, JSON alone, from the same origin
+ * alone, each row by the session's account.
+ */
 export async function registerAccountRoutes(app: FastifyInstance, deps: AccountDeps): Promise<void> {
   app.decorateRequest('session', null);
   await app.register(

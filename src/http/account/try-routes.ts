@@ -22,8 +22,9 @@ const GET_PATHS: Record<string, string> = { validateEmail: '/v1/email/validate',
 const parseQuery = createQueryParser(members({ key_id: optional(Type.String()) }), { skipsEmpty: true });
 
 /**
- * Runs an operation under one of the account's keys, counted against its limit, and passes its own response on: the same routes,
- * reached without the network by a one-use ticket, because the key's secret is not known here. The key is checked before the body is read.
+ * Runs an operation under one of the account's keys, counted against its limit, and passes its own response
+ * on: the same routes, reached without the network by a one-use ticket, because the key's secret is not known
+ * here. The key is checked before the body is read.
  */
 export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: AccountDeps): void {
   scope.post<{ Params: { operation: string } }>(
@@ -56,7 +57,10 @@ export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: Acc
   );
 }
 
-/** A ticket for the key that the query names. A refusal counts as a change of the account: guessing keys is limited. */
+/**
+ * A ticket for the key that the query names. A refusal counts as a change of the account: guessing keys is
+ * limited.
+ */
 async function issueOwnTicket(deps: AccountDeps, request: FastifyRequest): Promise<string> {
   try {
     return await findTicket(deps, request);

@@ -131,7 +131,10 @@ function sumRequests(counts: readonly UsageSum[]): { requests: number; errors: n
   return { requests, errors };
 }
 
-/** What the key (with those it was rotated from) that used the most of its limit has used of it in this minute. */
+/**
+ * What the key (with those it was rotated from) that used the most of its limit has used of it in this
+ * minute.
+ */
 async function readMostUsed(
   keyWindows: WindowCounter,
   live: readonly ApiKey[],

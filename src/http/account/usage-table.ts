@@ -67,7 +67,10 @@ export function formatUsageCsv(
     .join('');
 }
 
-/** A spreadsheet takes a cell that begins with one of these for a formula: a quote mark before it makes it text (OWASP, CSV injection). */
+/**
+ * A spreadsheet takes a cell that begins with one of these for a formula: a quote mark before it makes it
+ * text (OWASP, CSV injection).
+ */
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function toCell(text: string): string {

@@ -132,7 +132,9 @@ export async function countRefusal(
   await consumeUnits(deps, request, reply, 1).catch(() => {});
 }
 
-/** Sets the limit headers of a request that could not be counted because the counter failed: nothing is used. */
+/**
+ * Sets the limit headers of a request that could not be counted because the counter failed: nothing is used.
+ */
 export function setDefaultLimitHeaders(
   deps: Pick<AdmitDeps, 'unauthenticatedPerMinute' | 'now'>,
   request: FastifyRequest,

@@ -12,7 +12,8 @@ export const BATCH_BODY: BodyFormat<ValidateEmailRequest[]> = {
   maxBytes: 4 * 1024 * 1024,
   limits: {
     members: 1_000,
-    // A list that is too long or holds something else gets the error that says so, up to counts that cost nothing to parse.
+    // A list that is too long or holds something else gets the error that says so, up to counts that cost
+    // nothing to parse.
     byMember: { emails: { depth: 16, values: 10_000 } },
     others: { depth: 16, values: 1_000 },
     notObject: 'invalid_json',

@@ -117,7 +117,8 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       const parsed = await readJson(request, reply, PDF_BODY, hold);
       refuseQuery(request.raw.url ?? '');
       const document = await generatePdf(parsed, caller, hold.signal);
-      // In place of the body: until a slow client has read it, the PDF is held. One PDF of any size is within every share.
+      // In place of the body: until a slow client has read it, the PDF is held. One PDF of any size is within
+      // every share.
       hold.setBytes(Math.min(document.pdf.length, PDF_BODY.maxBytes));
       return reply
         .header('content-type', 'application/pdf')

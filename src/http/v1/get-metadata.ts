@@ -147,7 +147,8 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       );
       const characters = countCharacters(page);
       if (characters <= SMALL_RESULT_CHARACTERS) return writeMetadataResult(page);
-      // A page of 14 KB can have 2.4 MB of metadata: relative URLs on a long base. Until a slow client has read it, it is held.
+      // A page of 14 KB can have 2.4 MB of metadata: relative URLs on a long base. Until a slow client has
+      // read it, it is held.
       hold.setBytes(characters);
       const json = await workInTurn(() => Buffer.from(JSON.stringify(writeMetadataResult(page))));
       hold.setBytes(json.length);

@@ -1,6 +1,7 @@
 /**
  * The routes under /v1, and what every request passes before its route, in this order: key (401), rate limit
- * (429), path (404), method (405), media type (415), body size (413). Then its route: JSON, fields (400), work.
+ * (429), path (404), method (405), media type (415), body size (413). Then its route: JSON, fields (400),
+ * work.
  */
 import { ApiError } from '#errors';
 import type { UsageEvent } from '#usage';

@@ -15,7 +15,10 @@ declare module 'fastify' {
 export interface RequestHold {
   /** Aborts when the client disconnects, and with the error to answer when a place is reclaimed. */
   readonly signal: AbortSignal;
-  /** Holds this many bytes of memory from now on, for the body or the response. Throws what Shares.take throws. */
+  /**
+   * Holds this many bytes of memory from now on, for the body or the response. Throws what Shares.take
+   * throws.
+   */
   setBytes(bytes: number): void;
 }
 
@@ -29,7 +32,10 @@ export class RequestHolds {
     this.#shares = shares;
   }
 
-  /** Holds a place of `kind` until the response is sent or the client disconnects. Throws what Shares.take throws. */
+  /**
+   * Holds a place of `kind` until the response is sent or the client disconnects. Throws what Shares.take
+   * throws.
+   */
   hold(kind: ShareKind, request: FastifyRequest, reply: FastifyReply): RequestHold {
     const caller = requireCaller(request);
     const controller = new AbortController();

@@ -12,7 +12,10 @@ function isLongText(value: unknown): value is string {
   return typeof value === 'string' && value.length > SLICE_LENGTH;
 }
 
-/** Yields the JSON of an object in pieces, the same as JSON.stringify; requests are answered between the slices of a long text. */
+/**
+ * Yields the JSON of an object in pieces, the same as JSON.stringify; requests are answered between the
+ * slices of a long text.
+ */
 export async function* serializeInSlices(value: object): AsyncGenerator<string, void, undefined> {
   let separator = '{';
   for (const [name, member] of Object.entries(value)) {

@@ -109,7 +109,10 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
   });
 }
 
-/** Without the blanks and + at its end; a loop, because a regex for it takes quadratic time on a run of + in the middle. */
+/**
+ * Without the blanks and + at its end; a loop, because a regex for it takes quadratic time on a run of + in
+ * the middle.
+ */
 function trimTrailingBlanks(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === '+' || text[end - 1] === ' ')) end -= 1;

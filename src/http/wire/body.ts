@@ -1,4 +1,4 @@
-/** Request bodies before they are read: their media type, their announced length, the pace at which they arrive. */
+/** Request bodies before they are read: media type, announced length, and the pace of their arrival. */
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { IncomingMessage } from 'node:http';
@@ -8,7 +8,10 @@ import { hasBody } from './linger.ts';
 import { expectsContinue } from './expect-continue.ts';
 import { findBrokenBody } from './malformed-requests.ts';
 
-/** 415 where the body is not announced as plain JSON, 413 where its announced length is over the route's limit, else null. */
+/**
+ * Returns 415 if the body is not announced as JSON, 413 if its announced length is over the route's limit,
+ * else null.
+ */
 export function findBodyFault(request: FastifyRequest): ApiError | null {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
   const mediaType = (type ?? '').split(';', 1)[0]?.trim().toLowerCase();
@@ -22,14 +25,15 @@ export function findBodyFault(request: FastifyRequest): ApiError | null {
 }
 
 /**
- * Starts the transfer of an admitted request's body: the client may send it, at a fair pace. Returns the stream to read it from. That of a
- * request that announces no body has ended before anything could listen (the server's optimizeEmptyRequests): it gets an empty one.
- * Throws what broke a body that the HTTP parser refused.
+ * Starts the transfer of an admitted request's body, and returns the stream to read it from. Sends 100 if the
+ * client waits for it, and ends bodies that arrive too slowly. Throws the fault of a body that the HTTP
+ * parser refused.
  */
 export function beginBody(request: FastifyRequest, reply: FastifyReply): RequestPayload {
   const { raw } = request;
   const fault = findBrokenBody(raw);
   if (fault) throw fault;
+  // Without a body the stream has ended before anything could listen (optimizeEmptyRequests).
   if (raw.readableEnded) return Readable.from([]);
   if (expectsContinue(raw)) reply.raw.writeContinue();
   watchPace(request, reply);
@@ -37,8 +41,7 @@ export function beginBody(request: FastifyRequest, reply: FastifyReply): Request
 }
 
 /**
- * Makes the scope leave bodies unread, of any type: routes without a body never look at one, and the others read it themselves, once they
- * have checked everything else.
+ * Keeps Fastify from reading bodies in this scope: routes read them after all other checks, or not at all.
  */
 export function leaveBodiesUnread(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
@@ -49,12 +52,12 @@ const GRACE_MS = 5000;
 const MIN_BYTES_PER_SECOND = 256;
 
 /**
- * Ends the reading of a body that trickles in (after 5 s, under 256 bytes a second on the average) with 408: a connection held open by a byte
- * now and then costs its sender nothing. A modem is faster than that.
+ * Ends a body with 408 if after 5 s it arrives at under 256 bytes per second on average, so that a client
+ * cannot hold a connection with a byte now and then. Any modem is faster than that.
  */
-export function watchPace(request: FastifyRequest, reply: FastifyReply): void {
+function watchPace(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
-  // A request of our own has no socket; the one behind it is watched.
+  // An injected request has no socket; the request that it was injected for is watched.
   if (!hasBody(raw) || !(raw instanceof IncomingMessage)) return;
   const startBytes = raw.socket.bytesRead;
   let elapsedMs = 0;
@@ -66,12 +69,13 @@ export function watchPace(request: FastifyRequest, reply: FastifyReply): void {
     )
       return;
     stop();
-    // Not destroy: that would close the socket before the answer is out.
+    // Not destroy: that would close the socket before the response is sent.
     raw.emit('error', new ApiError('timeout', 'The body did not arrive in time: send it without pauses.'));
   }, 1000);
   const stop = (): void => clearInterval(timer);
   for (const event of ['end', 'error']) raw.once(event, stop);
-  // A request that was answered before its end tells nothing of its end; its answer does. Both may be over already.
+  // A request that was refused before its end emits no 'end': its response closes. Both may have ended
+  // already.
   reply.raw.once('close', stop);
   if (raw.complete || raw.socket.destroyed) stop();
 }

@@ -1,17 +1,17 @@
-/** How a server that is told to stop lets go of its connections: no request that is on its way is lost, no answer is cut short. */
+/** The end of a server's connections at shutdown: no request in flight is lost, no response is cut off. */
 import type { Server as HttpServer } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as setImmediateAsync, setTimeout as setTimeoutAsync } from 'node:timers/promises';
 
-/** How long a connection that was accepted last may take to send its first request. */
+/** How long the last accepted connections have to send their first request. */
 const FIRST_REQUEST_MS = 500;
 const IDLE_SWEEP_MS = 400;
 const MAX_ACCEPT_TURNS = 2000;
 
 /**
- * Makes the function that stops accepting and answers once every connection has ended; call this before the server listens. http's own
- * close would cut off at once what was just accepted and whose first request is on its way; so net's is called, and what is idle is
- * closed a moment later, again and again.
+ * Returns a function that stops accepting connections and resolves when all have ended. Call this before the
+ * server listens. The `close` of node:http would at once end connections whose first request is in transit.
+ * So the one of node:net is called, and idle connections are closed later, at intervals.
  */
 export function createConnectionEnder(server: HttpServer): () => Promise<void> {
   const sockets = new Set<Socket>();
@@ -21,9 +21,9 @@ export function createConnectionEnder(server: HttpServer): () => Promise<void> {
   });
 
   async function sweep(): Promise<void> {
-    // A busy process comes to its timers before it has read what arrived meanwhile: a turn later it has.
+    // In a busy process timers run before sockets are read: wait one turn.
     await setImmediateAsync();
-    // To node:http a connection is idle as soon as its answer is handed over, before it is sent.
+    // For node:http a connection is idle when its response is written, before it is sent.
     if ([...sockets].some((socket) => socket.writableLength > 0)) return;
     server.closeIdleConnections();
   }
@@ -40,8 +40,9 @@ export function createConnectionEnder(server: HttpServer): () => Promise<void> {
 }
 
 /**
- * What waits in the kernel's queue when the port closes is reset, and each turn of the event loop accepts one: turn until nobody waits. Who
- * connects between the last turn and the closing, some microseconds, is reset all the same: no call of the kernel does both at once.
+ * Accepts the connections that wait in the kernel's queue: closing the port resets them. Each turn of the
+ * event loop accepts one. A connection that arrives in the microseconds between the last turn and the closing
+ * is still reset: the kernel has no call that does both at once.
  */
 async function emptyAcceptQueue(server: HttpServer): Promise<void> {
   let accepted = 0;

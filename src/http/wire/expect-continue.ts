@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
- * `Expect: 100-continue` is answered by the refusal itself or, once the request is admitted, by 100: so Node must not send 100 on its own.
- * Other expectations are ignored, as RFC 9110 §10.1.1 allows.
+ * Keeps Node from sending 100 by itself: a refused request gets its refusal, an admitted one gets 100 when
+ * its body is wanted. Other expectations are ignored, as RFC 9110 §10.1.1 allows.
  */
 export function answerExpectations(server: Server): void {
   const pass = (request: IncomingMessage, response: ServerResponse): void => {
@@ -12,7 +12,7 @@ export function answerExpectations(server: Server): void {
   server.on('checkExpectation', pass);
 }
 
-/** Whether to answer 100 now (RFC 9110 §10.1.1): never to HTTP/1.0, which does not know it. */
+/** Whether the client waits for 100 (RFC 9110 §10.1.1). A client of HTTP/1.0 does not know it. */
 export function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.expect !== undefined && httpVersion === '1.1' && /100-continue/i.test(headers.expect);
 }

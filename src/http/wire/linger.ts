@@ -1,6 +1,7 @@
 /**
- * A refusal that is sent before the request's body was read must still reach the caller. Closing at once would make the kernel answer the
- * bytes that still arrive with a reset, which destroys the answer on its way; so they are discarded for a while before the socket closes.
+ * Lets a refusal that is sent before the request's body was read reach the client. If the socket closed at
+ * once, the kernel would respond to the bytes that still arrive with a reset, and the reset would destroy the
+ * refusal. So these bytes are discarded for some time before the socket closes.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,18 +9,21 @@ import type { FastifyReply } from 'fastify';
 
 const LINGER_MS = 2000;
 
-/** Arranges that the connection closes after this answer where the request's body has not been read to its end. */
+/** Closes the connection after this response if the request's body has not been received whole. */
 export function lingerAfterRefusal(request: IncomingMessage, reply: FastifyReply): void {
   if (request.complete || !hasBody(request)) return;
   reply.header('connection', 'close');
-  if (!abrupt.has(request)) lingerOnClose(request.socket);
+  if (!abruptRequests.has(request)) lingerOnClose(request.socket);
 }
 
-const abrupt = new WeakSet<object>();
+const abruptRequests = new WeakSet<object>();
 
-/** Lets the connection close right after the response to this request: what still arrives would cost too much to discard. */
+/**
+ * Closes the connection right after the response to this request: what arrives would cost too much to
+ * discard.
+ */
 export function closeWithoutLinger(request: object): void {
-  abrupt.add(request);
+  abruptRequests.add(request);
 }
 
 /** Whether a request announces a body that is not empty. */
@@ -28,20 +32,20 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Node calls destroySoon after an answer that closes the connection: from here on that half-closes, and discards what still arrives. */
+/** Replaces destroySoon, which Node calls after a response that closes the connection. */
 function lingerOnClose(socket: Socket): void {
   socket.destroySoon = () => endAndLinger(socket);
 }
 
-/** Lingering sockets; the one that is read next is first. */
+/** Lingering sockets. The first one is read next. */
 const lingering = new Set<Socket>();
-/** What all of them together may take of the event loop: a tenth. A read is followed by a pause of nine times its length, within bounds. */
+/** All of them together may use a tenth of the event loop: the pause after a read is nine times as long. */
 const PAUSE_PER_READ = 9;
 const MIN_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 20;
 let reader: NodeJS.Timeout | undefined;
 
-/** Sends what is left and then nothing more; what still arrives is discarded until the peer closes, or for a while. */
+/** Ends the sending after `last`, and discards what arrives until the peer closes, or for LINGER_MS. */
 export function endAndLinger(socket: Socket, last?: string): void {
   if (lingering.has(socket) || socket.destroyed) return;
   if (last === undefined) socket.end();
@@ -60,8 +64,9 @@ export function endAndLinger(socket: Socket, last?: string): void {
 }
 
 /**
- * Reads from one lingering socket, in turn: a client that sends 38 MB after its refusal costs the event loop as much as one whose body is
- * wanted. A client that reads only after it has sent everything gets its refusal if that takes no longer than the socket lingers.
+ * Reads from one lingering socket at a time, because discarding 38 MB takes the event loop as long as
+ * receiving them. A client that reads only after it has sent everything gets its refusal if it is done within
+ * LINGER_MS.
  */
 function readNext(): void {
   const [socket] = lingering;
@@ -70,13 +75,13 @@ function readNext(): void {
   lingering.add(socket);
   const own = reader;
   readOnce(socket, (ms) => {
-    // All of them may have closed meanwhile, and others may have begun.
+    // Meanwhile all of them may have closed, and a new reader may have started.
     if (reader === own)
       reader = setTimeout(readNext, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, PAUSE_PER_READ * ms)));
   });
 }
 
-/** Lets the socket read in one turn of the event loop, which is 2 MiB at most, and calls back with the time that this took. */
+/** Reads for one turn of the event loop, 2 MiB at most, and calls back with the time that it took. */
 function readOnce(socket: Socket, done: (ms: number) => void): void {
   const startMs = performance.now();
   socket.resume();

@@ -1,48 +1,53 @@
-/** What happens below the routes: requests that cannot be parsed, Expect headers, Host headers. */
+/** Responses to requests that the HTTP parser refuses, and checks of the messages that it accepts. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '#errors';
-import { writeErrorBody } from '../error-responses.ts';
+import { formatErrorBody } from '../error-responses.ts';
 import { endAndLinger } from './linger.ts';
 
-const sentences: Record<number, string> = {
+const SENTENCES: Record<number, string> = {
   400: 'The request is not valid HTTP/1.1: send a well-formed request.',
   408: 'The request did not arrive in time: send it without pauses.',
   431: 'The request line and headers are too long: keep them under 16 KiB together.',
 };
-/** The parser's words for a blank or a letter past ASCII in the request line: what people most often forget to encode. */
-const UNENCODED = new Set(['HPE_INVALID_URL', 'HPE_INVALID_CONSTANT']);
+/**
+ * Parser errors for a blank or a character beyond ASCII in the request line: the usual cause is a missing
+ * encoding.
+ */
+const UNENCODED_CODES = new Set(['HPE_INVALID_URL', 'HPE_INVALID_CONSTANT']);
 const UNENCODED_SENTENCE =
-  'The request line is not valid: percent-encode blanks and whatever is not ASCII in the path and the query.';
+  'The request line is not valid: percent-encode blanks and non-ASCII characters in the path and the query.';
 
 /**
- * Answers what the HTTP parser refused. A request whose body breaks off is told through its own answer, with all its headers; what breaks
- * after whole requests is told when these are answered; both close the connection. A broken head belongs to no path: no rate-limit headers.
+ * Responds to what the HTTP parser refuses, and closes the connection. A fault in a body is reported in the
+ * response of its request. A fault after complete requests is reported after their responses. A fault in a
+ * head belongs to no path: its response has no rate-limit headers.
  */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
   }
-  // The parser tells of every further byte: only the first counts.
-  if (told.has(socket)) return;
-  told.add(socket);
+  // The parser reports every further byte.
+  if (reportedSockets.has(socket)) return;
+  reportedSockets.add(socket);
   answerInTurn(socket, describeFault(error), false);
 }
 
-const told = new WeakSet<Socket>();
+const reportedSockets = new WeakSet<Socket>();
 const brokenRequests = new WeakMap<IncomingMessage, ApiError>();
 
-/** What is wrong with the body of this request, where the parser gave up on it before anybody read it. */
+/** Returns the fault in the body of a request that the parser refused before the body was read. */
 export function findBrokenBody(request: IncomingMessage): ApiError | undefined {
   return brokenRequests.get(request);
 }
 
+/** Reports a fault after the responses that come before it. */
 function answerInTurn(socket: Socket, fault: Fault, isAnswered: boolean): void {
-  // Node's own handler looks at this member too: the answer whose turn it is to be written, null where none is open.
+  // Node's own handler uses this member too: the response that is being written, null if there is none.
   const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (!open) return endAndLinger(socket, isAnswered ? undefined : writeRawAnswer(fault));
+  if (!open) return endAndLinger(socket, isAnswered ? undefined : formatRawResponse(fault));
   const isItsBody = !open.req.complete;
   if (isItsBody && !brokenRequests.has(open.req)) {
     brokenRequests.set(open.req, fault.error);
@@ -58,13 +63,13 @@ interface Fault {
 
 function describeFault({ code }: { code?: string }): Fault {
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const sentence = UNENCODED.has(code ?? '') ? UNENCODED_SENTENCE : sentences[status];
+  const sentence = UNENCODED_CODES.has(code ?? '') ? UNENCODED_SENTENCE : SENTENCES[status];
   return { status, error: new ApiError(status === 408 ? 'timeout' : 'invalid_parameter', sentence) };
 }
 
-function writeRawAnswer({ status, error }: Fault): string {
+function formatRawResponse({ status, error }: Fault): string {
   const requestId = randomUUID();
-  const body = writeErrorBody(error, requestId);
+  const body = formatErrorBody(error, requestId);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
@@ -77,16 +82,18 @@ function writeRawAnswer({ status, error }: Fault): string {
   ].join('\r\n');
 }
 
-/** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or an IPv6 address in brackets, and a port. Empty is allowed. */
-const hostValue = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+/**
+ * A name, an IPv4 address or an IPv6 address in brackets, and a port, or nothing (RFC 3986 §3.2.2, §3.2.3).
+ */
+const HOST_VALUE = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /**
- * The refusal of a request in another major version of HTTP, with no Host, more than one or one that is none (RFC 9112 §3.2), or whose
- * Transfer-Encoding is more than chunked or is HTTP/1.0's (§6.1: such framing is faulty); else null.
+ * Returns the error of a request in another major version of HTTP, without exactly one valid Host (RFC 9112
+ * §3.2), or with a Transfer-Encoding that is not `chunked` alone or is in HTTP/1.0 (§6.1); else null.
  */
 export function findMessageFault(request: IncomingMessage): ApiError | null {
   const { rawHeaders } = request;
-  // The parser lets HTTP/2.0 and the lines of HTTP/0.9, which have no version, pass.
+  // The parser accepts HTTP/2.0, and the request lines of HTTP/0.9, which have no version.
   if (request.httpVersionMajor !== 1)
     return new ApiError('invalid_parameter', 'The request line does not say HTTP/1.1: send it so.');
   let hosts = 0;
@@ -96,7 +103,7 @@ export function findMessageFault(request: IncomingMessage): ApiError | null {
   }
   const coding = request.headers['transfer-encoding'];
   const isModern = request.httpVersionMinor === 1;
-  if (hosts === 1 && !hostValue.test(request.headers.host ?? ''))
+  if (hosts === 1 && !HOST_VALUE.test(request.headers.host ?? ''))
     return new ApiError('invalid_parameter', 'The Host header holds no host name: send one.');
   if (hosts === 1 && coding === undefined) return null;
   if (hosts > 1)

@@ -2,7 +2,7 @@ import { ApiError } from '#errors';
 import { releaseBytes } from './body-memory.ts';
 import type { JsonLimits } from './json-limits.ts';
 
-/** The body of one operation: its bounds, and how its members become a request. */
+/** The body of one operation: its limits, and how its members become a request. */
 export interface BodyFormat<T> {
   /** Its key in BODY_FORMATS, by which the worker finds it. */
   name: string;
@@ -10,13 +10,16 @@ export interface BodyFormat<T> {
   limits: JsonLimits;
   /** Checks the members. Throws ApiError. The result crosses threads: plain data only. */
   parse: (members: Record<string, unknown>) => T;
-  /** Bytes of memory that the result holds. */
+  /** Returns the bytes of memory that the result holds. */
   measure(value: T): number;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a whole body, and releases its bytes. Throws ApiError: the format's `notObject` if it is empty or is no JSON object. */
+/**
+ * Parses a whole body and releases its bytes. Throws ApiError: `notObject` of the format if it is no JSON
+ * object.
+ */
 export function parseBody<T>(format: BodyFormat<T>, bytes: Uint8Array): T {
   if (bytes.length === 0) throw new ApiError(format.limits.notObject);
   const value = parseJson(bytes);

@@ -6,15 +6,16 @@ const FIRST_BYTES = 4 * 1024;
 const FIRST_LARGE_BYTES = 256 * 1024;
 
 /**
- * Holds the bytes of one body while it arrives. A large body lies in a resizable ArrayBuffer: it grows without copies, pages that were
- * never written cost nothing, and releaseBytes returns them to the system at once. Memory of malloc may stay with the process for good.
+ * Holds the bytes of one body while it arrives. A large body is in a resizable ArrayBuffer: it grows without
+ * copies, pages that were never written cost nothing, and releaseBytes returns them to the system at once.
+ * Memory of malloc might stay with the process.
  */
 export class BodyMemory {
   readonly #maxBytes: number;
   #bytes: Uint8Array = new Uint8Array(0);
   #length = 0;
 
-  /** `maxBytes`: the announced length, else the cap; more is never appended. */
+  /** `maxBytes`: the announced length, else the limit. The caller appends no more than that. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -34,7 +35,7 @@ export class BodyMemory {
     this.#length = length;
   }
 
-  /** The bytes so far. */
+  /** Returns the bytes so far, without a copy. */
   toBytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -68,7 +69,7 @@ function allocateLarge(bytes: number, maxBytes: number): Uint8Array {
   }
 }
 
-/** Returns the memory of a large body to the system; its bytes are gone. */
+/** Returns the memory of a large body to the system. Its bytes can no longer be used. */
 export function releaseBytes({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0);
 }

@@ -1,19 +1,21 @@
 import { ApiError } from '#errors';
 
-/** A body may arrive in so many chunks of any size. */
+/** This many chunks may have any size. */
 const FREE_CHUNKS = 4_096;
-/** What callers are asked for. A chunk may arrive in two parts, so half of it on average is accepted. */
+/**
+ * The size that clients are asked for. Half of it on average is accepted: a chunk may arrive in two parts.
+ */
 const CHUNK_BYTES = 64;
 
 /**
- * Ends bodies that arrive in tiny chunks. Node spends 2 µs per chunk: without a limit, one body of single bytes would keep the process
- * busy for more than a minute.
+ * Ends bodies that arrive in tiny chunks. Node spends 2 µs per chunk: without a limit, one body of single
+ * bytes would keep the process busy for more than a minute.
  */
 export class ChunkCounter {
   #chunks = 0;
   #bytes = 0;
 
-  /** Counts a chunk. Throws `invalid_parameter` if there are too many for the bytes that they brought. */
+  /** Counts a chunk. Throws `invalid_parameter` if the chunks so far are too small. */
   count(bytes: number): void {
     this.#chunks += 1;
     this.#bytes += bytes;

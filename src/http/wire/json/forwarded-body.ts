@@ -4,8 +4,9 @@ import { closeWithoutLinger } from '../linger.ts';
 import { ChunkCounter } from './chunk-counter.ts';
 
 /**
- * A request's body on its way into an injected request, at the pace of its reader. It fails as its source fails, with `invalid_parameter`
- * if it arrives in tiny chunks, and when the signal aborts: even after its end, because its failure is what ends an injected request.
+ * The body of a request, forwarded to an injected request at the pace of its reader. It fails when its source
+ * fails, when the signal aborts, and with `invalid_parameter` if it arrives in tiny chunks. It can fail after
+ * its end too, because that is what ends an injected request.
  */
 export class ForwardedBody extends Readable {
   readonly #source: RequestPayload;
@@ -20,7 +21,7 @@ export class ForwardedBody extends Readable {
     source.on('close', () => this.#onSourceClose());
     source.pause();
     signal.addEventListener('abort', () => this.destroy(signal.reason as Error), { once: true });
-    // Whoever reads this stream listens for itself; without a listener an error would end the process.
+    // An error without a listener would end the process; the reader of this stream adds its own.
     this.on('error', () => {});
   }
 

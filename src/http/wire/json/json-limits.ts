@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '#errors';
 
 export interface ValueLimits {
-  /** Arrays and objects inside each other: 0 for a string, 1 for a flat array. */
+  /** How deep arrays and objects are nested: 0 for a string, 1 for a flat array. */
   depth: number;
   /** Elements and members inside the value, at every depth. */
   values: number;
@@ -9,7 +9,7 @@ export interface ValueLimits {
   code?: ErrorCode;
 }
 
-/** What no valid request of an operation exceeds. */
+/** Limits that no valid request of an operation exceeds. */
 export interface JsonLimits {
   /** Members of the object. A repeated member counts each time. */
   members: number;
@@ -21,7 +21,7 @@ export interface JsonLimits {
   notObject: ErrorCode;
 }
 
-/** The error of a body over its limits. `name` is the member at fault, null if it is none alone. */
+/** Returns the error of a body over its limits. `name` is the member at fault, null if no single one is. */
 export function limitExceeded(name: string | null, { code }: ValueLimits, fault: string): ApiError {
   if (code !== undefined) return new ApiError(code, undefined, name === null ? {} : { param: name });
   const message = `${name ?? 'The body'} has ${fault}, which no valid request of this operation has: send less.`;

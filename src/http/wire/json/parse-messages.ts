@@ -1,12 +1,12 @@
 import type { ErrorCode } from '#errors';
 
-/** A body for the worker. Its buffer is transferred. */
+/** A body to parse in the worker. Its buffer is transferred. */
 export interface ParseTask {
   format: string;
   bytes: Uint8Array;
 }
 
-/** What became of it: the request, the fields of the caller's ApiError, or the stack of a failure of ours. */
+/** The result: the request, the fields of an ApiError, or the stack of an internal error. */
 export type ParseOutcome =
   | { value: unknown }
   | {

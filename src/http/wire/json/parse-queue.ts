@@ -4,7 +4,7 @@ import { releaseBytes } from './body-memory.ts';
 import type { ParseOutcome, ParseTask } from './parse-messages.ts';
 
 export interface ParseQueueOptions {
-  /** The worker's module. Tests give another. */
+  /** The module of the worker. Tests replace it. */
   module?: URL;
   /** An unused worker ends after this time, and its memory returns to the system. */
   idleMs?: number;
@@ -12,7 +12,7 @@ export interface ParseQueueOptions {
   taskMs?: number;
 }
 
-/** Strings of the longest body: its text and its longest member, each at two bytes per character. */
+/** Room for the text of the longest body and its longest member, each at two bytes per character. */
 const MAX_HEAP_MB = 256;
 
 interface Job {
@@ -22,8 +22,8 @@ interface Job {
 }
 
 /**
- * Runs parse tasks in a worker thread, one at a time and in their order. The worker starts with the first task. If it dies, the running
- * task fails and the next one starts another worker.
+ * Runs parse tasks in a worker thread, one at a time and in their order. The worker starts with the first
+ * task. If it dies, the running task fails and the next one starts another worker.
  */
 export class ParseQueue {
   readonly #module: URL;
@@ -45,7 +45,10 @@ export class ParseQueue {
     this.#taskMs = taskMs;
   }
 
-  /** Parses and validates a body; its bytes now belong to the worker. Aborting drops the task. Rejects with ApiError, or the signal's reason. */
+  /**
+   * Parses and validates a body, whose bytes then belong to the worker. Aborting cancels the task. Rejects
+   * with ApiError, or with the reason of the signal.
+   */
   run(task: ParseTask, signal?: AbortSignal): Promise<unknown> {
     if (this.#isClosed || signal?.aborted) {
       releaseBytes(task.bytes);
@@ -53,7 +56,7 @@ export class ParseQueue {
     }
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const job: Job = { task, resolve, reject };
-    const onAbort = (): void => this.#drop(job, signal?.reason as Error);
+    const onAbort = (): void => this.#cancel(job, signal?.reason as Error);
     signal?.addEventListener('abort', onAbort);
     this.#waiting.add(job);
     this.#startNext();
@@ -64,12 +67,12 @@ export class ParseQueue {
   async close(): Promise<void> {
     this.#isClosed = true;
     const error = new ApiError('unavailable');
-    for (const job of this.#waiting) this.#drop(job, error);
+    for (const job of this.#waiting) this.#cancel(job, error);
     await this.#endWorker(error);
   }
 
-  /** A running task goes on in the worker; its outcome is ignored. */
-  #drop(job: Job, error: Error): void {
+  /** Cancels a task. If it is running it continues in the worker, and its result is ignored. */
+  #cancel(job: Job, error: Error): void {
     if (this.#waiting.delete(job)) releaseBytes(job.task.bytes);
     job.reject(error);
   }
@@ -121,7 +124,7 @@ export class ParseQueue {
     this.#timer = setTimeout(() => void this.#endWorker(null), this.#idleMs).unref();
   }
 
-  /** Ends the worker, fails the running task with `error`, and goes on with the next one. */
+  /** Ends the worker, rejects the running task with `error`, and starts the next one. */
   async #endWorker(error: Error | null): Promise<void> {
     const worker = this.#worker;
     const job = this.#running;

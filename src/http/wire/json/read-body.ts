@@ -14,7 +14,10 @@ export interface ReadBodyOptions {
   /** The length that the request announces, if any. */
   announcedBytes: number | null;
   limits: JsonLimits;
-  /** Called before memory grows, with the bytes that the body holds from then on. What it throws ends the reading. */
+  /**
+   * Called before memory grows, with the bytes that the body then holds. An error that it throws ends the
+   * reading.
+   */
   reserve: (bytes: number) => void;
   /** Aborting ends the reading with the signal's reason. */
   signal?: AbortSignal;
@@ -26,8 +29,9 @@ const STEP_BYTES = 64 * 1024;
 const DISCONNECTS = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
 
 /**
- * Reads a body to its end, scanned as it arrives. Rejects with ApiError when it exceeds a limit, and with ClientDisconnected when the client
- * disconnects; its memory is then released, and the rest of it is discarded.
+ * Reads a body to its end, and scans it as it arrives. Rejects with ApiError when it exceeds a limit, and
+ * with ClientDisconnected when the client disconnects; its memory is then released and the rest of it is
+ * discarded.
  */
 export function readBody(stream: RequestPayload, options: ReadBodyOptions): Promise<Uint8Array> {
   const { maxBytes, announcedBytes } = options;
@@ -53,7 +57,7 @@ class BodyReading {
   #reserved = 0;
   #isOver = false;
   #hasEnded = false;
-  /** What was received and has to wait for a later turn. */
+  /** Received bytes that wait for a later turn. */
   #backlog: Buffer | null = null;
 
   constructor(stream: RequestPayload, options: ReadBodyOptions, outcome: Outcome) {
@@ -84,12 +88,12 @@ class BodyReading {
       closeWithoutLinger(this.#stream);
       return this.#fail(error as Error);
     }
-    this.#work(chunk);
+    this.#process(chunk);
   };
 
-  #work(chunk: Buffer): void {
+  #process(chunk: Buffer): void {
     try {
-      this.#backlog = this.#take(chunk);
+      this.#backlog = this.#appendInTurn(chunk);
     } catch (error) {
       return this.#fail(error as Error);
     }
@@ -98,8 +102,8 @@ class BodyReading {
     continueInTurn(this.#resume);
   }
 
-  /** Takes a chunk in slices, as far as this turn has time; returns what is left. */
-  #take(chunk: Buffer): Buffer | null {
+  /** Appends a chunk in slices while this turn has time. Returns what is left. */
+  #appendInTurn(chunk: Buffer): Buffer | null {
     for (let at = 0; at < chunk.length; at += STEP_BYTES) {
       if (!hasTurnTime()) return chunk.subarray(at);
       this.#append(chunk.subarray(at, at + STEP_BYTES));
@@ -121,7 +125,7 @@ class BodyReading {
 
   readonly #resume = (): void => {
     if (this.#isOver || this.#backlog === null) return;
-    this.#work(this.#backlog);
+    this.#process(this.#backlog);
     if (this.#isOver || this.#backlog !== null) return;
     if (this.#hasEnded) this.#finish();
     else this.#stream.resume();

@@ -1,4 +1,4 @@
-/** Request bodies, socket to request: begun, scanned while they arrive, then parsed and validated. */
+/** Request bodies from the socket to the request: scanned while they arrive, then parsed and validated. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginBody } from '../body.ts';
 import type { RequestHold } from '../../v1/request-holds.ts';
@@ -7,12 +7,13 @@ import { SMALL_BODY_BYTES } from './body-memory.ts';
 import type { ParseQueue } from './parse-queue.ts';
 import { readBody } from './read-body.ts';
 
-/** What counts a body's memory, and ends its request. */
+/** Counts the memory of a body, and ends its request. */
 export type BodyHold = Pick<RequestHold, 'signal' | 'setBytes'>;
 
 /**
- * Reads, parses and validates the body of an admitted request. Its bytes are held while it arrives and is parsed; then those of the parsed
- * request are. Rejects with ApiError, with the reason of the hold's signal, or with ClientDisconnected. Large bodies are parsed in the worker.
+ * Reads, parses and validates the body of an admitted request; a large body is parsed in the worker. Its
+ * bytes are held while it arrives and is parsed, then those of the parsed request. Rejects with ApiError,
+ * with the reason of the hold's signal, or with ClientDisconnected.
  */
 export type ReadJson = <T>(
   request: FastifyRequest,
@@ -25,7 +26,7 @@ export function createJsonReader(queue: ParseQueue): ReadJson {
   return async (request, reply, format, hold) => {
     const bytes = await readBody(beginBody(request, reply), {
       maxBytes: format.maxBytes,
-      announcedBytes: readAnnouncedBytes(request),
+      announcedBytes: getAnnouncedBytes(request),
       limits: format.limits,
       reserve: (held) => hold.setBytes(held),
       signal: hold.signal,
@@ -39,7 +40,7 @@ export function createJsonReader(queue: ParseQueue): ReadJson {
   };
 }
 
-/** Reads and parses a small body that no account is charged for. */
+/** Reads and parses a small body, whose memory counts for no account. */
 export async function readSmallJson<T>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -47,14 +48,14 @@ export async function readSmallJson<T>(
 ): Promise<T> {
   const bytes = await readBody(beginBody(request, reply), {
     maxBytes: Math.min(format.maxBytes, SMALL_BODY_BYTES),
-    announcedBytes: readAnnouncedBytes(request),
+    announcedBytes: getAnnouncedBytes(request),
     limits: format.limits,
     reserve: () => {},
   });
   return parseBody(format, bytes);
 }
 
-function readAnnouncedBytes({ headers }: FastifyRequest): number | null {
+function getAnnouncedBytes({ headers }: FastifyRequest): number | null {
   const length = headers['content-length'];
   return length === undefined ? null : Number(length);
 }

@@ -200,7 +200,9 @@ function tryParse(text: string): object | null {
   }
 }
 
-/** Whether the text holds more names than what was parsed from it: JSON.parse keeps the last of equal ones. */
+/**
+ * Whether the text holds more names than what was parsed from it: JSON.parse keeps the last of equal ones.
+ */
 function hasRepeatedMember(text: string, parsed: object): boolean {
   let written = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*:?/g)) if (token.endsWith(':')) written += 1;

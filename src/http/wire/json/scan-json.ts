@@ -1,6 +1,7 @@
 /**
- * Bounds a JSON text while it arrives, before anything is parsed: its members, and the depth and the count of values in each of them.
- * Judges nothing else. JSON.parse stops at the first fault of a text, so whatever follows a fault may be miscounted.
+ * Limits a JSON text while it arrives, before anything is parsed: its members, and the depth and the number
+ * of values of each member. It checks nothing else. JSON.parse stops at the first syntax error of a text, so
+ * what follows such an error may be miscounted.
  */
 import { ApiError } from '#errors';
 import { type JsonLimits, limitExceeded, type ValueLimits } from './json-limits.ts';
@@ -19,7 +20,7 @@ const CLOSE_ARRAY = 0x5d;
 const COLON = 0x3a;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** Strings up to this length are cheaper to scan here than by a native search. */
+/** Up to this length, a loop over the bytes of a string is faster than a native search. */
 const NEAR_BYTES = 32;
 /** The longest spelling of a character in a name: \uXXXX. */
 const ESCAPE_BYTES = 6;
@@ -41,9 +42,9 @@ export class JsonScan {
   #isKey = false;
   /** Whether the next chunk starts with a byte that a backslash escapes. */
   #isEscaped = false;
-  /** Whether a container was opened and nothing of it was seen: it may be empty. */
+  /** Whether an array or object was opened and may still be empty. */
   #isFresh = false;
-  /** What earlier chunks held of the name being scanned, as spelled, one character per byte. */
+  /** The part of the current name that was in earlier chunks, still escaped, one character per byte. */
   #key = '';
 
   constructor(limits: JsonLimits) {
@@ -61,7 +62,7 @@ export class JsonScan {
       at = this.#isString ? this.#scanString(bytes, at) : this.#scanStructure(bytes, at);
   }
 
-  /** Scans up to a string, and returns where its content begins. */
+  /** Scans up to the next string, and returns where its content begins. */
   #scanStructure(bytes: Buffer, start: number): number {
     for (let at = start; at < bytes.length; at += 1) {
       const byte = bytes[at] as number;
@@ -111,7 +112,7 @@ export class JsonScan {
       throw limitExceeded(name, limits, `more than ${limits.values} values`);
   }
 
-  /** Scans to the end of a string, and returns where the structure goes on. */
+  /** Scans to the end of a string, and returns the index after it. */
   #scanString(bytes: Buffer, start: number): number {
     const isKey = this.#isKey && this.#depth === 1;
     const quote = this.#findQuote(bytes, start);
@@ -123,7 +124,7 @@ export class JsonScan {
     return end + 1;
   }
 
-  /** Finds the tally of the member whose name ends here. A plain name inside one chunk is not copied. */
+  /** Selects the tally of the member whose name ends here. A plain name inside one chunk is not copied. */
   #endKey(bytes: Buffer, start: number, end: number): void {
     const length = this.#key.length + end - start;
     if (length > this.#longestKey) this.#tally = this.#others;
@@ -140,7 +141,10 @@ export class JsonScan {
       throw limitExceeded(null, this.#limits.others, `more than ${this.#limits.members} members`);
   }
 
-  /** The quote that ends the string, or -1 if the chunk ends first. Each byte is looked at twice at most. */
+  /**
+   * Returns the index of the quote that ends the string, or -1 if the chunk ends first. Scans a byte twice at
+   * most.
+   */
   #findQuote(bytes: Buffer, start: number): number {
     let at = this.#isEscaped ? start + 1 : start;
     this.#isEscaped = false;
@@ -177,7 +181,7 @@ function isName(name: string | null, bytes: Buffer, start: number, end: number):
   return true;
 }
 
-/** A member's name with its escapes undone; what lies past ASCII is not decoded, and is no name of ours. */
+/** Unescapes the name of a member. Characters beyond ASCII are not decoded: no known name has any. */
 function parseName(spelled: string): string {
   try {
     return JSON.parse(`"${spelled}"`) as string;
