@@ -1,7 +1,11 @@
-import type { ProviderFamily } from './provider-families.ts';
-
-/** The label, share and kind of a provider. Weights are parts per 10,000 of consumer addresses. */
-type Provider = Pick<ProviderFamily, 'label' | 'weight' | 'isWord'>;
+/** What limits the errors in a provider's label. */
+interface Provider {
+  label: string;
+  /** Rough share of consumer addresses, in parts per 10,000. */
+  weight: number;
+  /** The label is an ordinary word, so other words are near. */
+  isWord: boolean;
+}
 
 /** The highest cost of an error in a label, by its length (11 and over: the last). */
 const LIMITS_BY_LENGTH = [0, 0, 0, 0, 0, 95, 120, 130, 160, 165, 180];
