@@ -1,7 +1,7 @@
 /**
- * The dashboard's files at `/`: its pages with a fresh nonce and a strict policy, its hashed assets for ever,
- * brotli where taken. Pages are an explicit list, so that no path of the API is ever answered with HTML; a
- * browser at any other path gets the page that says so. Sessions and data are src/http/account's.
+ * Serves the dashboard's files at `/`: pages with a new nonce and a strict policy, and assets that are cached
+ * for a year. Files are compressed if the client accepts it. Pages are an explicit list, so that no path of
+ * the API returns HTML. The data of the dashboard comes from `account/`.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -10,9 +10,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * The paths that are pages of the dashboard; its own router (dashboard/src/router.tsx) knows the same ones.
- */
+/** The paths of the dashboard's pages. Its router (dashboard/src/router.tsx) has the same ones. */
 export const DASHBOARD_PAGES = [
   '/',
   '/sign-in',
@@ -31,7 +29,7 @@ export const DASHBOARD_PAGES = [
   '/admin',
 ] as const;
 
-/** Files beside the pages whose names never change. */
+/** Files whose names have no hash. */
 const PLAIN_FILES = ['favicon.svg', 'color-scheme.js', 'robots.txt'];
 
 const NOT_BUILT =
@@ -41,8 +39,8 @@ const YEAR_MS = 365 * 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Routes the dashboard that was built into `folder` (dashboard/dist); where it is missing, its pages say how
- * to build it.
+ * Adds the routes of the dashboard that was built into `folder`. If it was not built, its pages say how to
+ * build it.
  */
 export async function routeDashboard(app: FastifyInstance, { folder }: { folder: string }): Promise<void> {
   for (const page of DASHBOARD_PAGES) {
@@ -51,7 +49,7 @@ export async function routeDashboard(app: FastifyInstance, { folder }: { folder:
     );
   }
   app.get('/reference', { schema: { hide: true } }, (request, reply) =>
-    // Scalar writes style attributes into its markup; that much is allowed to its page alone.
+    // Scalar writes style attributes into its markup: only this page may have them.
     sendPage(request, reply, join(folder, 'reference.html'), ["style-src-attr 'unsafe-inline'"]),
   );
   // https://w3c.github.io/webappsec-change-password-url/
@@ -72,7 +70,7 @@ export async function routeDashboard(app: FastifyInstance, { folder }: { folder:
   });
   app.get('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params as { file: string };
-    // One plain name: nothing encoded, no way up, no longer than a file's name can be.
+    // One plain name: no encoding, no `..`, no longer than a file name can be.
     if (!/^\w[\w.-]{0,200}$/.test(file)) return reply.callNotFound();
     return sendFile(reply, join('assets', file), YEAR_MS, true);
   });
@@ -81,12 +79,12 @@ export async function routeDashboard(app: FastifyInstance, { folder }: { folder:
   }
 }
 
-/** Paths of programs: what is missing there is told as JSON, whoever asks. */
-const programPath = /^\/(?:v1|account|assets|openapi\.json|healthz|readyz)(?:[/?#]|$)/;
+/** Paths for programs: their 404 is JSON for browsers too. */
+const PROGRAM_PATH = /^\/(?:v1|account|assets|openapi\.json|healthz|readyz)(?:[/?#]|$)/;
 
 /**
- * Answers a path that nothing is routed to with the dashboard's own not-found page, where a browser navigates
- * there: a GET that accepts HTML. Null for everything else, and where the dashboard is not built.
+ * Sends the dashboard's not-found page if a browser navigates to a path without a route: a GET or HEAD that
+ * accepts HTML. Returns null for other requests, and if the dashboard is not built.
  */
 export async function sendNotFoundPage(
   request: FastifyRequest,
@@ -94,7 +92,7 @@ export async function sendNotFoundPage(
   { folder }: { folder: string },
 ): Promise<FastifyReply | null> {
   const isNavigation = request.method === 'GET' || request.method === 'HEAD';
-  if (!isNavigation || programPath.test(request.url)) return null;
+  if (!isNavigation || PROGRAM_PATH.test(request.url)) return null;
   if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return null;
   if (!existsSync(join(folder, 'index.html'))) return null;
   return sendPage(request, reply.code(404), join(folder, 'index.html'));
@@ -104,8 +102,8 @@ function sendFile(reply: FastifyReply, path: string, maxAge: number, immutable: 
   return reply.sendFile(path, { cacheControl: true, maxAge, immutable });
 }
 
-// The page is read anew each time: a build that replaces it while the service runs replaces the names of its
-// assets too.
+// The page is read for each request: a new build replaces it and the names of its assets while the service
+// runs.
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -120,9 +118,9 @@ async function sendPage(
 }
 
 /**
- * Scripts only from here, style elements only with this answer's nonce, nothing from elsewhere, in nobody's
- * frame. Style attributes that a script sets one by one need no permission (CSP 3, §"style-src"), so there is
- * no 'unsafe-inline'.
+ * Allows scripts from this origin, and style elements with the nonce of this response; nothing from
+ * elsewhere, and no frames. Style attributes that a script sets need no permission (CSP 3, "style-src"), so
+ * the policy has no 'unsafe-inline'.
  */
 function setPageHeaders(
   request: FastifyRequest,

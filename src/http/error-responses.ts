@@ -1,4 +1,4 @@
-/** The one writer of error bodies, and the OpenAPI error responses made from the one table. */
+/** Error responses: the only function that writes error bodies, and their description for OpenAPI. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { ClientDisconnected } from './wire/disconnection.ts';
@@ -6,15 +6,14 @@ import { lingerAfterRefusal } from './wire/linger.ts';
 import { okHeaders } from './schema.ts';
 
 /**
- * What usage and the request log say of a request whose caller did not wait for the answer; nobody ever
- * receives it.
+ * The status of a request whose client disconnected, in usage and in the request log. No client receives it.
  */
-const HUNG_UP_STATUS = 499;
+const DISCONNECTED_STATUS = 499;
 
-/** Retry-After of a 503 that names none. */
+/** Retry-After of a 503 whose error has none. */
 const UNAVAILABLE_SECONDS = 30;
 
-/** The error body as text: `error`, `message`, `request_id` and, where one field is at fault, `param`. */
+/** Formats an error body: `error`, `message`, `request_id` and, if one field is at fault, `param`. */
 export function formatErrorBody(error: ApiError, requestId: string): string {
   return JSON.stringify({
     error: error.code,
@@ -24,7 +23,7 @@ export function formatErrorBody(error: ApiError, requestId: string): string {
   });
 }
 
-/** Answers a request with an error. What is not an ApiError is ours: logged whole, told as `internal`. */
+/** Sends an error. Anything but an ApiError is an internal error: it is logged, and sent as `internal`. */
 export function sendError(
   logger: FastifyBaseLogger,
   request: FastifyRequest,
@@ -32,8 +31,8 @@ export function sendError(
   thrown: unknown,
 ): FastifyReply {
   const error = toApiError(thrown, request);
-  const hasHungUp = isHangUp(thrown, request);
-  if (hasHungUp) logger.debug({ requestId: request.id }, 'the client disconnected');
+  const isDisconnected = isDisconnection(thrown, request);
+  if (isDisconnected) logger.debug({ requestId: request.id }, 'the client disconnected');
   else if (error.status >= 500) {
     const cause = error.cause ?? thrown;
     logger[error.code === 'internal' ? 'error' : 'warn'](
@@ -46,20 +45,20 @@ export function sendError(
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   lingerAfterRefusal(request.raw, reply);
   return reply
-    .code(hasHungUp ? HUNG_UP_STATUS : error.status)
+    .code(isDisconnected ? DISCONNECTED_STATUS : error.status)
     .removeHeader('content-length')
     .header('content-type', 'application/json; charset=utf-8')
     .send(formatErrorBody(error, request.id));
 }
 
-/** Whether this is only how a caller who went away looks from here; anybody could fill the log with it. */
-function isHangUp(thrown: unknown, { raw }: FastifyRequest): boolean {
+/** Whether the error only means that the client disconnected. Such errors could fill the log. */
+function isDisconnection(thrown: unknown, { raw }: FastifyRequest): boolean {
   if (thrown instanceof ClientDisconnected) return true;
   const { code } = (thrown ?? {}) as { code?: unknown };
   return raw.socket.destroyed && (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE');
 }
 
-/** Fastify's own refusals in the contract's terms. */
+/** Maps Fastify's errors to those of the contract. */
 function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const code = (thrown as { code?: unknown } | null)?.code;
@@ -81,7 +80,7 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   }
 }
 
-/** The refusal of a body that is over its route's cap. */
+/** Returns the error of a body over the limit of its route. */
 export function bodyTooLarge(limitBytes: number): ApiError {
   return new ApiError(
     'payload_too_large',
@@ -100,10 +99,7 @@ const errorSchema = {
   },
 } as const;
 
-/**
- * OpenAPI responses for these identifiers: one a status, its identifiers listed. Those that every operation
- * has are added.
- */
+/** Returns the OpenAPI responses for these errors and those of every operation, one response per status. */
 export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
   const everywhere: ErrorCode[] = [
     'unauthorized',

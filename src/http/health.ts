@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The state of one part: whether it works, and where not, why, in a sentence that names nothing internal. */
+/** The state of one part. `reason` says why it does not work, without internal details. */
 export interface PartState {
   ok: boolean;
   reason?: string;
@@ -8,17 +8,13 @@ export interface PartState {
 }
 
 export interface HealthDeps {
-  /**
-   * The state of every part; `required` parts make the service not ready, the others only cost their
-   * operation.
-   */
+  /** Returns the state of every part. Without a `required` part the service is not ready. */
   readParts: () => Promise<Record<string, PartState & { required: boolean }>>;
   isDraining: () => boolean;
 }
 
 /**
- * GET /healthz: the process answers. GET /readyz: it can do its work; 503 while it drains or a required part
- * is missing.
+ * Adds GET /healthz (the process responds) and GET /readyz (503 while it drains or a required part fails).
  */
 export function routeHealth(app: FastifyInstance, deps: HealthDeps): void {
   const hidden = { schema: { hide: true } };

@@ -1,6 +1,6 @@
 /**
- * The HTTP surface: one Fastify server with the hooks in the contract's order and one file for each
- * operation. Never does an operation's work itself, and alone names Fastify.
+ * The HTTP server: admission and routes of the operations (`v1/`), endpoints of the dashboard (`account/`),
+ * and what is below the routes (`wire/`). Does no work of an operation.
  */
 export { createConnectionEnder } from './wire/end-connections.ts';
 export { MAX_PDF_BODY_BYTES } from './v1/pdf-body.ts';

@@ -1,14 +1,14 @@
-/** The OpenAPI 3.1 document, made from the routes' schemas. */
+/** The OpenAPI 3.1 document, generated from the schemas of the routes. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 
-const description = `Email validation, URL metadata and HTML to PDF.
+const DESCRIPTION = `Email validation, URL metadata and HTML to PDF.
 
-Every request carries its API key in the \`x-api-key\` header. A key belongs on a server, never in client-side code.
-Every answer under /v1 carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 also \`Retry-After\`.
-Errors are JSON: \`{"error": "<identifier>", "message": "<sentence>", "request_id": "<id>"}\`, with \`param\` where one field is at fault.`;
+Every request has its API key in the \`x-api-key\` header. A key belongs on a server, never in client-side code.
+Every response under /v1 has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 also \`Retry-After\`.
+Errors are JSON: \`{"error": "<identifier>", "message": "<sentence>", "request_id": "<id>"}\`, with \`param\` if one field is at fault.`;
 
-/** Collects the schemas of every route registered after it. */
+/** Collects the schemas of the routes that are registered after it. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -16,7 +16,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Utility API',
         version: '1.0.0',
-        description,
+        description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This server' }],
@@ -40,7 +40,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** GET /openapi.json */
+/** Adds GET /openapi.json. */
 export function routeOpenApi(app: FastifyInstance): void {
   let document: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

@@ -1,21 +1,22 @@
 /**
- * Building blocks of the routes' schemas, which are the one source of validation, serialisation and OpenAPI.
+ * Parts of the routes' schemas. A schema describes parameters, serializes responses, and makes the OpenAPI
+ * document.
  */
 import { Type, type TProperties } from 'typebox';
 
-/** An object without further members. */
+/** Returns the schema of an object that may have no other members. */
 export function strict<T extends TProperties>(properties: T) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** A value or null, in the short form of JSON Schema that the serialiser has a fast path for. */
+/** Returns the schema of a value or null, in the short form that the serializer has a fast path for. */
 export function nullable<T extends 'string' | 'number' | 'integer'>(type: T, description: string) {
   return Type.Unsafe<(T extends 'string' ? string : number) | null>({ type: [type, 'null'], description });
 }
 
 const header = (type: 'integer' | 'string', description: string) => ({ description, schema: { type } });
 
-/** The headers of every answer under /v1. */
+/** The headers of every response under /v1. */
 export const okHeaders = {
   'X-RateLimit-Limit': header('integer', 'Maximum requests per minute for the plan.'),
   'X-RateLimit-Remaining': header('integer', 'Requests remaining in the current window.'),

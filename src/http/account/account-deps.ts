@@ -4,35 +4,35 @@ import type { WindowCounter } from '#ratelimit';
 import type { ShareCapacities } from '#shares';
 import type { UsageStore } from '#usage';
 
-/** What the endpoints of the dashboard work on. */
+/** What the endpoints of the dashboard need. */
 export interface AccountDeps {
   access: AccessContext;
   accounts: AccountStore;
   keys: KeyStore;
   usage: UsageStore;
   plans: Plans;
-  /** Of this process, for the shares that plans show. */
+  /** The capacities of this process, for the shares that plans show. */
   capacities: ShareCapacities;
-  /** What every key has used of its limit. */
+  /** The use of every key's rate limit. */
   keyWindows: WindowCounter;
-  /** Lets one request in as a key whose secret nobody has here. */
+  /** Returns a one-use ticket that is accepted in place of a key whose secret is not known here. */
   issueTicket: KeyAuthenticator['issueTicket'];
-  /** Whether mails are sent; otherwise their links are in the log. */
+  /** Whether emails are sent; otherwise their links are in the log. */
   canSendMail: boolean;
-  /** PUBLIC_URL, or null where the request's own Host counts. */
+  /** PUBLIC_URL, or null if the Host of the request is used. */
   publicUrl: string | null;
   now: () => number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in, on routes that ask for it; null elsewhere. */
+    /** The session of a request on routes that need one; null elsewhere. */
     session: Session | null;
   }
   interface FastifyContextConfig {
-    /** Who may call a route under /account: anyone, who is signed in (unless told), or administrators. */
+    /** Who may call a route under /account; by default, any signed-in user. */
     audience?: 'anyone' | 'administrators';
-    /** Whether a route under /account reads its body itself, once it has checked what comes before. */
+    /** Whether a route under /account reads its body itself, after its own checks. */
     readsOwnBody?: boolean;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Accounts and keys as the dashboard reads them: snake_case, times in ISO 8601. What is not named here is
- * never told.
+ * Accounts, keys and plans as JSON for the dashboard: snake_case, times in ISO 8601. Members not listed here
+ * are never sent.
  */
 import { readKeyStatus, type Account, type ApiKey, type Plan } from '#accounts';
 import { computeShares, type ShareCapacities } from '#shares';
@@ -34,10 +34,7 @@ export function toKeyJson(key: ApiKey, nowMs: number) {
   };
 }
 
-/**
- * A plan as the dashboard shows it: the limit of each key, and what an account may use at once in each
- * process.
- */
+/** Formats a plan: the limit of each key, and what an account may use at once in each process. */
 export function toPlanJson(plan: Plan, capacities: ShareCapacities) {
   const shares = computeShares(plan, capacities, MAX_PDF_BODY_BYTES);
   return {

@@ -13,7 +13,7 @@ const ADMINISTRATORS = { config: { audience: 'administrators' } } as const;
 const PAGE = 50;
 
 /**
- * For administrators: accounts, their plans, disabling, invitations. For anyone else these paths do not
+ * Adds the endpoints for administrators: accounts, plans, invitations. For other users these paths do not
  * exist.
  */
 export function routeAdmin(scope: FastifyInstance, deps: AccountDeps): void {

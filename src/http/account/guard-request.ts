@@ -1,6 +1,6 @@
 /**
- * The door of /account: same origin, JSON, a session. An x-api-key is never looked at here, and a cookie
- * never under /v1.
+ * Admission to /account: same origin, JSON, a session. An x-api-key has no effect here, and a cookie none
+ * under /v1.
  */
 import { readSession, type Client, type Session } from '#accounts/sign-in';
 import { ApiError } from '#errors';
@@ -8,11 +8,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { computeAddressBlock } from '../client-address.ts';
 import type { AccountDeps } from './account-deps.ts';
 
-/** Methods that change nothing and have no body here. */
+/** Methods that change nothing and have no body. */
 export const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
-/** The request's sender in the accounts module's terms. */
-export function readClient(request: FastifyRequest, { publicUrl }: Pick<AccountDeps, 'publicUrl'>): Client {
+/** Returns the client of a request, as the accounts module describes it. */
+export function getClient(request: FastifyRequest, { publicUrl }: Pick<AccountDeps, 'publicUrl'>): Client {
   return {
     address: computeAddressBlock(request.ip),
     userAgent: request.headers['user-agent'] ?? '',
@@ -23,8 +23,8 @@ export function readClient(request: FastifyRequest, { publicUrl }: Pick<AccountD
 }
 
 /**
- * Lets a request in or throws: `unauthorized` for another origin and without a session,
- * `unsupported_media_type`, `not_found` for what is not for this account.
+ * Admits a request or throws: `unauthorized` for another origin or without a session,
+ * `unsupported_media_type`, and `not_found` for unknown paths and for paths of administrators.
  */
 export async function guardRequest(
   deps: AccountDeps,
@@ -36,10 +36,10 @@ export async function guardRequest(
   if (!isSameOrigin(request, deps.publicUrl))
     throw new ApiError('unauthorized', 'This request does not come from the dashboard’s own pages.');
   if (request.is404) throw new ApiError('not_found', 'There is nothing at this path.');
-  checkMediaType(request);
+  assertMediaType(request);
   const { audience } = request.routeOptions.config;
   if (audience === 'anyone') return;
-  const session = await readSession(deps.access, readClient(request, deps));
+  const session = await readSession(deps.access, getClient(request, deps));
   if (!session)
     throw new ApiError('unauthorized', 'You are not signed in, or your session has ended: sign in.');
   if (audience === 'administrators' && !session.account.admin)
@@ -50,7 +50,7 @@ export async function guardRequest(
   request.session = session;
 }
 
-/** The session that the guard let in. */
+/** Returns the session of an admitted request. Throws `unauthorized` if it has none. */
 export function requireSession(request: FastifyRequest): Session {
   if (!request.session) throw new ApiError('unauthorized');
   return request.session;
@@ -61,14 +61,15 @@ export function setCookies(reply: FastifyReply, cookies: readonly string[]): voi
 }
 
 /**
- * By Sec-Fetch-Site, which every browser of today sends and no page can forge; by Origin where it is missing.
- * What changes something must carry one of them; a read without either is no page's doing.
+ * Checks Sec-Fetch-Site, which all current browsers send and no page can forge, and Origin if it is present.
+ * A request that changes something must have one of them; a page cannot read a response to a request without
+ * them.
  */
 function isSameOrigin(request: FastifyRequest, publicUrl: string | null): boolean {
   const isSafe = SAFE_METHODS.has(request.method);
   const site = request.headers['sec-fetch-site'];
   const { origin } = request.headers;
-  // A page of this origin that a header contradicts is none; `none` is an address that a person typed.
+  // A contradicting header means another origin. `none` is an address that a person typed.
   if (site !== undefined && site !== 'same-origin' && !(isSafe && site === 'none')) return false;
   if (origin !== undefined) return isOwnOrigin(origin, request, publicUrl);
   return site !== undefined || isSafe;
@@ -77,7 +78,7 @@ function isSameOrigin(request: FastifyRequest, publicUrl: string | null): boolea
 function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
   const url = URL.parse(origin);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
-  // A page that came without TLS may be anybody's on its way.
+  // A page that was loaded without TLS may have been changed in transit.
   if (request.protocol === 'https' && url.protocol !== 'https:') return false;
   return (
     url.host === request.host.toLowerCase() ||
@@ -85,7 +86,7 @@ function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string 
   );
 }
 
-function checkMediaType(request: FastifyRequest): void {
+function assertMediaType(request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method)) return;
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

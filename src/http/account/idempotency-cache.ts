@@ -2,33 +2,31 @@ import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-/**
- * How long a repeated request gets the first one's answer. Short: the memory holds secrets that were shown.
- */
-const REMEMBER_MS = 60_000;
+/** How long a result is cached. It is short, because results contain the secrets of new keys. */
+const TTL_MS = 60_000;
 
-interface Remembered<T> {
+interface CachedResult<T> {
   request: string;
-  answer: Promise<T>;
+  result: Promise<T>;
   untilMs: number;
 }
 
 /**
- * Answers requests with the same Idempotency-Key once: a double click, or a retry after a lost answer, makes
+ * Creates a cache of results by Idempotency-Key: a double click, or a retry after a lost response, creates
  * one key.
  */
-export function createAnswerMemory<T>(now: () => number) {
-  const remembered = new LRUCache<string, Remembered<T>>({
+export function createIdempotencyCache<T>(now: () => number) {
+  const results = new LRUCache<string, CachedResult<T>>({
     max: 1_000,
-    ttl: REMEMBER_MS,
+    ttl: TTL_MS,
     ttlAutopurge: true,
   });
 
   /**
-   * Runs `act`, or gives what it gave for this account and Idempotency-Key in the last minute. A failure is
-   * not remembered.
+   * Runs `act`, or returns its result for the same account, Idempotency-Key and request in the last minute.
+   * Errors are not cached.
    */
-  async function answerOnce(accountId: string, request: FastifyRequest, act: () => Promise<T>): Promise<T> {
+  async function runOnce(accountId: string, request: FastifyRequest, act: () => Promise<T>): Promise<T> {
     const header = request.headers['idempotency-key'];
     if (header === undefined) return act();
     if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header))
@@ -37,9 +35,9 @@ export function createAnswerMemory<T>(now: () => number) {
       });
     const name = `${accountId} ${header}`;
     const content = `${request.method} ${request.url} ${JSON.stringify(request.body)}`;
-    const known = remembered.get(name);
-    if (known && now() < known.untilMs) {
-      if (known.request === content) return known.answer;
+    const cached = results.get(name);
+    if (cached && now() < cached.untilMs) {
+      if (cached.request === content) return cached.result;
       throw new ApiError(
         'invalid_parameter',
         'This Idempotency-Key was used for another request: take a new one.',
@@ -48,13 +46,13 @@ export function createAnswerMemory<T>(now: () => number) {
         },
       );
     }
-    const answer = act();
-    remembered.set(name, { request: content, answer, untilMs: now() + REMEMBER_MS });
-    answer.catch(() => remembered.delete(name));
-    return answer;
+    const result = act();
+    results.set(name, { request: content, result, untilMs: now() + TTL_MS });
+    result.catch(() => results.delete(name));
+    return result;
   }
 
-  return { answerOnce };
+  return { runOnce };
 }
 
-export type AnswerMemory<T> = ReturnType<typeof createAnswerMemory<T>>;
+export type IdempotencyCache<T> = ReturnType<typeof createIdempotencyCache<T>>;

@@ -15,7 +15,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AccountDeps } from './account-deps.ts';
 import { toKeyJson, toPlanJson } from './account-json.ts';
-import { createAnswerMemory, type AnswerMemory } from './idempotency-cache.ts';
+import { createIdempotencyCache, type IdempotencyCache } from './idempotency-cache.ts';
 import { requireSession } from './guard-request.ts';
 import { createBodyParser, members, optional, parseTime, text } from './parse-input.ts';
 
@@ -27,15 +27,15 @@ const restrictions = {
   client_cidrs: list('null, or a list of address ranges'),
 };
 /** A key that was created, or one that replaces another. */
-type MadeKey = CreatedKey & Partial<RotatedKey>;
+type NewKey = CreatedKey & Partial<RotatedKey>;
 type KeyRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** The account's plan, and its keys: list, create, change, rotate, revoke. */
+/** Adds the endpoints of the account's plan and keys: list, create, change, rotate, revoke. */
 export function routeKeys(scope: FastifyInstance, deps: AccountDeps): void {
-  const memory = createAnswerMemory<MadeKey>(deps.now);
+  const cache = createIdempotencyCache<NewKey>(deps.now);
   routeKeyList(scope, deps);
-  routeKeyCreation(scope, deps, memory);
-  routeKeyRotation(scope, deps, memory);
+  routeKeyCreation(scope, deps, cache);
+  routeKeyRotation(scope, deps, cache);
   routeKeyChanges(scope, deps);
 }
 
@@ -63,7 +63,7 @@ function routeKeyList(scope: FastifyInstance, { keys, plans, capacities, now }: 
 function routeKeyCreation(
   scope: FastifyInstance,
   { access, keys, now }: AccountDeps,
-  memory: AnswerMemory<MadeKey>,
+  cache: IdempotencyCache<NewKey>,
 ): void {
   const parseKey = createBodyParser(
     members({ name, expires_at: optional(Type.Union([text(40), Type.Null()])), ...restrictions }),
@@ -71,7 +71,7 @@ function routeKeyCreation(
   scope.post('/keys', async (request, reply) => {
     const { account, id: sessionId } = requireSession(request);
     const body = parseKey(request);
-    const { key, secret } = await memory.answerOnce(account.id, request, async () => {
+    const { key, secret } = await cache.runOnce(account.id, request, async () => {
       const expiresAtMs =
         typeof body.expires_at === 'string' ? parseTime(body.expires_at, 'expires_at') : null;
       const { name: keyName, operations, client_cidrs: clientCidrs } = body;
@@ -90,7 +90,7 @@ function routeKeyCreation(
 function routeKeyRotation(
   scope: FastifyInstance,
   { access, keys, now }: AccountDeps,
-  memory: AnswerMemory<MadeKey>,
+  cache: IdempotencyCache<NewKey>,
 ): void {
   const grace_days = Type.Integer({ minimum: 0, maximum: 7, description: 'a whole number from 0 to 7' });
   const parseRotation = createBodyParser(members({ grace_days }));
@@ -98,10 +98,10 @@ function routeKeyRotation(
     const old = await findOwnKey(keys, request);
     const { grace_days: graceDays } = parseRotation(request);
     const { id: sessionId } = requireSession(request);
-    const rotated = await memory.answerOnce(old.accountId, request, async () => {
+    const rotated = await cache.runOnce(old.accountId, request, async () => {
       const created = await rotateKey(keys, old, graceDays, now(), sessionId);
-      const isCut = graceDays > 0 && created.old.revokedAtMs !== null;
-      const detail = isCut
+      const isGraceCut = graceDays > 0 && created.old.revokedAtMs !== null;
+      const detail = isGraceCut
         ? `${old.name}: without a grace period, all ${MAX_LIVE_KEYS} keys are in use`
         : old.name;
       recordAudit(access, old.accountId, 'key.rotated', detail, request.id);
@@ -143,12 +143,12 @@ function routeKeyChanges(scope: FastifyInstance, { access, keys, now }: AccountD
   });
 }
 
-/** Rotated keys share their name: the end of the secret tells them apart. */
+/** Formats a key for the audit log. Rotated keys share a name: the end of the secret distinguishes them. */
 function describeKey({ name: keyName, prefix, lastFour }: ApiKey): string {
   return `${keyName} (${prefix}…${lastFour})`;
 }
 
-/** The key in the path, where it is one of the session's account; throws `not_found` for any other. */
+/** Returns the key in the path. Throws `not_found` if it does not belong to the session's account. */
 async function findOwnKey(keys: KeyStore, request: KeyRequest): Promise<ApiKey> {
   const grant = await keys.findKey(request.params.id);
   if (grant?.key.accountId === requireSession(request).account.id) return grant.key;

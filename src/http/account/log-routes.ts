@@ -10,7 +10,7 @@ const STATUSES = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599] } as 
 const REQUESTS_PAGE = 50;
 const AUDIT_PAGE = 50;
 
-/** The request log of the last 7 days, and the account's audit trail. */
+/** Adds the endpoints of the request log (7 days) and of the account's audit log. */
 export function routeLogs(scope: FastifyInstance, { access, keys, usage }: AccountDeps): void {
   const parseRequestsQuery = createQueryParser(
     members({

@@ -1,6 +1,6 @@
 /**
- * Bodies and query strings of /account by their schemas. A property's `description` completes the sentence
- * «<name> must be …».
+ * Bodies of /account, checked by their schemas. The `description` of a member completes the sentence "<name>
+ * must be …".
  */
 import { parseIsoTime } from '#accounts';
 import { ApiError } from '#errors';
@@ -13,7 +13,7 @@ import { SMALL_BODY_BYTES } from '../wire/json/body-memory.ts';
 const VALUES = { depth: 16, values: 2_000 };
 
 /**
- * The body of a request under /account: small and nearly flat. Its members are checked by the route's schema.
+ * The body of a request under /account: small and nearly flat. The schema of the route checks its members.
  */
 export const ACCOUNT_BODY: BodyFormat<Record<string, unknown>> = {
   name: 'account',
@@ -23,12 +23,15 @@ export const ACCOUNT_BODY: BodyFormat<Record<string, unknown>> = {
   measure: () => SMALL_BODY_BYTES,
 };
 
-/** A JSON body that fits the schema. The function throws `invalid_json` or `invalid_parameter`. */
+/**
+ * Returns a function that returns the body of a request if it fits the schema. It throws `invalid_json` or
+ * `invalid_parameter`.
+ */
 export function createBodyParser<T extends TObject>(schema: T): (request: FastifyRequest) => Static<T> {
   const validator = Compile(schema);
   return ({ body }) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError('invalid_json');
-    if (!validator.Check(body)) throw describeFault(schema, validator.Errors(body));
+    if (!validator.Check(body)) throw createFaultError(schema, validator.Errors(body));
     return body;
   };
 }
@@ -39,7 +42,7 @@ interface Fault {
   params: object;
 }
 
-function describeFault(schema: TObject, faults: readonly Fault[]): ApiError {
+function createFaultError(schema: TObject, faults: readonly Fault[]): ApiError {
   const unknown = faults.find(({ keyword }) => keyword === 'additionalProperties');
   const missing = faults.find(({ keyword }) => keyword === 'required');
   if (unknown) {
@@ -67,18 +70,18 @@ function describeFault(schema: TObject, faults: readonly Fault[]): ApiError {
   );
 }
 
-/** A string of at most so many characters. */
+/** Returns the schema of a string of at most so many characters. */
 export const text = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
   Type.String({ maxLength, description });
 
 export const optional = Type.Optional;
 
-/** An object without further members. */
+/** Returns the schema of an object that may have no other members. */
 export function members<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** A time in ISO 8601 with its zone, or a day, as milliseconds. Throws `invalid_parameter`. */
+/** Parses a time in ISO 8601 with its zone, or a day, into milliseconds. Throws `invalid_parameter`. */
 export function parseTime(value: string, param: string): number {
   const ms = parseIsoTime(value);
   if (ms === null)

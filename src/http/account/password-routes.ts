@@ -8,13 +8,13 @@ import {
 } from '#accounts/sign-in';
 import type { FastifyInstance } from 'fastify';
 import type { AccountDeps } from './account-deps.ts';
-import { readClient, requireSession, setCookies } from './guard-request.ts';
+import { getClient, requireSession, setCookies } from './guard-request.ts';
 import { createBodyParser, members, text } from './parse-input.ts';
 
 const password = text(1_000, 'a password');
 const ANYONE = { config: { audience: 'anyone' } } as const;
 
-/** Changes and resets a password, and verifies an address. */
+/** Adds the endpoints that change and reset a password, and that verify an address. */
 export function routePasswords(scope: FastifyInstance, deps: AccountDeps): void {
   const { access, keys, now } = deps;
   const parseChange = createBodyParser(members({ current_password: password, new_password: password }));
@@ -27,7 +27,7 @@ export function routePasswords(scope: FastifyInstance, deps: AccountDeps): void 
 
   scope.post('/password', async (request, reply) => {
     const { current_password: currentPassword, new_password: newPassword } = parseChange(request);
-    const client = readClient(request, deps);
+    const client = getClient(request, deps);
     const cookies = await changePassword(
       access,
       requireSession(request),
@@ -39,26 +39,26 @@ export function routePasswords(scope: FastifyInstance, deps: AccountDeps): void 
     return reply.code(204).send();
   });
   scope.post('/password/forgot', ANYONE, async (request, reply) => {
-    requestPasswordReset(access, parseForgot(request).email, readClient(request, deps));
+    requestPasswordReset(access, parseForgot(request).email, getClient(request, deps));
     return reply.code(202).send({});
   });
   scope.post('/password/reset', ANYONE, async (request, reply) => {
-    const { keysRevoked } = await resetPassword(access, parseReset(request), readClient(request, deps));
+    const { keysRevoked } = await resetPassword(access, parseReset(request), getClient(request, deps));
     return reply.send({ keys_revoked: keysRevoked });
   });
   scope.post('/password/reset/preview', ANYONE, async (request, reply) => {
-    const account = await findResetAccount(access, parsePreview(request).token, readClient(request, deps));
+    const account = await findResetAccount(access, parsePreview(request).token, getClient(request, deps));
     const isUnverified = account !== null && !account.emailVerified;
     const count = isUnverified ? await keys.countLiveKeys(account.id, now()) : 0;
     return reply.send({ keys_to_revoke: count });
   });
   scope.post('/email/resend', async (request, reply) => {
     parseEmpty(request);
-    resendVerification(access, requireSession(request), readClient(request, deps));
+    resendVerification(access, requireSession(request), getClient(request, deps));
     return reply.code(202).send({});
   });
   scope.post('/email/verify', ANYONE, async (request, reply) => {
-    await verifyEmail(access, parseVerify(request).token, readClient(request, deps));
+    await verifyEmail(access, parseVerify(request).token, getClient(request, deps));
     return reply.code(204).send();
   });
 }

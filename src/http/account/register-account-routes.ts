@@ -15,8 +15,8 @@ import { routeTry } from './try-routes.ts';
 import { routeUsage } from './usage-routes.ts';
 
 /**
- * Registers the endpoints of the dashboard under /account: by cookie alone, JSON alone, from the same origin
- * alone, each row by the session's account.
+ * Registers the endpoints of the dashboard under /account. They accept cookies and JSON from the same origin,
+ * and return data of the session's account.
  */
 export async function registerAccountRoutes(app: FastifyInstance, deps: AccountDeps): Promise<void> {
   app.decorateRequest('session', null);
@@ -27,7 +27,7 @@ export async function registerAccountRoutes(app: FastifyInstance, deps: AccountD
       });
       scope.addHook('onRequest', (request, reply) => guardRequest(deps, request, reply));
       leaveBodiesUnread(scope);
-      scope.addHook('preHandler', readBodyOfRequest);
+      scope.addHook('preHandler', parseRequestBody);
       scope.setNotFoundHandler(() => {
         throw new ApiError('not_found', 'There is nothing at this path.');
       });
@@ -43,8 +43,8 @@ export async function registerAccountRoutes(app: FastifyInstance, deps: AccountD
   );
 }
 
-/** Sets `request.body` to the members of the body, unless the route reads it itself. */
-async function readBodyOfRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** Sets `request.body` to the members of the body, unless the route reads the body itself. */
+async function parseRequestBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const isAnnounced = hasBody(request.raw) || request.headers['content-type'] !== undefined;
   if (SAFE_METHODS.has(request.method) || !isAnnounced || request.routeOptions.config.readsOwnBody) return;
   request.body = await readSmallJson(request, reply, ACCOUNT_BODY);

@@ -14,14 +14,14 @@ import { ApiError } from '#errors';
 import type { FastifyInstance } from 'fastify';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, toAccountJson } from './account-json.ts';
-import { readClient, requireSession, setCookies } from './guard-request.ts';
+import { getClient, requireSession, setCookies } from './guard-request.ts';
 import { createBodyParser, members, optional, text } from './parse-input.ts';
 
 const email = text(320, 'an email address');
 const password = text(1_000, 'a password');
 const ANYONE = { config: { audience: 'anyone' } } as const;
 
-/** Signing up, in and out; the sessions of an account; its deletion. */
+/** Adds the endpoints of sign-up, sign-in and sign-out, of an account's sessions, and of its deletion. */
 export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
   const { access, accounts } = deps;
   const parseSignUp = createBodyParser(members({ email, password, invite: optional(text(100)) }));
@@ -31,7 +31,7 @@ export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
   const parsePassword = createBodyParser(members({ password }));
 
   scope.get('/session', ANYONE, async (request, reply) => {
-    const session = await readSession(access, readClient(request, deps));
+    const session = await readSession(access, getClient(request, deps));
     setCookies(reply, session?.setCookies ?? []);
     return {
       account: session ? toAccountJson(session.account) : null,
@@ -41,14 +41,14 @@ export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
     };
   });
   scope.post('/sign-up', ANYONE, async (request, reply) => {
-    await signUp(access, parseSignUp(request), readClient(request, deps));
+    await signUp(access, parseSignUp(request), getClient(request, deps));
     return reply.code(202).send({});
   });
   scope.post('/sign-in', ANYONE, async (request, reply) => {
     const { account, setCookies: cookies } = await signIn(
       access,
       parseSignIn(request),
-      readClient(request, deps),
+      getClient(request, deps),
     );
     setCookies(reply, cookies);
     return { account: toAccountJson(account) };
@@ -57,25 +57,25 @@ export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
     const { account, setCookies: cookies } = await setUp(
       access,
       parseSetUp(request),
-      readClient(request, deps),
+      getClient(request, deps),
     );
     setCookies(reply, cookies);
     return reply.code(201).send({ account: toAccountJson(account) });
   });
   scope.post('/sign-out', async (request, reply) => {
     parseEmpty(request);
-    setCookies(reply, await signOut(access, requireSession(request), readClient(request, deps)));
+    setCookies(reply, await signOut(access, requireSession(request), getClient(request, deps)));
     return reply.code(204).send();
   });
   scope.post('/sign-out-everywhere', async (request, reply) => {
     parseEmpty(request);
-    setCookies(reply, await signOutEverywhere(access, requireSession(request), readClient(request, deps)));
+    setCookies(reply, await signOutEverywhere(access, requireSession(request), getClient(request, deps)));
     return reply.code(204).send();
   });
   scope.delete('/', async (request, reply) => {
     const { password: given } = parsePassword(request);
-    await deleteAccount(access, requireSession(request), given, readClient(request, deps));
-    setCookies(reply, await clearCookies(access, readClient(request, deps)));
+    await deleteAccount(access, requireSession(request), given, getClient(request, deps));
+    setCookies(reply, await clearCookies(access, getClient(request, deps)));
     return reply.code(204).send();
   });
   scope.get('/sessions', {
@@ -98,7 +98,7 @@ export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
     if (!(await access.store.deleteSession(account.id, request.params.id)))
       throw new ApiError('not_found', 'There is no such session.');
     recordAudit(access, account.id, 'session.ended', '', request.id);
-    if (request.params.id === id) setCookies(reply, await clearCookies(access, readClient(request, deps)));
+    if (request.params.id === id) setCookies(reply, await clearCookies(access, getClient(request, deps)));
     return reply.code(204).send();
   });
 }

@@ -13,18 +13,18 @@ import type { AccountDeps } from './account-deps.ts';
 import { requireSession } from './guard-request.ts';
 import { ACCOUNT_BODY, members, optional } from './parse-input.ts';
 
-/** Headers of a connection, and those that the outer response sets itself. */
+/** Headers of the connection, and those that the outer response sets itself. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
-/** The operations that take their members in the query. */
+/** Operations whose parameters are in the query. */
 const GET_PATHS: Record<string, string> = { validateEmail: '/v1/email/validate', getMetadata: '/v1/meta' };
 
 const parseQuery = createQueryParser(members({ key_id: optional(Type.String()) }), { skipsEmpty: true });
 
 /**
- * Runs an operation under one of the account's keys, counted against its limit, and passes its own response
- * on: the same routes, reached without the network by a one-use ticket, because the key's secret is not known
- * here. The key is checked before the body is read.
+ * Adds the endpoint that runs an operation with one of the account's keys, which counts against the limit of
+ * the key. It injects a request to the same route with a one-use ticket, because the secret of the key is not
+ * known here, and forwards the response. The key is checked before the body is read.
  */
 export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: AccountDeps): void {
   scope.post<{ Params: { operation: string } }>(
@@ -35,12 +35,12 @@ export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: Acc
       const path = Object.hasOwn(GET_PATHS, operation) ? GET_PATHS[operation] : undefined;
       if (path === undefined && operation !== 'generatePdf')
         throw new ApiError('not_found', 'There is no such operation.');
-      let ticket = await issueOwnTicket(deps, request);
+      let ticket = await issueTicketOrCount(deps, request);
       let call: InjectOptions | null = null;
       if (path !== undefined) {
-        call = createGet(path, await readSmallJson(request, reply, ACCOUNT_BODY));
-        // The body may have taken longer than a ticket lasts.
-        ticket = await issueOwnTicket(deps, request);
+        call = createGetCall(path, await readSmallJson(request, reply, ACCOUNT_BODY));
+        // The body may have taken longer to arrive than a ticket is valid.
+        ticket = await issueTicketOrCount(deps, request);
       }
       const signal = abortOnDisconnect(reply);
       if (reply.raw.destroyed) throw new ClientDisconnected();
@@ -52,25 +52,25 @@ export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: Acc
           signal.throwIfAborted();
           throw error;
         });
-      return passOn(request, reply, response);
+      return forwardResponse(request, reply, response);
     },
   );
 }
 
 /**
- * A ticket for the key that the query names. A refusal counts as a change of the account: guessing keys is
- * limited.
+ * Returns a ticket for the key that the query names. A refusal counts as a change of the account, so that
+ * guessing keys is limited.
  */
-async function issueOwnTicket(deps: AccountDeps, request: FastifyRequest): Promise<string> {
+async function issueTicketOrCount(deps: AccountDeps, request: FastifyRequest): Promise<string> {
   try {
-    return await findTicket(deps, request);
+    return await issueTicketForKey(deps, request);
   } catch (error) {
     deps.access.throttle.takeChange(requireSession(request).account.id);
     throw error;
   }
 }
 
-async function findTicket(deps: AccountDeps, request: FastifyRequest): Promise<string> {
+async function issueTicketForKey(deps: AccountDeps, request: FastifyRequest): Promise<string> {
   const { key_id: keyId } = parseQuery(request.raw.url ?? '');
   const grant = keyId === undefined ? null : await deps.keys.findKey(keyId);
   if (grant?.key.accountId !== requireSession(request).account.id)
@@ -83,7 +83,7 @@ async function findTicket(deps: AccountDeps, request: FastifyRequest): Promise<s
   return ticket;
 }
 
-function createGet(path: string, members: Record<string, unknown>): InjectOptions {
+function createGetCall(path: string, members: Record<string, unknown>): InjectOptions {
   const pairs = Object.entries(members)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${encode(name)}=${encode(value)}`);
@@ -96,7 +96,7 @@ function encode(value: unknown): string {
   return encodeURIComponent(text);
 }
 
-/** The PDF's body goes to the operation as it arrives. */
+/** Forwards the body of the PDF request as it arrives. */
 function createPdfCall(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): InjectOptions {
   return {
     method: 'POST',
@@ -112,18 +112,22 @@ function pickHeaders({ headers }: FastifyRequest, names: readonly string[]): Rec
   );
 }
 
-/** The response of the inner call. */
+/** The response of the injected request. */
 interface InnerResponse {
   statusCode: number;
   headers: Record<string, string | string[] | number | undefined>;
   stream: () => Readable;
 }
 
-/** Sends the response of the inner call as it comes. */
-function passOn(request: FastifyRequest, reply: FastifyReply, response: InnerResponse): FastifyReply {
+/** Forwards the response of the injected request as it arrives. */
+function forwardResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: InnerResponse,
+): FastifyReply {
   for (const [name, value] of Object.entries(response.headers))
     if (!OWN_HEADERS.has(name) && value !== undefined) reply.header(name, value);
-  // The inner call may have refused the body before its end.
+  // The injected request may have been refused before the end of the body.
   lingerAfterRefusal(request.raw, reply);
   request.raw.resume();
   return reply.code(response.statusCode).send(response.stream());

@@ -13,12 +13,12 @@ import { formatUsageCsv, sumByKey, sumByOperation } from './usage-table.ts';
 
 const HOUR_MS = BUCKET_MS.hour;
 const DAY_MS = BUCKET_MS.day;
-/** The most buckets of one answer: 90 days by the hour, 36 hours by the minute. */
+/** The maximum number of buckets in a response: 90 days by hour, 36 hours by minute. */
 const MAX_BUCKETS = 2_200;
-/** By key there are up to 20 times as many rows: 8 days by the hour. */
+/** By key a bucket has up to 20 times as many rows: 8 days by hour. */
 const MAX_BUCKETS_BY_KEY = 200;
 
-/** What was called: today at a glance, counts over time, the same as CSV. */
+/** Adds the endpoints of usage: an overview of today, counts over time, the same counts as CSV. */
 export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
   const parseQuery = createQueryParser(
     members({
@@ -31,11 +31,11 @@ export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
     { skipsEmpty: true },
   );
 
-  async function readUsage(request: FastifyRequest) {
+  async function loadUsage(request: FastifyRequest) {
     const { account } = requireSession(request);
     const { from, to, bucket = 'hour', key_id: keyId, by = 'operation' } = parseQuery(request.raw.url ?? '');
     const maxBuckets = by === 'key' ? MAX_BUCKETS_BY_KEY : MAX_BUCKETS;
-    const range = readRange({ bucket, from, to, maxBuckets }, deps.now());
+    const range = parseRange({ bucket, from, to, maxBuckets }, deps.now());
     const query = { accountId: account.id, bucketSize: bucket, ...range, keyId };
     const rows =
       by === 'key'
@@ -44,17 +44,17 @@ export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
     return { account, by, bucket, ...range, rows };
   }
 
-  scope.get('/overview', (request) => readOverview(deps, request));
+  scope.get('/overview', (request) => loadOverview(deps, request));
   scope.get('/usage', {
     handler: async (request) => {
-      const { bucket, fromMs, toMs, rows } = await readUsage(request);
+      const { bucket, fromMs, toMs, rows } = await loadUsage(request);
       const requests = rows.reduce((sum, { count }) => sum + count, 0);
       const errors = rows.reduce((sum, row) => sum + (row.status_class === '2xx' ? 0 : row.count), 0);
       return { bucket, from: formatTime(fromMs), to: formatTime(toMs), rows, totals: { requests, errors } };
     },
   });
   scope.get('/usage.csv', async (request, reply) => {
-    const { account, by, fromMs, rows } = await readUsage(request);
+    const { account, by, fromMs, rows } = await loadUsage(request);
     const own = by === 'key' ? await deps.keys.listKeys(account.id) : [];
     const names = new Map(own.map(({ id, name }) => [id, name]));
     const day = formatTime(fromMs).slice(0, 10);
@@ -65,8 +65,8 @@ export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
   });
 }
 
-/** Buckets in [from, to); the last 24 hours unless told. */
-function readRange(
+/** Parses the range [from, to), by default the last 24 hours, and extends it to whole buckets. */
+function parseRange(
   {
     bucket,
     from,
@@ -88,7 +88,7 @@ function readRange(
   return { fromMs, toMs };
 }
 
-async function readOverview({ usage, keys, keyWindows, plans, now }: AccountDeps, request: FastifyRequest) {
+async function loadOverview({ usage, keys, keyWindows, plans, now }: AccountDeps, request: FastifyRequest) {
   const { account } = requireSession(request);
   const nowMs = now();
   const midnightMs = floor(nowMs, DAY_MS);
@@ -110,7 +110,7 @@ async function readOverview({ usage, keys, keyWindows, plans, now }: AccountDeps
   const limit = findPlan(plans, account.plan).limitPerMinute;
   return {
     today: { ...sumRequests(today), p95_ms: readPercentile(latencies, 0.95) },
-    minute: { limit, used_max_key: await readMostUsed(keyWindows, live, limit, nowMs) },
+    minute: { limit, used_max_key: await computeMostUsed(keyWindows, live, limit, nowMs) },
     by_hour: Array.from({ length: 24 }, (_, index) => {
       const startMs = firstHourMs + index * HOUR_MS;
       const counts = hours.filter(({ bucketStartMs }) => bucketStartMs === startMs);
@@ -132,10 +132,10 @@ function sumRequests(counts: readonly UsageSum[]): { requests: number; errors: n
 }
 
 /**
- * What the key (with those it was rotated from) that used the most of its limit has used of it in this
- * minute.
+ * Returns how much of its limit the most used key has used in this minute, together with the keys it
+ * replaced.
  */
-async function readMostUsed(
+async function computeMostUsed(
   keyWindows: WindowCounter,
   live: readonly ApiKey[],
   limit: number,

@@ -1,11 +1,11 @@
-/** Usage as rows of a table, by operation or by key, and the same as CSV. */
+/** Usage as rows of a table, by operation or by key, and as CSV. */
 import type { StatusClass, UsageCount, UsageSum } from '#usage';
 import { formatTime } from './account-json.ts';
 
-/** What the requests of a bucket are told apart by, beside their status class. */
+/** What distinguishes the rows of a bucket, besides the status class. */
 export type UsageGrouping = 'operation' | 'key';
 
-/** One number: `operation` or `key_id` says of what, as the rows were grouped. */
+/** One count, of an `operation` or a `key_id`, depending on the grouping. */
 export interface UsageRow {
   start: string;
   operation?: string;
@@ -49,7 +49,7 @@ function sum<Count extends UsageSum>(
   return [...rows.values()];
 }
 
-/** The rows as CSV (RFC 4180); a key has its name beside its id. */
+/** Formats rows as CSV (RFC 4180). Keys have their names beside their ids. */
 export function formatUsageCsv(
   rows: readonly UsageRow[],
   by: UsageGrouping,
@@ -68,12 +68,12 @@ export function formatUsageCsv(
 }
 
 /**
- * A spreadsheet takes a cell that begins with one of these for a formula: a quote mark before it makes it
+ * A spreadsheet treats a cell that begins with one of these as a formula. A quote mark before it makes it
  * text (OWASP, CSV injection).
  */
-const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function toCell(text: string): string {
-  const plain = formulaStart.test(text) ? `'${text}` : text;
+  const plain = FORMULA_START.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

@@ -8,12 +8,12 @@ export const MAX_EMAILS = 1000;
 /** The body of POST /v1/email/validate/batch. */
 export const BATCH_BODY: BodyFormat<ValidateEmailRequest[]> = {
   name: 'validateEmailBatch',
-  // Room for 1,000 addresses of any length that could be valid, escaped, and then some.
+  // 1,000 addresses of the longest valid form, escaped, need less.
   maxBytes: 4 * 1024 * 1024,
   limits: {
     members: 1_000,
-    // A list that is too long or holds something else gets the error that says so, up to counts that cost
-    // nothing to parse.
+    // Up to these counts, a list that is too long or has wrong types is parsed and gets the error that says
+    // so.
     byMember: { emails: { depth: 16, values: 10_000 } },
     others: { depth: 16, values: 1_000 },
     notObject: 'invalid_json',
@@ -38,12 +38,12 @@ function parseBatch({
     throw new ApiError('invalid_parameter', `emails must be an array of 1 to ${MAX_EMAILS} strings.`, {
       param: 'emails',
     });
-  const [stranger] = Object.keys(unknown);
-  if (stranger !== undefined)
+  const [unknownName] = Object.keys(unknown);
+  if (unknownName !== undefined)
     throw new ApiError(
       'invalid_parameter',
-      `There is no member ${formatName(stranger)} here: the members are emails, check_mx, suggest, details.`,
-      { param: formatName(stranger) },
+      `There is no member ${formatName(unknownName)} here: the members are emails, check_mx, suggest, details.`,
+      { param: formatName(unknownName) },
     );
   const options = {
     checkMx: parseFlag('check_mx', check_mx, true),

@@ -79,7 +79,7 @@ const pdfHeaders = {
   'Content-Disposition': { description: 'inline, with the file name.', schema: { type: 'string' } },
 };
 
-/** POST /v1/pdf/generate */
+/** Adds POST /v1/pdf/generate. */
 export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePdf, readJson: ReadJson): void {
   scope.post('/pdf/generate', {
     bodyLimit: PDF_BODY.maxBytes,
@@ -117,12 +117,11 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       const parsed = await readJson(request, reply, PDF_BODY, hold);
       refuseQuery(request.raw.url ?? '');
       const document = await generatePdf(parsed, caller, hold.signal);
-      // In place of the body: until a slow client has read it, the PDF is held. One PDF of any size is within
-      // every share.
+      // The PDF is held in place of the body until a slow client has read it. One PDF fits into every share.
       hold.setBytes(Math.min(document.pdf.length, PDF_BODY.maxBytes));
       return reply
         .header('content-type', 'application/pdf')
-        .header('content-disposition', writeContentDisposition(parsed.filename ?? 'document.pdf'))
+        .header('content-disposition', formatContentDisposition(parsed.filename ?? 'document.pdf'))
         .header('x-pdf-pages', document.pages)
         .header('content-length', document.pdf.length)
         .send(toPayload(request, document.pdf));
@@ -130,8 +129,8 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
   });
 }
 
-/** RFC 6266: an ASCII fall-back, and the whole name as RFC 8187 has it where that is not ASCII. */
-export function writeContentDisposition(filename: string): string {
+/** Formats RFC 6266: an ASCII fallback and, if the name is not ASCII, the whole name by RFC 8187. */
+export function formatContentDisposition(filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
   const plain = `inline; filename="${ascii}"`;
   if (ascii === filename) return plain;

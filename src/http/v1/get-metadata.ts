@@ -26,7 +26,7 @@ const query = strict({
       default: 10_000,
       minimum: 1000,
       maximum: 30_000,
-      description: 'The whole budget in milliseconds, from the first look-up to the last byte needed.',
+      description: 'Timeout in milliseconds, from the first DNS lookup to the last byte needed.',
     }),
   ),
   details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
@@ -52,9 +52,9 @@ const twitter = strict({
 });
 
 const details = strict({
-  final_url: Type.String({ description: 'Where the redirects ended.' }),
-  status: Type.Integer({ description: 'The HTTP status that the page answered.' }),
-  content_type: text('The Content-Type that the page answered.'),
+  final_url: Type.String({ description: 'The URL after all redirects.' }),
+  status: Type.Integer({ description: 'The HTTP status of the page.' }),
+  content_type: text('The Content-Type of the page.'),
   redirects: Type.Array(strict({ url: Type.String(), status: Type.Integer() })),
   canonical: text('link rel=canonical, absolute'),
   theme_color: text('meta theme-color'),
@@ -91,7 +91,7 @@ const details = strict({
 
 const metadataResult = Type.Object(
   {
-    url: Type.String({ description: 'The URL as it was given.' }),
+    url: Type.String({ description: 'The URL as given.' }),
     title: text('Page title.'),
     description: text('Page description.'),
     favicon: text('Absolute URL of the favicon.'),
@@ -118,10 +118,10 @@ const parseQuery = createQueryParser(query, {
   unknownHint: 'If it belongs to the url, percent-encode the url: an unencoded & ends it.',
 });
 
-/** Larger results count as memory of the account, and are serialized in turns. */
+/** Larger results count as memory of the account, and are serialized in a turn of their own. */
 const SMALL_RESULT_CHARACTERS = 32_768;
 
-/** GET /v1/meta */
+/** Adds GET /v1/meta. */
 export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadata): void {
   scope.get('/meta', {
     config: { operation: 'getMetadata' },
@@ -129,7 +129,7 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       operationId: 'getMetadata',
       summary: 'Read the metadata of a page',
       description:
-        'Fetches a URL and answers its title, description, favicon, Open Graph and Twitter Card tags, charset and language. What a page does not declare is null.',
+        'Fetches a URL and returns its title, description, favicon, Open Graph and Twitter Card tags, charset and language. What a page does not declare is null.',
       tags: ['metadata'],
       querystring: query,
       response: {
@@ -146,18 +146,18 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
         hold.signal,
       );
       const characters = countCharacters(page);
-      if (characters <= SMALL_RESULT_CHARACTERS) return writeMetadataResult(page);
-      // A page of 14 KB can have 2.4 MB of metadata: relative URLs on a long base. Until a slow client has
-      // read it, it is held.
+      if (characters <= SMALL_RESULT_CHARACTERS) return formatMetadata(page);
+      // A page of 14 KB can have 2.4 MB of metadata: relative URLs on a long base. It is held until it is
+      // sent.
       hold.setBytes(characters);
-      const json = await workInTurn(() => Buffer.from(JSON.stringify(writeMetadataResult(page))));
+      const json = await workInTurn(() => Buffer.from(JSON.stringify(formatMetadata(page))));
       hold.setBytes(json.length);
       return reply.header('content-type', 'application/json; charset=utf-8').send(json);
     },
   });
 }
 
-/** The characters of a result's texts, those of JSON-LD aside. */
+/** Counts the characters of a result's texts, except JSON-LD. */
 function countCharacters({ og, twitter, details, ...page }: PageMetadata): number {
   const { icons = [], images = [], video = [], audio = [], feeds = [], oembed = [] } = details ?? {};
   let characters = 0;
@@ -166,16 +166,16 @@ function countCharacters({ og, twitter, details, ...page }: PageMetadata): numbe
   return characters;
 }
 
-function writeMetadataResult(page: PageMetadata): object {
+function formatMetadata(page: PageMetadata): object {
   const { siteName, ...ogRest } = page.og;
   return {
     ...page,
     og: { ...ogRest, site_name: siteName },
-    ...(page.details && { details: writeDetails(page.details) }),
+    ...(page.details && { details: formatDetails(page.details) }),
   };
 }
 
-function writeDetails({
+function formatDetails({
   finalUrl,
   contentType,
   themeColor,

@@ -3,14 +3,14 @@ import type { BodyFormat } from '../wire/json/body-format.ts';
 
 const MIB = 1024 * 1024;
 /**
- * The longest body that legal fields can need: every byte of html, css, header and footer escaped as \u00XX,
- * and room for the rest.
+ * The longest valid body: every byte of html, css, header and footer escaped as \u00XX, and room for the
+ * rest.
  */
 export const MAX_PDF_BODY_BYTES = 6 * (5 * MIB + 3 * 512 * 1024) + 64 * 1024;
 
 /**
- * Every member of a valid body is flat. Wrong types and unknown members still get the error that names them,
- * up to counts that cost nothing to parse.
+ * The members of a valid body are flat. Up to these counts, wrong types and unknown members get the error
+ * that names them.
  */
 const FLAT = { depth: 64, values: 10_000 };
 

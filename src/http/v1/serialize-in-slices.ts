@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Characters that are serialized in one turn of the event loop: at most about a millisecond. */
+/** Characters that are serialized in one turn of the event loop, in about a millisecond at most. */
 const SLICE_LENGTH = 64 * 1024;
 
-/** Whether the object has a text that takes more than one turn. */
+/** Whether the object has a text that takes more than one turn of the event loop. */
 export function hasLongText(value: object): boolean {
   return Object.values(value).some(isLongText);
 }
@@ -13,8 +13,8 @@ function isLongText(value: unknown): value is string {
 }
 
 /**
- * Yields the JSON of an object in pieces, the same as JSON.stringify; requests are answered between the
- * slices of a long text.
+ * Yields the JSON of an object in pieces, equal to JSON.stringify. Other requests are served between the
+ * slices of a text.
  */
 export async function* serializeInSlices(value: object): AsyncGenerator<string, void, undefined> {
   let separator = '{';
@@ -31,7 +31,7 @@ async function* serializeText(text: string): AsyncGenerator<string, void, undefi
   yield '"';
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = start + SLICE_LENGTH;
-    // A surrogate pair stays in one slice: half of one would be escaped.
+    // A surrogate pair stays in one slice: half a pair would be escaped.
     if (isSurrogate(text, end - 1, 0xd800) && isSurrogate(text, end, 0xdc00)) end += 1;
     yield JSON.stringify(text.slice(start, end)).slice(1, -1);
     await setImmediate();

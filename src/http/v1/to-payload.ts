@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 const SLICE_BYTES = 256 * 1024;
 
 /**
- * Returns bytes as the payload of a response. Fastify's inject copies each piece that it gets, in one turn of
- * the event loop (180 MB take 300 ms): an injected request gets slices, at the pace of its reader.
+ * Returns bytes as the payload of a response. For an injected request they are slices, at the pace of its
+ * reader: Fastify's inject copies each piece in one turn of the event loop, and 180 MB take 300 ms.
  */
 export function toPayload({ raw }: Pick<FastifyRequest, 'raw'>, bytes: Uint8Array): Uint8Array | Readable {
   const isInjected = !(raw instanceof IncomingMessage);

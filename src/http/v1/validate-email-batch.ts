@@ -11,9 +11,9 @@ import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
 import { BATCH_BODY, MAX_EMAILS } from './batch-body.ts';
 import { hasLongText, serializeInSlices } from './serialize-in-slices.ts';
-import { emailResult, writeEmailResult } from './validate-email.ts';
+import { emailResult, formatEmailResult } from './validate-email.ts';
 
-/** Answers the reports of many requests in their order, as they come. */
+/** Yields the reports of many requests in their order, as they complete. */
 export type ValidateEmails = (
   requests: ValidateEmailRequest[],
   caller: ShareHolder,
@@ -46,11 +46,11 @@ const batchResult = Type.Object({ results: Type.Array(emailResult) });
 const lines = {
   schema: {
     type: 'string',
-    description: 'One email validation result a line, in the order of the addresses.',
+    description: 'One email validation result per line, in the order of the addresses.',
   },
 };
 
-/** POST /v1/email/validate/batch */
+/** Adds POST /v1/email/validate/batch. */
 export function routeValidateEmailBatch(
   scope: FastifyInstance,
   { validateEmails, consumeUnits, readJson }: BatchDeps,
@@ -62,7 +62,7 @@ export function routeValidateEmailBatch(
       operationId: 'validateEmailBatch',
       summary: 'Validate many email addresses',
       description:
-        'Validates up to 1,000 addresses, answered in their order. Each counts as one request against the limit, all or none. With `Accept: application/x-ndjson` the results stream as they come, one a line.',
+        'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the limit, all or none. With `Accept: application/x-ndjson` the results are streamed as they complete, one per line.',
       tags: ['email'],
       body,
       response: {
@@ -87,19 +87,19 @@ export function routeValidateEmailBatch(
         );
       await consumeUnits(request, reply, requests.length);
       const reports = validateEmails(requests, requireCaller(request), hold.signal);
-      if (wantsLines(request.headers.accept))
+      if (acceptsLines(request.headers.accept))
         return reply
           .header('content-type', 'application/x-ndjson; charset=utf-8')
-          .send(Readable.from(writeLines(reports)));
+          .send(Readable.from(formatLines(reports)));
       const results = await serializeResults(reports);
-      // In place of the body: until a slow client has read them, the results are held.
+      // The results are held in place of the body until a slow client has read them.
       hold.setBytes(results.length);
       return reply.header('content-type', 'application/json; charset=utf-8').send(results);
     },
   });
 }
 
-/** Collects the results as they come: to serialize all of them at once would stop the event loop. */
+/** Serializes the results as they complete: all of them at once would block the event loop. */
 async function serializeResults(reports: AsyncIterable<EmailReport>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let separator = '{"results":[';
@@ -111,13 +111,13 @@ async function serializeResults(reports: AsyncIterable<EmailReport>): Promise<Bu
   return Buffer.concat(parts);
 }
 
-async function* writeLines(reports: AsyncIterable<EmailReport>): AsyncGenerator<string> {
+async function* formatLines(reports: AsyncIterable<EmailReport>): AsyncGenerator<string> {
   for await (const report of reports) yield* serializeReport(report, '', '\n');
 }
 
-/** The JSON of a result: one piece, unless the address is a long text. */
+/** Yields the JSON of a result: in one piece, unless the address is a long text. */
 async function* serializeReport(report: EmailReport, before = '', after = ''): AsyncGenerator<string> {
-  const result = writeEmailResult(report);
+  const result = formatEmailResult(report);
   if (!hasLongText(result)) {
     yield `${before}${JSON.stringify(result)}${after}`;
     return;
@@ -127,7 +127,7 @@ async function* serializeReport(report: EmailReport, before = '', after = ''): A
   yield after;
 }
 
-function wantsLines(accept: string | undefined): boolean {
+function acceptsLines(accept: string | undefined): boolean {
   return (
     /(^|,)\s*application\/x-ndjson\s*(;|,|$)/i.test(accept ?? '') &&
     !/x-ndjson\s*;\s*q=0(\.0*)?\s*(,|$)/i.test(accept ?? '')

@@ -8,7 +8,7 @@ import { requireCaller } from './admit-request.ts';
 import { createQueryParser } from '../query.ts';
 import { nullable, okHeaders, strict } from '../schema.ts';
 
-/** Answers at once where nothing has to be asked. */
+/** Returns the report at once if no DNS lookup is needed. */
 export type ValidateEmail = (
   request: ValidateEmailRequest,
   caller: ShareHolder,
@@ -28,25 +28,25 @@ const query = strict({
 const details = strict({
   mx_status: Type.Enum(['found', 'implicit', 'null_mx', 'none', 'unknown', 'not_checked'], {
     description:
-      'What DNS says of mail for the domain: MX records, none but a public address (RFC 5321 §5.1), a null MX (RFC 7505), nothing, nobody could tell, or nobody asked.',
+      'Mail in the DNS of the domain: MX records, a public address without them (RFC 5321 §5.1), a null MX (RFC 7505), none, unknown because DNS failed, or not checked.',
   }),
   reason: Type.String({
     description:
-      'Why valid is what it is: ok, what is wrong, or (dns_…, which leaves valid true) why nobody could tell.',
+      'The reason for the value of valid: ok, what is wrong, or dns_… if DNS failed (valid is then true).',
   }),
   normalized: nullable(
     'string',
-    'The mailbox behind the spelling: one form for all addresses that reach it, by the rules its provider publishes.',
+    'One form for all addresses that reach the same mailbox, by the published rules of its provider.',
   ),
   local_part: nullable('string', 'The local part without its sub-address, as given.'),
   sub_address: nullable('string', 'The tag after + (RFC 5233), or after the provider’s own separator.'),
   role: Type.Boolean({
-    description: 'Whether the local part names a function (info, postmaster …) and not a person.',
+    description: 'Whether the local part is a role (info, postmaster …) and not a person.',
   }),
   mx_records: Type.Array(strict({ exchange: Type.String(), priority: Type.Integer() })),
   suggestion_confidence: nullable(
     'number',
-    'How sure did_you_mean is, from 0 to 1; null without a suggestion.',
+    'Confidence of did_you_mean, from 0 to 1; null without a suggestion.',
   ),
 });
 
@@ -72,14 +72,14 @@ const parseQuery = createQueryParser(query, {
   first: {
     name: 'email',
     check: (value) => {
-      // Blanks may have been sent as + by a form encoder; a value of nothing else is blank.
+      // Form encoders send blanks as +: a value of + alone is blank.
       if (value === undefined || trimTrailingBlanks(value).trim() === '')
         throw new ApiError('invalid_email', undefined, { param: 'email' });
     },
   },
 });
 
-/** GET /v1/email/validate */
+/** Adds GET /v1/email/validate. */
 export function routeValidateEmail(scope: FastifyInstance, validateEmail: ValidateEmail): void {
   scope.get('/email/validate', {
     config: { operation: 'validateEmail' },
@@ -87,7 +87,7 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
       operationId: 'validateEmail',
       summary: 'Validate an email address',
       description:
-        'Checks syntax, MX records and disposable-provider membership, and suggests a correction for a likely typo. An address that is not one is an answer, not an error.',
+        'Checks syntax, MX records and disposable-provider membership, and suggests a correction for a likely typo. A malformed address is a result, not an error.',
       tags: ['email'],
       querystring: query,
       response: {
@@ -95,23 +95,22 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
         ...errorResponses('invalid_email', 'invalid_parameter', 'overloaded'),
       },
     },
-    // No promise where the answer is there: it would cost a twentieth of the request.
+    // No promise if the report is ready: a promise would add 5% to the time of the request.
     handler: (request) => {
       const { email, check_mx, suggest, details } = parseQuery(request.raw.url ?? '') as Query;
-      // Trailing + are blanks of form encoding; no domain ends in one.
-      // Not ended when the caller hangs up: it takes 2.5 s at most, and what it finds is cached for the next.
+      // No domain ends in +: at the end it is a blank of form encoding. A lookup is not aborted when the
+      // client disconnects: it takes 2.5 s at most, and its result is cached.
       const report = validateEmail(
         { email: trimTrailingBlanks(email), checkMx: check_mx, suggest, details },
         requireCaller(request),
       );
-      return report instanceof Promise ? report.then(writeEmailResult) : writeEmailResult(report);
+      return report instanceof Promise ? report.then(formatEmailResult) : formatEmailResult(report);
     },
   });
 }
 
 /**
- * Without the blanks and + at its end; a loop, because a regex for it takes quadratic time on a run of + in
- * the middle.
+ * Removes blanks and + from the end. A regular expression would take quadratic time on many + in the middle.
  */
 function trimTrailingBlanks(text: string): string {
   let end = text.length;
@@ -119,8 +118,8 @@ function trimTrailingBlanks(text: string): string {
   return text.slice(0, end);
 }
 
-/** The report as the contract spells it. */
-export function writeEmailResult(report: EmailReport): object {
+/** Formats a report as the contract names its members. */
+export function formatEmailResult(report: EmailReport): object {
   const { details } = report;
   const result = {
     email: report.email,
@@ -132,10 +131,10 @@ export function writeEmailResult(report: EmailReport): object {
     domain: report.domain,
     free_provider: report.freeProvider,
   };
-  return details ? { ...result, details: writeDetails(details) } : result;
+  return details ? { ...result, details: formatDetails(details) } : result;
 }
 
-function writeDetails(details: EmailDetails): object {
+function formatDetails(details: EmailDetails): object {
   return {
     mx_status: details.mxStatus,
     reason: details.reason,
