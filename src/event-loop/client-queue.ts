@@ -1,4 +1,4 @@
-/** Items that wait, each for a client. The clients alternate; the items of one client keep their order. */
+/** A queue of items, each of a client. Clients alternate; the items of one client keep their order. */
 export class ClientQueue<T> {
   readonly #byClient = new Map<string, T[]>();
   #length = 0;

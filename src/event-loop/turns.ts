@@ -1,20 +1,24 @@
 /**
- * Bounds one turn of the event loop. What many requests do in the same turn adds up: work that can wait asks
- * here first, and goes on in a later turn if this one has been long enough. A process has one event loop, so
- * the state is the module's.
+ * Limits the length of one turn of the event loop. What many requests do in the same turn adds up: work that
+ * can wait checks here first, and continues in a later turn if this one has been long. A process has one
+ * event loop, so the state is the module's.
  */
 import { ClientQueue } from './client-queue.ts';
 
-/** How long a turn may last before what can wait does. Each turn then adds at most one piece of work. */
+/** How long a turn may last before work waits. Each turn then does at most one more piece of work. */
 const TURN_MS = 5;
-/** New requests start in the first part of a turn, so that they get on beside work that fills every turn. */
+/**
+ * New requests start in the first part of a turn, so that they also start beside work that fills every turn.
+ */
 const ARRIVALS_MS = TURN_MS / 2;
-/** Immediates scheduled at once. Promises settle between two of them, so that their time counts too. */
+/**
+ * The maximum number of scheduled immediates. Promises settle between two of them, and their time counts too.
+ */
 const MAX_SCHEDULED = 64;
 
 const arrivals = new ClientQueue<() => void>();
 const work = new ClientQueue<() => void>();
-/** When this turn first did something that counts; null if it has not. */
+/** When this turn first did something that counts; null if it did nothing yet. */
 let startedAtMs: number | null = null;
 let scheduled = 0;
 
@@ -24,8 +28,8 @@ export function hasTurnTime(): boolean {
 }
 
 /**
- * Runs `arrival`, the beginning of a request, in this turn or in a later one. Those that wait alternate
- * between their clients, so that a client with many waits behind itself.
+ * Runs `arrival`, the start of a request, in this turn or a later one. Waiting arrivals alternate between
+ * their clients, so that a client with many requests delays only itself.
  */
 export function startInTurn(arrival: () => void, client: string): void {
   if (arrivals.length === 0 && hasTurnTime()) return arrival();
@@ -34,8 +38,7 @@ export function startInTurn(arrival: () => void, client: string): void {
 }
 
 /**
- * Calls back in this turn if it has time and nothing waits, otherwise in a later turn, in the order of the
- * calls.
+ * Calls back in this turn if it has time and nothing waits, else in a later turn, in the order of the calls.
  */
 export function continueInTurn(resume: () => void): void {
   if (work.length === 0 && hasTurnTime()) return resume();
@@ -43,7 +46,7 @@ export function continueInTurn(resume: () => void): void {
   schedule();
 }
 
-/** Does a piece of work in a turn that has time, and returns its result. Rejects with what `run` throws. */
+/** Runs a piece of work in a turn that has time, and returns its result. Rejects with what `run` throws. */
 export function workInTurn<T>(run: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     continueInTurn(() => {
@@ -64,9 +67,7 @@ function hasTime(limitMs: number): boolean {
   return true;
 }
 
-/**
- * Runs before the immediates that `schedule` adds, because it was scheduled by the first look at the time.
- */
+/** Runs before the immediates of `schedule`: it was scheduled when the turn first checked the time. */
 function endTurn(): void {
   startedAtMs = null;
 }

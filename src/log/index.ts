@@ -1,5 +1,5 @@
 /**
- * The log: lines of JSON on standard output. A full disk, a stalled reader or a closed pipe costs lines,
- * which are counted; it never blocks the event loop and never throws.
+ * The log: lines of JSON on standard output. If they cannot be written (full disk, stalled reader, closed
+ * pipe), they are dropped and counted. Logging does not block the event loop and does not throw.
  */
 export { createLogger, flushLog } from './create-logger.ts';

@@ -7,22 +7,22 @@ export interface LogOutput {
 export interface LogBounds {
   maxBytes: number;
   maxLines: number;
-  /** The pause after a failed write; it doubles with every further failure, up to `MAX_PAUSE_MS`. */
+  /** The pause after a failed write. It doubles with every further failure, up to MAX_PAUSE_MS. */
   firstPauseMs: number;
 }
 
 const BOUNDS: LogBounds = { maxBytes: 1024 * 1024, maxLines: 10_000, firstPauseMs: 10 };
 const MAX_PAUSE_MS = 1_000;
-/** Text of one write, in UTF-16 units: what a pipe of Linux holds. */
+/** The text of one write, in UTF-16 units: the size of a Linux pipe. */
 const MAX_BATCH_LENGTH = 64 * 1024;
-/** At the exit: the pause between two tries, and the time for a write in progress to end. */
+/** At exit: the pause between two attempts, and the time for a write in progress to end. */
 const EXIT_PAUSE_MS = 10;
 
 /**
- * A queue of log lines in front of a file descriptor. One write is in progress at most, and a failed one is
+ * A queue of log lines in front of a file descriptor, with one write in progress at most. A failed write is
  * repeated after a pause. If the queue is full, new lines are dropped and counted until half of it is
- * written; then `onRecover` receives the count. The newest lines are dropped because the oldest tell how the
- * trouble began, and because the count then stands where the lines are missing.
+ * written; then `onRecover` gets the count. The newest lines are dropped because the oldest show how the
+ * problem began, and because the count then appears where the lines are missing.
  */
 export class LogDestination {
   /** Logs the number of dropped lines. */
@@ -30,7 +30,7 @@ export class LogDestination {
   readonly #output: LogOutput;
   readonly #bounds: LogBounds;
   readonly #lines: string[] = [];
-  /** The rest of the batch that is being written. */
+  /** The unwritten rest of the current batch. */
   #batch: Buffer | null = null;
   /** Bytes of the queued lines and of the batch. */
   #bytes = 0;
@@ -52,7 +52,7 @@ export class LogDestination {
     const isFull = this.#bytes + bytes > this.#bounds.maxBytes || this.#lines.length >= this.#bounds.maxLines;
     if (isFull || this.#dropped > 0) {
       this.#dropped += 1;
-      // A line longer than the whole queue: nothing is waiting whose writing could report it.
+      // A line longer than the queue: no write is in progress whose end could report it.
       if (this.#state === 'idle') this.#advance(0);
       return;
     }
@@ -73,20 +73,20 @@ export class LogDestination {
   }
 
   /**
-   * Writes the queued lines before the process exits. Blocks for about `timeoutMs` at most; what cannot be
-   * written by then is lost.
+   * Writes the queued lines before the process exits. Blocks for about `timeoutMs` at most; the lines left
+   * are lost.
    */
   flushAtExit(timeoutMs: number): void {
     const deadline = performance.now() + timeoutMs;
     clearTimeout(this.#timer);
     if (this.#state === 'writing') {
-      // The callback of the write in progress will not run any more: its thread has a moment to finish, so
-      // that the order is kept.
+      // The callback of the write in progress will not run. Its thread gets time to finish, so that the order
+      // is kept.
       sleep(EXIT_PAUSE_MS);
       this.#advance(this.#batch?.length ?? 0);
     }
     this.#state = 'writing';
-    for (let batch = this.#nextBatch(); batch !== null; batch = this.#nextBatch()) {
+    for (let batch = this.#getNextBatch(); batch !== null; batch = this.#getNextBatch()) {
       const written = this.#tryWriteSync(batch);
       if (written === null || (written === 0 && performance.now() > deadline)) return;
       if (written === 0) sleep(EXIT_PAUSE_MS);
@@ -94,7 +94,7 @@ export class LogDestination {
     }
   }
 
-  /** The bytes that a synchronous write took, or null if a further try is useless. */
+  /** Returns the bytes that a synchronous write accepted, or null if another attempt is useless. */
   #tryWriteSync(batch: Buffer): number | null {
     try {
       return this.#output.writeSync(batch);
@@ -104,7 +104,7 @@ export class LogDestination {
   }
 
   #writeNext(): void {
-    const batch = this.#nextBatch();
+    const batch = this.#getNextBatch();
     if (batch === null) {
       this.#state = 'idle';
       for (const resolve of this.#onEmpty) resolve();
@@ -126,10 +126,10 @@ export class LogDestination {
   }
 
   /**
-   * What is to be written next: the rest of the last batch, else the oldest lines; null if the queue is
+   * Returns what to write next: the rest of the last batch, else the oldest lines; null if the queue is
    * empty.
    */
-  #nextBatch(): Buffer | null {
+  #getNextBatch(): Buffer | null {
     if (this.#batch !== null || this.#lines.length === 0) return this.#batch;
     let length = 0;
     let count = 0;
@@ -141,7 +141,7 @@ export class LogDestination {
     return this.#batch;
   }
 
-  /** Removes what was written; reports the dropped lines if half of the queue is free. */
+  /** Removes what was written. Reports the dropped lines if half of the queue is free. */
   #advance(written: number): void {
     this.#bytes -= written;
     const rest = this.#batch?.subarray(written);

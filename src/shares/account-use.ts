@@ -1,8 +1,8 @@
 import type { OnReclaim } from './shares.ts';
 
-/** How long past use counts: after this time, a third of it is left. */
+/** How fast past use decays: after this time, 37% of it is left. */
 const USE_DECAY_MS = 60_000;
-/** How fast the average time that a place is held follows the last ones, and its first guess. */
+/** How fast the average hold time follows the last ones, and its initial value. */
 const SMOOTHING = 0.2;
 const FIRST_HOLD_MS = 200;
 
@@ -15,31 +15,31 @@ export interface Holding {
   amount: number;
 }
 
-/** A request for one place that waits. */
+/** A queued request for one place. */
 export interface Waiter {
   readonly account: AccountUse;
   grant: () => void;
   refuse: (error: Error) => void;
 }
 
-/** What one account holds of a pool, waits for, and has used lately. */
+/** What one account holds in a pool, waits for, and has used recently. */
 export class AccountUse {
   readonly accountId: string;
-  /** Its part of the capacity, relative to other accounts. */
+  /** Its part of the capacity, relative to the weights of other accounts. */
   weight: number;
   /** The most that it may hold. */
   limit = 0;
   held = 0;
   /** Oldest first. */
   readonly waiting = new Set<Waiter>();
-  /** What can be reclaimed from it, oldest first. */
+  /** Its holdings that can be reclaimed, oldest first. */
   readonly reclaimable = new Set<Holding>();
-  /** A serial number of its last grant: ties go to the account that was served longest ago. */
+  /** The serial number of its last grant. Ties go to the account that was served longest ago. */
   servedAt = 0;
   averageHoldMs = FIRST_HOLD_MS;
   #usedMs = 0;
   #usedAtMs = 0;
-  /** The sum of the start times of its grants, to derive how long they have been running. */
+  /** The sum of the start times of its running grants, from which their use is computed. */
   #startsMs = 0;
   #running = 0;
 
@@ -53,7 +53,8 @@ export class AccountUse {
   }
 
   /**
-   * Place-milliseconds of about the last minute, those of running grants included, relative to the weight.
+   * Computes the place-milliseconds of about the last minute, running grants included, relative to the
+   * weight.
    */
   computeUse(nowMs: number): number {
     const running = this.#running * nowMs - this.#startsMs;
@@ -74,8 +75,8 @@ export class AccountUse {
     this.averageHoldMs += SMOOTHING * (heldMs - this.averageHoldMs);
   }
 
-  /** Whether nothing worth keeping is known of it. */
-  isForgettable(nowMs: number): boolean {
+  /** Whether the account is idle and its past use has decayed. */
+  canBeForgotten(nowMs: number): boolean {
     return !this.isActive && nowMs - this.#usedAtMs > 2 * USE_DECAY_MS;
   }
 

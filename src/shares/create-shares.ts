@@ -6,7 +6,7 @@ import type { ShareCapacities, ShareHolder, ShareKind, Shares } from './shares.t
 
 export interface SharesOptions {
   capacities: ShareCapacities;
-  /** The largest request body, in bytes: one place of `bodyBytes`. */
+  /** The largest request body in bytes, which is one place of `bodyBytes`. */
   maxBodyBytes: number;
   /** Milliseconds; only differences count. */
   now: () => number;
@@ -21,14 +21,14 @@ interface KindRule {
   loanMs: number | null;
 }
 
-/** Kinds whose requests do not wait: they are taken or refused. */
-const noQueue = { maxQueued: 0, maxWaitMs: 0, loanMs: 0 };
+/** Requests for these kinds do not wait: they are granted or refused at once. */
+const NO_QUEUE = { maxQueued: 0, maxWaitMs: 0, loanMs: 0 };
 
 const KINDS: Record<ShareKind, KindRule> = {
-  bodyBytes: { name: 'memory for request bodies', ...noQueue },
-  emailRequests: { name: 'email validations in progress', ...noQueue },
-  metadataRequests: { name: 'metadata requests in progress', ...noQueue },
-  pdfRequests: { name: 'PDF requests in progress', ...noQueue },
+  bodyBytes: { name: 'memory for request bodies', ...NO_QUEUE },
+  emailRequests: { name: 'email validations in progress', ...NO_QUEUE },
+  metadataRequests: { name: 'metadata requests in progress', ...NO_QUEUE },
+  pdfRequests: { name: 'PDF requests in progress', ...NO_QUEUE },
   pageConnections: { name: 'connections to pages', maxQueued: 512, maxWaitMs: 2_500, loanMs: 500 },
   browserPages: {
     name: 'documents rendered at once',
@@ -37,16 +37,16 @@ const KINDS: Record<ShareKind, KindRule> = {
     // Most documents end by themselves within this time.
     loanMs: 1_000,
   },
-  // The addresses of a batch wait for their turn. Most lookups end within the loan; one that loses its place
-  // starts again with another.
+  // Lookups of a batch may wait long. Most lookups end within the loan; one whose place is reclaimed starts
+  // again.
   dnsLookups: { name: 'DNS lookups', maxQueued: 100_000, maxWaitMs: 1_500, loanMs: 250 },
 };
 
 const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';
 
-/** Opens the pools of all kinds. */
+/** Creates the pools of all kinds. */
 export function createShares({ capacities, maxBodyBytes, now }: SharesOptions): Shares {
-  const openPool = (kind: ShareKind): FairPool =>
+  const createPool = (kind: ShareKind): FairPool =>
     new FairPool({
       ...KINDS[kind],
       capacity: capacities[kind],
@@ -55,7 +55,7 @@ export function createShares({ capacities, maxBodyBytes, now }: SharesOptions): 
       createError: (refusal) => createError(KINDS[kind].name, formatLimit(kind, refusal.limit), refusal),
     });
   const pools = {} as Record<ShareKind, FairPool>;
-  for (const kind of Object.keys(KINDS) as ShareKind[]) pools[kind] = openPool(kind);
+  for (const kind of Object.keys(KINDS) as ShareKind[]) pools[kind] = createPool(kind);
   const defaultWeight = Math.max(1, capacities.browserPages - 1);
 
   const planShares = new Map<number | null, AccountShares>();
@@ -73,7 +73,7 @@ export function createShares({ capacities, maxBodyBytes, now }: SharesOptions): 
     return { accountId, weight: slots ?? defaultWeight, limit: getPlanShares(slots)[kind] };
   }
 
-  /** A plan's bound on requests in flight, those that are rendered aside. */
+  /** Throws if the requests in flight of all operations, except documents being rendered, exceed the plan. */
   function assertWithinPlan(kind: ShareKind, { accountId, slots }: ShareHolder): void {
     if (slots === null || !kind.endsWith('Requests')) return;
     const { otherRequests: limit, browserPages } = getPlanShares(slots);

@@ -2,17 +2,17 @@ import type { ApiError } from '#errors';
 import type { AccountUse, Holding, Waiter } from './account-use.ts';
 import { PoolAccounts, type PoolHolder } from './pool-accounts.ts';
 import type { AcquireOptions, OnReclaim, Place } from './shares.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { WaitQueue } from './wait-queue.ts';
 
 /**
- * Why an account gets no place: it is over its own share, or the accounts within their shares use up the
+ * Why an account gets no place: it exceeds its own share, or the accounts within their shares use the whole
  * capacity.
  */
 export interface Refusal {
   reason: 'share' | 'capacity';
   /** Whether the request had been waiting or running. */
   wasQueued: boolean;
-  /** The most that the account may hold. */
+  /** The maximum that the account may hold. */
   limit: number;
   /** When to try again, in milliseconds. */
   retryAfterMs: number;
@@ -20,21 +20,24 @@ export interface Refusal {
 
 export interface FairPoolOptions {
   capacity: number;
-  /** One place: so much always stays free for accounts that hold less than that. */
+  /** The size of one place. This much always stays free for accounts that hold less than that. */
   reserve: number;
   /** Milliseconds; only differences count. */
   now: () => number;
-  /** How many requests may wait, over all accounts. */
+  /** The maximum number of queued requests of all accounts. */
   maxQueued: number;
-  /** The longest that a request waits. */
+  /** The maximum time that a request waits. */
   maxWaitMs: number;
-  /** How long a place is lent before it can be reclaimed for an account within its share; null for never. */
+  /**
+   * How long a place is lent before an account within its share can reclaim it; null if it is never
+   * reclaimed.
+   */
   loanMs: number | null;
   createError: (refusal: Refusal) => ApiError;
 }
 
 const RETRY_MS = 1_000;
-/** How often the waiting accounts' claims on lent places are tried again. */
+/** How often reclaiming is tried for waiting accounts. */
 const RECLAIM_INTERVAL_MS = 100;
 
 class Grant implements Place, Holding {
@@ -62,23 +65,23 @@ class Grant implements Place, Holding {
 }
 
 /**
- * One scarce resource, shared between accounts by weighted fair queueing. An account alone may hold all but
+ * One scarce resource, shared between accounts by weighted fair queueing. A single account may hold all but
  * the reserve. What it holds beyond its fair share (capacity × its weight / the weights of all active
- * accounts) is lent: it is reclaimed when an account within its share needs it. Among waiting accounts, the
- * one with the least use in the last minute is next.
+ * accounts) is lent, and is reclaimed when an account within its share needs it. The waiting account with the
+ * least use in the last minute is next.
  */
 export class FairPool {
   readonly #options: FairPoolOptions;
   readonly #accounts: PoolAccounts;
-  readonly #line: WaitingLine;
+  readonly #queue: WaitQueue;
   #grants = 0;
-  /** Runs while requests wait for places that are lent; one timer for all, because many thousand may wait. */
+  /** Runs while requests wait for lent places. One timer serves all, because many thousand may wait. */
   #reclaiming: NodeJS.Timeout | undefined;
 
   constructor(options: FairPoolOptions) {
     this.#options = options;
     this.#accounts = new PoolAccounts(options.capacity, options.reserve);
-    this.#line = new WaitingLine(this.#accounts);
+    this.#queue = new WaitQueue(this.#accounts);
   }
 
   get held(): number {
@@ -86,15 +89,15 @@ export class FairPool {
   }
 
   get queued(): number {
-    return this.#line.length;
+    return this.#queue.length;
   }
 
-  /** How much an account holds. */
+  /** Returns how much an account holds. */
   getHeld(accountId: string): number {
     return this.#accounts.getHeld(accountId);
   }
 
-  /** Takes places at once; see Shares.take. */
+  /** Acquires places at once; see Shares.take. */
   take(holder: PoolHolder, amount: number, onReclaim?: OnReclaim): Place {
     const account = this.#accounts.getAccount(holder, this.#options.now());
     this.#makeRoom(account, amount);
@@ -111,7 +114,7 @@ export class FairPool {
     return this.#wait(account, { ...options, maxWaitMs });
   }
 
-  /** Changes how much a grant holds; see Place.resize. */
+  /** Changes the size of a grant; see Place.resize. */
   resize(grant: Holding, amount: number): void {
     const change = amount - grant.amount;
     if (grant.amount === 0 || change === 0) return;
@@ -128,13 +131,13 @@ export class FairPool {
     this.#startNext();
   }
 
-  /** Whether one more place may be given at once without overtaking a request with a better claim. */
+  /** Whether one more place can be granted at once without overtaking a request that comes first. */
   #mayStart(account: AccountUse): boolean {
     return (
       account.waiting.size === 0 &&
       account.held + 1 <= account.limit &&
       this.#accounts.hasRoom(account, 1) &&
-      (this.#line.length === 0 || this.#accounts.isWithinShare(account, 1))
+      (this.#queue.length === 0 || this.#accounts.isWithinShare(account, 1))
     );
   }
 
@@ -164,14 +167,17 @@ export class FairPool {
     this.#accounts.addHeld(account, -amount);
   }
 
-  /** Reclaims the oldest grant of the account that is most over its share; false if none can be reclaimed. */
+  /**
+   * Reclaims the oldest grant of the account that exceeds its share most. Returns false if no grant can be
+   * reclaimed.
+   */
   #reclaimFor(needy: AccountUse, amount: number): boolean {
     const { loanMs, now } = this.#options;
     const borrower = loanMs === null ? null : this.#accounts.findBorrower(needy, amount, now() - loanMs);
     const [grant] = borrower?.reclaimable ?? [];
     if (!borrower || !grant) return false;
     const error = this.#refuse(borrower, 'share', true);
-    // Before the callback, which may release the place once more.
+    // Before the callback, which may release the place too.
     this.#end(grant);
     grant.onReclaim?.(error);
     return true;
@@ -183,7 +189,7 @@ export class FairPool {
   ): Promise<Place> {
     return new Promise((resolve, reject) => {
       const expiry = maxWaitMs === Infinity ? undefined : setTimeout(() => this.#expire(waiter), maxWaitMs);
-      const onAbort = (): void => this.#leave(waiter, signal?.reason as Error);
+      const onAbort = (): void => this.#dequeue(waiter, signal?.reason as Error);
       const settle = (): void => {
         clearTimeout(expiry);
         signal?.removeEventListener('abort', onAbort);
@@ -199,7 +205,7 @@ export class FairPool {
           reject(error);
         },
       };
-      this.#line.add(waiter);
+      this.#queue.add(waiter);
       if (this.#options.loanMs !== null)
         this.#reclaiming ??= setInterval(() => this.#retryReclaims(), RECLAIM_INTERVAL_MS);
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -208,37 +214,34 @@ export class FairPool {
   }
 
   /**
-   * Refuses at once what would wait too long; in a full line the account with the most waiting requests gives
-   * way.
+   * Refuses requests that would wait too long. In a full queue, the account with the most waiting requests
+   * loses one.
    */
   #assertMayWait(account: AccountUse, maxWaitMs: number): void {
     const { maxQueued, now, loanMs } = this.#options;
     const isWithin = this.#accounts.isWithinShare(account, account.waiting.size + 1);
     const reason = isWithin ? 'capacity' : 'share';
-    const waitMs = this.#line.estimateWaitMs(account, now(), loanMs ?? 0);
+    const waitMs = this.#queue.estimateWaitMs(account, now(), loanMs ?? 0);
     if (waitMs > maxWaitMs) throw this.#refuse(account, reason, false, waitMs - maxWaitMs);
-    if (this.#line.length < maxQueued) return;
-    const last = this.#line.findLast(account);
+    if (this.#queue.length < maxQueued) return;
+    const last = this.#queue.findLast(account);
     if (!last) throw this.#refuse(account, reason, false);
-    this.#leave(last, this.#refuse(last.account, 'share', true));
+    this.#dequeue(last, this.#refuse(last.account, 'share', true));
   }
 
-  #leave(waiter: Waiter, reason: Error): void {
-    if (!this.#line.remove(waiter)) return;
+  #dequeue(waiter: Waiter, reason: Error): void {
+    if (!this.#queue.remove(waiter)) return;
     waiter.refuse(reason);
-    // With one account less, another may be within its share.
+    // With one account fewer, another may be within its share.
     this.#startNext();
   }
 
   #expire(waiter: Waiter): void {
     const reason = this.#accounts.isWithinShare(waiter.account, 1) ? 'capacity' : 'share';
-    this.#leave(waiter, this.#refuse(waiter.account, reason, true));
+    this.#dequeue(waiter, this.#refuse(waiter.account, reason, true));
   }
 
-  /**
-   * Starts the requests that there is room for, after reclaiming it for this account if it is within its
-   * share.
-   */
+  /** Reclaims room for this account if it is within its share, then starts the requests that have room. */
   #startNextFor(account: AccountUse): void {
     if (this.#accounts.isWithinShare(account, 1))
       while (!this.#accounts.hasRoom(account, 1) && this.#reclaimFor(account, 1));
@@ -246,17 +249,17 @@ export class FairPool {
   }
 
   #retryReclaims(): void {
-    for (const account of this.#line.accounts) this.#startNextFor(account);
-    if (this.#line.length > 0) return;
+    for (const account of this.#queue.accounts) this.#startNextFor(account);
+    if (this.#queue.length > 0) return;
     clearInterval(this.#reclaiming);
     this.#reclaiming = undefined;
   }
 
   #startNext(): void {
-    while (this.#line.length > 0) {
-      const waiter = this.#line.findNext(this.#options.now());
+    while (this.#queue.length > 0) {
+      const waiter = this.#queue.findNext(this.#options.now());
       if (!waiter) return;
-      this.#line.remove(waiter);
+      this.#queue.remove(waiter);
       waiter.grant();
     }
   }

@@ -1,7 +1,7 @@
 /**
- * How much at once: an account's fair share of scarce resources. Grants places in the order of a weighted
- * fair queue, keeps one place of each kind free for other accounts, and reclaims places that are lent. Never
- * counts requests per minute (`ratelimit/` does).
+ * Concurrency limits: an account's fair share of scarce resources. Grants places by weighted fair queueing,
+ * keeps one place of each kind free for other accounts, and reclaims lent places. Does not count requests per
+ * minute (`ratelimit/` does).
  */
 export { createShares } from './create-shares.ts';
 export type { SharesOptions } from './create-shares.ts';

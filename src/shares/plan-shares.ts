@@ -1,6 +1,6 @@
 import type { ShareCapacities, ShareHolder } from './shares.ts';
 
-/** The places of each kind that one account may hold at once. */
+/** The maximum number of places of each kind that one account may hold at once. */
 export interface AccountShares extends ShareCapacities {
   /**
    * Requests in flight of all operations together, besides the documents being rendered:
@@ -9,37 +9,37 @@ export interface AccountShares extends ShareCapacities {
   readonly otherRequests: number;
 }
 
-/** A plan that sets its browser slots allows this many times as many other requests at once. */
+/** A plan with browser slots allows this many times as many other requests at once. */
 export const OTHER_REQUESTS_PER_SLOT = 8;
 
 /**
- * Returns the shares of an account on this plan, in a process of these capacities. Without `slots` an account
- * may use all of a kind but one place; of body bytes, all but `largestBodyBytes`. A kind whose capacity is
- * one place may be used whole.
+ * Returns the shares of an account on this plan, in a process with these capacities. Without `slots` an
+ * account may use all but one place of a kind, and all body bytes but `largestBodyBytes`. A capacity of one
+ * place may be used whole.
  */
 export function computeShares(
   { slots }: Pick<ShareHolder, 'slots'>,
   capacities: ShareCapacities,
   largestBodyBytes: number,
 ): AccountShares {
-  const most = computeMost(capacities, largestBodyBytes);
-  const requests = most.emailRequests + most.metadataRequests + most.pdfRequests;
-  if (slots === null) return { ...most, otherRequests: requests };
-  const browserPages = Math.min(slots, most.browserPages);
+  const maximum = computeMaximum(capacities, largestBodyBytes);
+  const requests = maximum.emailRequests + maximum.metadataRequests + maximum.pdfRequests;
+  if (slots === null) return { ...maximum, otherRequests: requests };
+  const browserPages = Math.min(slots, maximum.browserPages);
   const otherRequests = Math.min(slots * OTHER_REQUESTS_PER_SLOT, requests);
   return {
-    ...most,
+    ...maximum,
     browserPages,
     otherRequests,
-    emailRequests: Math.min(otherRequests, most.emailRequests),
-    metadataRequests: Math.min(otherRequests, most.metadataRequests),
-    pdfRequests: Math.min(otherRequests + browserPages, most.pdfRequests),
-    pageConnections: Math.min(otherRequests, most.pageConnections),
+    emailRequests: Math.min(otherRequests, maximum.emailRequests),
+    metadataRequests: Math.min(otherRequests, maximum.metadataRequests),
+    pdfRequests: Math.min(otherRequests + browserPages, maximum.pdfRequests),
+    pageConnections: Math.min(otherRequests, maximum.pageConnections),
   };
 }
 
-/** What one account may hold whatever its plan says: one place of each kind always stays free for others. */
-function computeMost(capacities: ShareCapacities, largestBodyBytes: number): ShareCapacities {
+/** Returns what one account may hold on any plan: one place of each kind stays free for others. */
+function computeMaximum(capacities: ShareCapacities, largestBodyBytes: number): ShareCapacities {
   const allButOne = (capacity: number, place = 1) => Math.max(capacity - place, Math.min(place, capacity));
   return {
     bodyBytes: allButOne(capacities.bodyBytes, largestBodyBytes),

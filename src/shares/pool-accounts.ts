@@ -1,15 +1,15 @@
 import { AccountUse } from './account-use.ts';
 
-/** An account as a pool sees it. */
+/** An account that requests places of a pool. */
 export interface PoolHolder {
   accountId: string;
-  /** Its part of the capacity, relative to other accounts. */
+  /** Its part of the capacity, relative to the weights of other accounts. */
   weight: number;
-  /** The most that it may hold. */
+  /** The maximum that it may hold. */
   limit: number;
 }
 
-/** Above this number, accounts that hold nothing are forgotten. */
+/** Above this number, idle accounts are forgotten. */
 const MAX_ACCOUNTS = 10_000;
 
 /** The accounts of one pool: what each holds, and what its fair share is. */
@@ -24,7 +24,7 @@ export class PoolAccounts {
 
   constructor(capacity: number, reserve: number) {
     this.capacity = capacity;
-    // A pool of one place has none to keep free.
+    // A pool of one place keeps none free.
     this.reserve = capacity > reserve ? reserve : 0;
   }
 
@@ -40,7 +40,7 @@ export class PoolAccounts {
     return this.#accounts.get(accountId)?.held ?? 0;
   }
 
-  /** The account's record, with the weight and limit that its plan gives it now. */
+  /** Returns the record of an account, with its current weight and limit; creates it if there is none. */
   getAccount({ accountId, weight, limit }: PoolHolder, nowMs: number): AccountUse {
     let account = this.#accounts.get(accountId);
     if (account === undefined) {
@@ -51,12 +51,12 @@ export class PoolAccounts {
       if (account.isActive) this.#activeWeight += weight - account.weight;
       account.weight = weight;
     }
-    // One place is allowed even if no other fits beside it.
+    // One place is allowed even if no second one fits beside it.
     account.limit = Math.min(limit, Math.max(this.capacity - this.reserve, this.reserve));
     return account;
   }
 
-  /** Adds to what an account holds. */
+  /** Adds `amount` to what an account holds. */
   addHeld(account: AccountUse, amount: number): void {
     this.#held += amount;
     this.changeActivity(account, () => {
@@ -64,7 +64,7 @@ export class PoolAccounts {
     });
   }
 
-  /** Applies a change that may make an account active or idle. */
+  /** Applies a change, and updates the active accounts if it makes this one active or idle. */
   changeActivity(account: AccountUse, change: () => void): void {
     const wasActive = account.isActive;
     change();
@@ -75,15 +75,15 @@ export class PoolAccounts {
   }
 
   /**
-   * The part of the capacity, less the reserve, that is the account's own beside `newcomer` and the accounts
-   * that are active now; at least one place.
+   * Computes the account's part of the capacity, less the reserve, among the active accounts and `newcomer`;
+   * at least one place.
    */
   computeShare(account: AccountUse, newcomer = account): number {
     const weights = this.#activeWeight + (newcomer.isActive ? 0 : newcomer.weight);
     return Math.max(this.reserve, 1, ((this.capacity - this.reserve) * account.weight) / weights);
   }
 
-  /** The part of the whole capacity that is the account's by weight, however small. */
+  /** Computes the account's part of the whole capacity by weight, which may be less than one place. */
   computeEqualPart(account: AccountUse, newcomer = account): number {
     const weights = this.#activeWeight + (newcomer.isActive ? 0 : newcomer.weight);
     return (this.capacity * account.weight) / weights;
@@ -93,18 +93,17 @@ export class PoolAccounts {
     return account.held + amount <= Math.min(account.limit, this.computeShare(account));
   }
 
-  /**
-   * Whether that much is free for the account: only an account with less than one place may use the reserve.
-   */
+  /** Whether `amount` is free for the account. Only accounts with less than one place may use the reserve. */
   hasRoom(account: AccountUse, amount: number): boolean {
     const mayUseReserve = account.held + amount <= this.reserve;
     return this.#held + amount <= this.capacity - (mayUseReserve ? 0 : this.reserve);
   }
 
   /**
-   * The account most over its share whose oldest place was lent before `untilMs` and can be reclaimed for
-   * `needy`; null if there is none. For an amount within the equal part of `needy`, whatever others hold
-   * beyond theirs is lent: shares of at least one place add up to more than the capacity if places are large.
+   * Returns the account that exceeds its share most and whose oldest place was lent before `untilMs` and can
+   * be reclaimed for `needy`; null if there is none. If `needy` requests no more than its equal part, all
+   * that others hold beyond their equal parts counts as lent: with large places, shares of at least one place
+   * can add up to more than the capacity.
    */
   findBorrower(needy: AccountUse, amount: number, untilMs = Infinity): AccountUse | null {
     const isModest = needy.held + amount <= this.computeEqualPart(needy);
@@ -121,6 +120,6 @@ export class PoolAccounts {
   }
 
   #forgetIdle(nowMs: number): void {
-    for (const [id, account] of this.#accounts) if (account.isForgettable(nowMs)) this.#accounts.delete(id);
+    for (const [id, account] of this.#accounts) if (account.canBeForgotten(nowMs)) this.#accounts.delete(id);
   }
 }

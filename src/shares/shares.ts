@@ -1,6 +1,6 @@
 import type { ApiError } from '#errors';
 
-/** Who holds places: the account, and the browser pages that its plan allows at once (null: nearly all). */
+/** The account that holds places, and the browser pages that its plan allows at once (null: all but one). */
 export interface ShareHolder {
   readonly accountId: string;
   readonly slots: number | null;
@@ -23,7 +23,7 @@ export type ShareKind =
 /** How many places of each kind the process has; `bodyBytes` in bytes. */
 export type ShareCapacities = Readonly<Record<ShareKind, number>>;
 
-/** How much of a kind is in use. */
+/** The use of one kind. */
 export interface ShareState {
   capacity: number;
   held: number;
@@ -42,30 +42,28 @@ export interface Place {
 }
 
 /**
- * Called at most once when an account within its share needs the place and this account is over its own. The
- * place counts as released; the work must stop and be answered with `error`.
+ * Called at most once, when an account within its share needs the place and this account exceeds its own. The
+ * place is already released; the work must stop and respond with `error`.
  */
 export type OnReclaim = (error: ApiError) => void;
 
 export interface AcquireOptions {
   onReclaim?: OnReclaim;
-  /** Aborting leaves the queue; the promise then rejects with the signal's reason. */
+  /** Aborting removes the request from the queue; the promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /**
-   * The longest that it waits, in place of the kind's own; Infinity for work that has no deadline of its own.
-   */
+  /** The maximum wait, in place of the kind's own; Infinity for work without a deadline of its own. */
   maxWaitMs?: number;
 }
 
 export interface Shares {
   /**
-   * Takes places at once. Throws ApiError `rate_limit_exceeded` if the account is over its share,
-   * `overloaded` if the accounts within their shares use up the machine.
+   * Acquires places at once. Throws ApiError `rate_limit_exceeded` if the account would exceed its share, and
+   * `overloaded` if the accounts within their shares use the whole capacity.
    */
   take(kind: ShareKind, holder: ShareHolder, amount: number, onReclaim?: OnReclaim): Place;
   /**
-   * Waits for one place, in the order of the fair queue. Rejects as `take` does, and with `overloaded` if the
-   * wait would be too long.
+   * Waits for one place by weighted fair queueing. Rejects as `take` does, and with `overloaded` if the wait
+   * would be too long.
    */
   acquire(kind: ShareKind, holder: ShareHolder, options?: AcquireOptions): Promise<Place>;
   getState(kind: ShareKind): ShareState;

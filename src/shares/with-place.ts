@@ -1,6 +1,6 @@
 import type { ShareHolder, ShareKind, Shares } from './shares.ts';
 
-/** What holds a place while it runs. */
+/** The place that the work holds while it runs. */
 export interface PlaceRequest {
   kind: ShareKind;
   holder: ShareHolder;
@@ -11,7 +11,8 @@ export interface PlaceRequest {
 
 /**
  * Waits for a place and runs `work` while holding it. The signal given to `work` aborts with the caller's
- * signal and when the place is reclaimed, with the error to answer. Rejects as Shares.acquire and `work` do.
+ * signal, and with the error to respond with when the place is reclaimed. Rejects as Shares.acquire and
+ * `work` do.
  */
 export async function withPlace<T>(
   shares: Pick<Shares, 'acquire'>,

@@ -1,8 +1,8 @@
 import type { AccountUse, Waiter } from './account-use.ts';
 import type { PoolAccounts } from './pool-accounts.ts';
 
-/** The requests of one pool that wait, and whose turn is next. */
-export class WaitingLine {
+/** The queued requests of one pool, and the order in which they start. */
+export class WaitQueue {
   readonly #accounts: PoolAccounts;
   readonly #waiting = new Set<AccountUse>();
   #length = 0;
@@ -15,7 +15,7 @@ export class WaitingLine {
     return this.#length;
   }
 
-  /** The accounts whose requests wait. */
+  /** The accounts with queued requests. */
   get accounts(): Iterable<AccountUse> {
     return this.#waiting;
   }
@@ -27,7 +27,7 @@ export class WaitingLine {
     this.#length += 1;
   }
 
-  /** Removes a request; false if it is not waiting any more. */
+  /** Removes a request. Returns false if it is not queued. */
   remove(waiter: Waiter): boolean {
     const { account } = waiter;
     if (!account.waiting.has(waiter)) return false;
@@ -38,8 +38,8 @@ export class WaitingLine {
   }
 
   /**
-   * The request to start now, null if there is no room: of accounts within their shares first, then of the
-   * account with the least use.
+   * Returns the request to start now, or null if there is no room. Accounts within their shares come first,
+   * then the account with the least use.
    */
   findNext(nowMs: number): Waiter | null {
     let best: AccountUse | null = null;
@@ -58,8 +58,8 @@ export class WaitingLine {
   }
 
   /**
-   * The request that gives way to one of `newcomer` in a full line: the last of the account that has the most
-   * waiting; null if that is its own.
+   * Returns the request to refuse when a request of `newcomer` meets a full queue: the last one of the
+   * account with the most queued requests. Returns null if that account is `newcomer`.
    */
   findLast(newcomer: AccountUse): Waiter | null {
     let longest = newcomer;
@@ -69,7 +69,7 @@ export class WaitingLine {
   }
 
   /**
-   * When a new request of the account would start, judged by how long each account holds its places.
+   * Estimates how long a new request of the account would wait, from how long each account holds its places.
    * `loanMs`: how long a place is lent.
    */
   estimateWaitMs(account: AccountUse, nowMs: number, loanMs: number): number {
@@ -81,7 +81,7 @@ export class WaitingLine {
     return Math.max(ownMs, this.#estimateOthersMs(account, nowMs));
   }
 
-  /** How long the other accounts' running and earlier requests take. */
+  /** Estimates how long the running and earlier requests of the other accounts take. */
   #estimateOthersMs(account: AccountUse, nowMs: number): number {
     if (this.#accounts.held < this.#accounts.capacity) return 0;
     const use = account.computeUse(nowMs);
