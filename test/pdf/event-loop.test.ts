@@ -8,6 +8,9 @@ import { readPdf } from './support/read-pdf.ts';
 
 const MAX_HTML_BYTES = 5_242_880;
 const MAX_TURN_MS = 50;
+const MAX_TRIES = 5;
+/** The deadline of documents with a selector in `wait_for`: on a busy machine they may take long, in short turns. */
+const TIMEOUT_MS = 200_000;
 
 const ROW = '<tr><td>Consulting, senior engineer</td><td>1,680.00</td></tr>\n';
 
@@ -43,6 +46,7 @@ let engine: PdfEngine;
 before(async () => {
   engine = await openEngine({
     slots: 1,
+    timeoutMs: TIMEOUT_MS,
     openResourceFetcher:
       () =>
       ({ url }) =>
@@ -52,8 +56,9 @@ before(async () => {
 after(() => engine.close());
 
 /**
- * Renders a document up to three times, as the collection of garbage takes part in a turn; returns the least
- * of the longest turns.
+ * Renders a document until its longest turn is short, at most MAX_TRIES times, and returns the shortest of the
+ * longest turns in milliseconds of CPU. Garbage collection and cold caches lengthen single turns; work that is
+ * too long for one turn is too long in each try.
  */
 async function measureTurn(
   html: string,
@@ -61,11 +66,13 @@ async function measureTurn(
   members: Record<string, unknown> = {},
 ): Promise<number> {
   let best = Infinity;
-  for (let tries = 0; tries < 3 && best >= MAX_TURN_MS / 2; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES && best >= MAX_TURN_MS / 2; tries += 1) {
     const meter = startTurnMeter();
-    const document = await generate(engine, { html, ...members });
-    best = Math.min(best, meter.stop());
-    check(document);
+    try {
+      check(await generate(engine, { html, ...members }));
+    } finally {
+      best = Math.min(best, meter.stop());
+    }
   }
   return best;
 }
@@ -83,9 +90,8 @@ void describe('a document of 5 MiB', () => {
 
 void describe('a document that loads 25 MB and prints 25 MB', () => {
   void it('is rendered in turns of less than 50 ms', async () => {
-    const ms = await measureTurn('<img src="https://site.example/a.bmp">', ({ pdf }) =>
-      assert.ok(pdf.length > 24_000_000),
-    );
+    const check = ({ pdf }: GeneratedPdf): void => assert.ok(pdf.length > 24_000_000);
+    const ms = await measureTurn('<img src="https://site.example/a.bmp">', check, { wait_for: 'img' });
     assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
   });
 });
@@ -94,7 +100,8 @@ void describe('a tagged document of 20,000 elements', () => {
   void it('is completed in turns of less than 50 ms, and can be read', async () => {
     let pdf: Uint8Array = Buffer.alloc(0);
     const html = `<title>Long</title>${'<p>a <b>word</b></p>'.repeat(10_000)}`;
-    const ms = await measureTurn(html, (document) => (pdf = document.pdf), { tagged: true, outline: true });
+    const members = { tagged: true, outline: true, wait_for: 'p' };
+    const ms = await measureTurn(html, (document) => (pdf = document.pdf), members);
     assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
     assert.ok(Buffer.from(pdf).includes('/ObjStm'), 'its objects are packed');
     assert.match((await readPdf(pdf)).pages[0]?.text ?? '', /a word/);

@@ -8,19 +8,33 @@ import { generate, openEngine } from './support/open-engine.ts';
 const TIMEOUT_MS = process.env['TEST_FULL'] === '1' ? 10_000 : 2_000;
 const RENDERER_MEMORY_MB = 600;
 const READY_MS = 5_000;
+/** Longer than an invoice takes in the fresh lane if no other process uses the CPU, which is 30 ms. */
+const UNLOADED_MS = 150;
+const MAX_SLOWNESS = 15;
+/** Load that begins in the middle of a round can make it fail; a fault of the engine fails each round. */
+const MAX_ROUNDS = 3;
 let engine: PdfEngine;
+/** How many times slower the machine is because of other processes; 1 if it is not. */
+let slowness = 1;
 
 before(async () => {
-  engine = await openEngine({ timeoutMs: TIMEOUT_MS, rendererMemoryMb: RENDERER_MEMORY_MB, slots: 2 });
+  const other = await openEngine({ slots: 1 });
+  const startedAt = performance.now();
+  for (let n = 0; n < 3; n += 1) await generate(other, { html: invoice(), wait_for: 0 });
+  const averageMs = (performance.now() - startedAt) / 3;
+  await other.close();
+  slowness = Math.min(MAX_SLOWNESS, Math.max(1, averageMs / UNLOADED_MS));
+  engine = await openEngine({
+    timeoutMs: TIMEOUT_MS * slowness,
+    rendererMemoryMb: RENDERER_MEMORY_MB,
+    slots: 2,
+  });
 });
 after(() => engine.close());
 
 type Outcome = 'pdf' | 'timeout' | 'render_failed' | 'invalid_parameter';
 
-/**
- * What a hostile document does, and how it may end: never later than the deadline and a second, and never
- * beyond itself.
- */
+/** Hostile documents and how they may end: soon after their deadline, and without harm to other documents. */
 const ATTACKS: [name: string, html: string, outcomes: Outcome[]][] = [
   ['an endless loop', '<script>while(1);</script>', ['timeout']],
   ['an endless loop after loading', '<body onload="setTimeout(()=>{while(1);})">', ['timeout', 'pdf']],
@@ -167,7 +181,7 @@ const ATTACKS: [name: string, html: string, outcomes: Outcome[]][] = [
   ['mutation while printing', '<p id=p>x<script>onbeforeprint=()=>{while(1);}</script>', ['timeout', 'pdf']],
 ];
 
-/** Each of these takes its whole time, and differs from another only in how. */
+/** Each of these runs until its deadline, and another attack covers the same limit. */
 const SLOW = new Set(
   [
     'an endless loop after loading',
@@ -183,28 +197,41 @@ const SLOW = new Set(
   ].filter(() => process.env['TEST_FULL'] !== '1'),
 );
 
+/** Renders an attack and a good document at once. Rejects unless both end as they should, in time. */
+async function renderBoth(html: string, outcomes: Outcome[]): Promise<void> {
+  const startedAt = performance.now();
+  const attack = generate(engine, { html }, 'attacker')
+    .then(
+      () => 'pdf',
+      (error: { code?: string }) => error.code ?? 'unknown',
+    )
+    .then((outcome) => ({ outcome, ms: performance.now() - startedAt }));
+  const good = await generate(engine, { html: invoice() }, 'victim').catch((error: Error) => error);
+  const { outcome, ms } = await attack;
+  if (good instanceof Error) throw good;
+  assert.equal(good.pages, 1);
+  assert.ok(
+    outcomes.some((one) => one === outcome),
+    `${outcome} is none of ${outcomes.join(', ')}`,
+  );
+  assert.ok(ms < (TIMEOUT_MS + 1_500) * slowness, `in time, not after ${ms} ms`);
+  // A browser whose own memory was filled is replaced.
+  for (const endsAt = performance.now() + READY_MS * slowness; !engine.status().ready;) {
+    assert.ok(performance.now() < endsAt, 'the browser is ready again');
+    await wait(20);
+  }
+}
+
 void describe('a hostile document', () => {
   for (const [name, html, outcomes] of ATTACKS.filter(([name]) => !SLOW.has(name))) {
     void it(`${name}: ends in ${outcomes.join(' or ')}, and a good document beside it is printed`, async () => {
-      const startedAt = performance.now();
-      const attack = generate(engine, { html }, 'attacker')
-        .then(
-          () => 'pdf',
-          (error: { code?: string }) => error.code ?? 'unknown',
-        )
-        .then((outcome) => ({ outcome, ms: performance.now() - startedAt }));
-      const good = generate(engine, { html: invoice() }, 'victim');
-      assert.equal((await good).pages, 1);
-      const { outcome, ms } = await attack;
-      assert.ok(
-        outcomes.some((one) => one === outcome),
-        `${outcome} is none of ${outcomes.join(', ')}`,
-      );
-      assert.ok(ms < TIMEOUT_MS + 1_500, `in time, not after ${ms} ms`);
-      // A browser whose own memory was filled is replaced.
-      for (const endsAt = performance.now() + READY_MS; !engine.status().ready;) {
-        assert.ok(performance.now() < endsAt, 'the browser is ready again');
-        await wait(20);
+      for (let round = 1; ; round += 1) {
+        const error = await renderBoth(html, outcomes).then(
+          () => null,
+          (failure: unknown) => failure,
+        );
+        if (error === null) return;
+        if (round === MAX_ROUNDS) throw error;
       }
     });
   }

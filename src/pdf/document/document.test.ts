@@ -8,9 +8,19 @@ import { isStatic } from './static-gate.ts';
 import { checkTemplate } from '../request/check-template.ts';
 
 const MEGABYTE = 1_000_000;
+const MAX_SCAN_MS = 800;
+const MAX_TRIES = 3;
 
-void describe('reading a caller’s text', () => {
-  void it('takes time in proportion to its length, whatever it repeats', () => {
+/** Returns the CPU time of `work` in milliseconds: unlike wall time, it does not include other processes. */
+function measureCpuMs(work: () => void): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+void describe('the scan of a document', () => {
+  void it('takes time proportional to its length, whatever it repeats', () => {
     const pieces = [
       '<',
       '<!',
@@ -48,28 +58,31 @@ void describe('reading a caller’s text', () => {
     for (const piece of pieces) {
       const text = piece.repeat(Math.floor((2 * MEGABYTE) / piece.length));
       const short = text.slice(0, 524_000);
-      const startedAt = performance.now();
-      isStatic(text);
-      prepareDocument(parsePdfRequest({ html: `x${text}`, css: short, footer_html: 'F' }), {
-        hideScreen: true,
-      });
-      toPrintTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml: short });
-      try {
-        checkTemplate('header_html', short);
-      } catch {
-        // Refused: as good as any answer.
-      }
-      const ms = performance.now() - startedAt;
-      assert.ok(ms < 800, `${JSON.stringify(piece)}: ${ms.toFixed(0)} ms`);
+      const scan = (): void => {
+        isStatic(text);
+        prepareDocument(parsePdfRequest({ html: `x${text}`, css: short, footer_html: 'F' }), {
+          hideScreen: true,
+        });
+        toPrintTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml: short });
+        try {
+          checkTemplate('header_html', short);
+        } catch {
+          // Some of the texts are not allowed.
+        }
+      };
+      let ms = Infinity;
+      for (let tries = 0; tries < MAX_TRIES && ms >= MAX_SCAN_MS; tries += 1)
+        ms = Math.min(ms, measureCpuMs(scan));
+      assert.ok(ms < MAX_SCAN_MS, `${JSON.stringify(piece)}: ${ms.toFixed(0)} ms`);
     }
   });
 });
 
 void describe('a font in a template', () => {
-  void it('is found in time in proportion to the blanks before its address', () => {
-    const startedAt = performance.now();
-    checkTemplate('header_html', `@font-face{src:url(${' '.repeat(500_000)}data:`);
-    assert.ok(performance.now() - startedAt < 5_000, 'not in that times itself');
+  void it('is found in time proportional to the spaces before its URL', () => {
+    const template = `@font-face{src:url(${' '.repeat(500_000)}data:`;
+    const ms = measureCpuMs(() => checkTemplate('header_html', template));
+    assert.ok(ms < 5_000, `not in quadratic time: ${ms.toFixed(0)} ms`);
   });
 });
 
@@ -86,7 +99,7 @@ void describe('tokens', () => {
       `${kind} ${name} ${html.slice(start, end)}`.replace('  ', ' '),
     );
 
-  void it('are cut as the standard says', () => {
+  void it('follow the HTML standard', () => {
     assert.deepEqual(kinds('a<B c="<d>">e</b >'), ['text a', 'start b <B c="<d>">', 'text e', 'end b </b >']);
     assert.deepEqual(kinds('<script>"</b>"</script>x'), [
       'start script <script>',
@@ -108,7 +121,7 @@ void describe('header and footer templates', () => {
   const wrap = (headerHtml: string): string =>
     toPrintTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml })?.headerTemplate ?? '';
 
-  void it('are closed where the caller left them open, and never close what is not theirs', () => {
+  void it('are closed if the request leaves them open, and close only their own elements', () => {
     assert.match(wrap('</div></div><b>x'), />(?:<b>x<\/b>)<\/div>$/);
     assert.match(wrap('<html><body class=a>x</body></html>'), />x<\/div>$/);
     assert.match(wrap('x<!-- '), />x<\/div>$/);
@@ -116,14 +129,14 @@ void describe('header and footer templates', () => {
     assert.match(wrap('<style>b{'), /<style>b\{<\/style><\/div>$/);
   });
 
-  void it('count pages in a drawing without ending it', () => {
+  void it('count pages in SVG without ending it', () => {
     assert.match(
       wrap('<svg><text>{{page}}<foreignObject>{{pages}}</foreignObject></svg>{{page}}'),
       /<text><tspan class="pageNumber"><\/tspan><foreignObject><span class="totalPages"><\/span><\/foreignObject><\/svg><span class="pageNumber"><\/span>/,
     );
   });
 
-  void it('refuse external style sheets and fonts however they are spelt, and nothing else', () => {
+  void it('refuse external style sheets and fonts however they are spelled, and nothing else', () => {
     const refused = [
       '<link rel=stylesheet href=x>',
       '<LINK href=x>',
