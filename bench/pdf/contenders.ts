@@ -19,7 +19,7 @@ export interface Contender {
   name: string;
   render(html: string): Promise<Uint8Array>;
   close(): Promise<void>;
-  /** Documents that it is not asked for, as it needs minutes for them. */
+  /** Documents that it skips, as they would take minutes. */
   skips?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const A4 = {
   printBackground: true,
 };
 
-/** What Chromium itself needs: the document is in a warm page already, and only printed. */
+/** Chromium alone: prints a document that is already loaded in a warm page. */
 async function openLimit(binary: ChromiumBinary): Promise<Contender> {
   const [jail] = listJails({
     isRoot: process.getuid?.() === 0,
@@ -73,11 +73,11 @@ async function openLimit(binary: ChromiumBinary): Promise<Contender> {
   };
 }
 
-/** The limit loads a document before it is measured: the clock starts after that. */
+/** The limit loads a document before it is measured: the measurement starts after that. */
 export const startedLate = { at: 0 };
 
 async function openOwn(): Promise<Contender[]> {
-  // As for one account by default: while one document waits for the browser, another has the core.
+  // As for one account by default: while one document waits for the browser, another uses the core.
   const slots = availableParallelism() + 1;
   const engine = await openPdfEngine({
     openResourceFetcher: () => () => Promise.resolve(null),
@@ -113,7 +113,7 @@ async function openService(): Promise<Contender> {
   };
 }
 
-/** The client is timed too, as it lives in this process: fetch() would take longer than the service adds. */
+/** The client runs in this process and is timed too: fetch() would take longer than the service adds. */
 async function post(
   url: string,
   { agent, headers, body }: { agent: Agent; headers: Record<string, string>; body: string },
@@ -201,7 +201,7 @@ function isInstalled(command: string): boolean {
   });
 }
 
-/** A program of Debian's, started for each document. */
+/** Opens a program of Debian, which is started for each document. */
 function openProgram(
   name: string,
   command: string,

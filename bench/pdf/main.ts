@@ -1,7 +1,7 @@
 /**
  * PDF engines side by side, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8
  * callers, then memory over 500 renders. `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the
- * throughput tables is measured, `-- --without-peers` leaves the others out.
+ * throughput tables is measured, `-- --without-peers` measures only this service.
  */
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { longDocument, report } from '../../test/pdf/documents/report.ts';
@@ -10,11 +10,9 @@ import { openContenders, SERVICE, startedLate, STATIC_LANE, type Contender } fro
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
-/** In how many turns the seconds of a cell are spent. */
+/** Turns over which the seconds of a cell are divided. */
 const TURNS = 4;
-/**
- * A moment in which whoever was measured last makes ready for his next document, and nobody else pays for it.
- */
+/** A pause in which the last contender can prepare for its next document, at no cost to the others. */
 const PAUSE_MS = 250;
 const DOCUMENTS: Record<string, { html: string; rounds: number }> = {
   line: { html: '<p>Hello, world.</p>', rounds: ROUNDS },
@@ -40,7 +38,8 @@ async function measureLatency(contenders: Contender[]): Promise<void> {
   for (const [name, { html, rounds }] of Object.entries(DOCUMENTS)) {
     const asked = contenders.filter(({ skips }) => !skips?.includes(name));
     for (let round = 0; round <= rounds; round += 1) {
-      // Another one begins each round, and every other round goes backwards: nobody always follows the same.
+      // Each round begins with another contender, and every other round is reversed, so that the predecessors
+      // vary.
       const turned = [...asked.slice(round % asked.length), ...asked.slice(0, round % asked.length)];
       for (const contender of round % 2 === 0 ? turned : turned.toReversed()) {
         await pause();
@@ -72,9 +71,7 @@ async function measureLatency(contenders: Contender[]): Promise<void> {
   );
 }
 
-/**
- * Renders with this many callers for a while, and answers how many documents that made, in how many seconds.
- */
+/** Renders with this many callers for a while. Returns the number of documents and the seconds. */
 async function drive(
   contender: Contender,
   html: string,
@@ -94,13 +91,15 @@ async function drive(
   return { done, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** PDFs per second of each contender, who take turns: what else the machine does falls on all of them. */
+/**
+ * Measures the PDFs per second of each contender. They take turns, so that other load affects all of them.
+ */
 async function measureRates(contenders: Contender[], html: string, callers: number): Promise<number[]> {
   const sums = contenders.map(() => ({ done: 0, seconds: 0 }));
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [index, contender] of contenders.entries()) {
       await pause();
-      // Both pages of the limit have the document before they are timed, and nobody begins cold.
+      // Loads the document in both pages of the limit, and warms up the others.
       await Promise.all([contender.render(html), contender.render(html)]);
       const { done, seconds } = await drive(contender, html, { callers, ms: (SECONDS * 1000) / TURNS });
       const sum = sums[index];

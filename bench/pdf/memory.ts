@@ -8,22 +8,19 @@ const RENDERS = 500;
 const EVERY = 100;
 const SLOTS = 2;
 
-/**
- * Megabytes of their own that the processes below this one hold (RssAnon of proc(5): without what they share
- * of files).
- */
-function readBrowserMb(): number {
+/** Sums the private memory (RssAnon, proc(5)) of all descendants of this process, in megabytes. */
+function measureBrowserMb(): number {
   const children = new Map<number, number[]>();
   const held = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     try {
       const status = readFileSync(`/proc/${name}/status`, 'latin1');
-      const read = (field: string): number =>
+      const parse = (field: string): number =>
         Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-      held.set(Number(name), read('RssAnon'));
-      children.set(read('PPid'), [...(children.get(read('PPid')) ?? []), Number(name)]);
+      held.set(Number(name), parse('RssAnon'));
+      children.set(parse('PPid'), [...(children.get(parse('PPid')) ?? []), Number(name)]);
     } catch {
-      // It ended meanwhile.
+      // The process has ended.
     }
   }
   const sum = (pid: number): number =>
@@ -32,8 +29,8 @@ function readBrowserMb(): number {
 }
 
 /**
- * Prints what browser and service hold while invoices, scripted invoices and reports are rendered. Nothing
- * else may run below this process.
+ * Prints the memory of browser and service while invoices, scripted invoices and reports are rendered. This
+ * process may have no other descendants.
  */
 export async function measureMemory(): Promise<void> {
   const engine = await openPdfEngine({
@@ -51,7 +48,7 @@ export async function measureMemory(): Promise<void> {
   for (let done = 0; done <= RENDERS; done += 1) {
     if (done % EVERY === 0) {
       const own = process.memoryUsage.rss() / 1024 ** 2;
-      console.log(String(done).padEnd(10) + readBrowserMb().toFixed(0).padEnd(10) + own.toFixed(0));
+      console.log(String(done).padEnd(10) + measureBrowserMb().toFixed(0).padEnd(10) + own.toFixed(0));
     }
     const html = documents[done % documents.length] ?? '';
     await engine.generatePdf(parsePdfRequest({ html }), {

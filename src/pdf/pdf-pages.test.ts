@@ -26,7 +26,7 @@ void describe('a sheet that no viewer shows', () => {
     assert.equal(await hasGiantPage(pdf), true);
   });
 
-  void it('is looked for in turns of less than 50 ms, however many PDFs are searched at once', async () => {
+  void it('is found in turns of less than 50 ms, for any number of PDFs at once', async () => {
     const empty = Buffer.alloc(200 * SLICE, '/Media');
     const crowded = Buffer.from(USUAL.repeat(300_000));
     let best = Infinity;

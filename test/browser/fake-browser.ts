@@ -1,16 +1,16 @@
 import { PassThrough } from 'node:stream';
 import { CdpConnection, type CdpEvent } from '../../src/browser/cdp/cdp-connection.ts';
 
-/** A connection whose browser is the test: it reads `sent`, and answers with `answer`. */
+/** A connection whose other end is the test: commands arrive in `sent`, and `respond` sends bytes back. */
 export interface FakeBrowser {
   connection: CdpConnection;
-  /** The browser's end of the pipe that it writes. */
+  /** The pipe that the browser writes to. */
   output: PassThrough;
-  /** Hands bytes to the connection as one chunk. */
-  answer(bytes: Buffer | string): void;
+  /** Sends bytes to the connection as one chunk. */
+  respond(bytes: Buffer | string): void;
   /** Everything that was sent to the browser so far, in chunks. */
   sent: Buffer[];
-  /** The causes of closing: one, once it is closed. */
+  /** The causes passed to onClose: one element after the close. */
   closings: (Error | null)[];
 }
 
@@ -25,8 +25,8 @@ export function openFakeBrowser(): FakeBrowser {
   return {
     connection,
     output,
-    // Not through the stream's queue: also what arrives after the close reaches the handler.
-    answer: (bytes) => void output.emit('data', Buffer.from(bytes)),
+    // Not through the stream's queue, so that bytes after the close reach the handler too.
+    respond: (bytes) => void output.emit('data', Buffer.from(bytes)),
     sent,
     closings,
   };

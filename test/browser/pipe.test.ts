@@ -49,7 +49,7 @@ function start(): Run {
 async function feed({ browser }: Run, bytes: Buffer, random: (below: number) => number): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const size = 1 + random(random(4) === 0 ? 8 : 4_000);
-    browser.answer(bytes.subarray(at, at + size));
+    browser.respond(bytes.subarray(at, at + size));
     at += size;
     if (random(8) === 0) await turns(1);
   }
@@ -101,7 +101,7 @@ const MALFORMED: [name: string, message: string | Buffer][] = [
   ['parameters that are a string', '{"method":"Page.loadEventFired","params":"x"}'],
   ['a session that is a number', '{"method":"Page.loadEventFired","params":{},"sessionId":1}'],
   ['a PDF that is not base64', `{"id":2,"result":{"data":"${'A'.repeat(100)}é"}}`],
-  ['a PDF that goes on after its padding', `{"id":2,"result":{"data":"${'A'.repeat(98)}==AAAA"}}`],
+  ['a PDF that continues after its padding', `{"id":2,"result":{"data":"${'A'.repeat(98)}==AAAA"}}`],
   ['a PDF of half a group', `{"id":2,"result":{"data":"${'A'.repeat(97)}"}}`],
   ['a PDF without its end', `{"id":2,"result":{"data":"${'A'.repeat(100)}`],
   ['a PDF that is a number', '{"id":2,"result":{"data":7}}'],
@@ -113,15 +113,15 @@ void describe('the pipe to the browser', () => {
   void it('a chunk that arrives after the close with the end of a message is dropped', async () => {
     const run = start();
     const message = Buffer.from(write({ method: 'Page.loadEventFired', params: { x: 'y' } }));
-    run.browser.answer(message.subarray(0, 20));
+    run.browser.respond(message.subarray(0, 20));
     run.browser.connection.close();
-    run.browser.answer(message.subarray(20));
-    run.browser.answer(TRANSCRIPT);
+    run.browser.respond(message.subarray(20));
+    run.browser.respond(TRANSCRIPT);
     await Promise.all(run.outcomes);
     assert.deepEqual([run.events, run.browser.closings], [[], [null]]);
   });
 
-  void it('messages arrive whole and in order, however they are cut', async () => {
+  void it('messages arrive whole and in order, for any chunks', async () => {
     const random = seeded(1);
     for (let round = 0; round < 300; round += 1) {
       const run = start();
@@ -149,7 +149,7 @@ void describe('the pipe to the browser', () => {
         else run.browser.output.end();
         run.browser.output.resume();
         // The browser's end of the pipe may be seen before the last that it wrote.
-        if (random(2) === 0) run.browser.answer(TRANSCRIPT.subarray(random(TRANSCRIPT.length)));
+        if (random(2) === 0) run.browser.respond(TRANSCRIPT.subarray(random(TRANSCRIPT.length)));
         const outcomes = await Promise.all(run.outcomes);
         await turns(1);
         assert.equal(run.browser.closings.length, 1);
@@ -164,7 +164,7 @@ void describe('the pipe to the browser', () => {
   for (const [name, message] of MALFORMED) {
     void it(`${name}: closes the connection, and says why`, async () => {
       const run = start();
-      run.browser.answer(Buffer.concat([Buffer.from(message), Buffer.from([0]), TRANSCRIPT]));
+      run.browser.respond(Buffer.concat([Buffer.from(message), Buffer.from([0]), TRANSCRIPT]));
       const outcomes = await Promise.all(run.outcomes);
       assert.ok(outcomes.every((outcome) => outcome instanceof CdpClosedError));
       assert.ok(run.browser.closings[0] instanceof Error);
@@ -178,7 +178,7 @@ void describe('the pipe to the browser', () => {
     browser.connection.listen('', ({ params }) => {
       throw new TypeError(`unexpected ${JSON.stringify(params)}`);
     });
-    browser.answer(write({ method: 'Target.targetCrashed', params: {} }));
+    browser.respond(write({ method: 'Target.targetCrashed', params: {} }));
     assert.match(browser.closings[0]?.message ?? '', /unexpected \{\}/);
   });
 
@@ -189,13 +189,13 @@ void describe('the pipe to the browser', () => {
       seen.push(method);
       browser.connection.close();
     });
-    browser.answer(write({ method: 'A.a', params: {} }) + write({ method: 'B.b', params: {} }));
+    browser.respond(write({ method: 'A.a', params: {} }) + write({ method: 'B.b', params: {} }));
     assert.deepEqual(seen, ['A.a']);
   });
 
   void it('an error that names no command is ignored', () => {
     const run = start();
-    run.browser.answer(write({ error: { code: -32700, message: 'Message must be a valid JSON' } }));
+    run.browser.respond(write({ error: { code: -32700, message: 'Message must be a valid JSON' } }));
     assert.deepEqual([run.events, run.browser.closings], [[], []]);
     run.browser.connection.close();
   });

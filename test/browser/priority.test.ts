@@ -27,7 +27,7 @@ function readStat(pid: number): { group: string | undefined; session: string | u
   return { group, session };
 }
 
-void it('the browser and its renderers run at a lower priority than the service, however they are started', async (test) => {
+void it('the browser and its renderers run at a lower priority than the service, in every jail', async (test) => {
   const binary = await findChromium({ chromiumPath: null, cacheDir: null });
   assert.ok(binary);
   let started = 0;

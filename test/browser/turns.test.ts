@@ -4,7 +4,7 @@ import { CdpError } from '../../src/browser/cdp/cdp-connection.ts';
 import { startTurnMeter } from '../support/turn-meter.ts';
 import { openFakeBrowser, SESSION, turns, write, type CdpEvent } from './fake-browser.ts';
 
-/** What the issue allows one turn of the event loop. */
+/** The limit for one turn of the event loop. */
 const MAX_TURN_MS = 50;
 const CHUNK_BYTES = 64 * 1024;
 const OTHER_SESSION = 'C915ED87B6F057DAAD98EF30FE14E5B0';
@@ -22,7 +22,7 @@ async function measureLongestTurn(work: () => Promise<void>): Promise<number> {
 /** Hands out one chunk in each turn, as a pipe does. */
 async function feed(browser: ReturnType<typeof openFakeBrowser>, chunks: Iterable<Buffer>): Promise<void> {
   for (const chunk of chunks) {
-    browser.answer(chunk);
+    browser.respond(chunk);
     await turns(1);
   }
 }
@@ -35,7 +35,7 @@ function* pdfMessage(id: number, groups: number): Generator<Buffer> {
   yield Buffer.from(`{"id":${id},"result":{"data":"`);
   const base64 = Buffer.from(Buffer.alloc(49_149, 7).toString('base64'));
   const [start, rest] = [base64.subarray(0, 3), base64.subarray(3)];
-  // No chunk ends where a group of four does.
+  // No chunk ends at the end of a group of four.
   const chunk = Buffer.concat([rest, start]);
   yield start;
   for (let n = 0; n < groups; n += 1) yield chunk;
@@ -89,7 +89,7 @@ void describe('no turn of the event loop is long', () => {
   });
 
   for (const [name, params] of OVERSIZED) {
-    void it(`${name} in an event: its session gets the beginning, the others go on`, async () => {
+    void it(`${name} in an event: its session gets the beginning, other sessions are not affected`, async () => {
       const browser = openFakeBrowser();
       const events: CdpEvent[] = [];
       const others: CdpEvent[] = [];
@@ -112,7 +112,7 @@ void describe('no turn of the event loop is long', () => {
       );
     });
 
-    void it(`${name} in a result: its command fails, the others go on`, async () => {
+    void it(`${name} in a result: its command fails, others are not affected`, async () => {
       const browser = openFakeBrowser();
       const evaluated = browser.connection.send('Runtime.evaluate', { expression: '1' }, SESSION);
       const failed = assert.rejects(evaluated, CdpError);
@@ -121,7 +121,7 @@ void describe('no turn of the event loop is long', () => {
         feed(browser, cut(Buffer.from(`{"id":1,"result":${params},"sessionId":"${SESSION}"}\0`))),
       );
       await failed;
-      browser.answer(write({ id: 2, result: { product: 'x' } }));
+      browser.respond(write({ id: 2, result: { product: 'x' } }));
       assert.equal((await next).product, 'x');
       assert.ok(longest < MAX_TURN_MS, `${longest} ms`);
     });
@@ -145,8 +145,8 @@ void describe('no turn of the event loop is long', () => {
       seen.mostInTurn = Math.max(seen.mostInTurn, seen.inTurn);
     });
     const event = write({ method: 'Page.frameAttached', params: { frameId: 'x' } });
-    browser.answer(event.repeat(2_000));
-    browser.answer(event.repeat(2_000));
+    browser.respond(event.repeat(2_000));
+    browser.respond(event.repeat(2_000));
     for (let n = 0; n < 200 && seen.total < 4_000; n += 1) {
       seen.inTurn = 0;
       await turns(1);

@@ -12,7 +12,7 @@ import { generate, openEngine, type LogLine } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
 
 const DEATHS = process.env['TEST_FULL'] === '1' ? 60 : 8;
-/** Of the noise in this many bytes Chromium makes a PDF that is as large. */
+/** The PDF of so many bytes of noise is as large. */
 const NOISE_BYTES = 3_000_000;
 
 /** A document whose PDF is megabytes: an image that cannot be compressed. */
@@ -86,7 +86,7 @@ void describe('a browser that is killed', { timeout: 240_000 }, () => {
 const VERSION =
   '{"id":1,"result":{"protocolVersion":"1.3","product":"Fake/1","revision":"","userAgent":"","jsVersion":""}}\\0';
 
-/** Programs in the place of the browser, by what they write to the pipe. */
+/** Programs that are started instead of the browser, by what they write to the pipe. */
 const FAKES: [name: string, script: string][] = [
   ['garbage at once', `printf 'nonsense\\0' >&4; exec sleep 1000`],
   ['garbage together with its first response', `printf '${VERSION}nonsense\\0' >&4; exec sleep 1000`],
@@ -126,7 +126,7 @@ void describe('a program that is no browser', { timeout: 60_000 }, () => {
   }
 });
 
-/** Documents whose messages are too large to be parsed. What a script cannot have, it hears of. */
+/** Documents whose messages are too large to be parsed. */
 const LARGE_MESSAGES: [name: string, html: string, text: RegExp][] = [
   [
     'a request with a body of 3 MB',

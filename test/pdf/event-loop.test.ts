@@ -9,7 +9,10 @@ import { readPdf } from './support/read-pdf.ts';
 const MAX_HTML_BYTES = 5_242_880;
 const MAX_TURN_MS = 50;
 const MAX_TRIES = 5;
-/** The deadline of documents with a selector in `wait_for`: on a busy machine they may take long, in short turns. */
+/**
+ * The deadline of documents with a selector in `wait_for`: on a busy machine they may take long, in short
+ * turns.
+ */
 const TIMEOUT_MS = 200_000;
 
 const ROW = '<tr><td>Consulting, senior engineer</td><td>1,680.00</td></tr>\n';
@@ -56,9 +59,9 @@ before(async () => {
 after(() => engine.close());
 
 /**
- * Renders a document until its longest turn is short, at most MAX_TRIES times, and returns the shortest of the
- * longest turns in milliseconds of CPU. Garbage collection and cold caches lengthen single turns; work that is
- * too long for one turn is too long in each try.
+ * Renders a document until its longest turn is short, at most MAX_TRIES times, and returns the shortest of
+ * the longest turns in milliseconds of CPU. Garbage collection and cold caches lengthen single turns; work
+ * that is too long for one turn is too long in each try.
  */
 async function measureTurn(
   html: string,

@@ -79,7 +79,7 @@ void describe('the sheet', () => {
     }
   }
 
-  void it('is A4 portrait with 20 mm above and below and 15 mm at the sides when the request says nothing', async () => {
+  void it('is by default A4 portrait with margins of 20 mm above and below and 15 mm at the sides', async () => {
     const red = await measureRed({ html: RED_PAGE });
     assertNear(red.top, 20 * MM, 0.5, 'top');
     assertNear(red.bottom, 20 * MM, 0.5, 'bottom');
@@ -102,7 +102,7 @@ void describe('the sheet', () => {
     assertNear(red.right, 25.4 * MM, 0.5, 'right');
   });
 
-  void it('has no margins where the request gives 0', async () => {
+  void it('has no margins if the request gives 0', async () => {
     const red = await measureRed({
       html: RED_PAGE,
       margin_top: '0',
@@ -123,7 +123,7 @@ void describe('the sheet', () => {
     ' that is !important in css': { css: `@page{${OTHER_SHEET}}` },
   };
   for (const [name, { style = '', css }] of Object.entries(rivals)) {
-    void it(`keeps what the request gives against an @page rule${name}`, async () => {
+    void it(`has the values of the request against an @page rule${name}`, async () => {
       const body = {
         html: RED_PAGE.replace('<style>', `<style>${style}`),
         css,
@@ -141,7 +141,7 @@ void describe('the sheet', () => {
     });
   }
 
-  void it('follows the @page rule of the document in what the request leaves out', async () => {
+  void it('follows the @page rule of the document for values that the request leaves out', async () => {
     const html = RED_PAGE.replace(
       '<style>',
       '<style>@page{size:A5 landscape;margin:30mm 5mm}</style><style>',
@@ -162,12 +162,12 @@ void describe('the sheet', () => {
     assertNear(red.left, 40 * MM, 0.5, 'left');
   });
 
-  void it('takes orientation alone as A4 on its side, whatever @page says', async () => {
+  void it('is A4 if the request gives only the orientation, for any @page rule', async () => {
     const { pages } = await render({ html: '<style>@page{size:A3}</style>x', orientation: 'landscape' });
     assertNear(pages[0]?.width, 297 * MM, 0.75, 'width');
   });
 
-  void it('rules the sheets of named pages too', async () => {
+  void it('applies to named pages too', async () => {
     const html =
       '<style>@page wide{size:A3 landscape}section{page:wide}</style><p>one</p><section>two</section>';
     const sheets = (await render({ html, page_size: 'A5' })).pages.map(({ width }) => Math.round(width));
@@ -176,14 +176,14 @@ void describe('the sheet', () => {
     assert.deepEqual(free, [596, 1191]);
   });
 
-  void it('breaks pages where the document says so, and tells their number', async () => {
+  void it('has the page breaks of the document, and their number is returned', async () => {
     const { pages } = await generate(engine, {
       html: '<p style="break-after:page">1<p style="break-after:page">2<p>3',
     });
     assert.equal(pages, 3);
   });
 
-  void it('400: an @page rule of the document that leaves no room is told', async () => {
+  void it('422: an @page rule of the document leaves no room', async () => {
     await assert.rejects(generate(engine, { html: '<style>@page{size:20in 300in}</style><p>x' }), {
       code: 'render_failed',
     });
@@ -208,7 +208,7 @@ void describe('header and footer', () => {
     assert.ok((footer?.y ?? 100) < 20 * MM, 'in the bottom margin');
   });
 
-  void it('print the colours and backgrounds that they are given', async () => {
+  void it('print their colors and backgrounds', async () => {
     const red = await measureRed({
       html: '<p>x',
       header_html: '<div style="background:red;height:5mm;width:50mm"></div>',
@@ -217,12 +217,12 @@ void describe('header and footer', () => {
     assert.ok(red.top < 20 * MM);
   });
 
-  void it('do not bring the browser’s own date and address where only one of them is given', async () => {
+  void it('do not include the browser’s date and URL if only one of them is given', async () => {
     const { pages } = await render({ html: '<title>T</title><p>x', footer_html: 'F' });
     assert.equal(pages[0]?.text.replace(/\s+/g, ' ').trim(), 'x F');
   });
 
-  void it('replace placeholders in text, and drop them where no number can stand', async () => {
+  void it('replace placeholders in text, and drop them elsewhere', async () => {
     const { pages } = await render({
       html: '<p>x',
       footer_html:
@@ -232,9 +232,9 @@ void describe('header and footer', () => {
   });
 
   void it('show data: images, run no script and load nothing', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const own = await openEngine({
-      openResourceFetcher: () => (request) => (asked.push(request.url), Promise.resolve(null)),
+      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(null)),
     });
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>',
@@ -245,7 +245,7 @@ void describe('header and footer', () => {
     });
     await own.close();
     assert.doesNotMatch((await readPdf(pdf)).pages[0]?.text ?? '', /ran/);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requested, []);
     const [picture] = await paintPdf(pdf, 72, 1);
     assert.ok(
       picture?.data.some((value, at) => at % 4 === 0 && value > 200 && (picture.data[at + 1] ?? 255) < 60),
@@ -253,7 +253,7 @@ void describe('header and footer', () => {
     );
   });
 
-  void it('survive a template that closes what is around it', async () => {
+  void it('survive a template that closes elements around it', async () => {
     const { pages } = await render({
       html: '<p>body',
       header_html: '</div></div></body></html><p>H{{page}}',
@@ -266,20 +266,20 @@ void describe('header and footer', () => {
 });
 
 void describe('the document', () => {
-  void it('gives the PDF its title, and none where there is none', async () => {
+  void it('gives the PDF its title, or none', async () => {
     assert.equal((await render({ html: '<title>Übersicht „A“ 漢字</title>x' })).title, 'Übersicht „A“ 漢字');
     assert.equal((await render({ html: '<p>x' })).title, '');
     assert.equal((await render({ html: '<script>document.title="late"</script>x' })).title, 'late');
   });
 
-  void it('is read as Unicode, whatever it says of its charset; a byte order mark does not print', async () => {
+  void it('is Unicode for any declared charset; a byte order mark does not print', async () => {
     const html =
       '\uFEFF<?xml version="1.0" encoding="iso-8859-1"?><!doctype html><meta charset="windows-1252"><p>Größe ✓ 漢 \uD800 <script>document.write(document.compatMode)</script>';
     const { pages } = await render({ html });
     assert.match(pages[0]?.text ?? '', /^Größe ✓ 漢 . CSS1Compat/u);
   });
 
-  void it('gets css after its own styles, whatever its head looks like', async () => {
+  void it('gets css after its own styles, for any form of head', async () => {
     const heads = [
       '<!doctype html><html><head><title>t</title><style>p{color:blue}</style></head><body><p>xx</p>',
       '<!doctype html><style>p{color:blue}</style><p>xx</p>',
@@ -299,7 +299,7 @@ void describe('the document', () => {
     assert.match(pages[0]?.text ?? '', /^body<\/style><p>escaped/);
   });
 
-  void it('keeps quirks mode where it has no doctype, and standards mode where it has one', async () => {
+  void it('is in quirks mode without a doctype, and in standards mode with one', async () => {
     const html = '<table style="font-size:40pt"><tr><td>x</table><p style="width:100" id=q>';
     const [quirks, standards] = [await render({ html }), await render({ html: `<!doctype html>${html}` })];
     assert.equal(quirks.pages.length, standards.pages.length);
@@ -310,7 +310,7 @@ void describe('the document', () => {
     assert.match(mode.pages[0]?.text ?? '', /BackCompat/);
   });
 
-  void it('prints backgrounds unless told not to', async () => {
+  void it('prints backgrounds by default', async () => {
     assert.ok((await measureRed({ html: RED_PAGE })).top < 100);
     assert.ok((await measureRed({ html: RED_PAGE, print_background: false })).top > 800, 'nothing red');
   });
@@ -332,7 +332,7 @@ void describe('the document', () => {
     });
   });
 
-  void it('runs scripts unless told not to, and waits for a selector or a time', async () => {
+  void it('runs scripts by default, and waits for a selector or a time', async () => {
     const drawingAfter = (ms: number): string =>
       `<p id=p>first</p><script>setTimeout(() => { p.textContent = "late"; p.className = "done" }, ${ms})</script>`;
     assert.match((await render({ html: drawingAfter(9_000) })).pages[0]?.text ?? '', /first/);
@@ -349,9 +349,9 @@ void describe('the document', () => {
   });
 
   void it('resolves its relative links against base_url, unless it has a base of its own', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const own = await openEngine({
-      openResourceFetcher: () => (request) => (asked.push(request.url), Promise.resolve(null)),
+      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(null)),
     });
     await generate(own, { html: '<img src="a.png">', base_url: 'https://example.com/x/y?a=1&b="' });
     await generate(own, {
@@ -359,7 +359,7 @@ void describe('the document', () => {
       base_url: 'https://example.com/x/',
     });
     await own.close();
-    assert.deepEqual([...new Set(asked)], ['https://example.com/x/a.png', 'https://example.org/z/a.png']);
+    assert.deepEqual([...new Set(requested)], ['https://example.com/x/a.png', 'https://example.org/z/a.png']);
   });
 });
 
@@ -367,7 +367,7 @@ void describe('accessibility', () => {
   const html =
     '<!doctype html><html lang=da><title>Årsrapport & mere</title><h1>Én</h1><p>Tekst <a href="https://example.com/?a=(1)">link</a><h2>To</h2><table><tr><th>h<tr><td>c</table><ul><li>x</ul><img alt="Prik" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">';
 
-  void it('is left out unless asked for: it costs time and size', async () => {
+  void it('is left out by default, as it costs time and size', async () => {
     const read = await render({ html });
     assert.deepEqual([read.isTagged, read.outline, read.xmp], [false, [], null]);
   });

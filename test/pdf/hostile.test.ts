@@ -174,7 +174,7 @@ const ATTACKS: [name: string, html: string, outcomes: Outcome[]][] = [
     ['pdf'],
   ],
   [
-    'a frame that holds itself',
+    'a frame that blocks its parent',
     '<iframe srcdoc="<script>parent.document.body.append(1);while(1);</script>"></iframe>',
     ['timeout', 'pdf'],
   ],
@@ -192,7 +192,7 @@ const SLOW = new Set(
     'SVG use, doubled 30 times',
     'blur of everything',
     '5 MB without a blank',
-    'a frame that holds itself',
+    'a frame that blocks its parent',
     'giant requests',
   ].filter(() => process.env['TEST_FULL'] !== '1'),
 );

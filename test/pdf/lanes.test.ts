@@ -28,11 +28,11 @@ void describe('the static lane', () => {
   const documents = { ...FEATURES, ...REALISTIC };
 
   void it('takes most documents without script, and none with one', async () => {
-    let taken = 0;
+    let count = 0;
     for (const html of Object.values(documents)) {
-      if ((await generate(engine, { html })).lane === 'static') taken += 1;
+      if ((await generate(engine, { html })).lane === 'static') count += 1;
     }
-    assert.ok(taken >= 0.9 * Object.keys(documents).length, `${taken} of ${Object.keys(documents).length}`);
+    assert.ok(count >= 0.9 * Object.keys(documents).length, `${count} of ${Object.keys(documents).length}`);
     const dynamic = [
       '<script>1</script>',
       '<p onclick="x()">',
@@ -80,7 +80,7 @@ void describe('the static lane', () => {
   }
 });
 
-/** What one document could leave behind in a page for the next. */
+/** Documents that could affect the next one in the same page. */
 const NASTY: Record<string, string> = {
   title: '<title>SECRET</title>x',
   language: '<html lang=ar dir=rtl>x',
@@ -113,7 +113,7 @@ const NASTY: Record<string, string> = {
   emoji: '<p>😀 漢字 हिन्दी',
   'nul and surrogates': 'a\u0000b\uD800c',
   body: '<body bgcolor=black style="display:none">x',
-  'link colours': '<body link=red text=red vlink=red alink=red>x',
+  'link colors': '<body link=red text=red vlink=red alink=red>x',
 };
 
 const PLAIN = [
@@ -121,13 +121,13 @@ const PLAIN = [
   '<!doctype html><title>B</title><h1>Heading</h1><p style="color:var(--c,blue)">text <a href="#x">x</a>',
 ];
 
-/** The second documents in pages that nobody used before. */
+/** The second documents, each rendered in an unused page. */
 const alones: (ReturnType<typeof generate> | undefined)[] = [];
 
 void describe('a document in a page that was used before', () => {
   for (const [name, first] of Object.entries(NASTY)) {
     for (const [index, second] of PLAIN.entries()) {
-      void it(`is byte for byte what it is alone: ${name}, then document ${index + 1}`, async () => {
+      void it(`has the same bytes as alone: ${name}, then document ${index + 1}`, async () => {
         const alone = await (alones[index] ??= generate(engine, { html: second }, `alone ${index}`));
         const keyId = `pair ${name} ${index}`;
         const isGated =

@@ -53,7 +53,7 @@ function folderOf(pid: number): string {
   );
 }
 
-/** Waits until something is so, for ten seconds at most. */
+/** Waits until `isSo`, for ten seconds at most. */
 async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + 10_000;
   while (!isSo()) {
@@ -73,7 +73,7 @@ async function startEndless(engine: PdfEngine, keyId = 'endless'): Promise<{ out
 }
 
 void describe('the engine', { timeout: 60_000 }, () => {
-  void it('leaves no process and no folder when it is closed, and waits for what is being rendered', async () => {
+  void it('leaves no process and no folder when it is closed, and finishes renders in flight', async () => {
     const lines: LogLine[] = [];
     const engine = await openEngine({}, lines);
     const folder = folderOf(browserPid(lines));
@@ -87,7 +87,7 @@ void describe('the engine', { timeout: 60_000 }, () => {
     await assert.rejects(generate(engine, { html: 'x' }), { code: 'unavailable' });
   });
 
-  void it('opens without a browser, says why, and answers unavailable', async () => {
+  void it('opens without a browser, says why, and rejects documents as unavailable', async () => {
     const engine = await openEngine({ chromiumPath: '/nonexistent/chromium' });
     const status = engine.status();
     assert.equal(status.ready, false);
@@ -96,7 +96,7 @@ void describe('the engine', { timeout: 60_000 }, () => {
     await engine.close();
   });
 
-  void it('looks for a browser again later', async () => {
+  void it('tries to start a browser again later', async () => {
     let now = 0;
     const lines: LogLine[] = [];
     const engine = await openEngine({ chromiumPath: '/nonexistent/chromium', now: () => now }, lines);
@@ -109,7 +109,7 @@ void describe('the engine', { timeout: 60_000 }, () => {
     await engine.close();
   });
 
-  void it('says which network and whether a sandbox keep its browser', async () => {
+  void it('reports the network and the sandbox of its browser', async () => {
     const lines: LogLine[] = [];
     const engine = await openEngine({}, lines);
     await generate(engine, { html: '<p>x' });
@@ -128,7 +128,7 @@ void describe('the engine', { timeout: 60_000 }, () => {
     await engine.close();
   });
 
-  void it('starts another browser when one is killed, and tries the lost renders once more, alone', async () => {
+  void it('starts another browser when one is killed, and repeats the lost renders once, alone', async () => {
     const lines: LogLine[] = [];
     const engine = await openEngine({}, lines);
     const pid = browserPid(lines);
@@ -144,7 +144,7 @@ void describe('the engine', { timeout: 60_000 }, () => {
     assert.deepEqual(findProcesses(folder), []);
   });
 
-  void it('a browser that hangs is replaced, and whatever waits for it, a new page too, ends at its deadline', async () => {
+  void it('a browser that hangs is replaced, and renders that wait for it or for a page end at their deadline', async () => {
     const lines: LogLine[] = [];
     const engine = await openEngine({ timeoutMs: 700, slots: 2 }, lines);
     const pid = browserPid(lines);
@@ -164,7 +164,7 @@ void describe('the engine', { timeout: 60_000 }, () => {
     await engine.close();
   });
 
-  void it('a caller who hangs up frees the slot at once', async () => {
+  void it('a client that disconnects releases its slot at once', async () => {
     const engine = await openEngine({ slots: 1 });
     const gone = new AbortController();
     const caller = { keyId: 'a', accountId: 'a', slots: null };

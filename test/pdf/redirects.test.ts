@@ -14,7 +14,7 @@ const FONT = readFileSync(
   fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
 );
 
-/** Where an address leads, by redirects that the fetcher follows. */
+/** The redirects that the fetcher follows, by URL. */
 const moved: Record<string, string> = {
   [`${SITE}/a.css`]: `${SITE}/deep/b.css`,
   [`${SITE}/m.js`]: `${OTHER}/deep/m.js`,
@@ -45,17 +45,17 @@ const files: Record<string, [type: string, body: string | Buffer]> = {
 };
 
 let engine: PdfEngine;
-let asked: string[] = [];
+let requested: string[] = [];
 
 function serve(request: ResourceRequest): Promise<Resource | null> {
-  asked.push(request.url);
+  requested.push(request.url);
   const url = moved[request.url] ?? request.url;
   const file = files[new URL(url).pathname];
-  if (url === `${SITE}/same`) return answer(url, ['text/plain', `by ${request.url}`]);
-  return file ? answer(url, file) : Promise.resolve(null);
+  if (url === `${SITE}/same`) return respond(url, ['text/plain', `by ${request.url}`]);
+  return file ? respond(url, file) : Promise.resolve(null);
 }
 
-function answer(url: string, [type, body]: [string, string | Buffer]): Promise<Resource> {
+function respond(url: string, [type, body]: [string, string | Buffer]): Promise<Resource> {
   return Promise.resolve({ url, status: 200, headers: [['content-type', type]], body: Buffer.from(body) });
 }
 
@@ -65,7 +65,7 @@ before(async () => {
 after(() => engine.close());
 
 async function text(html: string, extra: object = {}): Promise<string> {
-  asked = [];
+  requested = [];
   const { pdf } = await generate(engine, { html, base_url: `${SITE}/`, ...extra });
   return (await readPdf(pdf)).pages[0]?.text.replace(/\s+/g, ' ') ?? '';
 }
@@ -78,23 +78,23 @@ const fetching = (call: string): string =>
 void describe('what is reached over a redirect', () => {
   void it('a style sheet resolves its addresses by its own, and each is fetched once', async () => {
     assert.match(await text('<link rel=stylesheet href="a.css"><p>x'), /x styled/);
-    assert.deepEqual(asked, [`${SITE}/a.css`, `${SITE}/deep/c.css`, `${SITE}/deep/i.svg`]);
+    assert.deepEqual(requested, [`${SITE}/a.css`, `${SITE}/deep/c.css`, `${SITE}/deep/i.svg`]);
   });
 
-  void it('a module imports its neighbours and knows where it is', async () => {
+  void it('a module imports its neighbors relative to its last URL', async () => {
     assert.match(
       await said('<p id=p>x<script type=module src="m.js"></script>'),
       /x moduled https:\/\/other\.example\/deep\/m\.js/,
     );
-    assert.deepEqual(asked, [`${SITE}/m.js`, `${OTHER}/deep/n.js`]);
+    assert.deepEqual(requested, [`${SITE}/m.js`, `${OTHER}/deep/n.js`]);
   });
 
-  void it('a frame has the address that answered, with the fragment that was asked for', async () => {
+  void it('a frame has the last URL, with the fragment of the first', async () => {
     assert.match(
       await text('<iframe src="frame.html#part" width=600></iframe>'),
       /framed .*https:\/\/other\.example\/deep\/frame\.html#part/,
     );
-    assert.deepEqual(asked, [`${SITE}/frame.html`, `${OTHER}/deep/i.svg`]);
+    assert.deepEqual(requested, [`${SITE}/frame.html`, `${OTHER}/deep/i.svg`]);
   });
 
   void it('images and fonts are there', async () => {
@@ -107,10 +107,10 @@ void describe('what is reached over a redirect', () => {
       ),
       /40 loaded/,
     );
-    assert.deepEqual(asked, [`${SITE}/i.svg`, `${SITE}/f.woff2`]);
+    assert.deepEqual(requested, [`${SITE}/i.svg`, `${SITE}/f.woff2`]);
   });
 
-  void it('fetch and XMLHttpRequest are told the address that answered', async () => {
+  void it('fetch and XMLHttpRequest get the last URL', async () => {
     assert.match(
       await said(
         fetching(
@@ -127,10 +127,10 @@ void describe('what is reached over a redirect', () => {
       ),
       /https:\/\/other\.example\/deep\/data\.json \{"value":"fetched"\}/,
     );
-    assert.deepEqual(asked, [`${SITE}/data.json`]);
+    assert.deepEqual(requested, [`${SITE}/data.json`]);
   });
 
-  void it('fetch may refuse redirects, and a policy of the document holds for where they lead', async () => {
+  void it('fetch may refuse redirects, and a policy of the document applies to their targets', async () => {
     assert.match(await said(fetching(`await fetch('data.json', { redirect: 'error' })`)), /TypeError/);
     assert.match(
       await said(fetching(`p.append((await fetch('data.json', { redirect: 'manual' })).type)`)),
@@ -145,7 +145,7 @@ void describe('what is reached over a redirect', () => {
     assert.match(await said(allowing(`${SITE} ${OTHER}`)), /40/);
   });
 
-  void it('an answer goes to the request that caused it and to no other', async () => {
+  void it('a response goes to the request that caused it and to no other', async () => {
     const text = await said(
       fetching(
         `const read = async (path) => (await fetch(path)).text();
@@ -158,7 +158,7 @@ void describe('what is reached over a redirect', () => {
       `${JSON.stringify([by('first'), by('second'), by('same'), by('first')])} ${by('same')}`,
     );
     assert.deepEqual(
-      asked.toSorted(),
+      requested.toSorted(),
       ['first', 'first', 'same', 'same', 'second'].map((path) => `${SITE}/${path}`),
     );
   });
@@ -166,12 +166,12 @@ void describe('what is reached over a redirect', () => {
   void it('from http to https as from https to https', async () => {
     const image = `const image = new Image(); image.src = 'http://site.example/i.svg'; await image.decode(); p.append(image.naturalWidth)`;
     assert.match(await said(fetching(image)), /40/);
-    assert.deepEqual(asked, ['http://site.example/i.svg']);
+    assert.deepEqual(requested, ['http://site.example/i.svg']);
   });
 
   void it('from https to http no script', async () => {
     assert.equal(await text('<iframe src="outer.html"></iframe>'), 'outer');
     // The parser asks again for what its look ahead was refused already.
-    assert.deepEqual([...new Set(asked)], [`${SITE}/outer.html`, `${SITE}/plain.js`]);
+    assert.deepEqual([...new Set(requested)], [`${SITE}/outer.html`, `${SITE}/plain.js`]);
   });
 });

@@ -147,7 +147,7 @@ void describe('what a document loads', () => {
     assert.equal(await hasRed('<img src="dot.png" width=40 height=40 crossorigin=use-credentials>'), true);
   });
 
-  void it('is asked of the fetcher with a budget, without cookies, and what it lacks is a gap', async () => {
+  void it('is fetched within a budget, without cookies, and leaves a gap if it cannot be fetched', async () => {
     assert.match(
       await text(
         '<img src="none.png"><link rel=stylesheet href="none.css"><script src="none.js"></script><p>x',
@@ -178,7 +178,7 @@ void describe('what a document loads', () => {
     );
   });
 
-  void it('leaves a gap where an image never comes, well before the deadline', async () => {
+  void it('leaves a gap if an image never arrives, well before the deadline', async () => {
     const hanging = await openEngine({
       timeoutMs: 3_000,
       openResourceFetcher: () => () => new Promise(() => {}),
@@ -197,7 +197,7 @@ void describe('what a document loads', () => {
     assert.equal(pages, 1);
   });
 
-  void it('gives up on a request that is never answered, and prints all the same', async () => {
+  void it('cancels a request without a response, and prints the document', async () => {
     const slow = await openEngine({
       openResourceFetcher: () => (_request, signal) =>
         new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null))),

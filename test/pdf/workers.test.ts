@@ -45,10 +45,10 @@ const files: Record<string, [type: string, body: string]> = {
 };
 
 let engine: PdfEngine;
-let asked: string[] = [];
+let requested: string[] = [];
 
 function serve(request: ResourceRequest): Promise<Resource | null> {
-  asked.push(request.url);
+  requested.push(request.url);
   const url = moved[request.url] ?? request.url;
   const { origin, pathname, searchParams } = new URL(url);
   const frame = searchParams.get('frame');
@@ -67,7 +67,7 @@ after(() => engine.close());
 
 /** What the worker says, in the document itself. */
 async function say(constructor: string): Promise<string> {
-  asked = [];
+  requested = [];
   const { pdf } = await generate(engine, {
     html: listening(constructor),
     base_url: `${SITE}/`,
@@ -78,13 +78,13 @@ async function say(constructor: string): Promise<string> {
 
 /** What the worker says in a frame that has an origin, and so may name its worker by address. */
 async function sayInFrame(constructor: string): Promise<string> {
-  asked = [];
+  requested = [];
   const frame = `${listening(constructor)}<script>new MutationObserver(() => parent.postMessage(done.textContent, "*")).observe(document, { subtree: true, attributes: true })</script>`;
   const { pdf } = await generate(engine, {
     html: `<pre id=q></pre><script>onmessage = ({ data }) => { q.append(data); q.id = "done" }</script><iframe hidden src="${SITE}/?frame=${encodeURIComponent(frame)}"></iframe>`,
     wait_for: '#done',
   });
-  assert.ok(asked.shift()?.startsWith(`${SITE}/?frame=`));
+  assert.ok(requested.shift()?.startsWith(`${SITE}/?frame=`));
   return (await readPdf(pdf)).pages[0]?.text.replace(/\s+/g, ' ').trim() ?? '';
 }
 
@@ -95,39 +95,39 @@ void describe('what a worker asks for', () => {
     const nested = `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(ASKING)}]))); worker.onmessage = ({ data }) => postMessage(data)`;
     for (const source of [ASKING, nested]) {
       assert.equal(await say(`new Worker(${blob(source)})`), 'said: imported waited fetched');
-      assert.deepEqual(asked, ALL);
+      assert.deepEqual(requested, ALL);
     }
     assert.equal(
       await say(`new Worker("data:text/javascript,"+${JSON.stringify(encodeURIComponent(ASKING))})`),
       'said: imported waited fetched',
     );
-    assert.deepEqual(asked, ALL);
+    assert.deepEqual(requested, ALL);
   });
 
-  void it('is a gap where it cannot be had', async () => {
+  void it('leaves a gap if it cannot be fetched', async () => {
     assert.equal(
       await say(
         `new Worker(${blob(`fetch("${OTHER}/data.txt").catch((error) => error.name).then(postMessage).then(() => postMessage("done"))`)})`,
       ),
       'said: TypeError',
     );
-    assert.deepEqual(asked, [`${OTHER}/data.txt`]);
+    assert.deepEqual(requested, [`${OTHER}/data.txt`]);
     assert.equal(await say(`new Worker(${blob(`importScripts("${OTHER}/lib.js")`)})`), 'said: error');
   });
 
   void it('the worker itself comes from its address only for a frame of the same origin, also over a redirect', async () => {
     assert.equal(await say('new Worker("worker.js")'), 'said: SecurityError');
     assert.equal(await sayInFrame('new Worker("worker.js")'), 'said: imported waited fetched');
-    assert.deepEqual(asked, [`${SITE}/worker.js`, ...ALL]);
+    assert.deepEqual(requested, [`${SITE}/worker.js`, ...ALL]);
     assert.equal(await sayInFrame('new Worker("module.js", { type: "module" })'), 'said: moduled');
-    assert.deepEqual(asked, [`${SITE}/module.js`, `${SITE}/value.js`]);
+    assert.deepEqual(requested, [`${SITE}/module.js`, `${SITE}/value.js`]);
     assert.equal(await sayInFrame('new Worker("old.js")'), 'said: deeply imported');
-    assert.deepEqual(asked, [`${SITE}/old.js`, `${SITE}/deep/lib.js`]);
+    assert.deepEqual(requested, [`${SITE}/old.js`, `${SITE}/deep/lib.js`]);
   });
 
   void it('is refused to shared workers, which no one document has', async () => {
     assert.equal(await say('new SharedWorker("data:text/javascript,")'), 'said: SecurityError');
     assert.equal(await sayInFrame('new SharedWorker("shared.js")'), 'said: TypeError');
-    assert.deepEqual(asked, [`${SITE}/shared.js`]);
+    assert.deepEqual(requested, [`${SITE}/shared.js`]);
   });
 });

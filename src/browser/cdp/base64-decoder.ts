@@ -28,7 +28,7 @@ export class Base64Decoder {
     const wholeLength = text.length - (text.length % 4);
     this.#carry = text.slice(wholeLength);
     if (wholeLength === 0) return;
-    if (this.#isPadded) throw new SyntaxError('base64 goes on after its padding');
+    if (this.#isPadded) throw new SyntaxError('base64 continues after its padding');
     const padding = text.endsWith('==', wholeLength) ? 2 : text.endsWith('=', wholeLength) ? 1 : 0;
     const bytes = (wholeLength / 4) * 3 - padding;
     this.#grow(bytes);

@@ -6,31 +6,31 @@ import type { Page } from '../pages/page.ts';
 import type { FetchResource } from './fetch-resource.ts';
 import { serveRequests } from './serve-requests.ts';
 
-const ASKED = 'https://site.example/a.css';
-const ANSWERED = 'https://site.example/deep/b.css';
+const FIRST_URL = 'https://site.example/a.css';
+const LAST_URL = 'https://site.example/deep/b.css';
 
-type Told = Partial<Protocol.Fetch.FulfillRequestRequest> & { method: string };
+type Sent = Partial<Protocol.Fetch.FulfillRequestRequest> & { method: string };
 
-/** A page that only listens, and a fetcher that is always led on to ANSWERED. */
+/** A page without a browser, and a fetcher that every URL redirects to LAST_URL. */
 function open() {
-  const told: Told[] = [];
-  const asked: string[] = [];
+  const sent: Sent[] = [];
+  const requested: string[] = [];
   const page = {
     targetId: 'main',
     onRequest: null,
-    sendAndForget: (method: string, params: object) => void told.push({ method, ...params }),
+    sendAndForget: (method: string, params: object) => void sent.push({ method, ...params }),
   } as unknown as Page;
   const fetchResource: FetchResource = ({ url }) => {
-    asked.push(url);
-    return Promise.resolve({ url: ANSWERED, status: 200, headers: [], body: Buffer.from(`for ${url}`) });
+    requested.push(url);
+    return Promise.resolve({ url: LAST_URL, status: 200, headers: [], body: Buffer.from(`for ${url}`) });
   };
   const requests = serveRequests(page, { fetchResource, timeoutMs: 60_000 });
-  /** Lets the browser ask, and the answer come. */
-  const ask = async (
+  /** Makes a request of the browser and returns the command that answers it. */
+  const send = async (
     url: string,
     requestId: string,
     { method = 'GET', ...paused }: Partial<Protocol.Fetch.RequestPausedEvent & { method: string }> = {},
-  ): Promise<Told | undefined> => {
+  ): Promise<Sent | undefined> => {
     page.onRequest?.({
       requestId,
       frameId: 'main',
@@ -39,102 +39,102 @@ function open() {
       ...paused,
     } as Protocol.Fetch.RequestPausedEvent);
     await new Promise((resolve) => setImmediate(resolve));
-    return told.pop();
+    return sent.pop();
   };
-  return { requests, asked, told, ask };
+  return { requests, requested, sent, send };
 }
 
-const bodyOf = (answer: Told | undefined): string => Buffer.from(answer?.body ?? '', 'base64').toString();
+const bodyOf = (answer: Sent | undefined): string => Buffer.from(answer?.body ?? '', 'base64').toString();
 
-void describe('serveRequests, led on by the fetcher', () => {
-  void it('tells the browser the last address, and counts the request until it came back for the answer', async () => {
-    const { requests, asked, ask } = open();
-    const first = await ask(ASKED, '1.0');
+void describe('serveRequests, if the fetcher followed redirects', () => {
+  void it('redirects the browser to the last URL, and counts the request until the browser has followed', async () => {
+    const { requests, requested, send } = open();
+    const first = await send(FIRST_URL, '1.0');
     assert.equal(first?.responseCode, 302);
     assert.deepEqual(first?.responseHeaders, [
-      { name: 'location', value: ANSWERED },
+      { name: 'location', value: LAST_URL },
       { name: 'access-control-allow-origin', value: '*' },
     ]);
     assert.equal(requests.inFlight, 1);
-    const second = await ask(ANSWERED, '1.1', { redirectedRequestId: '1.0' });
+    const second = await send(LAST_URL, '1.1', { redirectedRequestId: '1.0' });
     assert.equal(second?.responseCode, 200);
-    assert.equal(bodyOf(second), `for ${ASKED}`);
+    assert.equal(bodyOf(second), `for ${FIRST_URL}`);
     assert.equal(requests.inFlight, 0);
-    assert.deepEqual(asked, [ASKED]);
+    assert.deepEqual(requested, [FIRST_URL]);
     requests.stop();
   });
 
-  void it('gives what it holds only once, only to the request that caused it, and only for that address', async () => {
-    const { requests, asked, ask } = open();
-    await ask(ASKED, '1.0');
-    assert.equal(bodyOf(await ask(ANSWERED, '2.0')), `for ${ANSWERED}`);
-    assert.equal(bodyOf(await ask(ANSWERED, '3.1', { redirectedRequestId: '3.0' })), `for ${ANSWERED}`);
-    assert.equal(bodyOf(await ask(ANSWERED, '1.1', { redirectedRequestId: '1.0' })), `for ${ASKED}`);
-    assert.equal(bodyOf(await ask(ANSWERED, '1.2', { redirectedRequestId: '1.0' })), `for ${ANSWERED}`);
-    await ask(ASKED, '4.0');
-    const elsewhere = await ask(`${ANSWERED}?x`, '4.1', { redirectedRequestId: '4.0' });
+  void it('supplies a held resource once, only to the request that caused it, and only for that URL', async () => {
+    const { requests, requested, send } = open();
+    await send(FIRST_URL, '1.0');
+    assert.equal(bodyOf(await send(LAST_URL, '2.0')), `for ${LAST_URL}`);
+    assert.equal(bodyOf(await send(LAST_URL, '3.1', { redirectedRequestId: '3.0' })), `for ${LAST_URL}`);
+    assert.equal(bodyOf(await send(LAST_URL, '1.1', { redirectedRequestId: '1.0' })), `for ${FIRST_URL}`);
+    assert.equal(bodyOf(await send(LAST_URL, '1.2', { redirectedRequestId: '1.0' })), `for ${LAST_URL}`);
+    await send(FIRST_URL, '4.0');
+    const elsewhere = await send(`${LAST_URL}?x`, '4.1', { redirectedRequestId: '4.0' });
     assert.equal(elsewhere?.responseCode, 302);
-    assert.equal(asked.at(-1), `${ANSWERED}?x`);
+    assert.equal(requested.at(-1), `${LAST_URL}?x`);
     requests.stop();
   });
 
-  void it('knows the script of a worker by the worker and the address, as the browser asks for it under a new id', async () => {
-    const { requests, asked, ask } = open();
+  void it('recognizes the script of a worker by the worker and the URL, as its request has a new id', async () => {
+    const { requests, requested, send } = open();
     const worker = { resourceType: 'Other', frameId: 'worker' } as const;
-    await ask(ASKED, '1.0', worker);
+    await send(FIRST_URL, '1.0', worker);
     for (const other of [
       { ...worker, frameId: 'another' },
       { ...worker, resourceType: 'Script' },
     ] as const)
-      assert.equal(bodyOf(await ask(ANSWERED, '2.0', other)), `for ${ANSWERED}`);
-    assert.equal(bodyOf(await ask(ANSWERED, '3.0', worker)), `for ${ASKED}`);
-    assert.equal(bodyOf(await ask(ANSWERED, '4.0', worker)), `for ${ANSWERED}`);
+      assert.equal(bodyOf(await send(LAST_URL, '2.0', other)), `for ${LAST_URL}`);
+    assert.equal(bodyOf(await send(LAST_URL, '3.0', worker)), `for ${FIRST_URL}`);
+    assert.equal(bodyOf(await send(LAST_URL, '4.0', worker)), `for ${LAST_URL}`);
     assert.equal(requests.inFlight, 0);
-    assert.deepEqual(asked, [ASKED, ANSWERED, ANSWERED, ANSWERED]);
+    assert.deepEqual(requested, [FIRST_URL, LAST_URL, LAST_URL, LAST_URL]);
     requests.stop();
   });
 
-  void it('tells nothing where the browser would only ask again, or the address is the same written otherwise', async () => {
-    const { requests, ask } = open();
-    assert.equal((await ask(ASKED, '1.0', { resourceType: 'Font' }))?.responseCode, 200);
-    assert.equal((await ask(ASKED, '2.0', { method: 'POST' }))?.responseCode, 200);
-    assert.equal((await ask(`${ANSWERED}#part`, '3.0'))?.responseCode, 200);
-    assert.equal((await ask('HTTPS://site.example:443/x/../deep/b.css', '4.0'))?.responseCode, 200);
+  void it('does not redirect if the browser would only repeat the request, or if the URLs are equal after normalization', async () => {
+    const { requests, send } = open();
+    assert.equal((await send(FIRST_URL, '1.0', { resourceType: 'Font' }))?.responseCode, 200);
+    assert.equal((await send(FIRST_URL, '2.0', { method: 'POST' }))?.responseCode, 200);
+    assert.equal((await send(`${LAST_URL}#part`, '3.0'))?.responseCode, 200);
+    assert.equal((await send('HTTPS://site.example:443/x/../deep/b.css', '4.0'))?.responseCode, 200);
     requests.stop();
   });
 
-  void it('waits for the browser no longer when it stops, or when the browser does not follow', async (test) => {
+  void it('stops waiting when it is stopped, and when the browser does not follow', async (test) => {
     const stopped = open();
-    await stopped.ask(ASKED, '1.0');
+    await stopped.send(FIRST_URL, '1.0');
     const idle = stopped.requests.whenIdle();
     stopped.requests.stop();
     await idle;
     test.mock.timers.enable({ apis: ['setTimeout'] });
-    const { requests, ask } = open();
-    await ask(ASKED, '1.0');
+    const { requests, send } = open();
+    await send(FIRST_URL, '1.0');
     test.mock.timers.tick(999);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(requests.inFlight, 1);
     test.mock.timers.tick(1);
     await requests.whenIdle();
-    assert.equal(bodyOf(await ask(ANSWERED, '1.1', { redirectedRequestId: '1.0' })), `for ${ASKED}`);
+    assert.equal(bodyOf(await send(LAST_URL, '1.1', { redirectedRequestId: '1.0' })), `for ${FIRST_URL}`);
     requests.stop();
   });
 });
 
-void describe('serveRequests, asked whether all is known', () => {
-  void it('has the page ask as slowly as it ever does: with credentials, which other requests would overtake', async () => {
-    const { requests, asked, told, ask } = open();
+void describe('the marker of serveRequests', () => {
+  void it('makes a request with credentials, after which no earlier request arrives', async () => {
+    const { requests, requested, sent, send } = open();
     const seen: [url: string, init: RequestInit][] = [];
     const fetch = (url: string, init: RequestInit): Promise<never> => {
       seen.push([url, init]);
       return Promise.reject(new Error('aborted'));
     };
     await runInNewContext(requests.createMarker(), { fetch });
-    const [url, init] = seen[0] ?? assert.fail('nothing was asked');
+    const [url, init] = seen[0] ?? assert.fail('no request was made');
     assert.deepEqual({ ...init }, { mode: 'no-cors', credentials: 'include' });
-    assert.equal((await ask(url, '1.0', { resourceType: 'XHR' }))?.method, 'Fetch.failRequest');
-    assert.deepEqual([asked, told, requests.byScripts], [[], [], 0]);
+    assert.equal((await send(url, '1.0', { resourceType: 'XHR' }))?.method, 'Fetch.failRequest');
+    assert.deepEqual([requested, sent, requests.byScripts], [[], [], 0]);
     requests.stop();
   });
 });

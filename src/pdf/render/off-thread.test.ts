@@ -70,8 +70,8 @@ function hostileRequest(piece: string, { html, template }: { html: number; templ
 }
 
 /**
- * Repeats `work` until its longest turn is short, at most MAX_TRIES times, and returns the shortest of the longest
- * turns in milliseconds of CPU. Garbage collection and cold caches lengthen single turns.
+ * Repeats `work` until its longest turn is short, at most MAX_TRIES times, and returns the shortest of the
+ * longest turns in milliseconds of CPU. Garbage collection and cold caches lengthen single turns.
  */
 async function measureTurn(work: () => Promise<unknown>): Promise<number> {
   let best = Infinity;
@@ -91,7 +91,7 @@ void describe('the preparation of a request', () => {
     'as large as can be': { html: MAX_HTML_BYTES, template: 64 * KIBIBYTE },
     'as large as the main thread prepares': { html: 256 * KIBIBYTE, template: 16 * KIBIBYTE },
   })) {
-    void it(`takes less than 50 ms of a turn, whatever the request repeats: ${name}`, async () => {
+    void it(`takes less than 50 ms of a turn, for any repeated text: ${name}`, async () => {
       for (const piece of PIECES) {
         const request = hostileRequest(piece, size);
         assert.equal(isLargeRequest(request), size.html === MAX_HTML_BYTES);

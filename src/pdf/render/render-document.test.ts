@@ -5,11 +5,11 @@ import { parsePdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
 import { renderDocument } from './render-document.ts';
 
-/** Renders in a browser without pages, and returns which page was asked for. */
+/** Renders in a browser without pages, and returns the owner whose page was requested. */
 async function findPageOwner(body: Record<string, unknown>): Promise<string | null> {
-  const asked: (string | null)[] = [];
+  const requested: (string | null)[] = [];
   const acquire = (ownerId: string | null): Promise<never> => {
-    asked.push(ownerId);
+    requested.push(ownerId);
     return Promise.reject(new Error('no pages'));
   };
   const running = {
@@ -32,8 +32,8 @@ async function findPageOwner(body: Record<string, unknown>): Promise<string | nu
     now: () => 0,
   });
   await assert.rejects(rendering, /no pages/);
-  assert.equal(asked.length, 1);
-  return asked[0] ?? null;
+  assert.equal(requested.length, 1);
+  return requested[0] ?? null;
 }
 
 void describe('the page of a document', () => {

@@ -1,6 +1,6 @@
 /**
  * Runs in a network namespace of its own (`unshare --net`), in which every address there is leads to this
- * machine: renders the documents that come on standard input, and tells how many packets were sent meanwhile.
+ * machine: renders the documents from standard input, and prints how many packets were sent meanwhile.
  */
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -20,9 +20,9 @@ export interface NamespaceOutput {
   /** Packets that a connection and a datagram of the test's own sent: the proof that packets are seen. */
   controlPackets: number;
   packets: number;
-  /** The text of each PDF, or the code of its error; and what it asked the fetcher for. */
+  /** The text of each PDF, or the code of its error, and the URLs that it requested. */
   results: { text?: string; error?: string }[];
-  asked: string[];
+  requested: string[];
 }
 
 function readPackets(): number {
@@ -44,10 +44,10 @@ async function main(): Promise<NamespaceOutput> {
   execFileSync('ip', ['-6', 'route', 'add', 'local', '::/0', 'dev', 'lo']);
   await sendControl();
   const controlPackets = readPackets();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const engine = await openEngine({
     useNetworkNamespace: input.useNetworkNamespace,
-    openResourceFetcher: () => (request) => (asked.push(request.url), Promise.resolve(null)),
+    openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(null)),
     withSlot: createWithSlot(2, Infinity),
   });
   const { network, sandbox } = engine.status();
@@ -63,7 +63,7 @@ async function main(): Promise<NamespaceOutput> {
     }),
   );
   await engine.close();
-  return { network, sandbox, controlPackets, packets: readPackets() - before, results, asked };
+  return { network, sandbox, controlPackets, packets: readPackets() - before, results, requested };
 }
 
 process.stdout.write(JSON.stringify(await main()));

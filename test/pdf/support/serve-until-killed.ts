@@ -1,5 +1,5 @@
 /**
- * A service that renders one document and then waits to be killed: it tells the process ids of its browser.
+ * A service that renders one document, prints the process id of its browser, and waits to be killed.
  */
 import { generate, openEngine, type LogLine } from './open-engine.ts';
 
