@@ -36,7 +36,7 @@ it('the dashboard has a sentence for every audit event that the service writes',
   const [, union = ''] = /^ +event:\n((?: +\| '[^']+';?\n)+)/m.exec(types) ?? [];
   const events = [...union.matchAll(/'([^']+)'/g)].map(([, event]) => event);
   assert.ok(events.length > 20);
-  assert.deepEqual(Object.keys(EVENT_SENTENCES).toSorted(), events.toSorted());
+  assert.deepEqual(new Set(Object.keys(EVENT_SENTENCES)), new Set(events));
 });
 
 it('the dashboard shows the operations that a key can be restricted to', () => {

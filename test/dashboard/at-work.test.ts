@@ -1,12 +1,14 @@
-/** The dashboard at work: what each page does, on the real service. */
+/** What each page does, on the real service. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, it } from 'node:test';
 import {
+  createKey,
   type Dashboard,
   enter,
   newEmail,
   openDashboard,
+  openSession,
   PASSWORD,
   signIn,
   type Visitor,
@@ -24,26 +26,16 @@ after(() => dashboard?.[Symbol.asyncDispose]());
 const call = (secret: string, path = '/v1/email/validate?email=a@example.com&check_mx=false') =>
   dashboard.service.call(path, secret);
 
-/** Makes a key without its page. */
-async function makeKey(
-  { context, origin }: Visitor,
-  name = 'Server',
-): Promise<{ secret: string; id: string }> {
-  const answer = await context.request.post('/account/keys', { data: { name }, headers: { origin } });
-  const { key, secret } = (await answer.json()) as { key: { id: string }; secret: string };
-  return { secret, id: key.id };
-}
-
 async function openKeyMenu({ page }: Visitor, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
 }
 
 describe('a key', () => {
-  it('is renamed, and restricted to operations: another one is refused under it', async () => {
+  it('can be renamed and restricted to operations', async () => {
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
-    const { secret } = await makeKey(visitor);
+    await openSession(visitor);
+    const { secret } = await createKey(visitor);
     await visitor.goto('/keys');
     const { page } = visitor;
     await openKeyMenu(visitor, 'Server', 'Rename');
@@ -64,10 +56,10 @@ describe('a key', () => {
     await page.getByText('not allowed to call this operation').waitFor();
   });
 
-  it('past its limit answers 429 on the page too, with the time to wait', async () => {
+  it('over its limit shows 429 with the time to wait', async () => {
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
-    await makeKey(visitor);
+    await openSession(visitor);
+    await createKey(visitor);
     await visitor.goto('/try');
     const { page } = visitor;
     await page.getByRole('switch', { name: 'check_mx' }).click();
@@ -81,10 +73,10 @@ describe('a key', () => {
     await page.getByText('retry-after').waitFor();
   });
 
-  it('is the last one at twenty: the button says so', async () => {
+  it('cannot be created when twenty are in use', async () => {
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
-    for (let made = 0; made < 20; made += 1) await makeKey(visitor, `Key ${made}`);
+    await openSession(visitor);
+    for (let made = 0; made < 20; made += 1) await createKey(visitor, `Key ${made}`);
     await visitor.goto('/keys');
     await visitor.page.getByText('20 of 20 keys in use').waitFor();
     assert.ok(await visitor.page.getByRole('button', { name: 'Create a key' }).isDisabled());
@@ -92,10 +84,10 @@ describe('a key', () => {
 });
 
 describe('the request log', () => {
-  it('shows a call within seconds while it is live, and keeps to its filters', async () => {
+  it('shows new calls while it is live, and applies its filters', async () => {
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
-    const { secret } = await makeKey(visitor);
+    await openSession(visitor);
+    const { secret } = await createKey(visitor);
     await visitor.goto('/requests');
     const { page } = visitor;
     await page.getByRole('switch', { name: 'Live' }).click();
@@ -115,16 +107,16 @@ describe('the request log', () => {
 });
 
 describe('the usage', () => {
-  it('is split by operation, by status and by key, and so is its CSV', async () => {
+  it('is grouped by operation, status or key, and so is its CSV', async () => {
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
+    await openSession(visitor);
     const { page } = visitor;
-    const shop = await makeKey(visitor, '=1+1 "Shop" EU');
-    const blog = await makeKey(visitor, 'Blog');
+    const shop = await createKey(visitor, '=1+1 "Shop" EU');
+    const blog = await createKey(visitor, 'Blog');
     await call(shop.secret);
     await call(shop.secret, '/v1/nothing');
     await call(blog.secret, '/v1/email/validate');
-    const read = async (name: string) => {
+    const readTable = async (name: string) => {
       const table = page.getByRole('table', { name: `Requests by ${name} and status` });
       return (await table.innerText()).replaceAll(/\s+/g, ' ');
     };
@@ -134,14 +126,14 @@ describe('the usage', () => {
       if ((await page.getByText('3 requests, 2 of them errors').count()) > 0) break;
       assert.ok(Date.now() < deadline, 'usage is counted');
     }
-    assert.match(await read('operation'), /address 1 1 0 2 .* path or method 0 1 0 1$/);
+    assert.match(await readTable('operation'), /address 1 1 0 2 .* path or method 0 1 0 1$/);
     const colors = page.getByRole('list', { name: 'Colors' });
     assert.match(await colors.innerText(), /Email\s+Metadata\s+PDF\s+None/);
     await page.getByText('By status', { exact: true }).click();
     await colors.getByText('Rejected (4xx)').waitFor();
     await page.getByText('By key', { exact: true }).click();
     await colors.getByText('Blog').waitFor();
-    assert.match(await read('key'), /=1\+1 "Shop" EU \(….{4}\) 1 1 0 2 Blog \(….{4}\) 0 1 0 1$/);
+    assert.match(await readTable('key'), /=1\+1 "Shop" EU \(….{4}\) 1 1 0 2 Blog \(….{4}\) 0 1 0 1$/);
     const waiting = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download CSV' }).click();
     const csv = await readFile(await (await waiting).path(), 'utf8');
@@ -150,16 +142,16 @@ describe('the usage', () => {
     await page.getByRole('combobox', { name: 'Key' }).click();
     await page.getByRole('option', { name: /^Blog/ }).click();
     await colors.getByText('=1+1').waitFor({ state: 'detached' });
-    assert.match(await read('key'), /^Key .* Blog \(….{4}\) 0 1 0 1$/);
+    assert.match(await readTable('key'), /^Key .* Blog \(….{4}\) 0 1 0 1$/);
     assert.match(page.url(), /by=key&key=key_/);
     assert.deepEqual(visitor.problems, []);
   });
 });
 
-describe('a path that is no page', () => {
-  it('says so, and leads to the first page', async () => {
+describe('an unknown path', () => {
+  it('shows "Page not found" with a link to the overview', async () => {
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
+    await openSession(visitor);
     const { page } = visitor;
     const answer = await page.goto('/kyes');
     assert.equal(answer?.status(), 404);
@@ -174,8 +166,8 @@ describe('a path that is no page', () => {
   });
 });
 
-describe('an address that is not confirmed', () => {
-  it('is sent its link again on demand, and is confirmed by it', async () => {
+describe('an unconfirmed address', () => {
+  it('can get its link again, and is confirmed by it', async () => {
     const visitor = await dashboard.newVisitor();
     const email = await enter(visitor, '/settings');
     const { page } = visitor;
@@ -200,7 +192,7 @@ describe('an address that is not confirmed', () => {
 });
 
 describe('the theme', () => {
-  it('that was chosen is there from the first paint of the next visit', async () => {
+  it('is applied from the first paint of the next visit', async () => {
     const visitor = await dashboard.newVisitor({ scheme: 'light' });
     await enter(visitor, '/settings');
     const { page } = visitor;
@@ -216,7 +208,7 @@ describe('the theme', () => {
 });
 
 describe('the plan', () => {
-  it('shows its limit, the shares of the account with units, and the plans to choose from', async () => {
+  it('shows its limit, the account’s shares with units, and all plans', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/plan');
     const { page } = visitor;
@@ -240,7 +232,7 @@ describe('the plan', () => {
 });
 
 describe('an administrator', () => {
-  it('finds an account, changes its plan, disables it and lets it in again', async () => {
+  it('finds an account, changes its plan, disables and enables it', async () => {
     const { service } = dashboard;
     const token = await service.app.createSetupLink();
     const admin = await dashboard.newVisitor();
@@ -252,7 +244,7 @@ describe('an administrator', () => {
 
     const user = await dashboard.newVisitor();
     const email = await enter(user);
-    const { secret } = await makeKey(user);
+    const { secret } = await createKey(user);
     assert.equal((await call(secret)).headers.get('x-ratelimit-limit'), '4');
 
     const { page } = admin;
@@ -283,7 +275,7 @@ describe('an administrator', () => {
     await signIn(user, email);
   });
 
-  it('is somebody only for administrators: for others there is no such page', async () => {
+  it('has a page that others cannot see', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/admin');
     await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -293,7 +285,7 @@ describe('an administrator', () => {
 
 describe('sign-ups', () => {
   it('by invitation need a link, which works once', async () => {
-    await using closed = await openDashboard({ SIGNUPS: 'invite' });
+    await using closed = await openDashboard({ SIGNUPS: 'invite' }, dashboard.browser);
     const admin = await closed.newVisitor();
     const token = await closed.service.app.createSetupLink();
     const made = await admin.context.request.post('/account/setup', {
@@ -325,8 +317,8 @@ describe('sign-ups', () => {
     await late.page.getByRole('alert').first().waitFor();
   });
 
-  it('that are closed say so', async () => {
-    await using closed = await openDashboard({ SIGNUPS: 'closed' });
+  it('that are closed are not offered', async () => {
+    await using closed = await openDashboard({ SIGNUPS: 'closed' }, dashboard.browser);
     const visitor = await closed.newVisitor();
     await visitor.goto('/sign-up');
     await visitor.page.getByText('Sign-ups are closed').waitFor();

@@ -1,12 +1,15 @@
-/** What goes wrong, and the sentence that is on screen then; what must be refused, and is. */
+/** Errors and the messages that the pages show for them; requests that must be rejected. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import {
+  createAccount,
+  createKey,
   type Dashboard,
+  enter,
   newEmail,
   openDashboard,
+  openSession,
   PASSWORD,
-  enter,
   signIn,
   type Visitor,
 } from './open-dashboard.ts';
@@ -20,7 +23,7 @@ before(async () => {
 afterEach(() => dashboard.closeVisitors());
 after(() => dashboard?.[Symbol.asyncDispose]());
 
-/** What the page says is wrong. */
+/** Returns the text of the page's alert. */
 async function readAlert({ page }: Visitor): Promise<string> {
   const alert = page.getByRole('alert').first();
   await alert.waitFor();
@@ -35,9 +38,8 @@ async function fillSignIn({ page, goto }: Visitor, email: string, password: stri
 }
 
 describe('signing in', () => {
-  it('a wrong password and an unknown address get the same sentence', async () => {
-    const visitor = await dashboard.newVisitor();
-    const email = await enter(visitor);
+  it('shows the same message for a wrong password and an unknown address', async () => {
+    const email = await createAccount(dashboard);
     const other = await dashboard.newVisitor();
     await fillSignIn(other, email, 'not the right one');
     const known = await readAlert(other);
@@ -50,11 +52,11 @@ describe('signing in', () => {
     );
   });
 
-  it('too many failures say how long to wait', async () => {
+  it('shows how long to wait after too many failures', async () => {
     const visitor = await dashboard.newVisitor();
     await fillSignIn(visitor, newEmail(), 'not the right one');
     let sentence = await readAlert(visitor);
-    // The delay begins after five failures and doubles with each more: a slow machine needs a few more.
+    // The delay starts after five failures and doubles with each; a slow machine needs a few more.
     for (let attempt = 0; attempt < 12 && !/wait/i.test(sentence); attempt += 1) {
       const answered = visitor.page.waitForResponse('**/account/sign-in');
       await visitor.page.getByRole('button', { name: 'Sign in' }).click();
@@ -64,7 +66,7 @@ describe('signing in', () => {
     assert.match(sentence, /wait/i);
   });
 
-  it('empty fields are told before anything is sent', async () => {
+  it('reports empty fields without a request', async () => {
     const visitor = await dashboard.newVisitor();
     await visitor.goto('/sign-in');
     await visitor.page.getByRole('button', { name: 'Sign in' }).click();
@@ -82,8 +84,8 @@ describe('signing up', () => {
     await page.getByRole('button', { name: 'Create account' }).click();
   };
 
-  it('a taken address is not disclosed: the page only says that this password does not sign in', async () => {
-    const email = await enter(await dashboard.newVisitor());
+  it('does not disclose that an address has an account', async () => {
+    const email = await createAccount(dashboard);
     const visitor = await dashboard.newVisitor();
     await submit(visitor, email, 'another good password');
     const sentence = await readAlert(visitor);
@@ -91,7 +93,7 @@ describe('signing up', () => {
     assert.doesNotMatch(sentence, /taken|exists|registered/i);
   });
 
-  it('a weak password is told under its field', async () => {
+  it('reports a weak password under its field', async () => {
     const visitor = await dashboard.newVisitor();
     await submit(visitor, newEmail(), 'short');
     await visitor.page.getByText('The password is too short').waitFor();
@@ -106,7 +108,7 @@ describe('links', () => {
     ['/verify-email?token=spent', 'verify'],
     ['/setup?token=spent', 'setup'],
   ] as const) {
-    it(`an expired ${action} link says so, and where to get another`, async () => {
+    it(`an expired ${action} link says that it no longer works`, async () => {
       const visitor = await dashboard.newVisitor();
       await visitor.goto(path);
       const { page } = visitor;
@@ -118,8 +120,8 @@ describe('links', () => {
     });
   }
 
-  it('a link that leads elsewhere after signing in is not followed', async () => {
-    const email = await enter(await dashboard.newVisitor());
+  it('signing in never leads to another host', async () => {
+    const email = await createAccount(dashboard);
     for (const next of ['//example.com/', '/\\example.com']) {
       const visitor = await dashboard.newVisitor();
       await visitor.goto(`/sign-in?next=${encodeURIComponent(next)}`);
@@ -128,13 +130,13 @@ describe('links', () => {
       await visitor.page.getByRole('button', { name: 'Sign in' }).click();
       await visitor.page.getByRole('button', { name: `Account ${email}` }).waitFor();
       assert.equal(new URL(visitor.page.url()).origin, dashboard.service.url);
-      await visitor.context.close();
+      await dashboard.closeVisitors();
     }
   });
 });
 
 describe('a session', () => {
-  it('that ended in another tab leads to the sign-in page, and back to where one was', async () => {
+  it('that ended in another tab opens the sign-in page, and then the page that was open before', async () => {
     const visitor = await dashboard.newVisitor();
     const email = await enter(visitor, '/plan');
     const other = await visitor.context.newPage();
@@ -150,11 +152,11 @@ describe('a session', () => {
     await page.getByRole('heading', { name: 'Plan and limits' }).waitFor();
   });
 
-  it('that was ended from another device is told at the next click', async () => {
+  it('that was ended on another device opens the sign-in page at the next click', async () => {
     const visitor = await dashboard.newVisitor();
     const email = await enter(visitor);
     const device = await dashboard.newVisitor();
-    await signIn(device, email);
+    await openSession(device, email);
     await device.goto('/settings');
     await device.page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await device.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -163,12 +165,12 @@ describe('a session', () => {
     await visitor.page.getByText('Your session has ended').waitFor();
   });
 
-  it('of another account, begun in another tab, shows nothing of the one before', async () => {
-    const other = await enter(await dashboard.newVisitor());
+  it('of another account, started in another tab, shows no data of the account before', async () => {
+    const other = await createAccount(dashboard);
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
-    const { page, context, origin } = visitor;
-    await context.request.post('/account/keys', { data: { name: 'Mine alone' }, headers: { origin } });
+    await openSession(visitor);
+    const { page, context } = visitor;
+    await createKey(visitor, 'Mine alone');
     await visitor.goto('/keys');
     await page.getByText('Mine alone').waitFor();
     const tab = await context.newPage();
@@ -184,24 +186,21 @@ describe('a session', () => {
     assert.equal(await page.getByText('Mine alone').count(), 0);
   });
 
-  it('of another account that the cookie was changed to reloads the page', async () => {
-    const other = await enter(await dashboard.newVisitor());
+  it('reloads the page when the cookie belongs to another account', async () => {
+    const other = await createAccount(dashboard);
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/plan');
-    const { page, context, origin } = visitor;
-    await context.request.post('/account/sign-in', {
-      data: { email: other, password: PASSWORD },
-      headers: { origin },
-    });
+    const { page } = visitor;
+    await openSession(visitor, other);
     const reloaded = page.waitForEvent('load');
     await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
     await reloaded;
     await page.getByRole('button', { name: `Account ${other}` }).waitFor();
   });
 
-  it('does not come back with a stolen cookie after signing out everywhere', async () => {
+  it('is not restored by a stolen cookie after signing out everywhere', async () => {
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
+    await openSession(visitor);
     const stolen = (await visitor.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
     const asThief = () => dashboard.service.call('/account/keys', null, { headers: { cookie: stolen } });
     assert.equal((await asThief()).status, 200);
@@ -212,9 +211,9 @@ describe('a session', () => {
     assert.equal((await asThief()).status, 401);
   });
 
-  it('is not to be used from another origin', async () => {
+  it('cannot be used from another origin', async () => {
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
+    await openSession(visitor);
     const forged = await visitor.context.request.post('/account/keys', {
       data: { name: 'forged' },
       headers: { origin: 'https://evil.example' },
@@ -227,8 +226,8 @@ describe('a session', () => {
   });
 });
 
-describe('a server that does not answer', () => {
-  it('is told on the page, which goes on once it answers again', async () => {
+describe('a server that does not respond', () => {
+  it('is reported on the page, which works again when the server responds', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor);
     const { page, context } = visitor;
@@ -241,11 +240,10 @@ describe('a server that does not answer', () => {
     await page.getByTestId('key-secret').waitFor();
   });
 
-  it('keeps what was typed', async () => {
+  it('does not clear the form', async () => {
     const visitor = await dashboard.newVisitor();
-    await enter(visitor);
-    const { page, context, goto } = visitor;
-    await goto('/keys');
+    await enter(visitor, '/keys');
+    const { page, context } = visitor;
     await page.getByRole('button', { name: 'Create a key' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Typed before');
     await context.setOffline(true);
@@ -254,7 +252,7 @@ describe('a server that does not answer', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Typed before');
   });
 
-  it('offers to try again where something could not be read', async () => {
+  it('offers to try again when a page could not be loaded', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor);
     const { page } = visitor;
@@ -276,7 +274,7 @@ describe('keys', () => {
   const listKeys = async ({ context }: Visitor) =>
     ((await (await context.request.get('/account/keys')).json()) as { keys: { name: string }[] }).keys;
 
-  it('a double click on create makes one', async () => {
+  it('a double click on create creates one key', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/keys');
     await openForm(visitor);
@@ -286,7 +284,7 @@ describe('keys', () => {
     assert.equal((await listKeys(visitor)).length, 1);
   });
 
-  it('an answer that got lost does not make a second one', async () => {
+  it('a repetition after a lost response creates no second key', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/keys');
     await openForm(visitor);
@@ -308,10 +306,10 @@ describe('keys', () => {
       '/v1/email/validate?email=a@example.com&check_mx=false',
       secret,
     );
-    assert.equal(answer.status, 200, 'and the one that is shown works');
+    assert.equal(answer.status, 200, 'the shown key works');
   });
 
-  it('an end without a date is asked for, not taken for none', async () => {
+  it('an expiry on a date requires the date', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/keys');
     await openForm(visitor);
@@ -327,7 +325,7 @@ describe('keys', () => {
     await page.getByTestId('key-secret').waitFor();
   });
 
-  it('HTML in a name stays text', async () => {
+  it('HTML in a name is shown as text', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/keys');
     await openForm(visitor);
@@ -340,7 +338,7 @@ describe('keys', () => {
     assert.deepEqual(visitor.problems, []);
   });
 
-  it('a name of 10,000 characters is refused under its field', async () => {
+  it('a name of 10,000 characters is reported under its field', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/keys');
     await openForm(visitor);
@@ -350,7 +348,7 @@ describe('keys', () => {
     assert.deepEqual(await listKeys(visitor), []);
   });
 
-  it('a network that is none is refused under its field', async () => {
+  it('an invalid network is reported under its field', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/keys');
     await openForm(visitor);
@@ -365,7 +363,7 @@ describe('keys', () => {
 });
 
 describe('the account', () => {
-  it('cannot be deleted with a wrong password, and is gone with the right one, its keys too', async () => {
+  it('is deleted with its keys, but not with a wrong password', async () => {
     const visitor = await dashboard.newVisitor();
     const email = await enter(visitor);
     const { page, goto } = visitor;
@@ -389,13 +387,13 @@ describe('the account', () => {
     assert.match(await readAlert(visitor), /address or the password/i);
   });
 
-  it('gets a new password, which ends every other session', async () => {
+  it('ends every other session when its password changes', async () => {
     const visitor = await dashboard.newVisitor();
-    const email = await enter(visitor);
+    const email = await enter(visitor, '/settings');
     const device = await dashboard.newVisitor();
-    await signIn(device, email);
-    const { page, goto } = visitor;
-    await goto('/settings');
+    await openSession(device, email);
+    await device.goto('/');
+    const { page } = visitor;
     await page.getByRole('textbox', { name: 'Current password' }).fill('not the right one');
     await page.getByRole('textbox', { name: 'New password' }).fill('violet harbor engine');
     await page.getByRole('button', { name: 'Change password' }).click();

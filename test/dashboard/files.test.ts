@@ -1,4 +1,4 @@
-/** The dashboard's files: what goes with them, what they weigh, and where they stay out of the way. */
+/** The dashboard's files: headers, size, and paths that are not the dashboard's. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ after(() => service?.[Symbol.asyncDispose]());
 const get = (path: string, headers: Record<string, string> = {}) => service.call(path, null, { headers });
 
 describe('a page', () => {
-  it('allows scripts of this service only, styles by a nonce that is new each time, and no frame', async () => {
+  it('allows scripts of this service only, styles with a new nonce each time, and no frames', async () => {
     const nonces = new Set<string>();
     for (const path of DASHBOARD_PAGES) {
       const answer = await get(path);
@@ -46,7 +46,7 @@ describe('a page', () => {
     assert.equal(nonces.size, DASHBOARD_PAGES.length);
   });
 
-  it('holds no inline script and no address of another host', async () => {
+  it('contains no inline script and no URL of another host', async () => {
     for (const path of ['/', '/reference']) {
       const html = await (await get(path)).text();
       assert.doesNotMatch(html, /<script(?![^>]* src=)/);
@@ -54,13 +54,13 @@ describe('a page', () => {
     }
   });
 
-  it('of the API reference may besides set style attributes, and nothing more', async () => {
+  it('of the API reference also allows style attributes, and nothing else', async () => {
     const policy = (await get('/reference')).headers.get('content-security-policy') ?? '';
     assert.match(policy, /; style-src-attr 'unsafe-inline'$/);
     assert.equal(policy.match(/unsafe/g)?.length, 1);
   });
 
-  it('is every page that the dashboard’s own router knows, and no other', async () => {
+  it('exists for every path of the dashboard’s router, and for no other', async () => {
     const source = await readFile(
       fileURLToPath(new URL('../../dashboard/src/router.tsx', import.meta.url)),
       'utf8',
@@ -69,7 +69,7 @@ describe('a page', () => {
     assert.deepEqual(new Set(paths), new Set<string>(DASHBOARD_PAGES));
   });
 
-  it('is told apart from the API: no path of it is ever answered with a page', async () => {
+  it('is never the response to a path of the API', async () => {
     for (const path of [
       '/v1',
       '/v1/nothing',
@@ -88,7 +88,7 @@ describe('a page', () => {
     }
   });
 
-  it('that is none is the dashboard’s own for a browser, and JSON for a program', async () => {
+  it('that does not exist is the dashboard’s 404 page for a browser, and JSON for other clients', async () => {
     for (const path of [
       '/kyes',
       '/keys/nothing',
@@ -114,13 +114,13 @@ describe('a page', () => {
     }
   });
 
-  it('of the well-known address for changing passwords leads to the settings', async () => {
+  it('for changing passwords has a well-known URL, which redirects to the settings', async () => {
     const answer = await service.call('/.well-known/change-password', null, { redirect: 'manual' });
     assert.equal(answer.status, 302);
     assert.equal(answer.headers.get('location'), '/settings');
   });
 
-  it('says how to build the dashboard where it is not built', async () => {
+  it('says how to build the dashboard if it is not built', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'no-dashboard-'));
     const app = Fastify();
     await routeDashboard(app, { folder: join(folder, 'dist') });
@@ -136,7 +136,7 @@ describe('a page', () => {
 });
 
 describe('an asset', () => {
-  it('is kept for ever by the browser, and comes compressed beforehand', async () => {
+  it('is immutable and precompressed', async () => {
     const files = await readdir(join(dist, 'assets'));
     const entry = files.find((file) => /^index-.*\.js$/.test(file)) ?? '';
     for (const [encoding, extension] of [
@@ -158,7 +158,7 @@ describe('an asset', () => {
     await plain.arrayBuffer();
   });
 
-  it('whose name never changes is kept for an hour only', async () => {
+  it('without a hash in its name is cached for an hour', async () => {
     for (const file of ['favicon.svg', 'color-scheme.js', 'robots.txt']) {
       const answer = await get(`/${file}`);
       assert.equal(answer.status, 200);
@@ -175,7 +175,7 @@ describe('the build', () => {
     for (const [page, bytes] of pages) assert.ok(bytes <= FIRST_LOAD_BUDGET_BYTES, `${page}: ${bytes}`);
   });
 
-  it('leaves charts, PDF pages and the API reference out of it', async () => {
+  it('loads charts, PDF pages and the API reference on demand', async () => {
     const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
       string,
       { imports?: string[]; dynamicImports?: string[] }
@@ -187,7 +187,7 @@ describe('the build', () => {
     assert.ok(manifest['reference.html']);
   });
 
-  it('is not done again while nothing changed', async () => {
+  it('is not repeated if nothing has changed', async () => {
     assert.deepEqual(await buildDashboard(), { built: false });
   });
 });

@@ -1,7 +1,16 @@
-/** Without a mouse: everything is reached, nothing that is out of sight has the focus, and it comes back to where it was. */
+/** The dashboard without a mouse: everything can be reached, hidden elements have no focus, dialogs restore it. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
-import { type Dashboard, enter, newEmail, openDashboard, PASSWORD, type Visitor } from './open-dashboard.ts';
+import {
+  createKey,
+  type Dashboard,
+  enter,
+  newEmail,
+  openDashboard,
+  openSession,
+  PASSWORD,
+  type Visitor,
+} from './open-dashboard.ts';
 
 let dashboard: Dashboard;
 
@@ -12,7 +21,7 @@ before(async () => {
 afterEach(() => dashboard.closeVisitors());
 after(() => dashboard?.[Symbol.asyncDispose]());
 
-/** What has the focus, by its name. */
+/** Returns the name of the focused element. */
 function readFocus({ page }: Visitor): Promise<string> {
   return page.evaluate<string>(
     `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim()`,
@@ -27,7 +36,7 @@ async function tabTo(visitor: Visitor, name: string): Promise<void> {
   assert.fail(`Tab never reaches "${name}"`);
 }
 
-it('the keyboard alone is enough: sign up, make a key, call the API', async () => {
+it('signing up, creating a key and calling the API work with the keyboard', async () => {
   const visitor = await dashboard.newVisitor();
   const { page, goto } = visitor;
   await goto('/sign-up');
@@ -45,7 +54,7 @@ it('the keyboard alone is enough: sign up, make a key, call the API', async () =
   assert.deepEqual(visitor.problems, []);
 });
 
-it('on a narrow screen the closed menu is out of reach, Escape closes the open one, a page takes the focus', async () => {
+it('on a narrow screen the closed menu cannot be focused, Escape closes it, and a new page gets the focus', async () => {
   const visitor = await dashboard.newVisitor({ width: 380 });
   await enter(visitor, '/keys');
   const { page } = visitor;
@@ -73,11 +82,11 @@ it('on a narrow screen the closed menu is out of reach, Escape closes the open o
   assert.deepEqual(visitor.problems, []);
 });
 
-it('a dialog that a menu opened gives the focus back to the menu’s button', async () => {
+it('a dialog opened from a menu restores the focus to the menu’s button', async () => {
   const visitor = await dashboard.newVisitor();
-  await enter(visitor);
-  const { page, context, origin, goto } = visitor;
-  await context.request.post('/account/keys', { data: { name: 'Server' }, headers: { origin } });
+  await openSession(visitor);
+  const { page, goto } = visitor;
+  await createKey(visitor);
   await goto('/keys');
   const button = page.getByRole('button', { name: 'Actions for Server' });
   await button.press('Enter');
@@ -88,19 +97,19 @@ it('a dialog that a menu opened gives the focus back to the menu’s button', as
   await page.locator('button:focus[aria-label="Actions for Server"]').waitFor();
 });
 
-it('a form that is refused leads to its first wrong field, whether the page or the service found it', async () => {
+it('a rejected form focuses its first invalid field, whether the page or the service rejected it', async () => {
   const visitor = await dashboard.newVisitor();
   const { page, goto } = visitor;
-  const wrong = (name: string) =>
+  const invalidField = (name: string) =>
     page.locator(`:focus[aria-invalid="true"]`).and(page.getByLabel(name, { exact: true }));
   await goto('/sign-up');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await wrong('Email address').waitFor();
+  await invalidField('Email address').waitFor();
   await page.getByLabel('Email address').fill(newEmail());
   await page.getByRole('button', { name: 'Create account' }).click();
-  await wrong('Password').waitFor();
+  await invalidField('Password').waitFor();
   await page.getByRole('textbox', { name: 'Password' }).fill('password12345');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByText(/first that anyone would guess/).waitFor();
-  await wrong('Password').waitFor();
+  await invalidField('Password').waitFor();
 });

@@ -1,4 +1,4 @@
-/** What a newcomer does, from the first page to a dead key, with a real browser, a real service and real PDFs. */
+/** A new user, from the first page to a revoked key, with a real browser, a real service and real PDFs. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -47,7 +47,7 @@ after(async () => {
   await dns?.close();
 });
 
-it('signs up, creates a key, calls all three operations, sees them counted, rotates, revokes', async () => {
+it('a new user signs up, creates a key, calls all operations, sees the usage, rotates and revokes the key', async () => {
   const visitor = await dashboard.newVisitor();
   const { page } = visitor;
   const startedAt = Date.now();
@@ -92,7 +92,7 @@ async function createFirstKey({ page }: Visitor): Promise<string> {
   return secret;
 }
 
-/** Copies each snippet out of the page and runs it as it stands. */
+/** Runs each snippet exactly as the page shows it. */
 async function runSnippets({ page }: Visitor, secret: string): Promise<void> {
   const env = { ...process.env, UTILITY_API_KEY: secret };
   const programs = [

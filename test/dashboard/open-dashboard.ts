@@ -1,4 +1,4 @@
-/** The whole service with its built dashboard, and people who look at it with a real browser. */
+/** The whole service with its built dashboard, and visitors who use it with a real browser. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { startApp, type TestApp } from '../support/start-app.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where the pictures of the pages go; git ignores it. */
+/** The folder of the screenshots; git ignores it. */
 export const ARTIFACTS = join(root, 'artifacts/dashboard');
 
 export interface VisitorOptions {
@@ -18,13 +18,13 @@ export interface VisitorOptions {
   width?: number;
 }
 
-/** Somebody at the dashboard. */
+/** A visitor of the dashboard, with a page and cookies of their own. */
 export interface Visitor {
   page: Page;
   /** Of the service. */
   origin: string;
   context: BrowserContext;
-  /** What no page may do: errors in the console, exceptions, requests to other hosts. */
+  /** Errors in the console, exceptions, requests to other hosts: must stay empty. */
   problems: string[];
   goto: (path: string) => Promise<void>;
 }
@@ -33,13 +33,13 @@ export interface Dashboard extends AsyncDisposable {
   service: TestApp;
   browser: Browser;
   newVisitor: (options?: VisitorOptions) => Promise<Visitor>;
-  /** What the service would have sent by mail, as its log tells it. */
+  /** The emails that the service wrote to its log instead of sending them. */
   mails: readonly string[];
-  /** Sends every visitor home: pages that stay open go on asking the service. */
+  /** Ends every visit: open pages keep calling the service. Later visitors reuse the cleared pages. */
   closeVisitors: () => Promise<void>;
 }
 
-/** Builds the dashboard where its sources changed; answers whether it had to. */
+/** Builds the dashboard if its sources have changed. Returns whether it did. */
 export async function buildDashboard(): Promise<{ built: boolean }> {
   const { setUpDashboard } = (await import(join(root, 'scripts/setup/dashboard.mjs'))) as {
     setUpDashboard: (options: { log: (line: string) => void }) => Promise<{ built: boolean }>;
@@ -47,29 +47,31 @@ export async function buildDashboard(): Promise<{ built: boolean }> {
   return setUpDashboard({ log: () => {} });
 }
 
-/** Builds the dashboard where it is not built, starts the service and a browser. */
-export async function openDashboard(settings: Record<string, string> = {}): Promise<Dashboard> {
+/** Builds the dashboard if necessary and starts the service. Starts a browser unless `shared` is given. */
+export async function openDashboard(
+  settings: Record<string, string> = {},
+  shared?: Browser,
+): Promise<Dashboard> {
   await buildDashboard();
   await mkdir(ARTIFACTS, { recursive: true });
   const mails: string[] = [];
   const logger = createLogger(mails);
-  const [service, browser] = await Promise.all([startApp(settings, { logger }), launchBrowser()]);
+  const [service, browser] = await Promise.all([startApp(settings, { logger }), shared ?? launchBrowser()]);
+  const visits = createVisits(browser, service.url);
   return {
     service,
     browser,
     mails,
-    newVisitor: (options) => newVisitor(browser, service.url, options),
-    closeVisitors: async () => {
-      await Promise.all(browser.contexts().map((context) => context.close()));
-    },
+    newVisitor: visits.start,
+    closeVisitors: visits.endAll,
     [Symbol.asyncDispose]: async () => {
-      await browser.close();
+      if (!shared) await browser.close();
       await service[Symbol.asyncDispose]();
     },
   };
 }
 
-/** A log that keeps the mails and nothing else. */
+/** Creates a log that keeps only the emails. */
 function createLogger(mails: string[]): NonNullable<AppOverrides['logger']> {
   const drop = () => {};
   const warn = (...words: unknown[]) => {
@@ -108,7 +110,51 @@ async function launchBrowser(): Promise<Browser> {
   });
 }
 
-async function newVisitor(browser: Browser, baseURL: string, options: VisitorOptions = {}): Promise<Visitor> {
+/**
+ * Visitors that reuse each other's pages. A new page costs a process and loads and compiles every script again, about
+ * twice the time of a visit with a page that was used before. Cookies, storage, routes and other tabs are removed.
+ */
+function createVisits(browser: Browser, baseURL: string) {
+  const active = new Map<Visitor, string>();
+  const idle = new Map<Visitor, string>();
+  const start = async (options: VisitorOptions = {}) => {
+    const look = `${options.scheme ?? 'light'} ${options.width ?? 1280}`;
+    const known = [...idle].find(([, itsLook]) => itsLook === look)?.[0];
+    if (known) idle.delete(known);
+    const visitor = known ?? (await openVisitor(browser, baseURL, options));
+    active.set(visitor, look);
+    return visitor;
+  };
+  const endAll = async () => {
+    const ending = [...active];
+    active.clear();
+    await Promise.all(
+      ending.map(async ([visitor, look]) => {
+        if (visitor.page.isClosed()) return;
+        await clearVisitor(visitor);
+        idle.set(visitor, look);
+      }),
+    );
+  };
+  return { start, endAll };
+}
+
+async function clearVisitor({ page, context, origin, problems }: Visitor): Promise<void> {
+  const otherTabs = context.pages().filter((tab) => tab !== page);
+  await Promise.all(otherTabs.map((tab) => tab.close()));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  if (page.url().startsWith(origin)) await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await context.setOffline(false);
+  await page.goto('about:blank');
+  await context.clearCookies();
+  problems.length = 0;
+}
+
+async function openVisitor(
+  browser: Browser,
+  baseURL: string,
+  options: VisitorOptions = {},
+): Promise<Visitor> {
   const width = options.width ?? 1280;
   const context = await browser.newContext({
     baseURL,
@@ -136,29 +182,60 @@ async function newVisitor(browser: Browser, baseURL: string, options: VisitorOpt
   return { page, origin: baseURL, context, problems, goto };
 }
 
-/** A password that the service takes. */
+/** A password that the service accepts. */
 export const PASSWORD = 'copper lantern sings';
 
 let people = 0;
 
-/** An address that has no account yet. */
+/** Returns an address that has no account yet. */
 export function newEmail(): string {
   people += 1;
   return `person${people}@example.com`;
 }
 
-/** An account with a session, made without its pages; answers the address. */
-export async function enter({ context, goto, origin }: Visitor, path = '/'): Promise<string> {
+/** Creates an account without a page. Returns its address. */
+export async function createAccount({ service }: Dashboard): Promise<string> {
   const email = newEmail();
-  const request = { data: { email, password: PASSWORD }, headers: { origin } };
-  const signed = await context.request.post('/account/sign-up', request);
-  if (!signed.ok()) throw new Error(`sign-up answered ${signed.status()}`);
-  await context.request.post('/account/sign-in', request);
-  await goto(path);
+  const response = await service.call('/account/sign-up', null, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.url },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  if (!response.ok) throw new Error(`sign-up responded with ${response.status}`);
   return email;
 }
 
-/** Signs in as a person would. */
+/** Signs the visitor in to an account, a new one by default, without a page. Returns the address. */
+export async function openSession({ context, origin }: Visitor, known?: string): Promise<string> {
+  const email = known ?? newEmail();
+  const request = { data: { email, password: PASSWORD }, headers: { origin } };
+  if (known === undefined) {
+    const signedUp = await context.request.post('/account/sign-up', request);
+    if (!signedUp.ok()) throw new Error(`sign-up responded with ${signedUp.status()}`);
+  }
+  const signedIn = await context.request.post('/account/sign-in', request);
+  if (!signedIn.ok()) throw new Error(`sign-in responded with ${signedIn.status()}`);
+  return email;
+}
+
+/** Signs the visitor in to a new account and opens a page. Returns the address. */
+export async function enter(visitor: Visitor, path = '/'): Promise<string> {
+  const email = await openSession(visitor);
+  await visitor.goto(path);
+  return email;
+}
+
+/** Creates a key of the visitor's account without a page. */
+export async function createKey(
+  { context, origin }: Visitor,
+  name = 'Server',
+): Promise<{ secret: string; id: string }> {
+  const response = await context.request.post('/account/keys', { data: { name }, headers: { origin } });
+  const { key, secret } = (await response.json()) as { key: { id: string }; secret: string };
+  return { secret, id: key.id };
+}
+
+/** Signs in with the sign-in page. */
 export async function signIn({ page, goto }: Visitor, email: string, password = PASSWORD): Promise<void> {
   await goto('/sign-in');
   await page.getByLabel('Email address').fill(email);

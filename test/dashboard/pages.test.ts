@@ -1,4 +1,4 @@
-/** Every page in both themes, wide and narrow: nothing for axe to find, nothing in the console, nothing to scroll sideways, a picture of each. */
+/** Checks every page in both themes, wide and narrow: axe, the console, horizontal scrolling. Takes screenshots. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -16,7 +16,7 @@ const SIGNED_OUT = [
   '/reference',
 ];
 const SIGNED_IN = ['/', '/keys', '/try', '/usage', '/requests', '/plan', '/settings', '/audit', '/admin'];
-/** What opens over a page: its name, the page, and how. */
+/** Menus, dialogs and tabs: a name, the page, and how to open it. */
 const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][] = [
   [
     'key-menu',
@@ -51,7 +51,7 @@ const EVERY_LOOK = [
   { scheme: 'dark', width: 1280 },
   { scheme: 'light', width: 380 },
 ] as const;
-// Each theme and each width once; TEST_FULL=1 crosses them.
+// Each theme and each width once; TEST_FULL=1 tests all combinations.
 const isWhole = process.env.TEST_FULL === '1';
 const LOOKS = isWhole ? EVERY_LOOK : EVERY_LOOK.slice(0, 2);
 
@@ -74,48 +74,48 @@ for (const { scheme, width } of LOOKS) {
     const look = `${scheme}-${width}`;
 
     for (const path of SIGNED_OUT) {
-      it(`${path} is in order`, async () => {
+      it(`${path} passes all checks`, async () => {
         await visitor.goto(path);
         await inspect(visitor, `${nameOf(path)}-${look}`);
       });
     }
-    it('a path that is no page is in order', async () => {
+    it('an unknown path passes all checks', async () => {
       await visitor.goto('/no-such-page');
-      // The browser's own line about the page's status.
+      // The browser's own message about the status.
       assert.match(visitor.problems.splice(0).join('\n'), /^[^\n]*404 \(Not Found\)$/);
       await inspect(visitor, `not-found-${look}`);
     });
     it('signs in', () => signInByRequest(visitor));
     for (const path of SIGNED_IN) {
-      it(`${path} is in order`, async () => {
+      it(`${path} passes all checks`, async () => {
         await visitor.goto(path);
         await inspect(visitor, `${nameOf(path)}-${look}`);
       });
     }
     for (const [name, path, open] of isWhole || width > 800 ? OPENED : []) {
-      it(`${name} is in order`, async () => {
+      it(`${name} passes all checks`, async () => {
         await visitor.goto(path);
         await open(visitor.page);
         await inspect(visitor, `${name}-${look}`);
       });
     }
     if (width > 800) {
-      it('no page is wider than a tablet, where the navigation takes its share', async () => {
+      it('no page is wider than a tablet', async () => {
         await visitor.page.setViewportSize({ width: 768, height: 1024 });
         for (const path of SIGNED_IN) {
           await visitor.goto(path);
-          await settle(visitor.page);
-          assert.equal(await readOverflow(visitor.page), 0, path);
+          await waitUntilSettled(visitor.page);
+          assert.equal(await measureOverflow(visitor.page), 0, path);
         }
       });
     }
     if (width < 800) {
-      it('the menu is in order', async () => {
+      it('the menu passes all checks', async () => {
         await visitor.goto('/keys');
         await visitor.page.getByRole('button', { name: 'Open the menu' }).click();
         await inspect(visitor, `menu-${look}`);
       });
-      it('no copy button lies over the code that it copies', async () => {
+      it('no copy button covers the code that it copies', async () => {
         await visitor.goto('/');
         await visitor.page.locator('pre').first().waitFor();
         const gaps = await visitor.page.evaluate<number[]>(
@@ -128,11 +128,11 @@ for (const { scheme, width } of LOOKS) {
   });
 }
 
-/** Fails on what axe finds, what the console says, what other hosts were asked, and what is wider than the screen. */
+/** Fails on axe violations, console messages, requests to other hosts, and pages wider than the screen. */
 async function inspect({ page, problems }: Visitor, name: string): Promise<void> {
-  await settle(page);
+  await waitUntilSettled(page);
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), fullPage: !name.startsWith('reference') });
-  assert.equal(await readOverflow(page), 0, 'pixels wider than the screen');
+  assert.equal(await measureOverflow(page), 0, 'pixels wider than the screen');
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(TAGS).analyze();
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
@@ -141,13 +141,13 @@ async function inspect({ page, problems }: Visitor, name: string): Promise<void>
   assert.deepEqual(problems, []);
 }
 
-/** How many pixels the page is wider than the screen. */
-async function readOverflow(page: Page): Promise<number> {
+/** Returns by how many pixels the page is wider than the screen. */
+async function measureOverflow(page: Page): Promise<number> {
   return Math.max(0, await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth'));
 }
 
-/** Whole: nothing that stands for something on its way, and the fonts are there. */
-async function settle(page: Page): Promise<void> {
+/** Waits until no placeholder is left, the fonts are loaded and animations have finished. */
+async function waitUntilSettled(page: Page): Promise<void> {
   await page
     .locator('.mantine-Skeleton-root, .mantine-Loader-root, #reference:empty')
     .first()
@@ -162,10 +162,10 @@ function nameOf(path: string): string {
   return path === '/' ? 'overview' : (path.split('?', 1)[0] ?? '').slice(1);
 }
 
-/** An administrator with keys of every kind and a few requests. */
+/** Creates an admin with keys of every kind and a few requests. */
 async function fillAccount({ service }: Dashboard): Promise<void> {
   const token = await service.app.createSetupLink();
-  const cookie = await readCookie('/account/setup', {
+  const cookie = await fetchCookie('/account/setup', {
     token,
     email: 'admin@example.com',
     password: PASSWORD,
@@ -197,13 +197,13 @@ async function fillAccount({ service }: Dashboard): Promise<void> {
   });
   const calls = ['?email=a@example.com&check_mx=false', '', '?email=b@example.com&check_mx=maybe'];
   await Promise.all(calls.map((query) => service.call(`/v1/email/validate${query}`, first.secret)));
-  await readCookie('/account/sign-up', {
+  await fetchCookie('/account/sign-up', {
     email: 'somebody.with.a.long.address@subdomain.example.org',
     password: PASSWORD,
   });
 }
 
-async function readCookie(path: string, body: unknown): Promise<string> {
+async function fetchCookie(path: string, body: unknown): Promise<string> {
   const { service } = dashboard;
   const response = await service.call(path, null, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** The snippets run as they stand, whatever was typed into the form: in a POSIX shell, on Node, in Python. */
+/** The snippets run unchanged, whatever the form's input: in a POSIX shell, on Node, in Python. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ before(async () => {
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
       const members =
-        body === '' ? readQuery(request.url ?? '/') : (JSON.parse(body) as Record<string, unknown>);
+        body === '' ? parseQuery(request.url ?? '/') : (JSON.parse(body) as Record<string, unknown>);
       seen = { method: request.method ?? '', key: String(request.headers['x-api-key']), members };
       response.setHeader('content-type', 'application/json').end('{"answered":true}');
     });
@@ -67,13 +67,13 @@ for (const language of ['curl', 'javascript', 'python'] as const) {
   const { command, flags } = PROGRAMS[language];
   const skip = hasProgram(language === 'curl' ? 'curl' : command) ? false : `${command} is not installed`;
   for (const call of CALLS) {
-    it(`${language} sends ${call.operation} exactly as it was typed`, { skip }, async () => {
+    it(`${language} sends ${call.operation} with exactly the given values`, { skip }, async () => {
       seen = null;
       const code = formatSnippet(language, call, baseUrl);
       const env = { ...process.env, UTILITY_API_KEY: KEY };
       const { stdout } = await run(command, [...flags, code], { env, cwd: folder });
       const post = call.operation === 'generatePdf';
-      // A query knows only text.
+      // All query values are text.
       const expected = post
         ? call.members
         : Object.fromEntries(Object.entries(call.members).map(([name, value]) => [name, String(value)]));
@@ -84,8 +84,8 @@ for (const language of ['curl', 'javascript', 'python'] as const) {
   }
 }
 
-/** As the service reads a query: RFC 3986, so that "+" is a plus sign. */
-function readQuery(target: string): Record<string, string> {
+/** Parses a query as the service does: by RFC 3986, so "+" is a plus sign. */
+function parseQuery(target: string): Record<string, string> {
   const pairs = (target.split('?', 2)[1] ?? '').split('&').filter((pair) => pair !== '');
   return Object.fromEntries(pairs.map((pair) => pair.split('=').map(decodeURIComponent)));
 }

@@ -1,10 +1,16 @@
-/**
- * An account that a stranger created with my address, as its pages show it; and the limit of keys at a
- * rotation.
- */
+/** The pages of an account that someone else created with one's address, and rotations at the limit of keys. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
-import { type Dashboard, enter, openDashboard, PASSWORD, signIn, type Visitor } from './open-dashboard.ts';
+import {
+  createAccount,
+  createKey,
+  type Dashboard,
+  openDashboard,
+  openSession,
+  PASSWORD,
+  signIn,
+  type Visitor,
+} from './open-dashboard.ts';
 
 let dashboard: Dashboard;
 
@@ -17,17 +23,7 @@ after(() => dashboard?.[Symbol.asyncDispose]());
 
 const NEW_PASSWORD = 'violet harbor hums';
 
-/** Makes a key without its page. */
-async function makeKey(
-  { context, origin }: Visitor,
-  name = 'Server',
-): Promise<{ id: string; secret: string }> {
-  const answer = await context.request.post('/account/keys', { data: { name }, headers: { origin } });
-  const { key, secret } = (await answer.json()) as { key: { id: string }; secret: string };
-  return { id: key.id, secret };
-}
-
-/** The path of the newest link of this kind that was mailed to the address. */
+/** Returns the path of the newest link of this kind that was emailed to the address. */
 async function findLink({ page }: Visitor, email: string, path: string): Promise<string> {
   const pattern = new RegExp(String.raw`${path}\?token=[\w.-]+`);
   const find = () => dashboard.mails.findLast((mail) => mail.includes(email) && pattern.test(mail));
@@ -38,21 +34,21 @@ async function findLink({ page }: Visitor, email: string, path: string): Promise
   return pattern.exec(find() ?? '')?.[0] ?? '';
 }
 
-async function askForReset({ page, goto }: Visitor, email: string): Promise<void> {
+async function requestReset({ page, goto }: Visitor, email: string): Promise<void> {
   await goto('/forgot-password');
   await page.locator('input[name=email]').fill(email);
   await page.getByRole('button', { name: 'Send link' }).click();
   await page.getByRole('link', { name: 'Back to sign in' }).waitFor();
 }
 
-it('the reset page says before and after that the keys are revoked, and the audit trail keeps it', async () => {
+it('the reset page announces and reports that keys are revoked, and the audit trail records it', async () => {
   const stranger = await dashboard.newVisitor();
-  const email = await enter(stranger);
-  const { secret } = await makeKey(stranger);
-  await makeKey(stranger, 'Second');
+  const email = await openSession(stranger);
+  const { secret } = await createKey(stranger);
+  await createKey(stranger, 'Second');
   const owner = await dashboard.newVisitor();
   const { page } = owner;
-  await askForReset(owner, email);
+  await requestReset(owner, email);
   await owner.goto(await findLink(owner, email, '/reset-password'));
   await page.getByText('Its 2 API keys will be revoked').waitFor();
   await page.getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD);
@@ -66,12 +62,11 @@ it('the reset page says before and after that the keys are revoked, and the audi
   await page.getByText('2 keys', { exact: true }).waitFor();
 });
 
-it('a reset that revokes nothing says nothing of keys and goes on to the sign-in page', async () => {
+it('a reset that revokes no key does not mention keys and opens the sign-in page', async () => {
   const visitor = await dashboard.newVisitor();
-  const email = await enter(visitor);
+  const email = await createAccount(dashboard);
   const { page } = visitor;
-  await visitor.context.clearCookies();
-  await askForReset(visitor, email);
+  await requestReset(visitor, email);
   const previewed = page.waitForResponse('**/account/password/reset/preview');
   await visitor.goto(await findLink(visitor, email, '/reset-password'));
   await previewed;
@@ -81,13 +76,11 @@ it('a reset that revokes nothing says nothing of keys and goes on to the sign-in
   await page.getByText('Your password was changed').waitFor();
 });
 
-it('the link that confirms an address asks for the account’s password first, then works', async () => {
-  const visitor = await dashboard.newVisitor();
-  const email = await enter(visitor);
-  const link = await findLink(visitor, email, '/verify-email');
+it('the link that confirms an address requires a sign-in, then works', async () => {
+  const email = await createAccount(dashboard);
   const elsewhere = await dashboard.newVisitor();
   const { page } = elsewhere;
-  await elsewhere.goto(link);
+  await elsewhere.goto(await findLink(elsewhere, email, '/verify-email'));
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('heading', { name: 'Sign in to confirm' }).waitFor();
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
@@ -101,23 +94,23 @@ it('the link that confirms an address asks for the account’s password first, t
 it('an administrator sees which accounts are unverified', async () => {
   const { service } = dashboard;
   const admin = await dashboard.newVisitor();
-  const email = await enter(admin);
+  const email = await openSession(admin);
   const { accounts } = service.app.storage;
   const { id } = (await accounts.findAccountByEmail(email))!;
   await accounts.updateAccount(id, { admin: true, emailVerified: true }, Date.now());
-  const doubtful = await enter(await dashboard.newVisitor());
+  const unverified = await createAccount(dashboard);
   await admin.goto('/admin');
   const row = (address: string) => admin.page.getByRole('row').filter({ hasText: address });
-  await row(doubtful).getByText('Unverified').waitFor();
+  await row(unverified).getByText('Unverified').waitFor();
   assert.equal(await row(email).getByText('Unverified').count(), 0);
 });
 
-it('a rotation at the limit says beforehand and afterwards what it ends', async () => {
+it('a rotation at the limit announces and reports which grace period it ends', async () => {
   const visitor = await dashboard.newVisitor();
-  await enter(visitor);
+  await openSession(visitor);
   const { page, context, origin } = visitor;
-  const first = await makeKey(visitor, 'First');
-  for (let made = 1; made < 19; made += 1) await makeKey(visitor, `Key ${made}`);
+  const first = await createKey(visitor, 'First');
+  for (let made = 1; made < 19; made += 1) await createKey(visitor, `Key ${made}`);
   const rotate = { data: { grace_days: 7 }, headers: { origin } };
   await context.request.post(`/account/keys/${first.id}/rotate`, rotate);
   await visitor.goto('/keys');
@@ -127,10 +120,10 @@ it('a rotation at the limit says beforehand and afterwards what it ends', async 
   await page.getByRole('button', { name: 'Done' }).click();
 });
 
-it('a rotation at the limit without another grace period ends the old key at once, and says so', async () => {
+it('a rotation at the limit without another grace period ends the old key immediately', async () => {
   const visitor = await dashboard.newVisitor();
-  await enter(visitor);
-  for (let made = 0; made < 20; made += 1) await makeKey(visitor, `Key ${made}.`);
+  await openSession(visitor);
+  for (let made = 0; made < 20; made += 1) await createKey(visitor, `Key ${made}.`);
   await visitor.goto('/keys');
   await rotateKey(visitor, 'Key 1.');
   await visitor.page.getByText('all keys are in use, so there is no grace period').waitFor();

@@ -1,4 +1,4 @@
-/** What the usage chart is made of. */
+/** The data of the usage chart, the audit trail's sentences, and device names. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Key, Usage, UsageRow } from '../../dashboard/src/api/types.ts';
@@ -16,8 +16,8 @@ const NOW = Date.parse('2026-11-21T10:34:56.789Z');
 const ALL = { keyId: undefined, by: 'operation' } as const;
 const START = '2026-11-21T10:00:00.000Z';
 
-/** A key of which only the name matters. */
-function keyNamed(id: string, name: string): Key {
+/** Creates a key of which only the name matters. */
+function createKeyNamed(id: string, name: string): Key {
   return {
     id,
     name,
@@ -35,7 +35,7 @@ function keyNamed(id: string, name: string): Key {
 }
 
 describe('a range', () => {
-  it('ends with the bucket that is under way, and has as many buckets as it says', () => {
+  it('ends with the current bucket and has the stated number of buckets', () => {
     assert.deepEqual(computeUsageFilter(findUsageRange('24h'), { keyId: undefined, by: 'operation' }, NOW), {
       from: '2026-11-20T11:00:00.000Z',
       to: '2026-11-21T11:00:00.000Z',
@@ -51,7 +51,7 @@ describe('a range', () => {
     });
   });
 
-  it('of an unknown name is the last day', () => {
+  it('with an unknown name is the last day', () => {
     for (const name of [undefined, '', '1y', '__proto__', 'constructor']) {
       assert.equal(findUsageRange(name).value, '24h');
     }
@@ -60,7 +60,7 @@ describe('a range', () => {
 
 describe('the bars', () => {
   for (const range of USAGE_RANGES) {
-    it(`of "${range.label}" are ${range.buckets}, those without requests too`, () => {
+    it(`of "${range.label}" are ${range.buckets}, including empty ones`, () => {
       const { from, to, bucket } = computeUsageFilter(range, ALL, NOW);
       const usage: Usage = { bucket, from, to, rows: [], totals: { requests: 0, errors: 0 } };
       const bars = computeBars(usage, 'operation', computeSeries([], 'operation', []));
@@ -69,7 +69,7 @@ describe('the bars', () => {
     });
   }
 
-  it('sum what falls into the same series, and lose nothing', () => {
+  it('add up the rows of the same series', () => {
     const usage: Usage = {
       ...computeUsageFilter(findUsageRange('24h'), ALL, NOW),
       rows: [
@@ -92,7 +92,7 @@ describe('the bars', () => {
     );
   });
 
-  it('have a colour for requests that met no operation, where there are some', () => {
+  it('have a series for requests without an operation, if there are any', () => {
     const rows: UsageRow[] = [{ start: START, operation: 'none', status_class: '4xx', count: 2 }];
     assert.deepEqual(
       computeSeries(rows, 'operation', []).map(({ label }) => label),
@@ -101,7 +101,7 @@ describe('the bars', () => {
     assert.equal(computeSeries([], 'operation', []).length, 3);
   });
 
-  it('of keys begin with the busiest; past the eighth the rest are one, and nothing is lost', () => {
+  it('of keys start with the busiest, and add up all keys after the seventh', () => {
     const rows = Array.from({ length: 12 }, (_, index): UsageRow => ({
       start: START,
       key_id: `key_${index}`,
@@ -113,7 +113,10 @@ describe('the bars', () => {
       rows,
       totals: { requests: 78, errors: 42 },
     };
-    const series = computeSeries(rows, 'key', [keyNamed('key_11', 'Shop'), keyNamed('key_10', 'Shop')]);
+    const series = computeSeries(rows, 'key', [
+      createKeyNamed('key_11', 'Shop'),
+      createKeyNamed('key_10', 'Shop'),
+    ]);
     assert.deepEqual(
       series.map(({ label }) => label),
       ['Shop (…y_11)', 'Shop (…y_10)', 'key_9', 'key_8', 'key_7', 'key_6', 'key_5', '5 other keys'],
@@ -126,20 +129,20 @@ describe('the bars', () => {
     assert.equal(computeSeries(rows.slice(0, 8), 'key', []).at(-1)?.label, 'key_0');
   });
 
-  it('cut a long name of a key between two characters', () => {
-    const label = formatKeyLabel([keyNamed('key_1', '\u{1f600}'.repeat(60))], 'key_1');
+  it('truncate a long key name between two characters', () => {
+    const label = formatKeyLabel([createKeyNamed('key_1', '\u{1f600}'.repeat(60))], 'key_1');
     assert.equal(label, `${'\u{1f600}'.repeat(39)}… (…ey_1)`);
   });
 });
 
-describe('the audit trail in words', () => {
-  it('has a sentence for what it knows, and plain words for what it does not', () => {
+describe('an audit event', () => {
+  it('has a sentence, or the words of its name if it is unknown', () => {
     assert.equal(describeEvent('key.rotated'), 'Key rotated');
     assert.equal(describeEvent('account.made_administrator'), 'Account made an administrator');
     assert.equal(describeEvent('something.new_here'), 'Something new here');
   });
 
-  it('shows browsers by name, and other details as they are', () => {
+  it('shows a User-Agent as a device name, and other details unchanged', () => {
     assert.equal(
       formatDetail('Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/150.0'),
       'Firefox on Windows',
