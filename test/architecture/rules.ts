@@ -130,7 +130,6 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'lru-cache': ALL,
       kysely: ALL,
       'kysely/migration': ALL,
-      'lru-cache': ALL,
       'node:crypto': ['hash', 'randomBytes'],
       'node:fs/promises': ['mkdir', 'open'],
       'node:path': ALL,
