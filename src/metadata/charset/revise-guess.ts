@@ -24,16 +24,14 @@ export function reviseGuess(bytes: Buffer, best: string, guesses: readonly strin
   return [latin, ...guesses.filter((charset) => LATIN.has(charset))].find(isPlausible) ?? latin;
 }
 
-/** Returns whether most bytes above ASCII are in runs of three or more: text in Latin letters has none. */
+/** Returns whether most bytes above ASCII are in runs of three or more: text in Latin letters has few. */
 function isWholeWords(text: string): boolean {
   const all = text.match(/[\x80-\xff]/g)?.length ?? 0;
   const runs = text.match(/[\x80-\xff]{3,}/g)?.join('').length ?? 0;
   return all >= 8 && runs >= all * 0.8;
 }
 
-/**
- * Returns whether symbols are inside words, in several contexts: letters of another encoding become symbols.
- */
+/** Returns whether words contain symbols in several contexts: letters of another encoding become symbols. */
 function hasSignsInWords(bytes: Buffer, charset: string): boolean {
   const text = new TextDecoder(charset).decode(bytes);
   const contexts = new Set<string>();

@@ -1,7 +1,7 @@
 /** Describes the details of a page: at most 50 of each kind, also from after the stop point. */
 import { findIconRel, parseIconUrl } from '../page/favicon.ts';
 import type { PageDetails } from '../page/page-metadata.ts';
-import type { ScannedPage } from '../page/metadata-reader.ts';
+import type { ScannedPage } from '../page/scanned-page.ts';
 import type { PageValues } from '../page/page-values.ts';
 import { normalizeText } from '../page/text.ts';
 import { findJsonLdText, parseJsonLd } from './json-ld.ts';

@@ -1,7 +1,7 @@
 /** Describes a page from what was found in it. */
 import { describeDetails } from '../details/describe-details.ts';
 import { chooseFavicon, type DeclaredIcon, findIconRel, parseIconUrl } from './favicon.ts';
-import type { ScannedPage } from './metadata-reader.ts';
+import type { ScannedPage } from './scanned-page.ts';
 import type { PageMetadata } from './page-metadata.ts';
 import { PageValues } from './page-values.ts';
 import { parseLanguage } from './parse-language.ts';

@@ -1,5 +1,5 @@
 /** Reads a page as it arrives: the PageReader that getMetadata passes to fetchPage. */
-import { detectCharset, findUtf16, hasUtf8Mark } from '../charset/detect-charset.ts';
+import { findUtf16, hasUtf8Mark } from '../charset/detect-charset.ts';
 import { findIso2022JpEscape, Iso2022JpDecoder } from '../charset/iso-2022-jp.ts';
 import {
   type ContentType,
@@ -11,16 +11,7 @@ import {
 import type { PageHead, PageReader } from './fetch-page.ts';
 import { PageBytes } from './page-bytes.ts';
 import { PageTags } from './page-tags.ts';
-
-/** The contents of a page, as far as it was read. */
-export interface ScannedPage {
-  head: PageHead;
-  contentType: ContentType | null;
-  /** The encoding of the original bytes; null if the page is not HTML and its Content-Type names none. */
-  charset: string | null;
-  /** Null if the page is not HTML. */
-  html: { tags: PageTags; bytes: Buffer; bytesCharset: string } | null;
-}
+import { computeScannedPage, type ScannedPage } from './scanned-page.ts';
 
 /** Most pages are described from less. */
 const LARGE_BYTES = 262_144;
@@ -57,7 +48,7 @@ export class MetadataReader implements PageReader {
   /** No escape of ISO-2022-JP is before this position. */
   #escapesCheckedTo = 0;
   #isFinished = false;
-  /** The finished page, described once: guessing its charset takes longer than scanning it. */
+  /** The finished page, computed once: guessing its charset takes longer than scanning it. */
   #finishedPage: ScannedPage | null = null;
 
   constructor(options: MetadataReaderOptions) {
@@ -118,34 +109,20 @@ export class MetadataReader implements PageReader {
 
   /** The page as far as it was read; null before `start`. */
   get page(): ScannedPage | null {
-    if (!this.#isFinished) return this.#describe();
-    return (this.#finishedPage ??= this.#describe());
+    if (!this.#isFinished) return this.#compute();
+    return (this.#finishedPage ??= this.#compute());
   }
 
-  #describe(): ScannedPage | null {
+  #compute(): ScannedPage | null {
     if (this.#head === null) return null;
-    const page = {
+    return computeScannedPage({
       head: this.#head,
       contentType: this.#contentType,
-      charset: this.#contentType?.charset ?? null,
-    };
-    const tags = this.#tags;
-    const isHtml =
-      this.#bytes.length > 0 &&
-      this.#kind !== 'other' &&
-      (this.#kind !== 'xml' || tags?.hasHtmlRoot === true);
-    if (tags === null || !isHtml) return { ...page, html: null };
-    const bytes = this.#bytes.getBytes();
-    if (this.#transcoder !== null) {
-      return { ...page, charset: this.#transcoder.encoding, html: { tags, bytes, bytesCharset: 'utf-8' } };
-    }
-    const language = tags.language ?? tags.xmlLanguage;
-    const charset = detectCharset(bytes.subarray(0, Math.min(bytes.length, tags.stopAt)), {
-      header: page.charset,
-      meta: tags.charset,
-      language: language === null ? null : bytes.toString('latin1', language.start, language.end),
+      kind: this.#kind,
+      tags: this.#tags,
+      bytes: this.#bytes.getBytes(),
+      transcodedFrom: this.#transcoder?.encoding ?? null,
     });
-    return { ...page, charset, html: { tags, bytes, bytesCharset: charset } };
   }
 
   /** Scans what has arrived. Returns whether more bytes are needed. */

@@ -1,7 +1,7 @@
 /** Decodes the values that a page declares, on demand. */
 import { type Decode, getDecoder } from '../charset/get-decoder.ts';
 import type { ByteRange } from '../html/attributes.ts';
-import type { ScannedPage } from './metadata-reader.ts';
+import type { ScannedPage } from './scanned-page.ts';
 import type { FoundLink } from './page-tags.ts';
 import { decodeReferences, MAX_RAW_LENGTH, normalizeText, parseHttpUrl } from './text.ts';
 

@@ -13,6 +13,6 @@ export function targetTimeout(timeoutMs: number): ApiError {
 export function targetDisconnected(): ApiError {
   return new ApiError(
     'unreachable',
-    'The target URL could not be read: its answer broke off before the page began.',
+    'The target URL disconnected before the head of its page was complete: try again.',
   );
 }

@@ -8,8 +8,9 @@ export const MAX_TEXT_LENGTH = 10_000;
 export const MAX_URL_LENGTH = 8_192;
 /** Holds MAX_TEXT_LENGTH characters, each written as a character reference. */
 export const MAX_RAW_LENGTH = 131_072;
-/** A value that is compared, and a key: longer ones match nothing. */
+/** A value that is compared is cut after so many bytes. */
 const MAX_WORD_BYTES = 1_000;
+/** A longer key matches nothing. */
 const MAX_KEY_BYTES = 200;
 
 /**
@@ -63,9 +64,7 @@ function removeControls(text: string): string {
 
 const MARK = /^(?:\p{M}|\u200D)/u;
 
-/**
- * Cuts `text` after `length` code units, or a few less: not in a surrogate pair or before a combining mark.
- */
+/** Cuts `text` after `length` code units or a few less, not in a surrogate pair or before a combining mark. */
 function truncateText(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = length;
