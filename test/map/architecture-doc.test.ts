@@ -1,16 +1,16 @@
 /** ARCHITECTURE.md names tests for what it promises, and paths that exist. */
 import assert from 'node:assert/strict';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { it } from 'node:test';
-import { readText } from './operations.ts';
+import { findFiles, loadText } from './checkout.ts';
 
-const TEXT = readText('ARCHITECTURE.md');
+const TEXT = loadText('ARCHITECTURE.md');
 /** The same without blocks of code. */
 const PROSE = TEXT.replace(/^```[^]*?^```/gm, '');
 const PROMISE = /\b(?:only|never|every)\b/i;
 
 it('each sentence with only, never or every is in the table of promises, beside a test that exists', () => {
-  const tests = new Set(globSync('{src,test}/**/*.test.ts').map((path) => path.replace(/^.*\//, '')));
+  const tests = new Set(findFiles('{src,test}/**/*.test.ts').map((path) => path.replace(/^.*\//, '')));
   let promises = 0;
   for (const line of PROSE.split('\n')) {
     if (!PROMISE.test(line)) continue;
@@ -30,7 +30,7 @@ it('the files and folders that it names exist', () => {
   assert.ok(named.length > 20);
   for (const path of [...named, ...linked]) {
     // Tests and index.ts are named without their folder.
-    const isBare = !path.includes('/') && globSync(`{src,test}/**/${path}`).length > 0;
+    const isBare = !path.includes('/') && findFiles(`{src,test}/**/${path}`).length > 0;
     const places = ['', 'src/'].map((folder) => new URL(`../../${folder}${path}`, import.meta.url));
     assert.ok(isBare || places.some((place) => existsSync(place)), `ARCHITECTURE.md: ${path} does not exist`);
   }
@@ -39,7 +39,7 @@ it('the files and folders that it names exist', () => {
 it('the map has the modules of src/, and no other', () => {
   const map = /^src\/\n([^]*?)^dashboard\//m.exec(TEXT)?.[1] ?? '';
   const listed = [...map.matchAll(/^ {2}([\w-]+)(?:\/|\.ts)\s/gm)].map((match) => match[1] ?? '');
-  const folders = globSync('src/*').map((path) => path.slice('src/'.length));
+  const folders = findFiles('src/*').map((path) => path.slice('src/'.length));
   const modules = folders
     .filter((name) => !name.endsWith('.test.ts'))
     .map((name) => name.replace(/\.ts$/, ''))

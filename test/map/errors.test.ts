@@ -3,11 +3,11 @@
  * generated docs.
  */
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
 import { it } from 'node:test';
 import { ERRORS } from '#errors';
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
-import { describeOperations, readText } from './operations.ts';
+import { describeOperations } from './operations.ts';
+import { findFiles, loadText } from './checkout.ts';
 
 /** Errors of no operation: that of an unknown path. */
 const OF_NO_OPERATION = new Set(['not_found']);
@@ -24,8 +24,8 @@ it('each error is described by an operation', async () => {
 });
 
 it('each error is thrown and documented', () => {
-  const thrown = new Set(globSync('src/**/*.ts').flatMap((path) => [...findErrorCodes(path)]));
-  const docs = readText('docs/errors.md');
+  const thrown = new Set(findFiles('src/**/*.ts').flatMap((path) => [...findErrorCodes(path)]));
+  const docs = loadText('docs/errors.md');
   for (const code of Object.keys(ERRORS)) {
     assert.ok(thrown.has(code), `${code}: no code of src/ refers to it; throw an ApiError or delete the row`);
     assert.ok(docs.includes(`\`${code}\``), `${code} is not in docs/errors.md: run npm run docs`);
@@ -36,7 +36,7 @@ it('each error is thrown and documented', () => {
 function findErrorCodes(path: string): Set<string> {
   const found = new Set<string>();
   if (path === 'src/errors.ts' || path.endsWith('.test.ts')) return found;
-  walk(parseSource(path, readText(path)).program, (node: Node) => {
+  walk(parseSource(path, loadText(path)).program, (node: Node) => {
     const text = getLiteralText(node);
     if (text !== null && Object.hasOwn(ERRORS, text)) found.add(text);
   });

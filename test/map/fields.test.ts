@@ -6,7 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { loadDomainLists, validateEmail } from '#email';
 import { getMetadata } from '#metadata';
 import { startApp, type TestApp } from '../support/start-app.ts';
-import { type DescribedOperation, describeOperations, readText, type Schema } from './operations.ts';
+import { type DescribedOperation, describeOperations, type Schema } from './operations.ts';
+import { loadText } from './checkout.ts';
 
 const PAGE = '<!doctype html><html lang="en"><head><title>A page</title></head><body></body></html>';
 
@@ -66,7 +67,7 @@ it('the responses have the fields that the routes describe', async () => {
 
 describe('the docs page names each field of', () => {
   it('getMetadata', () => {
-    const rows = readText('docs/metadata.md')
+    const rows = loadText('docs/metadata.md')
       .split('\n')
       .filter((line) => line.startsWith('|'))
       .map((line) => line.split('|')[1] ?? '');
@@ -80,7 +81,7 @@ describe('the docs page names each field of', () => {
   });
 
   it('validateEmail', () => {
-    const text = readText('docs/email.md');
+    const text = loadText('docs/email.md');
     const { email: _email, domain: _domain, details, ...fields } = operations.validateEmail?.result ?? {};
     for (const name of [...Object.keys(fields), ...Object.keys(details?.properties ?? {})])
       assert.match(text, new RegExp(`\`(details\\.)?${name}\\b`), `docs/email.md does not name ${name}`);

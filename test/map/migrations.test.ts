@@ -3,16 +3,16 @@
  * the rows.
  */
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, it } from 'node:test';
 import { openStorage } from '#storage';
 import { type Node, parseSource } from '../../scripts/source/syntax-tree.ts';
-import { readText } from './operations.ts';
+import { findFiles, loadText } from './checkout.ts';
 
-const [SCHEMA = ''] = globSync('src/storage/**/schema.ts');
+const [SCHEMA = ''] = findFiles('src/storage/**/schema.ts');
 const folder = mkdtempSync(join(tmpdir(), 'utility-api-migrations-'));
 let database: DatabaseSync;
 before(async () => {
@@ -25,7 +25,7 @@ after(() => {
 });
 
 it('each file in migrations/ is in the list and has run', () => {
-  const files = globSync('src/storage/**/migrations/*.ts').map((path) => basename(path, '.ts'));
+  const files = findFiles('src/storage/**/migrations/*.ts').map((path) => basename(path, '.ts'));
   assert.ok(files.length > 1);
   const rows = database.prepare('select name from kysely_migration').all();
   const done = new Set(rows.map(({ name }) => String(name)));
@@ -34,7 +34,7 @@ it('each file in migrations/ is in the list and has run', () => {
 });
 
 it('migrations are numbered in order, without gaps', () => {
-  const numbers = globSync('src/storage/**/migrations/*.ts')
+  const numbers = findFiles('src/storage/**/migrations/*.ts')
     .map((path) => basename(path).slice(0, 5))
     .toSorted();
   assert.deepEqual(
@@ -70,7 +70,7 @@ function assertSame(inSchema: string[], inDatabase: string[], what: string): voi
 
 /** The columns by table, as interface Schema names them, each with `| null` if it may be null. */
 function parseSchema(): Map<string, string[]> {
-  const { program } = parseSource(SCHEMA, readText(SCHEMA));
+  const { program } = parseSource(SCHEMA, loadText(SCHEMA));
   const interfaces = new Map<string, Node>();
   for (const statement of program.body as Node[]) {
     const declared = statement.declaration as Node | undefined;

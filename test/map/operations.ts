@@ -1,5 +1,4 @@
 /** The operations as the routes describe them, for the tests of the contributor's map. */
-import { readFileSync } from 'node:fs';
 import { writeOpenApiDoc } from '../../scripts/generated-docs.ts';
 
 export interface Schema {
@@ -56,9 +55,4 @@ function describe({ operationId, parameters = [], requestBody, responses }: Rout
     result: responses['200']?.content?.['application/json']?.schema.properties ?? {},
     errors: new Set(errors),
   };
-}
-
-/** The text of a file of the checkout. */
-export function readText(path: string): string {
-  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 }

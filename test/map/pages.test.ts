@@ -3,16 +3,15 @@
  * tests of all pages.
  */
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
 import { it } from 'node:test';
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
-import { readText } from './operations.ts';
+import { findFiles, loadText } from './checkout.ts';
 
 /** The pages of the router by path, each with the name of the route that it is inside. */
 function findPages(): Map<string, string> {
   const pages = new Map<string, string>();
-  for (const path of globSync('dashboard/src/**/router.tsx'))
-    walk(parseSource(path, readText(path)).program, (node) => {
+  for (const path of findFiles('dashboard/src/**/router.tsx'))
+    walk(parseSource(path, loadText(path)).program, (node) => {
       if (node.type !== 'CallExpression' || (node.callee as Node).name !== 'createRoute') return;
       const [options] = node.arguments as [Node & { properties: Node[] }];
       const members = new Map(
@@ -28,7 +27,7 @@ function findPages(): Map<string, string> {
 function findLiterals(files: string[]): Set<string> {
   const found = new Set<string>();
   for (const path of files)
-    walk(parseSource(path, readText(path)).program, (node) => {
+    walk(parseSource(path, loadText(path)).program, (node) => {
       const text = getLiteralText(node);
       if (text !== null) found.add(text.split('?', 1)[0] ?? '');
     });
@@ -40,13 +39,13 @@ const pages = findPages();
 it('the pages of the router are found', () => assert.ok(pages.size > 10, [...pages.keys()].join(' ')));
 
 it('each page for people who are signed in is in the navigation', () => {
-  const linked = findLiterals(globSync('dashboard/src/**/navigation.tsx'));
+  const linked = findLiterals(findFiles('dashboard/src/**/navigation.tsx'));
   for (const [page, parent] of pages)
     if (parent === 'frame') assert.ok(linked.has(page), `${page} is not in the dashboard's navigation.tsx`);
 });
 
 it('each page is among those that the server answers', () => {
-  const routed = findLiterals(globSync('src/http/**/dashboard.ts'));
+  const routed = findLiterals(findFiles('src/http/**/dashboard.ts'));
   for (const page of pages.keys())
     assert.ok(
       routed.has(page),

@@ -3,7 +3,6 @@
  * page.
  */
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
@@ -15,7 +14,8 @@ import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
 import { startApp } from '../support/start-app.ts';
-import { type DescribedOperation, describeOperations, readText } from './operations.ts';
+import { type DescribedOperation, describeOperations } from './operations.ts';
+import { findFiles, loadText } from './checkout.ts';
 
 const DOCS: Record<string, string> = {
   validateEmail: 'docs/email.md',
@@ -151,7 +151,7 @@ describe('the form of the dashboard has a field for each member of', () => {
   for (const id of Object.keys(DOCS)) {
     it(id, () => {
       const members = operations[id]?.members ?? {};
-      const forms = globSync(FORMS).flatMap((path) => findForms(path));
+      const forms = findFiles(FORMS).flatMap((path) => findForms(path));
       const missingIn = (form: Map<string, unknown>): string[] =>
         Object.keys(members).filter((name) => !form.has(name));
       const form = forms.toSorted((a, b) => missingIn(a).length - missingIn(b).length)[0] ?? new Map();
@@ -173,7 +173,7 @@ describe('the form of the dashboard has a field for each member of', () => {
  * The fields of a form with the default of each: a table of `{ name, byDefault }`, or all names of the file.
  */
 function findForms(path: string): Map<string, unknown>[] {
-  const { program } = parseSource(path, readText(path));
+  const { program } = parseSource(path, loadText(path));
   const file = new Map<string, unknown>();
   const forms = [file];
   walk(program, (node) => {
@@ -202,7 +202,7 @@ describe('the docs page, or the table of README.md, names each option of', () =>
   for (const [id, path] of Object.entries(DOCS)) {
     it(id, () => {
       const { members = {}, required } = operations[id] ?? {};
-      const text = readText(path) + readText('README.md');
+      const text = loadText(path) + loadText('README.md');
       const missing = Object.keys(members).filter(
         (name) => !required?.has(name) && !text.includes(`\`${name}\``),
       );
