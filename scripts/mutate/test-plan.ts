@@ -7,7 +7,7 @@ const TESTS: Record<string, readonly string[]> = {
   email: ['test/email/*', 'test/api/{validate-email,email-vectors}', 'test/map/{fields,parameters}'],
   metadata: ['test/metadata/*', 'test/api/get-metadata', 'test/map/fields'],
   pdf: ['test/pdf/*', 'test/api/generate-pdf', 'test/pdf-members'],
-  browser: ['test/pdf/*', 'test/api/generate-pdf'],
+  browser: ['test/browser/*', 'test/pdf/*', 'test/api/generate-pdf'],
   egress: [
     'test/egress/*',
     'test/api/{get-metadata,validate-email}',
