@@ -10,8 +10,6 @@ const COUNTRIES = new Set(
   ),
 );
 const MAX_COST = 100;
-/** Two candidates whose costs differ by less are ambiguous. */
-const CLEAR_MARGIN = 15;
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 5;
 /** Two labels without the dot between them: `couk`. */
@@ -19,7 +17,7 @@ const GLUED = /^(co|org|ac|gov|me|com|net)(uk|nz|za|jp|kr|il|au|br|mx|ar|tr|tw|h
 const BROKEN_UK = /^(co|org|ac)\.(?:[a-z]?[uk]|ku|yk|ik|uj|ul|ui|um|uo|jk|hk)$/;
 
 /**
- * Corrects a top-level domain that does not exist; null if none is clearly nearest. `before` is the label
+ * Corrects a top-level domain that does not exist; null if none is near. `before` is the label
  * before it.
  *
  * | rule | example |
@@ -50,18 +48,13 @@ function findDoubledLetterCountry(typed: string): string | null {
 function findCommonTopLevel(typed: string): string | null {
   let best: string | null = null;
   let lowest = Number.POSITIVE_INFINITY;
-  let second = Number.POSITIVE_INFINITY;
   for (const [name, rarityCost] of COMMON_TOP_LEVELS) {
     const cost = computeEditCost(typed, name, MAX_COST);
-    if (cost > MAX_COST) continue;
-    const ranked = cost + rarityCost;
-    if (ranked < lowest) {
-      second = lowest;
-      lowest = ranked;
-      best = name;
-    } else if (ranked < second) second = ranked;
+    if (cost > MAX_COST || cost + rarityCost >= lowest) continue;
+    lowest = cost + rarityCost;
+    best = name;
   }
-  return second - lowest >= CLEAR_MARGIN ? best : null;
+  return best;
 }
 
 const REPEATED = /^(.+\.(com|net|org))\.\2$/;
