@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { PooledConnection, type Connection } from './connection.ts';
-import { HostPlaces, type Hold, type PlaceRequest } from './host-places.ts';
+import { HostPlaces } from './host-places.ts';
+import type { Hold, PlaceRequest } from './place-request.ts';
 import { ReadPacer } from './read-pacer.ts';
 import type { Target } from '../guard/target.ts';
 
@@ -73,7 +74,7 @@ class Pool implements ConnectionPool {
       accepts: (connection) => mayReuse && connection.key === key,
       onReclaim: abort,
     };
-    const places = this.#findPlaces(target.host);
+    const places = this.#openPlaces(target.host);
     if (places.canHold(client)) {
       const reused = mayReuse ? this.#takeIdle((connection) => connection.key === key) : null;
       // Bytes that arrived without a request would be parsed as the response.
@@ -97,7 +98,7 @@ class Pool implements ConnectionPool {
     for (const connection of this.#all) connection.destroy();
   }
 
-  #findPlaces(host: string): Places {
+  #openPlaces(host: string): Places {
     const known = this.#hosts.get(host);
     if (known !== undefined) return known;
     const places: Places = new HostPlaces({ maxPlaces: this.#options.connectionsPerHost });

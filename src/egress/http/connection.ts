@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { skipContinue } from './interim-responses.ts';
-import type { Hold, Placed } from './host-places.ts';
+import type { Hold, Placed } from './place-request.ts';
 import type { PacedSocket, ReadPacer } from './read-pacer.ts';
 import type { Target } from '../guard/target.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '#errors';
-import { HostPlaces, type Grant, type Hold, type Placed } from './host-places.ts';
+import { HostPlaces } from './host-places.ts';
+import type { Grant, Hold, Placed } from './place-request.ts';
 
 interface Connection extends Placed {
   key: string;

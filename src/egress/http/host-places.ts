@@ -1,5 +1,6 @@
-import { findNextClient, findReclaimable, type PlaceClient, type ReclaimableHold } from './fair-order.ts';
+import { findNextClient, findReclaimable, type PlaceClient } from './fair-order.ts';
 import { placeReclaimed, tooManyWaiting } from './host-share-errors.ts';
+import type { Grant, Hold, Placed, PlaceRequest } from './place-request.ts';
 
 export interface HostPlacesOptions {
   /** Connections to the host at a time: being dialed, in use or idle. */
@@ -11,31 +12,6 @@ export interface HostPlacesOptions {
    * (default 1 s). Returns the function that cancels it.
    */
   startTimer?: (run: () => void) => () => void;
-}
-
-/** A connection to the host. */
-export interface Placed {
-  /** The current use; null while the connection is idle. */
-  hold: Hold | null;
-}
-
-export interface PlaceRequest<C extends Placed> {
-  client: string;
-  signal: AbortSignal;
-  /** Whether this request can use a connection that another request releases. */
-  accepts: (connection: C) => boolean;
-  onReclaim: ReclaimableHold['onReclaim'];
-}
-
-/** The use of a place by one request, until its connection is released or closed. */
-export interface Hold extends ReclaimableHold {
-  readonly client: string;
-}
-
-/** A hold, with the connection that another request released; null: one must be dialed. */
-export interface Grant<C extends Placed> {
-  hold: Hold;
-  connection: C | null;
 }
 
 interface Waiter<C extends Placed> {
