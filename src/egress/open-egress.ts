@@ -17,7 +17,7 @@ export interface EgressOptions {
   resolver: DnsResolver;
   policy: AddressPolicyOptions;
   /**
-   * How to list the addresses of this machine's interfaces, which are refused unless the policy allows them.
+   * Options for this machine's interface addresses, which are refused unless the policy allows them.
    */
   interfaces?: InterfaceAddressesOptions;
   /** The User-Agent of page fetches and of a document's resources. */
@@ -26,19 +26,16 @@ export interface EgressOptions {
   connectionsPerHost: number;
   /** Connections over all hosts at a time; default 512. */
   maxConnections?: number;
-  /**
-   * How many of them page fetches may use, so that a flood of slow pages leaves some to documents; default
-   * half.
-   */
+  /** Connections of page fetches among them, so that slow pages leave some to documents; default half. */
   maxPageConnections?: number;
   /** Renders at a time, which share the connections that pages leave; default 1. */
   maxRenders?: number;
   /**
-   * How long a fetch waits for a connection before it fails as `overloaded`, in milliseconds; default 2,500.
+   * Longest wait for a connection before a fetch fails as `overloaded`, in milliseconds; default 2,500.
    */
   maxWaitMs?: number;
   /**
-   * How long an idle connection is kept, in milliseconds; default 4,000, 0 to close each after its exchange.
+   * Lifetime of an idle connection, in milliseconds; default 4,000, 0 to close each after its exchange.
    */
   keepAliveMs?: number;
   /** Milliseconds since the epoch. */

@@ -20,7 +20,7 @@ export interface AttemptOptions {
   now: () => number;
 }
 
-/** What is known about the EDNS support of a server. */
+/** The EDNS support of a server, as far as it is known. */
 interface EdnsState {
   withoutEdnsUntilMs: number;
 }
@@ -127,7 +127,10 @@ function judge(reply: ReplyMessage): AttemptResult {
   }
 }
 
-/** Whether a reply has name servers but no SOA (RFC 2308 §2.2): a resolver that refers elsewhere is lame. */
+/**
+ * Reports whether a reply has name servers but no SOA (RFC 2308 §2.2): a resolver that refers elsewhere is
+ * lame.
+ */
 function isReferral(reply: ReplyMessage): boolean {
   const types = new Set(reply.authorities.map((record) => record.type));
   return reply.answers.length === 0 && types.has('NS') && !types.has('SOA');

@@ -10,7 +10,7 @@ export interface CoalescedLookupOptions {
   semaphore: Semaphore;
   abortListeners: AbortListeners;
   timeoutMs: number;
-  /** How long the lookup may wait for a place of the semaphore. */
+  /** Longest wait for a place of the semaphore. */
   maxWaitMs: number;
   staleAfterMs: number;
   /** Starts the lookup. Returns the function that cancels it. */

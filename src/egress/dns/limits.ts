@@ -1,16 +1,16 @@
 /** Every bound of the resolver. Times are milliseconds unless the name says seconds. */
 export interface ResolverLimits {
-  /** How long one server may take to answer one question. */
+  /** Timeout of one question to one server. */
   attemptTimeoutMs: number;
-  /** How long a lookup may take in total, waiting included. */
+  /** Timeout of a lookup, waiting included. */
   timeoutMs: number;
-  /** How long a lookup may wait before it starts, so that one that starts has enough time. */
+  /** Longest wait of a lookup before it starts, so that one that starts has enough time. */
   maxWaitMs: number;
-  /** When another server is queried in parallel, if the first has not answered. */
+  /** Time after which another server is queried in parallel. */
   hedgeAfterMs: number;
-  /** When a stale answer is served, if there is no fresh one (RFC 8767 §5, client response timer). */
+  /** Time after which a stale answer is served (RFC 8767 §5, client response timer). */
   staleAfterMs: number;
-  /** How long after its expiry an answer with records can be served if servers fail. */
+  /** Time after its expiry in which an answer with records is served if servers fail. */
   staleSeconds: number;
   /** The same for an answer without records. */
   staleNegativeSeconds: number;

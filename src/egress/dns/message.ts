@@ -122,8 +122,8 @@ function parseExtendedRcode(reader: WireReader, count: number): number {
 }
 
 /**
- * Whether the message repeats the question, octet for octet except for case. Errors may omit it: they prove
- * nothing, so forging them gains nothing.
+ * Reports whether the message repeats the question, octet for octet except for case. Errors may omit it: they
+ * prove nothing, so forging them gains nothing.
  */
 function repeatsQuestion(bytes: Buffer, question: Buffer, rcode: number): boolean {
   const count = bytes.readUInt16BE(4);

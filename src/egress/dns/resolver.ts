@@ -11,7 +11,7 @@ export interface DnsRecords {
 
 export type DnsType = keyof DnsRecords;
 
-/** Why there is no answer. */
+/** The reason why there is no answer. */
 export type DnsFailure =
   | 'servfail'
   | 'refused'

@@ -104,7 +104,7 @@ export class UdpSocket {
     this.#remove(id);
   }
 
-  /** Whether a message answers a canceled question; true once per question. */
+  /** Reports whether a message answers a canceled question; true once per question. */
   #isLateAnswer(id: number, bytes: Buffer): boolean {
     const question = this.#canceled.get(id);
     if (question === undefined || parseReply(bytes, question).kind === 'unrelated') return false;

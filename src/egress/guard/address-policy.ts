@@ -28,9 +28,9 @@ export interface AddressPolicyOptions {
 
 /** Decides which addresses sockets may be connected to. */
 export interface AddressPolicy {
-  /** Whether a socket may be connected to this address (a literal) and port. */
+  /** Reports whether a socket may be connected to this address (a literal) and port. */
   permits(address: string, port: number): boolean;
-  /** Whether a port is permitted on public addresses. */
+  /** Reports whether a port is permitted on public addresses. */
   permitsPort(port: number): boolean;
   /** Whether the operator allows any range, so that a port outside the list may be permitted. */
   readonly hasAllowedRanges: boolean;
@@ -54,7 +54,7 @@ function findNat64Ipv4(address: IpAddress): IpAddress | null {
 const isInAny = (address: IpAddress, blocks: readonly Cidr[]) =>
   blocks.some((block) => isInCidr(address, block));
 
-/** Whether a connection to `target` can reach a listener on `endpoint`; both have the same port. */
+/** Reports whether a connection to `target` can reach a listener on `endpoint`; both have the same port. */
 function reaches(target: IpAddress, endpoint: string, interfaces: InterfaceAddresses): boolean {
   const listener = parseIpAddress(endpoint);
   // What a name resolves to is not known here: it covers every address that is not public.

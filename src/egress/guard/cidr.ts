@@ -8,7 +8,7 @@ export interface Cidr {
   prefixLength: number;
 }
 
-/** Whether the address is in the block. */
+/** Reports whether the address is in the block. */
 export function isInCidr(address: IpAddress, cidr: Cidr): boolean {
   if (address.family !== cidr.family) return false;
   const whole = cidr.prefixLength >> 3;

@@ -52,7 +52,7 @@ export function parseIpAddress(text: string): IpAddress | null {
   return { family: 6, bytes, mapped: false };
 }
 
-/** Whether both are the same address, in whatever spelling. */
+/** Reports whether both are the same address, in whatever spelling. */
 export function isSameAddress(a: IpAddress, b: IpAddress): boolean {
   return a.family === b.family && a.bytes.every((byte, index) => byte === b.bytes[index]);
 }

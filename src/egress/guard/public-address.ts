@@ -55,7 +55,7 @@ export function findIsatapIpv4({ bytes }: IpAddress): IpAddress | null {
   return isIsatap ? { family: 4, bytes: bytes.subarray(12), mapped: false } : null;
 }
 
-/** Whether a parsed address is public. An IPv4-mapped one (`::ffff:8.8.8.8`) is not. */
+/** Reports whether a parsed address is public. An IPv4-mapped one (`::ffff:8.8.8.8`) is not. */
 export function isPublicIp(address: IpAddress): boolean {
   if (address.mapped) return false;
   if (address.family === 4) return isPublicIpv4(address);
@@ -66,8 +66,8 @@ export function isPublicIp(address: IpAddress): boolean {
 }
 
 /**
- * Whether an address literal is public (IANA special-purpose registries; an allowlist for IPv6). False for
- * other text.
+ * Reports whether an address literal is public (IANA special-purpose registries; an allowlist for IPv6).
+ * False for other text.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseIpAddress(address);

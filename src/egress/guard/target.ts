@@ -24,7 +24,10 @@ const PRIVATE_SUFFIXES = new Set(
   ).split(' '),
 );
 
-/** Whether a name is localhost or below it, which means 127.0.0.1 and ::1 without a query (RFC 6761 §6.3). */
+/**
+ * Reports whether a name is localhost or below it, which means 127.0.0.1 and ::1 without a query (RFC 6761
+ * §6.3).
+ */
 export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }

@@ -8,10 +8,10 @@ export const PAGES = 'pages';
 export interface ConnectionLimitsOptions {
   /** Connections over all hosts and clients. */
   maxConnections: number;
-  /** How many of them pages may use. */
+  /** Connections of pages among them. */
   maxPageConnections: number;
   /**
-   * How long a fetch waits for a place at most, in milliseconds. Short, so that the caller can try another
+   * Longest wait of a fetch for a place, in milliseconds. Short, so that the caller can try another
    * replica.
    */
   maxWaitMs: number;

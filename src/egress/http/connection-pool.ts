@@ -16,7 +16,7 @@ export interface AcquireOptions {
   /** False for a request that must not be sent twice: it gets a new connection. */
   mayReuse: boolean;
   signal: AbortSignal;
-  /** Whether the policy still permits the peer of an idle connection. */
+  /** Reports whether the policy still permits the peer of an idle connection. */
   permits: (socket: Socket) => boolean;
   /** Resolves the name and dials. Called only if no idle connection can be used. */
   open: () => Promise<Socket>;
@@ -27,7 +27,7 @@ export interface ConnectionPoolOptions {
   connectionsPerHost: number;
   /** The limits over all hosts. */
   limits: ConnectionLimits;
-  /** How long an idle connection is kept; 0 closes each after its exchange. */
+  /** Lifetime of an idle connection; 0 closes each after its exchange. */
   keepAliveMs: number;
   /** Milliseconds, for the age of connections. */
   now: () => number;

@@ -42,8 +42,8 @@ function isZlibHeader(prefix: Buffer): boolean {
 }
 
 /**
- * Whether `prefix` begins with `mark`, or is the beginning of it: a short body may be truncated within the
- * mark.
+ * Reports whether `prefix` begins with `mark`, or is the beginning of it: a short body may be truncated
+ * within the mark.
  */
 function beginsAs(mark: readonly number[], prefix: Buffer): boolean {
   return prefix.length > 0 && mark.slice(0, prefix.length).every((byte, index) => prefix[index] === byte);
@@ -55,8 +55,8 @@ function isZstdMagic(prefix: Buffer): boolean {
 }
 
 /**
- * Whether bytes begin as markup or white space, after an optional byte order mark: some hosts claim a coding
- * they do not use.
+ * Reports whether bytes begin as markup or white space, after an optional byte order mark: some hosts claim a
+ * coding they do not use.
  */
 function looksLikeText(prefix: Buffer): boolean {
   const text = prefix[0] === 0xef && prefix[1] === 0xbb ? prefix.subarray(3) : prefix;

@@ -6,7 +6,7 @@ import { Refusal } from '../guard/refusal.ts';
 import type { Target } from '../guard/target.ts';
 import type { VettedAddress } from '../guard/vet-target.ts';
 
-/** How long one attempt may take before the next starts in parallel (RFC 8305 §5). */
+/** Time of one attempt before the next starts in parallel (RFC 8305 §5). */
 const ATTEMPT_DELAY_MS = 250;
 /** Attempts per name, which may have hundreds of addresses. */
 const MAX_ATTEMPTS = 8;

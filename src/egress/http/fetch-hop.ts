@@ -1,7 +1,7 @@
 import { ResponseHop, type HopOutcome, type ResponseHopOptions } from './response-hop.ts';
 import { sendHop, type EgressContext, type HopRequest } from './send.ts';
 
-/** How the response of one hop is handled. */
+/** Options for the response of one hop. */
 export type HopResponseOptions = Omit<ResponseHopOptions, 'url' | 'settle' | 'fail'>;
 
 /**

@@ -61,7 +61,7 @@ export class HostPlaces<C extends Placed> {
     return this.#open;
   }
 
-  /** Whether the client may hold one more place. */
+  /** Reports whether the client may hold one more place. */
   canHold(client: string): boolean {
     return (this.#clients.get(client)?.holds.size ?? 0) < this.#maxHolds;
   }

@@ -31,7 +31,7 @@ export interface PageReader {
 }
 
 /**
- * How the body ended. `complete`: with its end. `stopped`: the reader stopped. `capped`: 2 MiB were decoded.
+ * The end of a body. `complete`: with its end. `stopped`: the reader stopped. `capped`: 2 MiB were decoded.
  * `timeout`, `cut`: the deadline passed or the connection broke, after the head.
  */
 export type PageEnd = 'complete' | 'stopped' | 'capped' | 'timeout' | 'cut';

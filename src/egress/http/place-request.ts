@@ -9,7 +9,7 @@ export interface Placed {
 export interface PlaceRequest<C extends Placed> {
   client: string;
   signal: AbortSignal;
-  /** Whether this request can use a connection that another request releases. */
+  /** Reports whether this request can use a connection that another request releases. */
   accepts: (connection: C) => boolean;
   onReclaim: ReclaimableHold['onReclaim'];
 }

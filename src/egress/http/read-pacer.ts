@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** How long the reads in one turn of the event loop may take in total, in milliseconds. */
+/** Total time of the reads in one turn of the event loop, in milliseconds. */
 const TURN_MS = 8;
 /** Bytes per read of the parser. */
 const MAX_SLICE_BYTES = 32 * 1024;

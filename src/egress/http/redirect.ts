@@ -6,7 +6,7 @@ export const MAX_REDIRECTS = 10;
 const MAX_LOCATION_BYTES = 8192;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a status is a redirect (RFC 9110 §15.4); 300 and 304 are not. */
+/** Reports whether a status is a redirect (RFC 9110 §15.4); 300 and 304 are not. */
 export function isRedirectStatus(status: number): boolean {
   return REDIRECT_STATUSES.has(status);
 }

@@ -16,7 +16,7 @@ export interface Resource {
   body: Uint8Array;
 }
 
-/** How much one render may fetch. */
+/** The limits of one render. */
 export interface ResourceBudget {
   maxBytes: number;
   /** Redirects count as requests. */

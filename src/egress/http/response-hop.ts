@@ -13,7 +13,7 @@ import type { PageEnd, PageHead, PageReader } from './page.ts';
 const MAX_DISCARDED_BYTES = 16 * 1024;
 const MAX_DISCARD_MS = 100;
 
-/** How one hop ended. */
+/** The outcome of one hop. */
 export type HopOutcome =
   | { kind: 'redirect'; status: number; headers: RawHeaders; location: URL }
   | { kind: 'answer'; headers: RawHeaders; head: PageHead; end: PageEnd };

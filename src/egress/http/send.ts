@@ -9,7 +9,7 @@ import { parseTarget } from '../guard/target.ts';
 import { vetTarget, type LookupAddresses } from '../guard/vet-target.ts';
 import type { ByteBudget } from './byte-budget.ts';
 
-/** What every fetch uses: the policy, the resolver and the connections. */
+/** The parts that all fetches share: the policy, the resolver and the connections. */
 export interface EgressContext {
   policy: AddressPolicy;
   lookup: LookupAddresses;
