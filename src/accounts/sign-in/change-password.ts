@@ -26,12 +26,12 @@ export async function changePassword(
   assertStrongPassword(newPassword, account.email, 'new_password');
   const setCookies = await verifyPassword(context, client, account.email, async () => {
     try {
-      const answer = await getEngine(context, client).api.changePassword({
+      const response = await getEngine(context, client).api.changePassword({
         body: { currentPassword, newPassword, revokeOtherSessions: true },
         headers: toHeaders(client),
         returnHeaders: true,
       });
-      return getSetCookies(answer.headers);
+      return getSetCookies(response.headers);
     } catch (error) {
       assertRefusal(error);
       return null;

@@ -18,21 +18,21 @@ import { IDLE_MS, LIFETIME_MS } from './auth-engine.ts';
 export async function readSession(context: AccessContext, client: Client): Promise<Session | null> {
   if (!client.cookie.includes('utility-api-session=')) return null;
   const engine = getEngine(context, client);
-  let answer;
+  let response;
   try {
-    answer = await engine.api.getSession({ headers: toHeaders(client), returnHeaders: true });
+    response = await engine.api.getSession({ headers: toHeaders(client), returnHeaders: true });
   } catch (error) {
     rethrowApiError(error);
     throw new ApiError('unavailable', undefined, { retryAfterSeconds: 30, cause: error });
   }
-  const found = answer.response?.session;
+  const found = response.response?.session;
   const owner = found && (await context.store.findSessionOwner(found.id));
   if (!found || !owner || owner.account.disabled) return null;
   if (context.now() - owner.startedAtMs >= LIFETIME_MS) {
     await context.store.deleteSession(owner.account.id, found.id);
     return null;
   }
-  return { id: found.id, account: owner.account, setCookies: getSetCookies(answer.headers) };
+  return { id: found.id, account: owner.account, setCookies: getSetCookies(response.headers) };
 }
 
 /** Ends this session. Returns the Set-Cookie headers that clear its cookie. */
@@ -55,11 +55,11 @@ export async function signOutEverywhere(
 
 /** Returns the Set-Cookie headers that clear the session's cookie. */
 export async function clearCookies(context: AccessContext, client: Client): Promise<string[]> {
-  const answer = await getEngine(context, client).api.signOut({
+  const response = await getEngine(context, client).api.signOut({
     headers: toHeaders({ ...client, cookie: '' }),
     returnHeaders: true,
   });
-  return getSetCookies(answer.headers);
+  return getSetCookies(response.headers);
 }
 
 /** Returns the account's live sessions, newest first. */

@@ -64,12 +64,12 @@ async function createSession(
   }
   const headers = toHeaders({ ...client, cookie: '' });
   try {
-    const answer = await getEngine(context, client).api.signInEmail({
+    const response = await getEngine(context, client).api.signInEmail({
       body: { email, password },
       headers,
       returnHeaders: true,
     });
-    return getSetCookies(answer.headers);
+    return getSetCookies(response.headers);
   } catch (error) {
     assertRefusal(error);
     return null;

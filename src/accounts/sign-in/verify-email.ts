@@ -31,7 +31,7 @@ export function assertVerifier(accountId: string): void {
   if (verifier.getStore() === accountId) return;
   throw new ApiError(
     'unauthorized',
-    'Sign in to the account of this address first, then confirm it. If you did not create the account, set a new password instead: this signs out whoever did and revokes its keys.',
+    'Sign in to the account of this address first, then confirm it. If you did not create the account, set a new password instead: this signs out the person who did and revokes its keys.',
   );
 }
 
