@@ -35,7 +35,7 @@ export const createAccountCommand: Command = {
       // Anyone may have signed up with this address: the operator must know that its owner is not verified.
       const doubt = promoted.emailVerified
         ? ''
-        : ` Whoever created it on ${formatTime(promoted.createdAtMs)} has not confirmed this address: if that may have been someone else, set a new password through «forgot password» at once.`;
+        : ` The address has not been confirmed since the account was created on ${formatTime(promoted.createdAtMs)}: if someone else may have created it, set a new password with «forgot password» now.`;
       return { text: `${promoted.email} is an administrator now.${doubt}`, json: toJson(promoted) };
     }
     const account = await createAccount(accounts, plans, { email, plan, admin }, now());
