@@ -1,7 +1,4 @@
-/**
- * A process that creates and rotates keys of one account, many at once, and prints how many of each the limit
- * let through.
- */
+/** A process that creates and rotates keys of one account concurrently, and prints how many succeeded. */
 import { writeSync } from 'node:fs';
 import { createKey, isLiveKey, rotateKey, type ApiKey } from '#accounts';
 import { openStorage } from '#storage';

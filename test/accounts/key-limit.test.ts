@@ -40,7 +40,7 @@ describe('the limit of 20 working keys', () => {
     (await createKey(storage.keys, { accountId, name: 'k' }, nowMs)).key;
   const createMany = async (accountId: string, count: number): Promise<ApiKey[]> =>
     Promise.all(Array.from({ length: count }, () => create(accountId)));
-  /** Counted by what authentication asks of each key, and compared with the store's own count. */
+  /** Counts the keys that authenticate, and compares the number with the store's own count. */
   const count = async (accountId: string, nowMs: number): Promise<number> => {
     const live = (await storage.keys.listKeys(accountId)).filter((key) => isLiveKey(key, nowMs));
     assert.equal(await storage.keys.countLiveKeys(accountId, nowMs), live.length);
@@ -77,7 +77,7 @@ describe('the limit of 20 working keys', () => {
     assert.equal(await count(accountId, NOW), 20, 'without a grace period the number stays');
   });
 
-  it('a rotation at the limit ends the grace period that began first, whichever would end first', async () => {
+  it('a rotation at the limit ends the grace period that began first, even if another would end earlier', async () => {
     const accountId = await newAccount();
     const [first, second, third] = await createMany(accountId, 18);
     assert.deepEqual((await rotateKey(storage.keys, first!, 7, NOW + 1)).ended, []);
@@ -95,7 +95,7 @@ describe('the limit of 20 working keys', () => {
     assert.equal(await count(accountId, NOW + 3), 20);
   });
 
-  it('with 20 keys of which none is in a grace period, the rotated key ends at once', async () => {
+  it('with 20 keys, none in a grace period, the rotated key ends immediately', async () => {
     const accountId = await newAccount();
     const [first] = await createMany(accountId, 20);
     const { key, old, ended } = await rotateKey(storage.keys, first!, 7, NOW + 1);
@@ -104,10 +104,10 @@ describe('the limit of 20 working keys', () => {
     assert.equal(await count(accountId, NOW + 1), 20);
   });
 
-  it('an account from before the limit, with 70 working keys, is back at 20 after its next rotation', async () => {
+  it('an account with 70 working keys, from before the limit, has 20 after its next rotation', async () => {
     const accountId = await newAccount();
     const [start] = await createMany(accountId, 20);
-    // As the limit was counted before: rotated keys did not count.
+    // Earlier versions did not count rotated keys.
     let last = start!;
     for (let n = 1; n <= 50; n++) {
       const secret = createKeySecret();
@@ -125,7 +125,7 @@ describe('the limit of 20 working keys', () => {
     assert.equal(await count(accountId, NOW + 51), 20);
   });
 
-  it('another account’s grace periods are left alone', async () => {
+  it('a rotation does not end grace periods of another account', async () => {
     const [mine, theirs] = [await newAccount(), await newAccount()];
     const bystander = await create(theirs);
     await rotateKey(storage.keys, bystander, 7, NOW);
@@ -134,7 +134,7 @@ describe('the limit of 20 working keys', () => {
     assert.equal((await find(bystander.id)).revokedAtMs, null);
   });
 
-  it('30 creations and rotations at once in each of three processes: never more than 20 keys work', async () => {
+  it('30 concurrent creations and rotations in each of three processes leave at most 20 working keys', async () => {
     const { id } = await createAccount(storage.accounts, plans, { email: 'crowd@example.com' }, NOW);
     await createMany(id, 12);
     const script = new URL('./key-limit-process.ts', import.meta.url).pathname;
@@ -144,7 +144,7 @@ describe('the limit of 20 working keys', () => {
     const reports = runs.map(({ stdout }) => JSON.parse(stdout) as Record<string, number>);
     const sum = (name: string) => reports.reduce((total, report) => total + (report[name] ?? 0), 0);
     assert.ok(sum('created') >= 1 && sum('rotated') >= 10, JSON.stringify(reports));
-    for (const { highest } of reports) assert.ok(highest! <= 20, `${highest} keys worked at once`);
+    for (const { highest } of reports) assert.ok(highest! <= 20, `${highest} keys worked at a time`);
     assert.equal(await count(id, Date.now()), 20);
   });
 });

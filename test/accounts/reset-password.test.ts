@@ -14,7 +14,7 @@ const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
 const KEYS = 3;
 const ROUNDS = process.env['TEST_FULL'] === '1' ? 30 : 4;
 
-describe('the reset of a password in storage', () => {
+describe('password reset in storage', () => {
   let dataDir: string;
   let storage: Storage;
   let access: AccessContext & { close(): void };
@@ -40,7 +40,7 @@ describe('the reset of a password in storage', () => {
   });
 
   let accounts = 0;
-  /** An account that nobody verified, with keys and a link that resets its password. */
+  /** Creates an unverified account with keys and a link that resets its password. */
   const prepare = async (): Promise<{ id: string; token: string; secrets: string[] }> => {
     const email = `a${accounts++}@example.com`;
     const { id } = await createAccount(storage.accounts, plans, { email }, Date.now());
@@ -70,15 +70,15 @@ describe('the reset of a password in storage', () => {
       }
     }
     const db = new DatabaseSync(join(dataDir, 'utility-api.db'), { readOnly: true });
-    const read = db.prepare(
+    const query = db.prepare(
       `select email_verified as verified,
         (select count(*) from api_keys where account_id = accounts.id and revoked_at is null) as live,
         (select count(*) from verifications where value = accounts.id) as links,
         (select count(*) from credentials where account_id = accounts.id and password_hash = 'new') as replaced,
-        (select count(*) from audit_events where account_id = accounts.id and event = 'keys.revoked_by_reset') as told
+        (select count(*) from audit_events where account_id = accounts.id and event = 'keys.revoked_by_reset') as recorded
       from accounts where id = ?`,
     );
-    const states = ids.map((id) => Object.values(read.get(id) ?? {}).join(' '));
+    const states = ids.map((id) => Object.values(query.get(id) ?? {}).join(' '));
     db.close();
     const before = `0 ${KEYS} 1 0 0`;
     const afterwards = '1 0 0 1 1';
@@ -86,7 +86,7 @@ describe('the reset of a password in storage', () => {
     assert.ok(states.includes(before) && states.includes(afterwards), 'some were reset, some not');
   });
 
-  it('a revoked key is refused from the next request on, here and soon in every other process', async () => {
+  it('a revoked key is refused from the next request on in this process, and within 5 s in another', async () => {
     const there = await openStorage({ dataDir, watchIntervalMs: 20 });
     const [mine, theirs] = [storage, there].map((store) => {
       const keys = createKeyAuthenticator({ store: store.keys, plans, now: Date.now });
@@ -107,7 +107,7 @@ describe('the reset of a password in storage', () => {
     await there.close();
   });
 
-  it('a key is stored only while the session that asks for it lives', async () => {
+  it('a key is stored only while the session that requests it is live', async () => {
     const { id: accountId } = await prepare();
     const request = { accountId, name: 'k', sessionId: 'no such session' };
     await assert.rejects(createKey(storage.keys, request, Date.now()), { code: 'unauthorized' });

@@ -1,7 +1,4 @@
-/**
- * A process that resets the passwords of the accounts whose link tokens it is given, until it is killed;
- * prints a line after each.
- */
+/** A process that resets the passwords of the given link tokens, and prints a line after each, until killed. */
 import { writeSync } from 'node:fs';
 import { openStorage } from '#storage';
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { createMailSender } from '#accounts/sign-in';
 
-/** A mail server on loopback that takes one message at a time; `refuses` makes it turn every recipient away. */
+/** Starts a mail server on loopback that receives one message at a time; `refuses` refuses all recipients. */
 async function openMailServer(refuses = false) {
   const messages: string[] = [];
   const sockets = new Set<Socket>();
@@ -51,7 +51,7 @@ const mail = {
 };
 
 describe('mails', () => {
-  it('go to the mail server, with their link in one piece', async () => {
+  it('are sent to the mail server with the link on one line', async () => {
     const server = await openMailServer();
     const log = openLog();
     const send = createMailSender({ smtpUrl: server.url, from: 'Service <service@example.com>', log });
@@ -69,7 +69,7 @@ describe('mails', () => {
     assert.deepEqual(log.lines, []);
   });
 
-  it('that are refused or cannot be sent are logged without their link, and nobody waits in vain', async () => {
+  it('that are refused or cannot be sent are logged without their link, and the call resolves', async () => {
     const server = await openMailServer(true);
     const log = openLog();
     await createMailSender({ smtpUrl: server.url, from: 's@example.com', log })(mail);
@@ -78,7 +78,7 @@ describe('mails', () => {
     assert.deepEqual(log.lines, Array<string>(2).fill('the mail «Set a new password» could not be sent'));
   });
 
-  it('without a mail server the whole mail is in the log', async () => {
+  it('are written to the log as a whole if there is no mail server', async () => {
     const log = openLog();
     await createMailSender({ smtpUrl: null, from: 's@example.com', log })(mail);
     assert.equal(log.lines.length, 1);

@@ -28,7 +28,7 @@ function startWriter(...args: string[]): Writer {
   return spawn(process.execPath, [WRITER, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** The lines that a writer printed whole, and its exit code. `onLine` may kill it. */
+/** Returns the complete lines of a writer and its exit code. `onLine` may kill it. */
 async function readLines(
   writer: Writer,
   onLine: (lines: string[]) => void = () => {},
@@ -42,8 +42,8 @@ async function readLines(
   return { lines, code: await closed };
 }
 
-describe('what was told is kept', () => {
-  it(`kill -9 while keys are created, ${ROUNDS} times: every key that was shown works, none is half-made`, async () => {
+describe('durability of responses', () => {
+  it(`kill -9 while keys are created, ${ROUNDS} times: every key that was shown works, none is incomplete`, async () => {
     await withFolder(async (dataDir) => {
       const shown: string[] = [];
       for (let round = 0; round < ROUNDS; round++) {
@@ -58,7 +58,7 @@ describe('what was told is kept', () => {
       for (const secret of shown)
         assert.ok(await storage.keys.findKeyBySecretHash(hashKeySecret(secret)), 'a key was lost');
       const keys = await storage.keys.listKeys(null);
-      // Each kill may have come between the storing of one key and its showing.
+      // Each kill may have happened between storing one key and printing it.
       assert.ok(keys.length - shown.length <= ROUNDS, `${keys.length} stored, ${shown.length} shown`);
       for (const key of keys) assert.ok(await storage.accounts.findAccount(key.accountId));
       await storage.close();
@@ -69,7 +69,7 @@ describe('what was told is kept', () => {
     });
   });
 
-  it('four processes start on one empty folder at once: one set of tables, all write', async () => {
+  it('four processes that start at the same time on an empty folder create one set of tables, and all write', async () => {
     await withFolder(async (dataDir) => {
       const runs = await Promise.all([1, 2, 3, 4].map(() => readLines(startWriter(dataDir, '25'))));
       assert.deepEqual(
@@ -85,9 +85,9 @@ describe('what was told is kept', () => {
     });
   });
 
-  it('a full disk is a 503 for writers; readers go on, and nothing is broken afterwards', async () => {
+  it('a full disk causes 503 for writes; reads succeed, and the database works afterwards', async () => {
     await withFolder(async (dataDir) => {
-      // The limit of a file's size stands in for the disk's: 2,200 blocks of 512 bytes (1,024 in some shells).
+      // A limit of the file size simulates the full disk: 2,200 blocks of 512 bytes (1,024 in some shells).
       const limited = spawn(
         '/bin/sh',
         ['-c', 'ulimit -f 2200; exec "$0" "$@"', process.execPath, WRITER, dataDir],
@@ -110,7 +110,7 @@ describe('what was told is kept', () => {
 });
 
 describe('several processes on one database', () => {
-  it('a writer waits for another’s lock without stopping this process', async () => {
+  it('a write waits for another process’s lock without blocking the event loop', async () => {
     await withFolder(async (dataDir) => {
       const storage = await openStorage({ dataDir });
       const other = new DatabaseSync(join(dataDir, 'utility-api.db'));
@@ -129,17 +129,17 @@ describe('several processes on one database', () => {
       }, 800);
       const startMs = performance.now();
       assert.equal(await storage.keys.findKey('key_none'), null);
-      assert.ok(isLocked, 'who calls is known at once');
+      assert.ok(isLocked, 'a key is found while the lock is held');
       assert.equal(await write, 'value');
       clearInterval(ticks);
       assert.ok(performance.now() - startMs >= 700, 'it waited');
-      assert.ok(longestStallMs < 600, `the event loop stood still for ${Math.round(longestStallMs)} ms`);
+      assert.ok(longestStallMs < 600, `the event loop was blocked for ${Math.round(longestStallMs)} ms`);
       other.close();
       await storage.close();
     });
   });
 
-  it('a lock that is never released is a 503 after five seconds, and reading goes on meanwhile', async () => {
+  it('a lock that is not released causes 503 after five seconds; reads succeed meanwhile', async () => {
     await withFolder(async (dataDir) => {
       const storage = await openStorage({ dataDir });
       const other = new DatabaseSync(join(dataDir, 'utility-api.db'));
@@ -157,7 +157,7 @@ describe('several processes on one database', () => {
     });
   });
 
-  it('a file that is no database stops the start with one clear sentence', async () => {
+  it('a file that is no database is an error with its path and the reason', async () => {
     await withFolder(async (dataDir) => {
       await writeFile(join(dataDir, 'utility-api.db'), 'not a database, '.repeat(1_000));
       await assert.rejects(
@@ -167,7 +167,7 @@ describe('several processes on one database', () => {
     });
   });
 
-  it('a closed database answers 503, not healthy', async () => {
+  it('a closed database is not healthy', async () => {
     await withFolder(async (dataDir) => {
       const storage = await openStorage({ dataDir });
       await storage.close();
@@ -175,12 +175,12 @@ describe('several processes on one database', () => {
     });
   });
 
-  it('what another process writes of usage does not empty the key cache; a revocation does', async () => {
+  it('usage written by another process does not empty the key cache; a change of an account does', async () => {
     await withFolder(async (dataDir) => {
       const here = await openStorage({ dataDir, watchIntervalMs: 10 });
       const there = await openStorage({ dataDir, watchIntervalMs: 0 });
       let notices = 0;
-      const told = new Promise<void>((resolve) =>
+      const notified = new Promise<void>((resolve) =>
         here.onKeyChange(() => {
           notices += 1;
           resolve();
@@ -202,7 +202,7 @@ describe('several processes on one database', () => {
         requests: [],
         lastUsed: new Map(),
       });
-      // Long enough for several looks.
+      // Long enough for several checks.
       await here.usage.listUsage({ accountId: 'a', bucketSize: 'day', fromMs: 0, toMs: 1 });
       await new Promise((resolve) => setTimeout(resolve, 60));
       assert.equal(notices, 0);
@@ -216,7 +216,7 @@ describe('several processes on one database', () => {
         createdAtMs: 0,
       });
       await there.accounts.updateAccount('a', { disabled: true }, 1);
-      await told;
+      await notified;
       await there.close();
       await here.close();
     });

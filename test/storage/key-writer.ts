@@ -1,4 +1,4 @@
-/** A process that creates keys in the folder given until it is killed or refused, and prints each secret once it is stored. */
+/** A process that creates keys in the given folder and prints each stored secret, until killed or refused. */
 import { writeSync } from 'node:fs';
 import { createKey, findOrCreateAccount } from '#accounts';
 import { ApiError } from '#errors';
@@ -18,14 +18,14 @@ try {
       { accountId: account.id, name: 'x'.repeat(100) },
       Date.now(),
     );
-    // Not buffered: what was printed was stored before.
+    // Not buffered: a secret is printed after it was stored.
     writeSync(1, `${secret}\n`);
   }
 } catch (error) {
   const { status, retryAfterSeconds } = error as ApiError;
-  const isTold = error instanceof ApiError;
-  // Reading goes on where writing does not.
+  const isApiError = error instanceof ApiError;
+  // Reads succeed although writes fail.
   const accounts = await storage.accounts.listAccounts({ limit: 1, nowMs: Date.now() });
-  writeSync(1, `refused ${isTold} ${status} ${retryAfterSeconds} ${accounts.length}\n`);
+  writeSync(1, `refused ${isApiError} ${status} ${retryAfterSeconds} ${accounts.length}\n`);
 }
 await storage.close();

@@ -9,7 +9,7 @@ const plans = new Map([
 ]);
 const NOW = Date.UTC(2026, 5, 1, 12);
 
-/** What every engine must answer alike. */
+/** The contract of a storage, for each engine. */
 export function describeStorage(
   engine: string,
   open: () => Promise<{ storage: Storage; close: () => Promise<void> }>,
@@ -20,7 +20,7 @@ export function describeStorage(
     before(async () => ({ storage, close } = await open()));
     after(() => close());
 
-    it('finds an account by id and by address, and refuses a second with the same address', async () => {
+    it('finds an account by id and by email address, and refuses a second one with the same address', async () => {
       const ann = await createAccount(
         storage.accounts,
         plans,
@@ -41,7 +41,7 @@ export function describeStorage(
       assert.equal(await storage.accounts.findAccount('acc_other'), null);
     });
 
-    it('of 60 creations at once for one account exactly 20 are stored', async () => {
+    it('stores exactly 20 of 60 keys that are created concurrently for one account', async () => {
       const account = await createAccount(storage.accounts, plans, { email: 'many@example.com' }, NOW);
       const outcomes = await Promise.allSettled(
         Array.from({ length: 60 }, () => createKey(storage.keys, { accountId: account.id, name: 'k' }, NOW)),
@@ -62,7 +62,7 @@ export function describeStorage(
       assert.ok(!JSON.stringify(grant).includes(secret));
     });
 
-    it('rotates a key once, even when asked at once', async () => {
+    it('rotates a key once, even by concurrent calls', async () => {
       const account = await createAccount(storage.accounts, plans, { email: 'rotate@example.com' }, NOW);
       const { key: old } = await createKey(storage.keys, { accountId: account.id, name: 'k' }, NOW);
       const outcomes = await Promise.allSettled(
@@ -78,7 +78,7 @@ export function describeStorage(
       assert.equal(fresh?.limitId, old.id);
     });
 
-    it('tells its listeners at once of what changes keys', async () => {
+    it('calls its listeners immediately after changes that affect keys', async () => {
       const account = await createAccount(storage.accounts, plans, { email: 'notice@example.com' }, NOW);
       const { key } = await createKey(storage.keys, { accountId: account.id, name: 'k' }, NOW);
       let notices = 0;
@@ -116,7 +116,7 @@ export function describeStorage(
       assert.equal(await storage.accounts.deleteAccount(account.id), false);
     });
 
-    it('lists accounts newest first, in pages, by a part of their address taken literally', async () => {
+    it('lists accounts newest first, in pages, by a literal part of their email address', async () => {
       const emails = Array.from({ length: 5 }, (_, n) => `page_${n}%x@example.org`.replace('%x', ''));
       for (const [n, email] of emails.entries())
         await createAccount(storage.accounts, plans, { email }, NOW + n);
@@ -139,7 +139,7 @@ export function describeStorage(
         assert.deepEqual(await storage.accounts.listAccounts({ query, limit: 3, nowMs: NOW }), [], query);
     });
 
-    it('pages of accounts that were created at the same time contain each account one time', async () => {
+    it('lists accounts that were created at the same time one time each over several pages', async () => {
       const emails = Array.from({ length: 7 }, (_, n) => `same-time-${n}@example.org`);
       for (const email of emails) await createAccount(storage.accounts, plans, { email }, NOW);
       const listed: string[] = [];
@@ -154,7 +154,7 @@ export function describeStorage(
       assert.deepEqual(listed.toSorted(), emails);
     });
 
-    it('counts accounts by plan and knows whether there is an administrator', async () => {
+    it('counts accounts by plan and finds out whether there is an administrator', async () => {
       const before = (await storage.accounts.countAccountsByPlan()).get('pro') ?? 0;
       assert.equal(await storage.accounts.hasAdmin(), false);
       const root = await createAccount(
@@ -168,7 +168,7 @@ export function describeStorage(
       await storage.accounts.deleteAccount(root.id);
     });
 
-    it('an invitation is used once, however many ask at once, and not after its time', async () => {
+    it('an invitation is used once, even by concurrent calls, and not after it expired', async () => {
       const invitation = {
         tokenHash: 'hash',
         purpose: 'invite',
@@ -186,12 +186,12 @@ export function describeStorage(
       );
     });
 
-    it('a secret is the same for everyone who asks first', async () => {
-      const read = await Promise.all(
+    it('a secret is the same for concurrent first callers', async () => {
+      const secrets = await Promise.all(
         Array.from({ length: 10 }, (_, n) => storage.access.findOrCreateSecret('name', `value ${n}`)),
       );
-      assert.equal(new Set(read).size, 1);
-      assert.equal(await storage.access.findOrCreateSecret('name', 'late'), read[0]);
+      assert.equal(new Set(secrets).size, 1);
+      assert.equal(await storage.access.findOrCreateSecret('name', 'late'), secrets[0]);
     });
 
     it('the audit trail is paged newest first and pruned by age', async () => {
@@ -218,7 +218,7 @@ export function describeStorage(
       assert.equal((await storage.access.listAuditEvents(account.id, undefined, 5)).length, 2);
     });
 
-    it('keys that ended are forgotten after their time, working ones never', async () => {
+    it('ended keys are deleted after their retention time, live ones are not', async () => {
       const account = await createAccount(storage.accounts, plans, { email: 'old-keys@example.com' }, NOW);
       const create = (expiresAtMs: number | null) =>
         createKey(storage.keys, { accountId: account.id, name: 'k', expiresAtMs }, NOW);
@@ -269,7 +269,7 @@ export function describeStorage(
       );
     });
 
-    it('a filter of the log goes on page by page, also where nothing fits', async () => {
+    it('a filtered log is paged to its end, also past pages without a match', async () => {
       const line = (n: number) => ({
         accountId: 'acc_lines',
         keyId: 'k',

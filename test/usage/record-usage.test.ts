@@ -67,7 +67,7 @@ describe('usage is counted', () => {
     assert.deepEqual(ids, ids.toSorted().reverse());
   });
 
-  it('ten writers at once lose nothing', async () => {
+  it('by ten concurrent writers without loss', async () => {
     const recorders = Array.from({ length: 10 }, () =>
       createUsageRecorder({ store: storage.usage, now: () => START, flushIntervalMs: 3_600_000 }),
     );
@@ -86,12 +86,12 @@ describe('usage is counted', () => {
     );
   });
 
-  it('a flush that failed is made up for, and what came meanwhile is counted once', async () => {
-    const state = { isAway: true, onFailure: () => {} };
+  it('after a failed flush with the next one, and requests of the meantime once', async () => {
+    const state = { isFailing: true, onFailure: () => {} };
     const store: UsageStore = {
       ...storage.usage,
       addUsage: async (batch) => {
-        if (state.isAway) {
+        if (state.isFailing) {
           state.onFailure();
           throw new Error('away');
         }
@@ -106,26 +106,26 @@ describe('usage is counted', () => {
       onError: (error) => errors.push(error),
     });
     recorder.record(event({ accountId: 'acc_away' }));
-    // While the batch is on its way to nowhere, another request is recorded.
+    // While the flush fails, another request is recorded.
     state.onFailure = () => recorder.record(event({ accountId: 'acc_away' }));
     const failing = recorder.flush();
     await assert.rejects(failing, /away/);
     state.onFailure = () => {};
     recorder.record(event({ accountId: 'acc_away' }));
-    state.isAway = false;
+    state.isFailing = false;
     await recorder.flush();
     assert.deepEqual(
       (await sum('acc_away', 'day')).map(([, requests]) => requests),
       [3],
     );
     assert.equal((await storage.usage.listRequests({ accountId: 'acc_away', limit: 10 })).requests.length, 3);
-    state.isAway = true;
+    state.isFailing = true;
     recorder.record(event({ accountId: 'acc_away' }));
     await recorder.close();
     assert.equal(errors.length, 1);
   });
 
-  it('the last use of a busy key is written at once, then once a minute, and at the end', async () => {
+  it('with the last use of a busy key: first immediately, then once a minute, and at the end', async () => {
     const writes: number[] = [];
     const store: UsageStore = {
       ...storage.usage,
@@ -145,14 +145,14 @@ describe('usage is counted', () => {
     );
   });
 
-  it('minutes and the log are kept 7 days, hours and days 90', async () => {
+  it('and kept: minutes and the log for 7 days, hours and days for 90', async () => {
     const clock = { ms: START };
     const recorder = createUsageRecorder({
       store: storage.usage,
       now: () => clock.ms,
       flushIntervalMs: 3_600_000,
     });
-    const read = async () => [
+    const countAll = async () => [
       (await sum('acc_old', 'minute')).length,
       (await sum('acc_old', 'hour')).length,
       (await storage.usage.listLatencies('acc_old', 0, START * 2)).length,
@@ -160,17 +160,17 @@ describe('usage is counted', () => {
     ];
     recorder.record(event({ accountId: 'acc_old' }));
     await recorder.flush();
-    assert.deepEqual(await read(), [1, 1, 1, 1]);
+    assert.deepEqual(await countAll(), [1, 1, 1, 1]);
     clock.ms = START + 7 * DAY_MS + 120_000;
     await recorder.flush();
-    assert.deepEqual(await read(), [0, 1, 1, 0]);
+    assert.deepEqual(await countAll(), [0, 1, 1, 0]);
     clock.ms = START + 91 * DAY_MS;
     await recorder.flush();
-    assert.deepEqual(await read(), [0, 0, 0, 0]);
+    assert.deepEqual(await countAll(), [0, 0, 0, 0]);
     await recorder.close();
   });
 
-  it('the log is bounded: the oldest lines go first', async () => {
+  it('and logged up to a limit: the oldest lines are deleted first', async () => {
     const accountId = 'acc_log';
     const lines = Array.from({ length: 300 }, (_, n) => event({ accountId, requestId: `r${n}` }));
     await storage.usage.addUsage({ counts: [], latencies: [], requests: lines, lastUsed: new Map() });
@@ -186,7 +186,7 @@ describe('usage is counted', () => {
     assert.equal(requests.at(-1)?.requestId, 'r260');
   });
 
-  it('a percentile is at most a fifth too high', async () => {
+  it('with latencies whose percentiles are too high by at most a fifth', async () => {
     const recorder = createUsageRecorder({
       store: storage.usage,
       now: () => START,
@@ -196,8 +196,8 @@ describe('usage is counted', () => {
     await recorder.close();
     const latencies = await storage.usage.listLatencies('acc_slow', 0, START * 2);
     for (const share of [0.5, 0.95, 0.99]) {
-      const read = readPercentile(latencies, share) ?? 0;
-      assert.ok(read >= share * 1_000 && read <= share * 1_000 * 1.21, `${share}: ${read}`);
+      const percentile = readPercentile(latencies, share) ?? 0;
+      assert.ok(percentile >= share * 1_000 && percentile <= share * 1_000 * 1.21, `${share}: ${percentile}`);
     }
     assert.equal(readPercentile([], 0.95), null);
   });

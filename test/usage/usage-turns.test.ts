@@ -1,4 +1,4 @@
-/** Storing usage never holds the event loop: measured as CPU time of one turn, the best of several runs. */
+/** Storing usage does not block the event loop: CPU time of one turn, the best of several runs. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const RUNS = 5;
 const MAX_TURN_MS = 20;
 const START = Date.UTC(2026, 5, 1, 12);
 
-/** Ids in no order, as random ones are. */
+/** Returns ids without an order, like random ones. */
 const id = (n: number): string => ((n * 2_654_435_761) % 2 ** 32).toString(36).padStart(7, '0');
 
 function storeKeys(dataDir: string): void {
@@ -34,7 +34,7 @@ function storeKeys(dataDir: string): void {
   db.close();
 }
 
-/** One request of every key. */
+/** Records one request of each key. */
 function recordAll(recorder: UsageRecorder, atMs: number): void {
   for (let n = 0; n < KEYS; n += 1)
     recorder.record({
@@ -48,7 +48,7 @@ function recordAll(recorder: UsageRecorder, atMs: number): void {
     });
 }
 
-/** The largest turn of each run, the smallest first: a garbage collection may fall into some of them. */
+/** Returns the largest turn of each run, the smallest first: garbage collections may be in some of them. */
 async function measureTurns(
   act: (run: number) => Promise<unknown>,
   prepare: (run: number) => void = () => {},
@@ -80,8 +80,8 @@ describe('usage of 10,000 keys in one second', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  /** Reads over a connection of its own, so that nothing waits for the recorder's. */
-  const read = (query: string): Record<string, unknown> => {
+  /** Returns one row over a separate connection, so that no query waits for the recorder's. */
+  const find = (query: string): Record<string, unknown> => {
     const db = new DatabaseSync(join(dataDir, 'utility-api.db'), { readOnly: true });
     const row = { ...db.prepare(query).get() };
     db.close();
@@ -99,34 +99,34 @@ describe('usage of 10,000 keys in one second', () => {
       },
     );
     await recorder.close();
-    const fastest = read(
+    const fastest = find(
       "select count(*) as keys, min(requests) as least, max(requests) as most from usage_counts where bucket_size = 'hour'",
     );
     assert.deepEqual(fastest, { keys: KEYS, least: RUNS, most: RUNS });
     assert.deepEqual(
-      read("select sum(requests) as requests from usage_counts where bucket_size = 'minute'"),
+      find("select sum(requests) as requests from usage_counts where bucket_size = 'minute'"),
       {
         requests: KEYS * RUNS,
       },
     );
-    assert.deepEqual(read('select sum(requests) as requests from usage_latencies'), {
+    assert.deepEqual(find('select sum(requests) as requests from usage_latencies'), {
       requests: KEYS * RUNS,
     });
     assert.deepEqual(
-      read(`select count(*) as keys from api_keys where last_used_at = ${START + (RUNS - 1) * 60_000}`),
+      find(`select count(*) as keys from api_keys where last_used_at = ${START + (RUNS - 1) * 60_000}`),
       { keys: KEYS },
     );
     assertShort(turns);
   });
 
-  it('flushes that fail take as little, and what they held is counted once when one succeeds', async () => {
-    const state = { isAway: true, portions: 0 };
+  it('failed flushes take as little, and their requests are counted once when a flush succeeds', async () => {
+    const state = { isFailing: true, portions: 0 };
     const store: UsageStore = {
       ...storage.usage,
       addUsage: async (batch) => {
         // The database fails in the middle of each flush.
         state.portions += 1;
-        if (state.isAway && state.portions % 3 === 0) throw new Error('away');
+        if (state.isFailing && state.portions % 3 === 0) throw new Error('away');
         await storage.usage.addUsage(batch);
       },
     };
@@ -136,11 +136,11 @@ describe('usage of 10,000 keys in one second', () => {
       () => assert.rejects(recorder.flush(), /away/),
       (run) => recordAll(recorder, now + run * 60_000),
     );
-    state.isAway = false;
+    state.isFailing = false;
     await recorder.flush();
     await recorder.close();
     assert.deepEqual(
-      read(
+      find(
         `select count(*) as keys, min(requests) as least, max(requests) as most from usage_counts where bucket_size = 'hour' and bucket_start >= ${now}`,
       ),
       { keys: KEYS, least: RUNS, most: RUNS },
@@ -148,24 +148,24 @@ describe('usage of 10,000 keys in one second', () => {
     assertShort(turns);
   });
 
-  it('what is too old is deleted in turns as short', async () => {
+  it('expired rows are deleted in turns as short', async () => {
     const limits = { minutesBeforeMs: 0, countsBeforeMs: 0, requestsBeforeMs: 0, maxRequests: 1e9 };
     const turns = await measureTurns((run) =>
       storage.usage.pruneUsage({ ...limits, minutesBeforeMs: START + (run + 1) * 60_000 }),
     );
     assert.deepEqual(
-      read(
+      find(
         `select count(*) as minutes from usage_counts where bucket_size = 'minute' and bucket_start < ${START + 3_600_000}`,
       ),
       { minutes: 0 },
     );
     assertShort(turns);
     await storage.usage.pruneUsage({ ...limits, countsBeforeMs: 1e15, requestsBeforeMs: 1e15 });
-    assert.deepEqual(read('select count(*) as lines from usage_requests'), { lines: 0 });
+    assert.deepEqual(find('select count(*) as lines from usage_requests'), { lines: 0 });
   });
 });
 
-it('a flush that fails in its middle takes no other write with it, and nobody who calls waits for it', async () => {
+it('a flush that fails halfway does not undo other writes, and keys are found meanwhile', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'usage-turns-'));
   const storage = await openStorage({ dataDir });
   const row = {
@@ -195,9 +195,9 @@ it('a flush that fails in its middle takes no other write with it, and nobody wh
       createdAtMs: 0,
     })
     .then(() => order.push('write'));
-  const look = storage.keys.findKeyBySecretHash('unknown').then(() => order.push('look'));
-  await Promise.all([flush, write, look]);
-  assert.deepEqual(order, ['look', 'flush', 'write']);
+  const find = storage.keys.findKeyBySecretHash('unknown').then(() => order.push('find'));
+  await Promise.all([flush, write, find]);
+  assert.deepEqual(order, ['find', 'flush', 'write']);
   assert.equal((await storage.accounts.findAccountByEmail('ann@example.com'))?.id, 'acc');
   assert.deepEqual(
     await storage.usage.listUsage({ accountId: 'acc', bucketSize: 'minute', fromMs: 0, toMs: 1e15 }),
