@@ -59,12 +59,43 @@ interface Entry {
 
 /** Creates an authenticator with a cache of 50,000 keys in front of the store. */
 export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAuthenticator {
-  const { store, plans, now, onUnknownPlan = () => {} } = options;
+  const { store, plans, now } = options;
   const entries = new LRUCache<string, Entry>({ max: CACHED_KEYS });
   // By the secret itself: its checksum and digest take most of the time of a hit. Few, as these are secrets.
   const recents = new LRUCache<string, Entry>({ max: RECENT_KEYS });
-  const queries = new Map<string, Promise<Caller | null>>();
+  const queries = createQueries(options, entries);
   const tickets = createTickets<Caller>(now);
+
+  return {
+    authenticate(secret) {
+      const nowMs = now();
+      const recent = recents.get(secret);
+      if (recent && nowMs < recent.freshUntilMs) return getCaller(recent, nowMs);
+      if (!isKeySecret(secret)) return tickets.redeem(secret);
+      const secretHash = hashKeySecret(secret);
+      const entry = entries.get(secretHash);
+      if (!entry || nowMs >= entry.freshUntilMs) return queries.find(secretHash, entry);
+      if (entry.caller) recents.set(secret, entry);
+      return getCaller(entry, nowMs);
+    },
+    async issueTicket(keyId) {
+      const caller = getCaller(toEntry(await store.findKey(keyId), plans, now()), now());
+      return caller && tickets.issue({ ...caller, clientCidrs: null });
+    },
+    forgetAll() {
+      queries.forgetAll();
+      entries.clear();
+      recents.clear();
+    },
+  };
+}
+
+/** Creates the queries of the store, whose results are added to `entries`. */
+function createQueries(
+  { store, plans, now, onUnknownPlan = () => {} }: KeyAuthenticatorOptions,
+  entries: LRUCache<string, Entry>,
+) {
+  const running = new Map<string, Promise<Caller | null>>();
   const reportUnknownPlan = createPlanReport(plans, onUnknownPlan);
   let generation = 0;
 
@@ -85,38 +116,21 @@ export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAut
     }
   }
 
-  /** Concurrent requests with the same key share one query. */
-  function queryOnce(secretHash: string, cached: Entry | undefined): Promise<Caller | null> {
-    const running = queries.get(secretHash);
-    if (running) return running;
-    const started = query(secretHash, cached).finally(() => {
-      if (queries.get(secretHash) === started) queries.delete(secretHash);
-    });
-    queries.set(secretHash, started);
-    return started;
-  }
-
   return {
-    authenticate(secret) {
-      const nowMs = now();
-      const recent = recents.get(secret);
-      if (recent && nowMs < recent.freshUntilMs) return getCaller(recent, nowMs);
-      if (!isKeySecret(secret)) return tickets.redeem(secret);
-      const secretHash = hashKeySecret(secret);
-      const entry = entries.get(secretHash);
-      if (!entry || nowMs >= entry.freshUntilMs) return queryOnce(secretHash, entry);
-      if (entry.caller) recents.set(secret, entry);
-      return getCaller(entry, nowMs);
+    /** Queries the key; concurrent calls with the same key share one query. */
+    find(secretHash: string, cached: Entry | undefined): Promise<Caller | null> {
+      const shared = running.get(secretHash);
+      if (shared) return shared;
+      const started = query(secretHash, cached).finally(() => {
+        if (running.get(secretHash) === started) running.delete(secretHash);
+      });
+      running.set(secretHash, started);
+      return started;
     },
-    async issueTicket(keyId) {
-      const caller = getCaller(toEntry(await store.findKey(keyId), plans, now()), now());
-      return caller && tickets.issue({ ...caller, clientCidrs: null });
-    },
-    forgetAll() {
+    /** Makes running queries neither shared nor cached. */
+    forgetAll(): void {
       generation += 1;
-      entries.clear();
-      recents.clear();
-      queries.clear();
+      running.clear();
     },
   };
 }

@@ -81,32 +81,17 @@ function showSessionTokens(adapter: DBAdapter): DBAdapter {
   };
 }
 
-function createQueries(
+type GetFieldName = (of: { model: string; field: string }) => string;
+
+function createQueries(db: Kysely<Schema>, getFieldName: GetFieldName): CustomAdapter {
+  return { ...createSelects(db, getFieldName), ...createWrites(db) };
+}
+
+function createSelects(
   db: Kysely<Schema>,
-  getFieldName: (of: { model: string; field: string }) => string,
-): CustomAdapter {
+  getFieldName: GetFieldName,
+): Pick<CustomAdapter, 'findOne' | 'findMany' | 'count'> {
   return {
-    async create({ model, data }) {
-      const [row] = await run(
-        db,
-        sql`insert into ${sql.table(model)} (${columns(data)}) values (${values(data)}) returning *`,
-      );
-      return row as never;
-    },
-    async update({ model, where, update }) {
-      const [row] = await run(
-        db,
-        sql`update ${sql.table(model)} set ${assignments(update as Row)} where ${condition(where)} returning *`,
-      );
-      return (row ?? null) as never;
-    },
-    async updateMany({ model, where, update }) {
-      const rows = await run(
-        db,
-        sql`update ${sql.table(model)} set ${assignments(update)} where ${condition(where)} returning id`,
-      );
-      return rows.length;
-    },
     async findOne({ model, where }) {
       const [row] = await run(db, sql`select * from ${sql.table(model)} where ${condition(where)} limit 1`);
       return (row ?? null) as never;
@@ -121,24 +106,52 @@ function createQueries(
       );
       return rows as never;
     },
-    async delete({ model, where }) {
-      await run(db, sql`delete from ${sql.table(model)} where ${condition(where)}`);
-    },
-    async deleteMany({ model, where }) {
-      return (await run(db, sql`delete from ${sql.table(model)} where ${condition(where)} returning id`))
-        .length;
-    },
-    async consumeOne({ model, where }) {
-      const one = sql`select id from ${sql.table(model)} where ${condition(where)} limit 1`;
-      const [row] = await run(db, sql`delete from ${sql.table(model)} where id in (${one}) returning *`);
-      return (row ?? null) as never;
-    },
     async count({ model, where }) {
       const [row] = await run(
         db,
         sql`select count(*) as count from ${sql.table(model)} where ${condition(where)}`,
       );
       return Number(row?.['count'] ?? 0);
+    },
+  };
+}
+
+type Writes = 'create' | 'update' | 'updateMany' | 'delete' | 'deleteMany' | 'consumeOne';
+
+function createWrites(db: Kysely<Schema>): Pick<CustomAdapter, Writes> {
+  return {
+    async create({ model, data }) {
+      const [row] = await run(
+        db,
+        sql`insert into ${sql.table(model)} (${columns(data)}) values (${values(data)}) returning *`,
+      );
+      return row as never;
+    },
+    async updateMany({ model, where, update }) {
+      const rows = await run(
+        db,
+        sql`update ${sql.table(model)} set ${assignments(update)} where ${condition(where)} returning id`,
+      );
+      return rows.length;
+    },
+    async update({ model, where, update }) {
+      const [row] = await run(
+        db,
+        sql`update ${sql.table(model)} set ${assignments(update as Row)} where ${condition(where)} returning *`,
+      );
+      return (row ?? null) as never;
+    },
+    async deleteMany({ model, where }) {
+      return (await run(db, sql`delete from ${sql.table(model)} where ${condition(where)} returning id`))
+        .length;
+    },
+    async delete({ model, where }) {
+      await run(db, sql`delete from ${sql.table(model)} where ${condition(where)}`);
+    },
+    async consumeOne({ model, where }) {
+      const one = sql`select id from ${sql.table(model)} where ${condition(where)} limit 1`;
+      const [row] = await run(db, sql`delete from ${sql.table(model)} where id in (${one}) returning *`);
+      return (row ?? null) as never;
     },
   };
 }
