@@ -15,7 +15,7 @@ export function formatResetMail(
   const parts = [`Set a new password here, within an hour:\n${origin}/reset-password?token=${token}`];
   if (!emailVerified)
     parts.push(
-      'This address has not been verified, so someone else may have created the account. Setting a new password signs out all devices and revokes all API keys that the account has by then: create new keys afterwards.',
+      'This address has not been verified, so someone else may have created the account. Setting a new password signs out all devices and revokes all API keys of the account that exist by then: create new keys afterwards.',
     );
   parts.push('If you did not request this, ignore this mail.');
   return { to: email, subject: 'Set a new password', text: parts.join('\n\n') };
