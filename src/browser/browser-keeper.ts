@@ -1,3 +1,4 @@
+import { BrowserUnavailableError } from './browser-errors.ts';
 import { ChromiumLauncher, type ChromiumLauncherOptions } from './launch/chromium-launcher.ts';
 import { sweepRunFolders } from './launch/run-folder.ts';
 import { Browser } from './pages/browser.ts';
@@ -26,17 +27,6 @@ export interface BrowserStatus {
   sandbox: boolean;
   network: 'namespace' | 'flags';
   browserVersion?: string;
-}
-
-/** No browser runs, and none can be started at present. */
-export class BrowserUnavailableError extends Error {
-  override name = 'BrowserUnavailableError';
-  readonly retryAfterSeconds: number;
-
-  constructor(retryAfterSeconds: number, cause: unknown) {
-    super('no browser is available', { cause });
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
 }
 
 /** Chromium's own process grows slowly; a new one is ready in less than 0.1 s. */

@@ -2,12 +2,12 @@
  * Pages of one headless Chromium that this module finds, jails, starts, watches and replaces. It does not
  * know what a page is rendered for. The resources of a document come from an injected FetchResource.
  */
-export { BrowserKeeper, BrowserUnavailableError } from './browser-keeper.ts';
+export { BrowserUnavailableError, CdpError, PageLostError, type LossReason } from './browser-errors.ts';
+export { BrowserKeeper } from './browser-keeper.ts';
 export type { BrowserKeeperOptions, BrowserStatus } from './browser-keeper.ts';
-export { CdpError } from './cdp/cdp-connection.ts';
 export type { BrowserLog } from './launch/chromium-launcher.ts';
 export { findChromium, type ChromiumBinary } from './launch/find-chromium.ts';
-export { PageLostError, type LossReason, type Page } from './pages/page.ts';
+export type { Page } from './pages/page.ts';
 export { renderPage, type PageWork, type RenderLimits } from './render-page.ts';
 export { serveRequests, type ServedRequests } from './resources/serve-requests.ts';
 export type {

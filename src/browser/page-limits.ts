@@ -1,7 +1,8 @@
 import { ApiError } from '#errors';
+import { PageLostError } from './browser-errors.ts';
 import { getResidentBytes } from './launch/process-identity.ts';
 import type { Browser } from './pages/browser.ts';
-import { PageLostError, type Page } from './pages/page.ts';
+import type { Page } from './pages/page.ts';
 
 /** What ends a render before it is done. */
 export interface PageLimits {

@@ -1,8 +1,8 @@
 import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
-import { CdpClosedError } from './cdp/cdp-connection.ts';
+import { CdpClosedError, PageLostError } from './browser-errors.ts';
 import { getResidentBytes } from './launch/process-identity.ts';
 import type { Browser } from './pages/browser.ts';
-import { PageLostError, type Page } from './pages/page.ts';
+import type { Page } from './pages/page.ts';
 import { awaitPage, watchBrowser, withinLimits, type PageLimits } from './page-limits.ts';
 
 /** What is done in a page, and which page may be used for it. */

@@ -71,9 +71,7 @@ export interface PdfEngine {
   close(): Promise<void>;
 }
 
-/**
- * Opens the engine and starts a browser. If none starts, the status says why, and later renders try again.
- */
+/** Opens the engine and starts a browser. If none starts, the status says why, and later renders try again. */
 export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngine> {
   const keeper = new BrowserKeeper({
     ...options,
@@ -83,67 +81,82 @@ export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngin
     warmUp,
   });
   await keeper.start();
-  const worker = new DocumentWorker();
-  const inFlight = new Set<Promise<GeneratedPdf>>();
-  let queued = 0;
-  let busy = 0;
-  let isClosed = false;
+  return new ChromiumPdfEngine(options, keeper);
+}
 
-  async function render(
-    request: PdfRequest,
-    { keyId, accountId }: PdfCaller,
-    signal: AbortSignal,
-  ): Promise<GeneratedPdf> {
-    busy += 1;
+class ChromiumPdfEngine implements PdfEngine {
+  readonly #options: PdfEngineOptions;
+  readonly #keeper: BrowserKeeper;
+  readonly #worker = new DocumentWorker();
+  readonly #inFlight = new Set<Promise<GeneratedPdf>>();
+  #queued = 0;
+  #busy = 0;
+  #isClosed = false;
+
+  constructor(options: PdfEngineOptions, keeper: BrowserKeeper) {
+    this.#options = options;
+    this.#keeper = keeper;
+  }
+
+  async generatePdf(request: PdfRequest, caller: PdfCaller, signal?: AbortSignal): Promise<GeneratedPdf> {
+    if (this.#isClosed)
+      throw new ApiError('unavailable', 'The service is shutting down: send the request again.', {
+        retryAfterSeconds: 5,
+      });
+    const rendering = this.#renderInSlot(request, caller, signal);
+    this.#inFlight.add(rendering);
     try {
-      return await renderDocument(keeper, request, { ...options, worker, keyId, accountId, signal });
+      return await rendering;
     } finally {
-      busy -= 1;
-      if (queued === 0) keeper.refill({ isIdle: busy === 0 });
+      this.#inFlight.delete(rendering);
     }
   }
 
-  async function renderInSlot(
+  status(): PdfEngineStatus {
+    const { slots } = this.#options;
+    return { ...this.#keeper.status(), busy: this.#busy, queued: this.#queued, slots };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#inFlight);
+    await this.#keeper.close();
+    await this.#worker.close();
+  }
+
+  async #renderInSlot(
     request: PdfRequest,
     caller: PdfCaller,
     signal: AbortSignal | undefined,
   ): Promise<GeneratedPdf> {
     let isQueued = true;
     const leaveQueue = (): void => {
-      if (isQueued) queued -= 1;
+      if (isQueued) this.#queued -= 1;
       isQueued = false;
     };
-    queued += 1;
+    this.#queued += 1;
     try {
-      return await options.withSlot(caller, signal, (held) => {
+      return await this.#options.withSlot(caller, signal, (held) => {
         leaveQueue();
-        return render(request, caller, held);
+        return this.#render(request, caller, held);
       });
     } finally {
       leaveQueue();
     }
   }
 
-  return {
-    async generatePdf(request, caller, signal) {
-      if (isClosed)
-        throw new ApiError('unavailable', 'The service is shutting down: send the request again.', {
-          retryAfterSeconds: 5,
-        });
-      const rendering = renderInSlot(request, caller, signal);
-      inFlight.add(rendering);
-      try {
-        return await rendering;
-      } finally {
-        inFlight.delete(rendering);
-      }
-    },
-    status: () => ({ ...keeper.status(), busy, queued, slots: options.slots }),
-    async close() {
-      isClosed = true;
-      await Promise.allSettled(inFlight);
-      await keeper.close();
-      await worker.close();
-    },
-  };
+  async #render(
+    request: PdfRequest,
+    { keyId, accountId }: PdfCaller,
+    signal: AbortSignal,
+  ): Promise<GeneratedPdf> {
+    this.#busy += 1;
+    try {
+      const options = { ...this.#options, worker: this.#worker, keyId, accountId, signal };
+      return await renderDocument(this.#keeper, request, options);
+    } finally {
+      this.#busy -= 1;
+      if (this.#queued === 0) this.#keeper.refill({ isIdle: this.#busy === 0 });
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CdpClosedError, CdpError } from '../../src/browser/cdp/cdp-connection.ts';
+import { CdpClosedError, CdpError } from '../../src/browser/browser-errors.ts';
 import { seeded } from '../metadata/random.ts';
 import { openFakeBrowser, SESSION, turns, write, type CdpEvent } from './fake-browser.ts';
 

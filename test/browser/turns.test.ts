@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CdpError } from '../../src/browser/cdp/cdp-connection.ts';
+import { CdpError } from '../../src/browser/browser-errors.ts';
 import { startTurnMeter } from '../support/turn-meter.ts';
 import { openFakeBrowser, SESSION, turns, write, type CdpEvent } from './fake-browser.ts';
 

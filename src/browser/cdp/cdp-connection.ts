@@ -5,6 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Protocol } from 'devtools-protocol';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
+import { CdpClosedError, CdpError } from '../browser-errors.ts';
 import { MessageReader, type OversizedMessage, type WholeMessage } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 import { parseEnds, parseMessage, type CdpMessage } from './parse-message.ts';
@@ -35,16 +36,6 @@ export interface CdpEvent {
 }
 
 export type CdpListener = (event: CdpEvent) => void;
-
-/** A command failed in the browser. */
-export class CdpError extends Error {
-  override name = 'CdpError';
-}
-
-/** The browser has ended, or the page of the session has. */
-export class CdpClosedError extends Error {
-  override name = 'CdpClosedError';
-}
 
 interface Pending {
   sessionId: string;

@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import { CdpError } from '../cdp/cdp-connection.ts';
+import { CdpError } from '../browser-errors.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
 import { findProcess, getResidentBytes, killProcess } from '../launch/process-identity.ts';
 import { Page } from './page.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LossReason, Page } from './page.ts';
+import type { LossReason } from '../browser-errors.ts';
+import type { Page } from './page.ts';
 import { PagePool } from './page-pool.ts';
 
 const KIBIBYTE = 1024;

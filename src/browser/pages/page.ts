@@ -7,31 +7,8 @@ import type {
   CdpParams,
   CdpResult,
 } from '../cdp/cdp-connection.ts';
-import { CdpError } from '../cdp/cdp-connection.ts';
+import { CdpError, PageLostError, type LossReason } from '../browser-errors.ts';
 import { isRunning, killProcess, type ProcessIdentity } from '../launch/process-identity.ts';
-
-/** Why a page cannot render any more. */
-export type LossReason =
-  | 'crashed'
-  | 'closed'
-  | 'navigated'
-  | 'dialogs'
-  | 'flood'
-  | 'memory'
-  | 'deadline'
-  | 'discarded'
-  | 'browser';
-
-/** The page was lost before its render was done. */
-export class PageLostError extends Error {
-  override name = 'PageLostError';
-  readonly reason: LossReason;
-
-  constructor(reason: LossReason) {
-    super(`the page is lost: ${reason}`);
-    this.reason = reason;
-  }
-}
 
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 

@@ -3,7 +3,11 @@ import type { CdpParams } from '../cdp/cdp-connection.ts';
 import type { Resource } from './fetch-resource.ts';
 
 type Header = Protocol.Fetch.HeaderEntry;
-type Response = Pick<CdpParams<'Fetch.fulfillRequest'>, 'responseCode' | 'responseHeaders' | 'body'>;
+/** The parameters of Fetch.fulfillRequest except for the request id. */
+export type SuppliedResponse = Pick<
+  CdpParams<'Fetch.fulfillRequest'>,
+  'responseCode' | 'responseHeaders' | 'body'
+>;
 
 /**
  * Headers about the transfer of the body, about cookies, and about the origins that may read the response.
@@ -20,7 +24,10 @@ const DROPPED_HEADERS = new Set([
 ]);
 
 /** Returns the response that supplies a fetched resource to the browser. */
-export function toResponse(request: Protocol.Network.Request, { status, headers, body }: Resource): Response {
+export function toResponse(
+  request: Protocol.Network.Request,
+  { status, headers, body }: Resource,
+): SuppliedResponse {
   return {
     responseCode: status,
     responseHeaders: [
@@ -34,7 +41,7 @@ export function toResponse(request: Protocol.Network.Request, { status, headers,
 }
 
 /** Returns a response that redirects the browser to `url`. */
-export function toRedirect(url: string, request: Protocol.Network.Request): Response {
+export function toRedirect(url: string, request: Protocol.Network.Request): SuppliedResponse {
   return {
     responseCode: 302,
     responseHeaders: [{ name: 'location', value: url }, ...allowOrigin(request)],
@@ -45,7 +52,7 @@ export function toRedirect(url: string, request: Protocol.Network.Request): Resp
  * Returns the response to a CORS-preflight request (Fetch standard §4.8); null for any other request. The
  * browser makes one before a script's request that a form could not make. No script can set its header.
  */
-export function toPreflightResponse(request: Protocol.Network.Request): Response | null {
+export function toPreflightResponse(request: Protocol.Network.Request): SuppliedResponse | null {
   const method = findHeader(request, 'access-control-request-method');
   if (request.method !== 'OPTIONS' || method === null) return null;
   const headers = findHeader(request, 'access-control-request-headers');

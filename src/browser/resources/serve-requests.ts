@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '../pages/page.ts';
 import type { FetchResource, Resource } from './fetch-resource.ts';
-import { toPreflightResponse, toRedirect, toResponse } from './cross-origin.ts';
+import { toPreflightResponse, toRedirect, toResponse, type SuppliedResponse } from './cross-origin.ts';
 import { FollowedRedirects, isSameUrl } from './followed-redirects.ts';
+
+type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
 /** The requests of one document. */
 export interface ServedRequests {
@@ -30,127 +32,110 @@ export interface ServedRequests {
  */
 export function serveRequests(
   page: Page,
-  { fetchResource, timeoutMs }: { fetchResource: FetchResource; timeoutMs: number },
+  options: { fetchResource: FetchResource; timeoutMs: number },
 ): ServedRequests {
-  const aborter = new AbortController();
-  const timeout = setTimeout(() => aborter.abort(), timeoutMs);
-  const aborted = new Promise<null>((resolve) =>
-    aborter.signal.addEventListener('abort', () => resolve(null)),
-  );
-  const fetchInTime: FetchResource = (request, signal) =>
-    signal?.aborted === true ? aborted : Promise.race([fetchResource(request, signal), aborted]);
-  const redirects = new FollowedRedirects(aborter.signal);
-  let inFlight = 0;
-  let byScripts = 0;
-  let bytesToScripts = 0;
-  let waiting: (() => void)[] = [];
-  const markers = new Set<string>();
+  return new RequestServer(page, options);
+}
 
-  const serve = async (paused: Protocol.Fetch.RequestPausedEvent): Promise<void> => {
-    inFlight += 1;
+class RequestServer implements ServedRequests {
+  inFlight = 0;
+  byScripts = 0;
+  bytesToScripts = 0;
+  readonly #page: Page;
+  readonly #fetchResource: FetchResource;
+  readonly #aborter = new AbortController();
+  readonly #timeout: NodeJS.Timeout;
+  readonly #aborted: Promise<null>;
+  readonly #redirects = new FollowedRedirects(this.#aborter.signal);
+  readonly #markers = new Set<string>();
+  #waiting: (() => void)[] = [];
+
+  constructor(page: Page, { fetchResource, timeoutMs }: { fetchResource: FetchResource; timeoutMs: number }) {
+    const { signal } = this.#aborter;
+    this.#page = page;
+    this.#fetchResource = fetchResource;
+    this.#timeout = setTimeout(() => this.#aborter.abort(), timeoutMs);
+    this.#aborted = new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
+    page.onRequest = (paused) => {
+      if (this.#markers.delete(paused.request.url)) this.#fail(paused, 'Aborted');
+      else void this.#serve(paused);
+    };
+  }
+
+  createMarker(): string {
+    const url = `https://${randomUUID()}.invalid/`;
+    this.#markers.add(url);
+    return `fetch('${url}', { mode: 'no-cors', credentials: 'include' }).catch(() => {})`;
+  }
+
+  async whenIdle(): Promise<void> {
+    if (this.inFlight > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  stop(): void {
+    this.#page.onRequest = null;
+    clearTimeout(this.#timeout);
+    this.#aborter.abort();
+  }
+
+  async #serve(paused: PausedRequest): Promise<void> {
+    this.inFlight += 1;
     const isByScript = paused.resourceType === 'XHR' || paused.resourceType === 'Fetch';
-    if (isByScript) byScripts += 1;
+    if (isByScript) this.byScripts += 1;
     try {
-      const bytes = await answer(page, paused, {
-        fetchResource: fetchInTime,
-        redirects,
-        signal: aborter.signal,
-      });
-      if (isByScript) bytesToScripts += bytes;
+      const bytes = await this.#answer(paused);
+      if (isByScript) this.bytesToScripts += bytes;
     } catch {
-      page.sendAndForget('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' });
+      this.#fail(paused, 'Failed');
     } finally {
-      inFlight -= 1;
-      if (inFlight === 0) {
-        for (const resolve of waiting) resolve();
-        waiting = [];
-      }
+      this.inFlight -= 1;
+      if (this.inFlight === 0) for (const resolve of this.#waiting.splice(0)) resolve();
     }
-  };
+  }
 
-  page.onRequest = (paused) => {
-    if (markers.delete(paused.request.url))
-      page.sendAndForget('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' });
-    else void serve(paused);
-  };
-  return {
-    get inFlight() {
-      return inFlight;
-    },
-    get byScripts() {
-      return byScripts;
-    },
-    get bytesToScripts() {
-      return bytesToScripts;
-    },
-    createMarker() {
-      const url = `https://${randomUUID()}.invalid/`;
-      markers.add(url);
-      return `fetch('${url}', { mode: 'no-cors', credentials: 'include' }).catch(() => {})`;
-    },
-    whenIdle: () => (inFlight === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
-    stop() {
-      page.onRequest = null;
-      clearTimeout(timeout);
-      aborter.abort();
-    },
-  };
-}
-
-interface Answering {
-  fetchResource: FetchResource;
-  redirects: FollowedRedirects;
-  signal: AbortSignal;
-}
-
-/**
- * Answers one request, and returns the bytes of the response. If the response is a redirect, resolves when
- * the browser has followed it.
- */
-async function answer(
-  page: Page,
-  paused: Protocol.Fetch.RequestPausedEvent,
-  { fetchResource, redirects, signal }: Answering,
-): Promise<number> {
-  const { requestId, request } = paused;
-  const fetched = redirects.take(paused);
-  if (fetched) {
-    page.sendAndForget('Fetch.fulfillRequest', { requestId, ...toResponse(request, fetched) });
-    return fetched.body.byteLength;
-  }
-  // The document may not navigate, only its frames may.
-  if (paused.resourceType === 'Document' && paused.frameId === page.targetId) {
-    page.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-    return 0;
-  }
-  const preflight = toPreflightResponse(request);
-  if (preflight) {
-    page.sendAndForget('Fetch.fulfillRequest', { requestId, ...preflight });
-    return 0;
-  }
-  const resource = /^https?:/i.test(request.url)
-    ? await fetchResource(
-        {
-          url: request.url,
-          method: request.method,
-          headers: selectHeaders(request.headers),
-          ...toBody(request),
-        },
-        signal,
-      ).catch(() => null)
-    : null;
-  if (!resource) {
-    page.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'Failed' });
-    return 0;
-  }
-  if (mustFollow(paused, resource)) {
-    const followed = redirects.hold(paused, resource);
-    page.sendAndForget('Fetch.fulfillRequest', { requestId, ...toRedirect(resource.url, request) });
+  /**
+   * Answers one request, and returns the bytes of the response. If the response is a redirect, resolves when
+   * the browser has followed it.
+   */
+  async #answer(paused: PausedRequest): Promise<number> {
+    const { request } = paused;
+    const held = this.#redirects.take(paused);
+    if (held) return this.#fulfill(paused, toResponse(request, held));
+    // The document may not navigate, only its frames may.
+    if (paused.resourceType === 'Document' && paused.frameId === this.#page.targetId)
+      return this.#fail(paused, 'Aborted');
+    const preflight = toPreflightResponse(request);
+    if (preflight) return this.#fulfill(paused, preflight);
+    const resource = await this.#fetch(request);
+    if (!resource) return this.#fail(paused, 'Failed');
+    if (!mustFollow(paused, resource)) return this.#fulfill(paused, toResponse(request, resource));
+    const followed = this.#redirects.hold(paused, resource);
+    this.#fulfill(paused, toRedirect(resource.url, request));
     await followed;
     return 0;
   }
-  page.sendAndForget('Fetch.fulfillRequest', { requestId, ...toResponse(request, resource) });
-  return resource.body.byteLength;
+
+  /** Fetches a resource; null if it cannot be fetched in time. */
+  async #fetch(request: Protocol.Network.Request): Promise<Resource | null> {
+    const { signal } = this.#aborter;
+    if (!/^https?:/i.test(request.url) || signal.aborted) return null;
+    const { url, method } = request;
+    const headers = selectHeaders(request.headers);
+    const fetching = this.#fetchResource({ url, method, headers, ...toBody(request) }, signal);
+    return Promise.race([fetching, this.#aborted]).catch(() => null);
+  }
+
+  /** Returns the bytes of the body. */
+  #fulfill({ requestId }: PausedRequest, response: SuppliedResponse): number {
+    this.#page.sendAndForget('Fetch.fulfillRequest', { requestId, ...response });
+    return response.body?.length ?? 0;
+  }
+
+  /** Returns the bytes of the body: none. */
+  #fail({ requestId }: PausedRequest, errorReason: 'Aborted' | 'Failed'): number {
+    this.#page.sendAndForget('Fetch.failRequest', { requestId, errorReason });
+    return 0;
+  }
 }
 
 /**
@@ -158,10 +143,7 @@ async function answer(
  * its last URL. After a redirect the browser reports a GET or HEAD as the same request. It would only repeat
  * other methods, and fonts, which contain no URLs.
  */
-function mustFollow(
-  { request, resourceType }: Protocol.Fetch.RequestPausedEvent,
-  { url }: Resource,
-): boolean {
+function mustFollow({ request, resourceType }: PausedRequest, { url }: Resource): boolean {
   return /^(?:GET|HEAD)$/.test(request.method) && resourceType !== 'Font' && !isSameUrl(request.url, url);
 }
 
