@@ -4,7 +4,7 @@ import { getResidentBytes } from './launch/process-identity.ts';
 import type { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
 
-/** What ends a render before it is done. */
+/** The limits that end a render before it is done. */
 export interface PageLimits {
   /** The time of the deadline, by `now`. */
   endsAt: number;

@@ -5,7 +5,7 @@ import type { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
 import { awaitPage, watchBrowser, withinLimits, type PageLimits } from './page-limits.ts';
 
-/** What is done in a page, and which page may be used for it. */
+/** The work to do in a page, and the owner of the page. */
 export interface PageWork<Rendered, Result> {
   /** The owner of pages that are reused for its documents only; null for a page that is never reused. */
   ownerId: string | null;

@@ -32,7 +32,7 @@ export interface PdfEngineOptions {
 }
 
 /**
- * Whose document is rendered. Used pages are reused for the same key only; slots are shared between accounts.
+ * The owner of a document. Used pages are reused for the same key only; slots are shared between accounts.
  */
 export interface PdfCaller {
   keyId: string;
@@ -71,7 +71,9 @@ export interface PdfEngine {
   close(): Promise<void>;
 }
 
-/** Opens the engine and starts a browser. If none starts, the status says why, and later renders try again. */
+/**
+ * Opens the engine and starts a browser. If none starts, the status says why, and later renders try again.
+ */
 export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngine> {
   const keeper = new BrowserKeeper({
     ...options,

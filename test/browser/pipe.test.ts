@@ -57,7 +57,7 @@ async function feed({ browser }: Run, bytes: Buffer, random: (below: number) => 
 
 type Damage = (bytes: Buffer, random: (below: number) => number) => Buffer;
 
-/** What can happen to a pipe; the browser ends after each. */
+/** Faults of a pipe; the browser ends after each. */
 const DAMAGES: Record<string, Damage> = {
   'ends at a byte': (bytes, random) => bytes.subarray(0, random(bytes.length + 1)),
   'one byte is another': (bytes, random) => {

@@ -14,7 +14,7 @@ const MAX_SLOWNESS = 15;
 /** Load that begins in the middle of a round can make it fail; a fault of the engine fails each round. */
 const MAX_ROUNDS = 3;
 let engine: PdfEngine;
-/** How many times slower the machine is because of other processes; 1 if it is not. */
+/** The factor by which other processes slow down the machine; at least 1. */
 let slowness = 1;
 
 before(async () => {

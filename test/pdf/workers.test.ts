@@ -16,8 +16,8 @@ const listening = (constructor: string): string =>
    </script>`;
 const blob = (source: string): string =>
   `URL.createObjectURL(new Blob([${JSON.stringify(source)}], { type: "text/javascript" }))`;
-/** What a worker can ask for, and says that it got. */
-const ASKING = `
+/** Makes every kind of request that a worker can make, and posts the responses. */
+const REQUESTS = `
   importScripts("${SITE}/lib.js"); postMessage(self.lib);
   const request = new XMLHttpRequest(); request.open("GET", "${SITE}/sync.txt", false); request.send(); postMessage(request.responseText);
   fetch("${SITE}/data.txt").then((response) => response.text()).catch((error) => error.name).then(postMessage).then(() => postMessage("done"))`;
@@ -28,7 +28,7 @@ const files: Record<string, [type: string, body: string]> = {
   '/deep/lib.js': ['text/javascript', 'self.lib = "deeply imported"'],
   '/sync.txt': ['text/plain', 'waited'],
   '/data.txt': ['text/plain', 'fetched'],
-  '/worker.js': ['text/javascript', ASKING],
+  '/worker.js': ['text/javascript', REQUESTS],
   '/module.js': [
     'text/javascript',
     'import { value } from "./value.js"; postMessage(value); postMessage("done")',
@@ -65,7 +65,7 @@ before(async () => {
 });
 after(() => engine.close());
 
-/** What the worker says, in the document itself. */
+/** Returns what a worker of the document posts. */
 async function say(constructor: string): Promise<string> {
   requested = [];
   const { pdf } = await generate(engine, {
@@ -76,7 +76,7 @@ async function say(constructor: string): Promise<string> {
   return (await readPdf(pdf)).pages[0]?.text.replace(/\s+/g, ' ').trim() ?? '';
 }
 
-/** What the worker says in a frame that has an origin, and so may name its worker by address. */
+/** Returns what a worker of a frame posts. The frame has an origin, so its worker may have a URL. */
 async function sayInFrame(constructor: string): Promise<string> {
   requested = [];
   const frame = `${listening(constructor)}<script>new MutationObserver(() => parent.postMessage(done.textContent, "*")).observe(document, { subtree: true, attributes: true })</script>`;
@@ -92,13 +92,13 @@ const ALL = [`${SITE}/lib.js`, `${SITE}/sync.txt`, `${SITE}/data.txt`];
 
 void describe('what a worker asks for', () => {
   void it('goes the way of all that the document asks for, from a worker within a worker too', async () => {
-    const nested = `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(ASKING)}]))); worker.onmessage = ({ data }) => postMessage(data)`;
-    for (const source of [ASKING, nested]) {
+    const nested = `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(REQUESTS)}]))); worker.onmessage = ({ data }) => postMessage(data)`;
+    for (const source of [REQUESTS, nested]) {
       assert.equal(await say(`new Worker(${blob(source)})`), 'said: imported waited fetched');
       assert.deepEqual(requested, ALL);
     }
     assert.equal(
-      await say(`new Worker("data:text/javascript,"+${JSON.stringify(encodeURIComponent(ASKING))})`),
+      await say(`new Worker("data:text/javascript,"+${JSON.stringify(encodeURIComponent(REQUESTS))})`),
       'said: imported waited fetched',
     );
     assert.deepEqual(requested, ALL);

@@ -8,7 +8,7 @@ export interface CommandMessage {
   sessionId: string;
 }
 
-/** What is serialized at once of a string, or of bytes: 64 Ki characters take at most 2 ms. */
+/** The part of a string, or of bytes, that is serialized at once: 64 Ki characters take at most 2 ms. */
 const SLICE_CHARACTERS = 64 * 1024;
 const SLICE_BYTES = 48 * 1024;
 const PIECES_PER_TURN = 4;

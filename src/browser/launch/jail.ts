@@ -3,8 +3,8 @@ export interface Jail {
   /** The command line up to the browser's path. */
   prefix: string[];
   /**
-   * Whether the prefix gives the browser a process group of its own: one kill ends the group, and Ctrl-C at a
-   * terminal does not reach it. Otherwise `detached` makes one, with a session of its own too.
+   * True if the prefix gives the browser a process group of its own: one kill ends the group, and Ctrl-C at a
+   * terminal does not reach it. If false, `detached` makes one, with a session of its own too.
    */
   hasOwnGroup: boolean;
   /** For child_process.spawn, if no command in front changes the user. */

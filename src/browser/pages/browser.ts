@@ -61,7 +61,7 @@ export class Browser {
 
   /**
    * Opens an empty page with a BrowserContext and a renderer of its own. Pages are created one after the
-   * other, so that the new renderer can be told from the others.
+   * other, so that the new renderer can be distinguished from the others.
    */
   createPage(): Promise<Page> {
     const page = this.#creation.then(() => this.#createPage());

@@ -17,7 +17,7 @@ export interface Resource {
   body: Uint8Array;
 }
 
-/** What all requests of one render may use together. */
+/** The limits for all requests of one render together. */
 export interface ResourceBudget {
   maxBytes: number;
   maxRequests: number;

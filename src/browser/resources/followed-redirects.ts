@@ -2,7 +2,7 @@ import type { Protocol } from 'devtools-protocol';
 import type { Resource } from './fetch-resource.ts';
 
 /**
- * How long to wait for the browser: it may not follow (fetch() with `redirect: 'manual'`, a
+ * The time to wait for the browser, which may not follow (fetch() with `redirect: 'manual'`, a
  * Content-Security-Policy).
  */
 const FOLLOW_MS = 1_000;

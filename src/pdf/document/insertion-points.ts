@@ -6,7 +6,7 @@ export interface InsertionPoints {
   headStart: number;
   /** The end of the head: before `</head>`, or before what ends the head implicitly. */
   headEnd: number;
-  /** Whether the head contains a `<base>` element. */
+  /** True if the head contains a `<base>` element. */
   hasBase: boolean;
 }
 

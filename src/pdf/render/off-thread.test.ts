@@ -12,7 +12,7 @@ const MAX_TURN_MS = 50;
 const MAX_TRIES = 5;
 const KIBIBYTE = 1024;
 
-/** What is hostile to a scan: what opens and never ends, what almost matches, what is a token of its own. */
+/** Texts that are hostile to a scan: they open and never end, almost match, or are one token each. */
 const PIECES = [
   '<',
   '<!',

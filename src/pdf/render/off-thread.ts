@@ -5,7 +5,7 @@ import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import { toApiError } from './to-api-error.ts';
 
-/** What aborts work in the worker. */
+/** The worker, and the limits that abort work in it. */
 export interface OffThreadLimits {
   worker: DocumentWorker;
   /** Milliseconds until the deadline of the document. */

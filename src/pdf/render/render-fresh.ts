@@ -7,7 +7,7 @@ import { toPrintParameters } from './print-parameters.ts';
 const POLL_MS = 100;
 const LATE_REQUESTS_MS = 3_000;
 const SCRIPT_MS = 25;
-/** How fast a script receives and parses a response; several times slower than measured. */
+/** The speed at which a script receives and parses a response; several times slower than measured. */
 const SCRIPT_BYTES_PER_MS = 50_000;
 
 /** An expression that resolves when fonts and images can be painted. */

@@ -2,7 +2,7 @@ import { ApiError } from '#errors';
 import { parseCssLength } from './css-length.ts';
 import { normalizePageRanges } from './page-ranges.ts';
 
-/** What a render waits for after the document has loaded. */
+/** The condition that a render waits for after the document has loaded. */
 export type WaitFor = { selector: string } | { milliseconds: number };
 
 type Body = Record<string, unknown>;

@@ -54,7 +54,7 @@ export class DocumentWorker {
     this.#heapMb = heapMb;
   }
 
-  /** Whether the thread runs. */
+  /** True if the thread runs. */
   get isRunning(): boolean {
     return this.#thread !== null;
   }

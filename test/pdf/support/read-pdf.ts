@@ -45,7 +45,7 @@ async function open<T>(pdf: Uint8Array, read: (document: PDFDocumentProxy) => Pr
   }
 }
 
-/** What a reader of the PDF sees: sizes, text and metadata, by pdf.js. */
+/** Parses a PDF with pdf.js: sizes, text and metadata. */
 export function readPdf(pdf: Uint8Array): Promise<ReadPdf> {
   return open(pdf, async (document) => {
     const { info } = await document.getMetadata();
@@ -170,7 +170,7 @@ export function paintPdf(
   });
 }
 
-/** How many pixels of two lists of pictures differ; a page that only one of them has counts whole. */
+/** Counts the pixels that differ in two lists of pictures. A page that only one of them has counts whole. */
 export function countDifferentPixels(a: Picture[], b: Picture[]): number {
   let different = 0;
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
