@@ -26,7 +26,7 @@ const PREFIX = '/account';
 const METHODS = new Set(['get', 'post', 'patch', 'put', 'delete']);
 const MAX_LINE = 110;
 
-/** Where the types are kept. */
+/** The generated file. */
 export const API_TYPES_FILE = join(ROOT, 'dashboard/src/api/routes.gen.ts');
 
 interface Route {

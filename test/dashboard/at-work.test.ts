@@ -64,9 +64,9 @@ describe('a key', () => {
     const { page } = visitor;
     await page.getByRole('switch', { name: 'check_mx' }).click();
     for (let sent = 0; sent < 12; sent += 1) {
-      const answered = page.waitForResponse('**/account/try/validateEmail?*');
+      const responded = page.waitForResponse('**/account/try/validateEmail?*');
       await page.getByRole('button', { name: 'Send' }).click();
-      if ((await answered).status() === 429) break;
+      if ((await responded).status() === 429) break;
     }
     await page.getByText('429 Too Many Requests').waitFor();
     await page.getByRole('tab', { name: 'Headers' }).click();
@@ -153,8 +153,8 @@ describe('an unknown path', () => {
     const visitor = await dashboard.newVisitor();
     await openSession(visitor);
     const { page } = visitor;
-    const answer = await page.goto('/kyes');
-    assert.equal(answer?.status(), 404);
+    const response = await page.goto('/kyes');
+    assert.equal(response?.status(), 404);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     assert.equal(await page.title(), 'Page not found · Utility API');
     await page.getByRole('link', { name: 'Go to the overview' }).click();
@@ -174,7 +174,7 @@ describe('an unconfirmed address', () => {
     await page.getByText('Not confirmed').waitFor();
     await page.getByText('This service sends no email').waitFor();
     const links = () =>
-      dashboard.mails.filter((mail) => mail.includes(email) && mail.includes('/verify-email'));
+      dashboard.emails.filter((mail) => mail.includes(email) && mail.includes('/verify-email'));
     const before = links().length;
     await page.getByRole('button', { name: 'Send the link again' }).click();
     await page.getByText('the link is in the service’s log').waitFor();
@@ -251,7 +251,7 @@ describe('an administrator', () => {
     await page.getByRole('link', { name: 'Admin' }).click();
     await page.getByRole('textbox', { name: 'Search by email address' }).fill(email);
     await page.getByRole('combobox', { name: `Plan of ${email}` }).click();
-    const changed = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    const changed = page.waitForResponse((response) => response.request().method() === 'PATCH');
     await page.getByRole('option', { name: 'pro' }).click();
     assert.equal((await changed).status(), 200);
     assert.equal((await call(secret)).headers.get('x-ratelimit-limit'), '600');
@@ -293,11 +293,11 @@ describe('sign-ups', () => {
       headers: { origin: admin.origin },
     });
     assert.equal(made.status(), 201);
-    const answer = await admin.context.request.post('/account/admin/invites', {
+    const response = await admin.context.request.post('/account/admin/invites', {
       data: {},
       headers: { origin: admin.origin },
     });
-    const { url } = (await answer.json()) as { url: string };
+    const { url } = (await response.json()) as { url: string };
 
     const visitor = await closed.newVisitor();
     await visitor.goto('/sign-up');

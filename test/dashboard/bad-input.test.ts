@@ -58,9 +58,9 @@ describe('signing in', () => {
     let sentence = await readAlert(visitor);
     // The delay starts after five failures and doubles with each; a slow machine needs a few more.
     for (let attempt = 0; attempt < 12 && !/wait/i.test(sentence); attempt += 1) {
-      const answered = visitor.page.waitForResponse('**/account/sign-in');
+      const responded = visitor.page.waitForResponse('**/account/sign-in');
       await visitor.page.getByRole('button', { name: 'Sign in' }).click();
-      await answered;
+      await responded;
       sentence = await readAlert(visitor);
     }
     assert.match(sentence, /wait/i);
@@ -104,11 +104,11 @@ describe('signing up', () => {
 
 describe('links', () => {
   for (const [path, action] of [
-    ['/reset-password?token=spent', 'reset'],
-    ['/verify-email?token=spent', 'verify'],
-    ['/setup?token=spent', 'setup'],
+    ['/reset-password?token=used', 'reset'],
+    ['/verify-email?token=used', 'verify'],
+    ['/setup?token=used', 'setup'],
   ] as const) {
-    it(`an expired ${action} link says that it no longer works`, async () => {
+    it(`a used ${action} link says that it no longer works`, async () => {
       const visitor = await dashboard.newVisitor();
       await visitor.goto(path);
       const { page } = visitor;
@@ -302,11 +302,11 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('key-secret').innerText()).trim();
     assert.equal((await listKeys(visitor)).length, 1);
-    const answer = await dashboard.service.call(
+    const response = await dashboard.service.call(
       '/v1/email/validate?email=a@example.com&check_mx=false',
       secret,
     );
-    assert.equal(answer.status, 200, 'the shown key works');
+    assert.equal(response.status, 200, 'the shown key works');
   });
 
   it('an expiry on a date requires the date', async () => {
@@ -378,11 +378,11 @@ describe('the account', () => {
     await dialog.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete everything' }).click();
     await page.getByText('Your account was deleted').waitFor();
-    const answer = await dashboard.service.call(
+    const response = await dashboard.service.call(
       '/v1/email/validate?email=a@example.com&check_mx=false',
       secret,
     );
-    assert.equal(answer.status, 401);
+    assert.equal(response.status, 401);
     await fillSignIn(visitor, email, PASSWORD);
     assert.match(await readAlert(visitor), /address or the password/i);
   });

@@ -27,10 +27,10 @@ describe('a page', () => {
   it('allows scripts of this service only, styles with a new nonce each time, and no frames', async () => {
     const nonces = new Set<string>();
     for (const path of DASHBOARD_PAGES) {
-      const answer = await get(path);
-      const html = await answer.text();
-      assert.equal(answer.status, 200, path);
-      const policy = answer.headers.get('content-security-policy') ?? '';
+      const response = await get(path);
+      const html = await response.text();
+      assert.equal(response.status, 200, path);
+      const policy = response.headers.get('content-security-policy') ?? '';
       assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}';/);
       assert.match(policy, /base-uri 'none'; frame-ancestors 'none'$/);
       assert.doesNotMatch(policy, /unsafe|http|\*/);
@@ -38,10 +38,10 @@ describe('a page', () => {
       assert.ok(html.includes(`nonce="${nonce}"`));
       assert.ok(!html.includes('CSP_NONCE'));
       nonces.add(nonce);
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-      assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
-      assert.equal(answer.headers.get('x-frame-options'), 'DENY');
-      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+      assert.equal(response.headers.get('x-frame-options'), 'DENY');
+      assert.equal(response.headers.get('cache-control'), 'no-store');
     }
     assert.equal(nonces.size, DASHBOARD_PAGES.length);
   });
@@ -82,9 +82,9 @@ describe('a page', () => {
       '/assets/nothing.js',
       '/assets/..%2findex.html',
     ]) {
-      const answer = await get(path, { accept: 'text/html' });
-      assert.doesNotMatch(answer.headers.get('content-type') ?? '', /html/, path);
-      await answer.arrayBuffer();
+      const response = await get(path, { accept: 'text/html' });
+      assert.doesNotMatch(response.headers.get('content-type') ?? '', /html/, path);
+      await response.arrayBuffer();
     }
   });
 
@@ -107,17 +107,17 @@ describe('a page', () => {
         { headers: { accept: '*/*' } },
         { method: 'POST', headers: { accept: 'text/html' } },
       ]) {
-        const answer = await service.call(path, null, init);
-        assert.equal(answer.status, 404);
-        assert.equal(((await answer.json()) as { error: string }).error, 'not_found');
+        const response = await service.call(path, null, init);
+        assert.equal(response.status, 404);
+        assert.equal(((await response.json()) as { error: string }).error, 'not_found');
       }
     }
   });
 
   it('for changing passwords has a well-known URL, which redirects to the settings', async () => {
-    const answer = await service.call('/.well-known/change-password', null, { redirect: 'manual' });
-    assert.equal(answer.status, 302);
-    assert.equal(answer.headers.get('location'), '/settings');
+    const response = await service.call('/.well-known/change-password', null, { redirect: 'manual' });
+    assert.equal(response.status, 302);
+    assert.equal(response.headers.get('location'), '/settings');
   });
 
   it('says how to build the dashboard if it is not built', async () => {
@@ -125,10 +125,10 @@ describe('a page', () => {
     const app = Fastify();
     await routeDashboard(app, { folder: join(folder, 'dist') });
     for (const path of ['/', '/keys', '/reference']) {
-      const answer = await app.inject(path);
-      assert.equal(answer.statusCode, 503);
-      assert.match(answer.body, /npm run setup/);
-      assert.match(String(answer.headers['content-type']), /^text\/plain/);
+      const response = await app.inject(path);
+      assert.equal(response.statusCode, 503);
+      assert.match(response.body, /npm run setup/);
+      assert.match(String(response.headers['content-type']), /^text\/plain/);
     }
     await app.close();
     await rm(folder, { recursive: true });
@@ -143,15 +143,15 @@ describe('an asset', () => {
       ['br', '.br'],
       ['gzip', '.gz'],
     ] as const) {
-      const answer = await get(`/assets/${entry}`, { 'accept-encoding': encoding });
-      assert.equal(answer.headers.get('content-encoding'), encoding);
-      assert.match(answer.headers.get('content-type') ?? '', /javascript/);
-      assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
-      assert.equal(answer.headers.get('vary'), 'accept-encoding');
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      const response = await get(`/assets/${entry}`, { 'accept-encoding': encoding });
+      assert.equal(response.headers.get('content-encoding'), encoding);
+      assert.match(response.headers.get('content-type') ?? '', /javascript/);
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(response.headers.get('vary'), 'accept-encoding');
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
       const size = (await readFile(join(dist, 'assets', entry + extension))).length;
-      assert.equal(answer.headers.get('content-length'), String(size));
-      await answer.arrayBuffer();
+      assert.equal(response.headers.get('content-length'), String(size));
+      await response.arrayBuffer();
     }
     const plain = await get(`/assets/${entry}`, { 'accept-encoding': 'identity' });
     assert.equal(plain.headers.get('content-encoding'), null);
@@ -160,10 +160,10 @@ describe('an asset', () => {
 
   it('without a hash in its name is cached for an hour', async () => {
     for (const file of ['favicon.svg', 'color-scheme.js', 'robots.txt']) {
-      const answer = await get(`/${file}`);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers.get('cache-control'), 'public, max-age=3600');
-      await answer.arrayBuffer();
+      const response = await get(`/${file}`);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=3600');
+      await response.arrayBuffer();
     }
   });
 });

@@ -212,6 +212,6 @@ async function revoke(visitor: Visitor): Promise<void> {
 }
 
 async function expectStatus(key: string, status: number): Promise<void> {
-  const answer = await dashboard.service.call('/v1/email/validate?email=a@example.com&check_mx=false', key);
-  assert.equal(answer.status, status);
+  const response = await dashboard.service.call('/v1/email/validate?email=a@example.com&check_mx=false', key);
+  assert.equal(response.status, status);
 }

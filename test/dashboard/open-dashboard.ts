@@ -34,7 +34,7 @@ export interface Dashboard extends AsyncDisposable {
   browser: Browser;
   newVisitor: (options?: VisitorOptions) => Promise<Visitor>;
   /** The emails that the service wrote to its log instead of sending them. */
-  mails: readonly string[];
+  emails: readonly string[];
   /** Ends every visit: open pages keep calling the service. Later visitors reuse the cleared pages. */
   closeVisitors: () => Promise<void>;
 }
@@ -54,14 +54,14 @@ export async function openDashboard(
 ): Promise<Dashboard> {
   await buildDashboard();
   await mkdir(ARTIFACTS, { recursive: true });
-  const mails: string[] = [];
-  const logger = createLogger(mails);
+  const emails: string[] = [];
+  const logger = createLogger(emails);
   const [service, browser] = await Promise.all([startApp(settings, { logger }), shared ?? launchBrowser()]);
   const visits = createVisits(browser, service.url);
   return {
     service,
     browser,
-    mails,
+    emails,
     newVisitor: visits.start,
     closeVisitors: visits.endAll,
     [Symbol.asyncDispose]: async () => {
@@ -72,11 +72,11 @@ export async function openDashboard(
 }
 
 /** Creates a log that keeps only the emails. */
-function createLogger(mails: string[]): NonNullable<AppOverrides['logger']> {
+function createLogger(emails: string[]): NonNullable<AppOverrides['logger']> {
   const drop = () => {};
   const warn = (...words: unknown[]) => {
     const mail = words.find((word) => typeof word === 'string' && word.startsWith('mail to '));
-    if (typeof mail === 'string') mails.push(mail);
+    if (typeof mail === 'string') emails.push(mail);
   };
   const logger = {
     level: 'warn',
@@ -88,7 +88,7 @@ function createLogger(mails: string[]): NonNullable<AppOverrides['logger']> {
     trace: drop,
     silent: drop,
   };
-  return { ...logger, child: () => createLogger(mails) };
+  return { ...logger, child: () => createLogger(emails) };
 }
 
 async function launchBrowser(): Promise<Browser> {

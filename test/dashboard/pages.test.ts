@@ -32,7 +32,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['choices', '/requests', (page) => page.getByRole('combobox', { name: 'Operation' }).click()],
   ['account-menu', '/plan', (page) => page.getByRole('button', { name: /^Account / }).click()],
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete my account' }).click()],
-  ['try-answer', '/try', sendAndWait],
+  ['try-response', '/try', sendAndWait],
   ['try-code', '/try', openCode],
   [
     'usage-status',
@@ -198,7 +198,7 @@ async function fillAccount({ service }: Dashboard): Promise<void> {
   const calls = ['?email=a@example.com&check_mx=false', '', '?email=b@example.com&check_mx=maybe'];
   await Promise.all(calls.map((query) => service.call(`/v1/email/validate${query}`, first.secret)));
   await fetchCookie('/account/sign-up', {
-    email: 'somebody.with.a.long.address@subdomain.example.org',
+    email: 'someone.with.a.long.address@subdomain.example.org',
     password: PASSWORD,
   });
 }

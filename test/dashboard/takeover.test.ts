@@ -26,7 +26,7 @@ const NEW_PASSWORD = 'violet harbor hums';
 /** Returns the path of the newest link of this kind that was emailed to the address. */
 async function findLink({ page }: Visitor, email: string, path: string): Promise<string> {
   const pattern = new RegExp(String.raw`${path}\?token=[\w.-]+`);
-  const find = () => dashboard.mails.findLast((mail) => mail.includes(email) && pattern.test(mail));
+  const find = () => dashboard.emails.findLast((mail) => mail.includes(email) && pattern.test(mail));
   for (const deadline = Date.now() + 60_000; find() === undefined;) {
     assert.ok(Date.now() < deadline, 'the link is written to the log');
     await page.evaluate('new Promise(requestAnimationFrame)');

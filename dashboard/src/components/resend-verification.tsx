@@ -5,7 +5,7 @@ import { sessionQuery } from '../api/queries.ts';
 import { request } from '../api/request.ts';
 import { FormError } from './page-states.tsx';
 
-/** Shows a button, then where the link is. The service sends at most three an hour and does not report more. */
+/** Shows a button, and after the request where to find the link. The service sends at most three an hour. */
 export function ResendVerification() {
   const mail = useQuery(sessionQuery).data?.mail;
   const sending = useMutation({ mutationFn: () => request('POST /account/email/resend', { body: {} }) });

@@ -42,7 +42,7 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
   const creating = useCreateKey();
   if (creating.data) return <KeySecret created={creating.data} onDone={onClose} />;
   const submit = () => {
-    setNameError(name.trim() === '' ? 'Enter a name, for example where the key will be used.' : null);
+    setNameError(name.trim() === '' ? 'Enter a name, for example the server that will use the key.' : null);
     const undated = expiry === 'date' && date === '';
     setDateError(undated ? 'Choose the last day on which the key works.' : null);
     if (name.trim() === '' || undated || restrictions.operations.length === 0 || creating.isPending) return;
