@@ -1,7 +1,6 @@
 /**
- * Every error a caller can get: its identifier, HTTP status and default sentence (contract, "Errors"; SPEC,
- * "Every operation"). The OpenAPI error responses and docs/errors.md are made from this table. Adding an
- * error means adding a row here.
+ * Every error of the API: identifier, HTTP status and default message. The OpenAPI error responses and
+ * docs/errors.md are generated from this table. To add an error, add a row.
  */
 export const ERRORS = {
   invalid_email: {
@@ -34,7 +33,7 @@ export const ERRORS = {
   },
   method_not_allowed: {
     status: 405,
-    sentence: 'This path does not support this method: the Allow header names those it does.',
+    sentence: 'This path does not support this method: use one of those in the Allow header.',
   },
   timeout: { status: 408, sentence: 'The work did not finish within its time limit.' },
   payload_too_large: {
@@ -60,12 +59,12 @@ export const ERRORS = {
   },
   internal: {
     status: 500,
-    sentence: 'The service failed to answer this request: try again, and quote the request_id if it goes on.',
+    sentence:
+      'The service failed to answer this request: try again, and quote the request_id if the error persists.',
   },
   overloaded: {
     status: 503,
-    sentence:
-      'The service has as much work as it can take: try again after the number of seconds in Retry-After.',
+    sentence: 'The service is at its capacity: try again after the number of seconds in Retry-After.',
   },
   unavailable: {
     status: 503,
@@ -77,18 +76,18 @@ export const ERRORS = {
 /** The identifier in the `error` member of an error body. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What goes with an error besides its sentence. `cause` is for the log and never reaches the caller. */
+/** Details of an error. `cause` is written to the log and never sent. */
 export interface ApiErrorOptions {
-  /** The request's field at fault, as the caller spelt it. */
+  /** The parameter or member at fault, as the client spelled it. */
   param?: string;
-  /** Whole seconds for the Retry-After header. */
+  /** The value of the Retry-After header, in seconds. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
 /**
- * An error whose `message` is written for the caller: it says what is wrong and what to do, and holds nothing
- * internal.
+ * An error whose `message` is sent to the client: it says what is wrong and what to do, without internal
+ * details.
  */
 export class ApiError extends Error {
   override name = 'ApiError';

@@ -6,13 +6,13 @@ import { ConfigError, readConfig, type Config } from '#config';
 import { flushLog } from '#log';
 import { countUncaughtErrors, recordUncaughtError, type FatalReason } from './uncaught-errors.ts';
 
-/** A drain that takes longer than this is cut: a supervisor kills after 10 s. */
+/** A drain that takes longer than this is ended: supervisors kill after 10 s. */
 const DRAIN_MS = 9500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
 
-const config = readConfigOrExit();
+const config = loadConfigOrExit();
 for (const signal of SIGNALS) process.on(signal, ignoreSignal);
 for (const event of UNCAUGHT) process.on(event, surviveOrStop);
 const building = createApp(config);
@@ -26,14 +26,14 @@ const shutdown = closeWithGrace(
     delay: DRAIN_MS,
     logger: false,
     skip: [...UNCAUGHT],
-    onTimeout: () => console.error(`the drain took over ${DRAIN_MS} ms: stopping at once`),
+    onTimeout: () => console.error(`the drain took more than ${DRAIN_MS} ms: stopping at once`),
   },
   async ({ signal }) => {
     isStopping = true;
-    drainWhateverComes();
+    ignoreFurtherSignals();
     const { logger, close } = await building;
     if (fatal) logger.fatal(fatal, 'uncaught error: draining, then stopping');
-    else logger.info({ signal }, 'draining: finishing what is in flight, then stopping');
+    else logger.info({ signal }, 'draining: finishing the requests in flight, then stopping');
     await close();
     logger.info('stopped');
     await flushLog();
@@ -43,18 +43,18 @@ const shutdown = closeWithGrace(
 );
 
 const app = await building.catch(stopAtStart);
-// A signal that came this early is already being obeyed.
+// A signal that arrived this early has already started the shutdown.
 if (!isStopping) await start();
 
 async function start(): Promise<void> {
   const url = await listenOrExit();
   isListening = true;
   const keys = await app.storage.keys.listKeys(null);
-  if (keys.length === 0) console.log(writeFirstSteps(url));
+  if (keys.length === 0) console.log(formatFirstSteps(url));
   const setupToken = await app.createSetupLink();
   if (setupToken !== null)
     console.log(
-      `There is no administrator yet. This link makes one, once:\n\n  ${url}/setup?token=${setupToken}\n`,
+      `There is no administrator yet. This link creates one and works once:\n\n  ${url}/setup?token=${setupToken}\n`,
     );
 }
 
@@ -76,10 +76,7 @@ function stopAtStart(error: unknown): never {
   return process.exit(1);
 }
 
-/**
- * An error that no request handles is logged; if it may have left the state inconsistent, the process drains
- * and stops.
- */
+/** Logs an error that no request handles. If it may have left the state inconsistent, drains and stops. */
 function surviveOrStop(err: unknown): void {
   const reason = recordUncaughtError(err, Date.now()) ?? (isListening ? null : 'starting');
   if (reason === null) {
@@ -91,11 +88,11 @@ function surviveOrStop(err: unknown): void {
 }
 
 /**
- * Nothing cuts a drain short but its deadline. A Ctrl-C in a terminal reaches this process twice, once by
- * itself and once through npm: the second is the same wish. An error that nobody awaits is logged: stopping
- * there would leave a browser and its folder behind.
+ * Ignores further signals during a drain: only its deadline ends it. Ctrl-C in a terminal reaches this
+ * process twice, directly and through npm. Unhandled errors are logged: exiting would leave a browser and its
+ * folder behind.
  */
-function drainWhateverComes(): void {
+function ignoreFurtherSignals(): void {
   for (const signal of SIGNALS)
     for (const listener of process.listeners(signal))
       if (listener !== ignoreSignal) process.off(signal, listener);
@@ -106,7 +103,7 @@ function drainWhateverComes(): void {
 /** Keeps a signal from ending the process while listeners are exchanged. */
 function ignoreSignal(): void {}
 
-function readConfigOrExit(): Config {
+function loadConfigOrExit(): Config {
   try {
     return readConfig();
   } catch (error) {
@@ -118,16 +115,16 @@ function readConfigOrExit(): Config {
 }
 
 /**
- * What a newcomer does next: a key, then one call of each operation. Plain text, so that it can be copied
- * from the log.
+ * Formats the next steps for a new operator: create a key, then call each operation. Plain text, so that it
+ * can be copied from the log.
  */
-function writeFirstSteps(url: string): string {
-  // The command line has to look where this process looks.
+function formatFirstSteps(url: string): string {
+  // The command line must use the folder of this process.
   const isElsewhere = resolve(config.dataDir) !== resolve('data');
   const folder = isElsewhere ? `DATA_DIR='${resolve(config.dataDir).replaceAll("'", `'\\''`)}' ` : '';
   const plan = config.plans.has('pro') ? ' --plan pro' : '';
   return `
-There is no API key yet. Make one (it is shown once), then call each operation:
+There is no API key yet. Create one (it is shown once), then call each operation:
 
   KEY=$(${folder}npm run --silent admin -- keys create --email you@example.com${plan})
   curl -H "x-api-key: $KEY" "${url}/v1/email/validate?email=ann@gmial.com"

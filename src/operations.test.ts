@@ -56,7 +56,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe('validations that wait for DNS', () => {
-  it('of an account over its share give way to those of another account', async () => {
+  it('of an account over its share are reclaimed for another account', async () => {
     const { operations, shares, answer } = openOperations({ emailRequests: 4 });
     const outcomes: string[] = [];
     const waiting = ['a', 'a', 'a', 'b'].map(async (name, n) => {

@@ -1,7 +1,4 @@
-/**
- * The three operations as the service runs them: each holds the places of its caller's account that its work
- * needs.
- */
+/** The three operations with the shares that their work holds for the account of the caller. */
 import type { Egress, HoldLookup, createLookupMail } from '#egress';
 import { type DomainLists, validateEmail, validateEmails } from '#email';
 import type { ServerDeps } from '#http';
@@ -23,12 +20,14 @@ export interface OperationsOptions {
   fetchPage: Egress['fetchPage'];
   cache: MetadataCache | undefined;
   pdf: PdfEngine;
-  /** Aborts renders that are still in flight when a drain has to end. */
+  /** Aborts renders in flight when a drain has to end. */
   drainSignal: AbortSignal;
   now: () => number;
 }
 
-/** Larger pages count as memory of the account: 255 pages of 2 MiB whose hosts never end them took 600 MB. */
+/**
+ * Larger pages count as memory of the account: 255 pages of 2 MiB from hosts that never end them took 600 MB.
+ */
 const SMALL_PAGE_BYTES = 256 * 1024;
 
 type Operations = Pick<ServerDeps, 'validateEmail' | 'validateEmails' | 'getMetadata' | 'generatePdf'>;
@@ -38,8 +37,8 @@ export function createOperations(options: OperationsOptions): Operations {
   const flights = new SharedFlights();
 
   /**
-   * A lookup that loses its place to another account waits for another one and starts again: its request does
-   * not fail.
+   * Holds a place during a lookup. If the place is reclaimed, the lookup waits for another one and starts
+   * again, so that its request does not fail.
    */
   function holdLookup(holder: ShareHolder, maxWaitMs?: number): HoldLookup {
     return async (signal, lookUp) => {
@@ -66,7 +65,7 @@ export function createOperations(options: OperationsOptions): Operations {
     };
   }
 
-  /** Fetches a page; the bytes of a large one are held while it is read. */
+  /** Fetches a page. The bytes of a large page are held while it is received. */
   async function fetchHeld(
     page: FetchPageRequest,
     reader: PageReader,
@@ -95,7 +94,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   return {
     validateEmail(request, caller) {
-      // Only a request that waits for DNS is in flight for longer than this call.
+      // Without a DNS lookup, the request ends in this call and needs no place.
       let place: Place | undefined;
       const hold: HoldLookup = async (_signal, lookUp) => {
         const reclaimed = new AbortController();
@@ -110,7 +109,7 @@ export function createOperations(options: OperationsOptions): Operations {
     },
 
     validateEmails(requests, caller, signal) {
-      // A batch has no deadline of its own: it waits for its turn, and other accounts are not delayed.
+      // A batch has no deadline of its own, so its lookups may wait for any time.
       const hold = holdLookup(caller, Infinity);
       const held: typeof lookupMail = (domain, lookupSignal) => lookupMail(domain, lookupSignal, hold);
       return validateEmails(requests, { lookupMail: held, lists }, { signal });
@@ -120,7 +119,7 @@ export function createOperations(options: OperationsOptions): Operations {
       getMetadata(
         request,
         {
-          // A shared visit belongs to one account: the request that starts it holds the place.
+          // A shared fetch belongs to one account: the request that starts it holds the place.
           fetchPage: (page, reader, visitSignal) =>
             withPlace(shares, { kind: 'pageConnections', holder: caller, signal: visitSignal }, (held) =>
               fetchHeld(page, reader, caller, held),

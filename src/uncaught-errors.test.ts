@@ -72,7 +72,7 @@ describe('an uncaught error', () => {
       assert.equal(judgeUncaughtError(error), reason);
     });
 
-  it('the causes of an error are followed, without end if they lead back', () => {
+  it('the causes of an error are followed, also if they form a cycle', () => {
     const error = new Error('x');
     error.cause = error;
     assert.equal(judgeUncaughtError(error), null);

@@ -1,5 +1,6 @@
 /**
- * Decides which errors that no request handles are survived, and counts them. ARCHITECTURE.md has the table.
+ * Decides which errors outside a request the process survives, and counts them. ARCHITECTURE.md has the
+ * table.
  */
 import { ApiError } from '#errors';
 
@@ -17,8 +18,8 @@ const MAX_SURVIVED = 10;
 const WINDOW_MS = 60_000;
 const MAX_CAUSES = 5;
 /**
- * Modules with state that requests share and that is not rebuilt: an error in the middle may have left half a
- * change. withPlace only runs the work of others: it is in the stack of whatever that throws.
+ * Modules with state that is shared by requests and never rebuilt: an error may have left a change half done.
+ * withPlace is exempt, because it runs the work of other modules and is in the stack of their errors.
  */
 const SHARED_STATE = /[\\/]src[\\/](?:shares|ratelimit|usage)[\\/](?!with-place\.)/;
 const STORAGE = /[\\/]src[\\/]storage[\\/]/;
@@ -26,12 +27,12 @@ const STORAGE = /[\\/]src[\\/]storage[\\/]/;
 let count = 0;
 let survivedAt: number[] = [];
 
-/** Returns how many errors have reached the top of the process since it started, survived or not. */
+/** Returns the number of errors since the start of the process, survived or not. */
 export function countUncaughtErrors(): number {
   return count;
 }
 
-/** Counts an error that reached the top of the process. Returns why it must end the process, or null. */
+/** Counts an error. Returns why it must end the process, or null. */
 export function recordUncaughtError(error: unknown, now: number): FatalReason {
   count += 1;
   const reason = judgeUncaughtError(error);
@@ -40,18 +41,18 @@ export function recordUncaughtError(error: unknown, now: number): FatalReason {
   return survivedAt.length > MAX_SURVIVED ? 'too many' : null;
 }
 
-/** Decides about one error, by what it is and where it was thrown. */
+/** Decides by what an error is and where it was thrown. */
 export function judgeUncaughtError(error: unknown): FatalReason {
   try {
     for (const cause of listCauses(error)) {
-      // Refusals and cancellations are thrown between changes of state, never within one.
+      // Refusals and cancellations are thrown between changes of state.
       if (cause instanceof ApiError || cause.name === 'AbortError' || cause.name === 'TimeoutError')
         return null;
       const reason = judgeError(cause);
       if (reason !== null) return reason;
     }
   } catch {
-    // Its own accessors throw: an object that somebody threw, and no error of the runtime.
+    // The accessors of a thrown object throw: it is no error of the runtime.
   }
   return null;
 }
@@ -66,7 +67,7 @@ function judgeError(error: Error): FatalReason {
   return SHARED_STATE.test(frames) ? 'shared state' : null;
 }
 
-/** The error, the errors that caused it, and those that it combines. */
+/** Returns the error, its causes, and the errors that it combines. */
 function listCauses(error: unknown): Error[] {
   const found: Error[] = [];
   const waiting = [error];
@@ -79,7 +80,7 @@ function listCauses(error: unknown): Error[] {
   return found;
 }
 
-/** The lines of the stack without the message, which may quote a caller. */
+/** Returns the stack without the message, which may contain text of a client. */
 function listFrames({ stack = '', message }: Error): string {
   const at = stack.indexOf(message);
   return at < 0 ? stack : stack.slice(at + message.length);
