@@ -48,7 +48,7 @@ void describe('turns of the event loop', () => {
       assert.deepEqual(done, ['work', 'arrival']);
     }));
 
-  void it('in a turn that has been long, it goes on in a later one, in order', () =>
+  void it('in a turn that has been long, it continues in a later one, in order', () =>
     inFreshTurn(async () => {
       const done: number[] = [];
       fillTurn();
@@ -75,7 +75,7 @@ void describe('turns of the event loop', () => {
       assert.equal(new Set(seen).size, 4, `in turns ${seen.join(', ')}`);
     }));
 
-  void it('what promises do between two pieces of work counts', () =>
+  void it('the time of promises between two pieces of work counts', () =>
     inFreshTurn(async () => {
       const turns = countTurns();
       const seen: number[] = [];
@@ -91,7 +91,7 @@ void describe('turns of the event loop', () => {
       assert.equal(new Set(seen).size, 4, `in turns ${seen.join(', ')}`);
     }));
 
-  void it('requests of a client with few start between those of a client with many', () =>
+  void it('requests of a client with one start between those of a client with many', () =>
     inFreshTurn(async () => {
       const started: string[] = [];
       fillTurn();
@@ -101,7 +101,7 @@ void describe('turns of the event loop', () => {
       assert.equal(started.indexOf('few'), 1);
     }));
 
-  void it('requests start beside work that fills every turn, and that work goes on beside them', () =>
+  void it('requests start beside work that fills every turn, and that work continues beside them', () =>
     inFreshTurn(async () => {
       const done = { requests: 0, slices: 0 };
       const working = runInSlices(() => {
@@ -119,7 +119,7 @@ void describe('turns of the event loop', () => {
       await until(() => done.requests === 1000);
     }));
 
-  void it('a piece of work that throws rejects for its owner alone', () =>
+  void it('a piece of work that throws rejects only for its caller', () =>
     inFreshTurn(async () => {
       fillTurn();
       const failing = workInTurn(() => {

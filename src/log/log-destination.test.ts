@@ -104,7 +104,7 @@ describe('the queue of the log', () => {
     assert.ok(state.writes >= 60 && state.writes <= 67, `${state.writes} writes in a minute`);
   });
 
-  it('drops the newest lines past its bound and logs their count where they are missing', async () => {
+  it('drops the newest lines over its limit and logs their count where they are missing', async () => {
     const { log, state, failAlways, run, step } = openFake({ maxLines: 10 });
     failAlways('ENOSPC');
     log.write('first\n');
@@ -118,7 +118,7 @@ describe('the queue of the log', () => {
     assert.equal(state.text, `first\n${lines(10).join('')}dropped 25\nlater\n`);
   });
 
-  it('a write that never ends: the memory is bounded by bytes, whatever comes', () => {
+  it('a write that never ends: the memory stays bounded', () => {
     const { log, state } = openFake({ maxBytes: 1000 });
     for (let n = 0; n < 100_000; n += 1) log.write(`${'x'.repeat(99)}\n`);
     assert.equal(state.inFlight, 1);
@@ -149,7 +149,7 @@ describe('the queue of the log', () => {
     assert.match(state.text, /dropped 10\n$/);
   });
 
-  it('flush gives up after its time', async () => {
+  it('flush ends after its timeout', async () => {
     const { log, state } = openFake();
     log.write('stuck\n');
     await log.flush(1);
@@ -167,7 +167,7 @@ describe('at the exit', () => {
     assert.equal(state.text, lines(100).join(''));
   });
 
-  it('a full disk ends it at the first try, a stalled reader after its time', () => {
+  it('a full disk ends it at the first attempt, a stalled reader after its timeout', () => {
     for (const [code, most] of [
       ['ENOSPC', 1],
       ['EPIPE', 1],

@@ -33,7 +33,7 @@ describe('an account over its share', () => {
     assert.throws(() => place.resize(96e6), { message: /memory for request bodies \(at most 54 MB,/ });
   });
 
-  it('503: accounts within their shares that use up the server are told so', () => {
+  it('503: accounts within their shares use the whole server, and the message says so', () => {
     const shares = openShares();
     for (const name of ['a', 'b', 'c', 'd']) shares.take('pageConnections', account(name), 1);
     assert.throws(() => shares.take('pageConnections', account('e'), 1), {
@@ -72,7 +72,7 @@ describe('a plan with n browser pages', () => {
     shares.take('emailRequests', account('b', 1), 1);
   });
 
-  it('has n parts of the server, beside plans with others', () => {
+  it('has weight n beside other plans', () => {
     const shares = openShares();
     const reclaimed: string[] = [];
     for (let n = 0; n < 3; n += 1)
@@ -85,7 +85,7 @@ describe('a plan with n browser pages', () => {
 });
 
 describe('withPlace', () => {
-  it('releases the place when the work ends, however it ends', async () => {
+  it('releases the place when the work succeeds or fails', async () => {
     const shares = openShares();
     const place = { kind: 'dnsLookups', holder: account('a'), signal: undefined } as const;
     assert.equal(await withPlace(shares, place, () => Promise.resolve(7)), 7);

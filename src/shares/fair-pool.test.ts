@@ -31,7 +31,7 @@ const holder = (accountId: string, weight = 1, limit = Infinity) => ({ accountId
 const isShare = { code: 'rate_limit_exceeded' };
 const isCapacity = { code: 'overloaded', message: /^capacity/ };
 
-describe('places that are taken at once', () => {
+describe('places that are acquired at once', () => {
   it('an account alone may take all but one place', () => {
     const pool = openPool();
     for (let n = 0; n < 3; n += 1) pool.take(holder('a'), 1);
@@ -39,7 +39,7 @@ describe('places that are taken at once', () => {
     assert.equal(pool.held, 3);
   });
 
-  it('one place is free for an account that holds none, whatever the others hold', () => {
+  it('one place stays free for an account that holds none', () => {
     const pool = openPool();
     for (let n = 0; n < 3; n += 1) pool.take(holder('a'), 1);
     pool.take(holder('b'), 1);
@@ -90,7 +90,7 @@ describe('places that are taken at once', () => {
     assert.throws(() => pool.take(holder('a', 1, 2), 1), { message: 'share 2' });
   });
 
-  it('a pool of one place gives it to whoever comes first', () => {
+  it('a pool of one place gives it to the first account', () => {
     const pool = openPool({ capacity: 1 });
     pool.take(holder('a'), 1);
     assert.throws(() => pool.take(holder('b'), 1), isCapacity);
@@ -112,7 +112,7 @@ describe('places that are taken at once', () => {
     assert.equal(pool.held, 40);
   });
 
-  it('while a place grows for an account within its share, bodies of the account over its share give way', () => {
+  it('while a place grows for an account within its share, bodies of an account over its share are reclaimed', () => {
     const pool = openPool({ capacity: 100, reserve: 40 });
     const ended: number[] = [];
     for (const size of [20, 20, 20]) pool.take(holder('a'), size, () => ended.push(size));
@@ -129,7 +129,7 @@ describe('places that are larger than the fair share', () => {
     for (const name of ['a', 'b', 'c']) pool.take(holder(name), 33, () => ended.push(name)).resize(33);
   };
 
-  it('three accounts that fill the pool give way to what another needs within its equal part', () => {
+  it('three accounts that fill the pool lose places to an account that needs its equal part', () => {
     const pool = openPool({ capacity: 99, reserve: 40 });
     const ended: string[] = [];
     fill(pool, ended);
@@ -155,7 +155,7 @@ describe('places that are waited for', () => {
     });
   }
 
-  it('the account that used least in the last minute is next, whoever waited longer', async () => {
+  it('the account that used least in the last minute is next, even if another waited longer', async () => {
     nowMs = 0;
     const pool = openPool({ capacity: 2 });
     const long = await pool.acquire(holder('a'));
@@ -220,7 +220,7 @@ describe('places that are waited for', () => {
     (await waiting).release();
   });
 
-  it('where work ends soon by itself, nothing is reclaimed: the account within its share is next', async () => {
+  it('if work ends soon, nothing is reclaimed: the account within its share is next', async () => {
     const pool = openPool({ loanMs: null });
     const places: Place[] = [];
     for (let n = 0; n < 3; n += 1)
@@ -246,14 +246,14 @@ describe('places that are waited for', () => {
     running.release();
   });
 
-  it('a request that waited its longest is refused as overloaded', async () => {
+  it('a request that waited the maximum time is refused as overloaded', async () => {
     const pool = openPool({ capacity: 2, maxWaitMs: 300 });
     await pool.acquire(holder('a'));
     await assert.rejects(pool.acquire(holder('a')), { code: 'overloaded', message: 'share 1' });
     assert.equal(pool.queued, 0);
   });
 
-  it('in a full line the account with the most waiting requests gives way to one with fewer', async () => {
+  it('in a full queue the account with the most requests loses one to an account with fewer', async () => {
     nowMs = 0;
     const pool = openPool({ capacity: 2, maxQueued: 3, maxWaitMs: 100_000 });
     const running = [await pool.acquire(holder('a')), await pool.acquire(holder('b'))];
@@ -270,7 +270,7 @@ describe('places that are waited for', () => {
     assert.deepEqual(outcomes.toSorted(), ['a1', 'a2', 'a3 overloaded', 'b1']);
   });
 
-  it('an aborted request leaves the line with the signal’s reason and holds nothing', async () => {
+  it('an aborted request leaves the queue with the signal’s reason and holds nothing', async () => {
     const pool = openPool({ capacity: 2 });
     const running = await pool.acquire(holder('a'));
     const controller = new AbortController();
@@ -290,7 +290,7 @@ describe('whatever happens', () => {
     pick: fc.nat(20),
   });
 
-  it('no place is lost or given twice, and no account passes its limit', async () => {
+  it('no place is lost or granted twice, and no account exceeds its limit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { maxLength: 60 }),

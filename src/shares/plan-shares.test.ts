@@ -41,7 +41,7 @@ describe('the shares of an account', () => {
     assert.equal(sharesOf(4).otherRequests, 32);
   });
 
-  it('leave one place of each kind free however many slots the plan has', () => {
+  it('leave one place of each kind free for any number of slots', () => {
     const shares = sharesOf(256);
     assert.deepEqual(shares, sharesOf(null));
     assert.equal(sharesOf(4).browserPages, 3);
@@ -53,7 +53,7 @@ describe('the shares of an account', () => {
     }
   });
 
-  it('are the one place where there is only one', () => {
+  it('are the one place if there is only one', () => {
     const shares = sharesOf(null, { pdfSlots: 1, egressConnections: 2 });
     assert.equal(shares.browserPages, 1);
     assert.equal(shares.pageConnections, 1);

@@ -94,7 +94,7 @@ describe('authorisation of every endpoint', () => {
     });
 
   for (const row of ADMIN)
-    it(`404 for who is no administrator: ${row[0]} ${row[1]}`, async () => {
+    it(`404 for a user who is no administrator: ${row[0]} ${row[1]}`, async () => {
       assert.equal((await send(bob, row)).status, 404);
     });
 
@@ -105,7 +105,7 @@ describe('authorisation of every endpoint', () => {
       assert.equal(body.error, 'not_found');
     });
 
-  it('what is read is one’s own alone', async () => {
+  it('only the account’s own data is returned', async () => {
     assert.deepEqual((await bob.get('/account/keys')).body.keys, []);
     assert.equal((await bob.get('/account/usage?key_id=' + annKey.id)).body.totals.requests, 0);
     assert.deepEqual((await bob.get('/account/requests?key_id=' + annKey.id)).body.requests, []);

@@ -39,7 +39,7 @@ describe('guessing passwords', () => {
     assert.equal((await guess('another@example.com', '2001:db8::1')).status, 401, 'a minute later');
   });
 
-  it('at one account from many addresses: delayed, known or not, and its owner still comes in', async () => {
+  it('at one account from many addresses: delayed, known or not, and its owner can still sign in', async () => {
     const owner = await openSignedIn(server, 'target@example.com', '203.0.113.50');
     for (const email of ['target@example.com', 'nobody@example.com']) {
       const statuses: number[] = [];

@@ -92,7 +92,7 @@ describe('/account/keys', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
-  it('a double click makes one key; another request under the same Idempotency-Key is refused', async () => {
+  it('a double click creates one key; another request with the same Idempotency-Key is refused', async () => {
     const headers = { 'idempotency-key': 'click-1' };
     const [one, other] = await Promise.all([
       browser.post('/account/keys', { name: 'clicked' }, headers),
@@ -111,7 +111,7 @@ describe('/account/keys', () => {
     assert.notEqual(theirs.body.secret, one.body.secret);
   });
 
-  it('of 40 creations at once 20 succeed, and rotating goes on at the limit', async () => {
+  it('of 40 creations at once 20 succeed, and rotation works at the limit', async () => {
     const full = await openSignedIn(server, 'full@example.com');
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => full.post('/account/keys', { name: 'k' })),
@@ -233,7 +233,7 @@ describe('/account/keys', () => {
       );
   });
 
-  it('a key can be held to operations and to client addresses', async () => {
+  it('a key can be restricted to operations and to client addresses', async () => {
     const { key, secret } = (
       await browser.post('/account/keys', {
         name: 'held',
@@ -253,7 +253,7 @@ describe('/account/keys', () => {
     assert.equal((await call(secret, '198.51.100.1')).statusCode, 401, 'another address');
   });
 
-  it('trying an operation from the dashboard passes its own answer on and counts', async () => {
+  it('trying an operation from the dashboard forwards its response and counts', async () => {
     const { key } = (await browser.post('/account/keys', { name: 'tried', client_cidrs: ['192.0.2.1'] }))
       .body;
     const email = await browser.post(`/account/try/validateEmail?key_id=${key.id}`, {
@@ -317,7 +317,7 @@ describe('usage as the dashboard reads it', () => {
     assert.equal(body.first_key, null);
   });
 
-  it('calls are seen in the overview, in the usage, in the CSV, in the log and at the key', async () => {
+  it('calls appear in the overview, in the usage, in the CSV, in the log and at the key', async () => {
     // Within one clock minute, whatever the time is now.
     server.clock.shiftMs = 60_000 - (Date.now() % 60_000);
     const { key, secret } = (await browser.post('/account/keys', { name: 'counted' })).body;
@@ -394,7 +394,7 @@ describe('usage as the dashboard reads it', () => {
     server.clock.shiftMs = 0;
   });
 
-  it('what the limit refused counts as an error and not against the limit', async () => {
+  it('a request over the limit counts as an error and not against the limit', async () => {
     const limited = await openSignedIn(server, 'limited@example.com');
     const { secret } = (await limited.post('/account/keys', { name: 'busy' })).body;
     // Within one clock minute, whatever the time is now.
@@ -439,7 +439,7 @@ describe('usage as the dashboard reads it', () => {
       assert.equal((await browser.get(`/account/usage?${query}`)).status, 400);
     });
 
-  it('the audit trail tells what happened, newest first', async () => {
+  it('the audit log lists events, newest first', async () => {
     const audited = await openSignedIn(server, 'audited@example.com');
     const { key } = (await audited.post('/account/keys', { name: 'traced' })).body;
     await audited.post(`/account/keys/${key.id}/rotate`, { grace_days: 0 });

@@ -53,7 +53,7 @@ describe('an account that a stranger created with my address', () => {
   const reset = (owner: Browser, token: string) =>
     owner.post('/account/password/reset', { token, password: OWNERS_PASSWORD });
 
-  it('a reset revokes its keys, also in a grace period; mail, page and audit trail say so', async () => {
+  it('a reset revokes its keys, also in a grace period; email, page and audit log say so', async () => {
     const { email, address } = newPerson();
     const stranger = await openSignedIn(server, email, address);
     const rotated = await makeKey(stranger, 'rotated');
@@ -81,7 +81,7 @@ describe('an account that a stranger created with my address', () => {
     assert.equal((await owner.get('/account/session')).body.account.email_verified, true);
   });
 
-  it('a reset by the owner of a verified address keeps the keys, and nothing says otherwise', async () => {
+  it('a reset by the owner of a verified address keeps the keys', async () => {
     const { email, address } = newPerson();
     const owner = await openSignedIn(server, email, address);
     assert.equal(await verify(owner, email), 204);
@@ -108,7 +108,7 @@ describe('an account that a stranger created with my address', () => {
     assert.equal(await call(secret), 200);
   });
 
-  it('keys that an operator created before the first password are revoked too, and the mail says so', async () => {
+  it('keys that an operator created before the first password are revoked too, and the email says so', async () => {
     const { email, address } = newPerson();
     const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
     const account = await createAccount(server.storage.accounts, plans, { email }, server.now());
@@ -124,7 +124,7 @@ describe('an account that a stranger created with my address', () => {
     assert.equal(await call(secret), 401);
   });
 
-  it('the link that verifies an address works only for who is signed in to the account', async () => {
+  it('the link that verifies an address works only in a session of the account', async () => {
     const { email, address } = newPerson();
     const stranger = await openSignedIn(server, email, address);
     const owner = openBrowser(server, '198.51.100.2');
@@ -137,7 +137,7 @@ describe('an account that a stranger created with my address', () => {
     assert.equal(await call(secret), 401);
   });
 
-  it('the mails to the owner of the address say how to take the account over', async () => {
+  it('the emails to the owner of the address say how to take over the account', async () => {
     const { email, address } = newPerson();
     await openSignedIn(server, email, address);
     assert.match(
@@ -176,7 +176,7 @@ describe('an account that a stranger created with my address', () => {
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 400]));
   });
 
-  it('a key, a session or a password that the stranger is just making does not outlive the reset', async () => {
+  it('a key, a session or a password that the stranger creates during the reset does not survive it', async () => {
     for (let round = 0; round < 4; round++) {
       const { email, address } = newPerson();
       const stranger = await openSignedIn(server, email, address);

@@ -81,7 +81,7 @@ describe('/account/try', () => {
       }
   });
 
-  it('calls without a key that works meet the limit of changes', async () => {
+  it('calls without a valid key count against the limit of changes', async () => {
     const stranger = await openSignedIn(server, 'limits@example.com');
     const statuses = new Set<number>();
     for (let n = 0; n < 130; n++) statuses.add((await stranger.post('/account/try/generatePdf')).status);
@@ -140,7 +140,7 @@ describe('/account/try', () => {
     assert.deepEqual([status, error?.error], [400, 'invalid_json']);
   });
 
-  it('a body over the cap is 413: of the PDF by its announced length, of the others over 64 KiB', async () => {
+  it('a body over the limit is 413: of the PDF by its announced length, of the others over 64 KiB', async () => {
     for (const [operation, length] of [
       ['generatePdf', 400_000_000],
       ['validateEmail', 65_537],
@@ -192,7 +192,7 @@ describe('/account/try', () => {
       );
   });
 
-  it('a PDF is let go when its slow client disconnects', async () => {
+  it('a PDF is released when its slow client disconnects', async () => {
     const request = open(`generatePdf?key_id=${keyId}`);
     request.end('{"html":"large"}');
     await once(request, 'response');
@@ -205,7 +205,7 @@ describe('/account/try', () => {
       );
   });
 
-  it('a client that disconnects ends the visit of a page', async () => {
+  it('a client that disconnects ends the fetch of a page', async () => {
     const request = open(`getMetadata?key_id=${keyId}`);
     request.end('{"url":"https://example.com"}');
     await poll(
@@ -234,7 +234,7 @@ describe('/account/try', () => {
     request.destroy();
   });
 
-  it('afterwards the same connection and key work as ever', async () => {
+  it('afterwards the same connection and key work as before', async () => {
     for (let n = 0; n < 3; n++) {
       const request = open(`generatePdf?key_id=${keyId}`);
       request.end('{"html":""}');

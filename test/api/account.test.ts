@@ -51,7 +51,7 @@ describe('signing up and in', () => {
     await tls.close();
   });
 
-  it('behind TLS a page that came without it is another origin', async () => {
+  it('behind TLS a page that was loaded without TLS is another origin', async () => {
     const tls = await startAccountServer({ trustProxy: ['203.0.113.1'] });
     const credentials = { email: 'nobody@example.com', password: PASSWORD };
     const signUp = async (origin: string) =>
@@ -67,7 +67,7 @@ describe('signing up and in', () => {
     await tls.close();
   });
 
-  it('a taken address gets the same answer, and its owner a mail; the password does not change', async () => {
+  it('a registered address gets the same response, and its owner an email; the password does not change', async () => {
     await openSignedIn(server, 'taken@example.com');
     server.mails.length = 0;
     const browser = openBrowser(server);
@@ -96,7 +96,7 @@ describe('signing up and in', () => {
     );
   });
 
-  it('two sign-ups at once make one account', async () => {
+  it('two sign-ups at once create one account', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) =>
         openBrowser(server, `198.51.100.${n}`).post('/account/sign-up', {
@@ -136,7 +136,7 @@ describe('signing up and in', () => {
     });
   }
 
-  it('a stolen cookie is worth nothing after signing out everywhere', async () => {
+  it('a stolen cookie is not valid after signing out everywhere', async () => {
     const browser = await openSignedIn(server, 'stolen@example.com');
     const thief = openBrowser(server, '192.0.2.66');
     for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
@@ -248,7 +248,7 @@ describe('signing up and in', () => {
     assert.equal(expired.status, 400);
   });
 
-  it('a new password ends every link to set one that was asked for before', async () => {
+  it('a new password ends every earlier reset link', async () => {
     const email = 'links@example.com';
     const browser = await openSignedIn(server, email, '198.51.100.30');
     const readTokens = () =>
@@ -273,7 +273,7 @@ describe('signing up and in', () => {
     assert.equal(await reset(third, 'a thief chose this'), 400);
   });
 
-  it('strangers who sign up with an address do not use up the mails of its owner', async () => {
+  it('strangers who sign up with an address do not use up the emails of its owner', async () => {
     const email = 'pestered@example.com';
     await openSignedIn(server, email, '198.51.100.40');
     const stranger = openBrowser(server, '198.51.100.41');
@@ -285,7 +285,7 @@ describe('signing up and in', () => {
     while (!isSent()) await new Promise(setImmediate);
   });
 
-  it('signing in again ends what the browser was signed in with', async () => {
+  it('signing in again ends the session that the browser had', async () => {
     const browser = await openSignedIn(server, 'again@example.com', '198.51.100.60');
     const old = openBrowser(server, '198.51.100.60');
     for (const [name, value] of browser.cookies) old.cookies.set(name, value);
@@ -296,7 +296,7 @@ describe('signing up and in', () => {
     assert.equal((await old.get('/account/keys')).status, 401);
   });
 
-  it('a wrong password where one is asked again is in the audit trail', async () => {
+  it('a wrong password when it is requested again is in the audit log', async () => {
     const browser = await openSignedIn(server, 'audited@example.com', '198.51.100.50');
     await browser.post('/account/password', { current_password: 'wrong', new_password: 'quite another one' });
     await browser.delete('/account', { password: 'wrong' });
@@ -306,7 +306,7 @@ describe('signing up and in', () => {
     assert.deepEqual(names.slice(0, 2), ['account.deletion_failed', 'password.change_failed']);
   });
 
-  it('an account that an operator made gets its password by the same link', async () => {
+  it('an account that an operator created gets its password by the same link', async () => {
     const { createAccount } = await import('#accounts');
     await createAccount(
       server.storage.accounts,
@@ -336,7 +336,7 @@ describe('signing up and in', () => {
     assert.equal((await browser.post('/account/sign-in', credentials)).status, 200);
   });
 
-  it('forgetting tells nothing: the answer is the same for a stranger', async () => {
+  it('a reset request reveals nothing: the response is the same for an unknown address', async () => {
     const known = await openBrowser(server).post('/account/password/forgot', { email: 'forgot@example.com' });
     const unknown = await openBrowser(server).post('/account/password/forgot', {
       email: 'stranger@example.com',
@@ -344,7 +344,7 @@ describe('signing up and in', () => {
     assert.deepEqual([known.status, known.body], [unknown.status, unknown.body]);
   });
 
-  it('an address is confirmed by the link of its mail', async () => {
+  it('an address is verified by the link in its email', async () => {
     server.mails.length = 0;
     const browser = await openSignedIn(server, 'verify@example.com');
     const find = () => server.mails.find(({ to }) => to === 'verify@example.com');
@@ -361,7 +361,7 @@ describe('signing up and in', () => {
     assert.deepEqual(server.mails, [], 'nothing to confirm any more');
   });
 
-  it('deleting an account needs its password, kills its keys at once and leaves nothing of its owner', async () => {
+  it('deleting an account needs its password, revokes its keys at once and leaves no data of its owner', async () => {
     const browser = await openSignedIn(server, 'leaving@example.com');
     const { createInvite } = await import('#accounts');
     await createInvite(server.access, 'leaving@example.com');
@@ -408,7 +408,7 @@ describe('signing up and in', () => {
     await invited.close();
   });
 
-  it('the set-up link makes the first administrator, once', async () => {
+  it('the setup link creates the first administrator, once', async () => {
     const fresh = await startAccountServer();
     const { createInvite, createSetupLink } = await import('#accounts');
     const invite = await createInvite(fresh.access, null);
@@ -433,7 +433,7 @@ describe('signing up and in', () => {
   });
 });
 
-it('who signs up with the administrator’s address while it is being set up does not become one', async () => {
+it('a sign-up with the administrator’s address during the setup does not become administrator', async () => {
   const server = await startAccountServer();
   const { createAccount, createSetupLink } = await import('#accounts');
   const token = (await createSetupLink(server.access)) ?? '';
@@ -449,7 +449,7 @@ it('who signs up with the administrator’s address while it is being set up doe
   await server.close();
 });
 
-describe('the door of /account', () => {
+describe('admission to /account', () => {
   let server: AccountServer;
   let browser: Browser;
   before(async () => {
@@ -503,14 +503,14 @@ describe('the door of /account', () => {
     );
   });
 
-  it('an API key opens nothing here, and a cookie nothing under /v1', async () => {
+  it('an API key has no effect here, and a cookie none under /v1', async () => {
     const { secret } = (await browser.post('/account/keys', { name: 'k' })).body;
     const stranger = openBrowser(server);
     assert.equal((await stranger.get('/account/keys', { 'x-api-key': secret })).status, 401);
     assert.equal((await browser.get('/v1/email/validate?email=a@example.com')).status, 401);
   });
 
-  it('a broken or foreign cookie is no session, and no fault of the server', async () => {
+  it('a broken or foreign cookie is no session and no server error', async () => {
     const [name = '', value = ''] = [...browser.cookies][0] ?? [];
     const token = value.split('.')[0] ?? '';
     for (const cookie of [

@@ -180,13 +180,13 @@ describe('every response under /v1', () => {
       assert.equal(answer.headers.get('access-control-allow-origin'), null);
     });
 
-  it('405 names the methods there are', async () => {
+  it('405 lists the methods of the path', async () => {
     const answer = await service.call('/v1/meta', key, { method: 'DELETE' });
     assert.equal(answer.headers.get('allow'), 'GET, HEAD');
     assert.equal((await service.call('/v1/pdf/generate', key)).headers.get('allow'), 'POST');
   });
 
-  it('every method that HTTP knows gets the same treatment', async () => {
+  it('every HTTP method is treated alike', async () => {
     for (const method of ['PROPFIND', 'QUERY', 'PURGE', 'LINK']) {
       const { text } = await sendRaw(
         service.port,
@@ -198,7 +198,7 @@ describe('every response under /v1', () => {
     }
   });
 
-  it('a trailing slash is ignored, and HEAD answers as GET without the body', async () => {
+  it('a trailing slash is ignored, and HEAD responds as GET without the body', async () => {
     assert.equal((await service.call('/v1/email/validate/?email=a@b.invalid', key)).status, 200);
     const head = await service.call('/v1/email/validate?email=a@b.invalid', key, { method: 'HEAD' });
     assert.equal(head.status, 200);
@@ -215,7 +215,7 @@ describe('every response under /v1', () => {
     assert.equal(((await answer.json()) as ErrorBody).error, 'missing_html');
   });
 
-  it('a broken message is 400 with all its headers, whoever sends it: no Host, two, a strange Transfer-Encoding', async () => {
+  it('a malformed message is 400 with all its headers, with any key: no Host, two, another Transfer-Encoding', async () => {
     for (const head of [
       `GET /v1/meta HTTP/1.1\r\nhost: a\r\nhost: b\r\nx-api-key: ${key}`,
       'GET /v1/meta HTTP/1.1\r\nhost: a\r\nhost: b',
@@ -233,7 +233,7 @@ describe('every response under /v1', () => {
     assert.equal(parseAnswers(outside.text)[0]?.status, 400);
   });
 
-  it('a body that breaks off is told with all the headers of its path', async () => {
+  it('a truncated body is 400 with all the headers of its path', async () => {
     for (const secret of [key, 'nobody']) {
       const { text } = await sendRaw(
         service.port,
@@ -246,7 +246,7 @@ describe('every response under /v1', () => {
     }
   });
 
-  it('what breaks after whole requests is told after their answers, and never inside one', async () => {
+  it('a fault after complete requests is reported after their responses, not inside one', async () => {
     const body = JSON.stringify({ emails: Array.from({ length: 20 }, (_, n) => `a@x${n}.invalid`) });
     const { text } = await sendRaw(
       service.port,
@@ -262,7 +262,7 @@ describe('every response under /v1', () => {
     );
   });
 
-  it('the refusal of a broken request is readable however much still arrives', async () => {
+  it('the refusal of a malformed request is readable while more data arrives', async () => {
     const { text } = await sendRaw(service.port, 'GARBAGE\r\n', {
       drive: (socket) => {
         socket.pause();
@@ -278,7 +278,7 @@ describe('every response under /v1', () => {
     assert.equal(parseAnswers(text)[0]?.status, 400);
   });
 
-  it('request ids are ours, never the caller’s, and never the same', async () => {
+  it('request ids are unique, and not those of the client', async () => {
     const ids = new Set<string | null>();
     for (let n = 0; n < 5; n++)
       ids.add(
@@ -290,7 +290,7 @@ describe('every response under /v1', () => {
     assert.ok(!ids.has('mine'));
   });
 
-  it('Expect: 100-continue is answered by the refusal itself, and by 100 once the request is admitted', async () => {
+  it('Expect: 100-continue gets the refusal itself, and 100 once the request is admitted', async () => {
     const body = '{"html":""}';
     const request = (secret: string): string =>
       `POST /v1/pdf/generate HTTP/1.1\r\nhost: x\r\nx-api-key: ${secret}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n`;
@@ -334,7 +334,7 @@ describe('every response under /v1', () => {
     assert.ok(closed && Date.now() - started < 4000);
   });
 
-  it('a body over the cap is 413 by its length alone, and by its bytes where no length is told', async () => {
+  it('a body over the limit is 413 by its announced length, or by its bytes without one', async () => {
     const { text } = await sendRaw(
       service.port,
       `POST /v1/pdf/generate HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 400000000\r\n\r\n{`,
@@ -356,7 +356,7 @@ describe('every response under /v1', () => {
     );
   });
 
-  it('a page size that is not one is the contract’s own error, before other fields', async () => {
+  it('an unknown page size is invalid_page_size, before other fields', async () => {
     await expectError(
       '/v1/pdf/generate',
       key,
@@ -388,7 +388,7 @@ describe('every response under /v1', () => {
 });
 
 describe('outside /v1', () => {
-  it('/healthz, /readyz and /openapi.json answer without a key', async () => {
+  it('/healthz, /readyz and /openapi.json respond without a key', async () => {
     await using service = await startApp();
     assert.deepEqual(await (await service.call('/healthz')).json(), { status: 'ok' });
     assert.ok([200, 503].includes((await service.call('/readyz')).status));

@@ -71,7 +71,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
   };
 }
 
-describe('what fails inside', () => {
+describe('internal failures', () => {
   const away = {
     consume: () => Promise.reject(new Error('redis://10.0.0.9 is away')),
     close: async () => {},
@@ -103,7 +103,7 @@ describe('what fails inside', () => {
     });
 });
 
-it('while nobody can tell whose keys they are, every answer is 503 with Retry-After: no key counts as a guess', async () => {
+it('while keys cannot be looked up, every response is 503 with Retry-After: no key counts as a guess', async () => {
   await using failing = await openFailing({
     authenticate: () => Promise.reject(new ApiError('unavailable')),
   });
@@ -115,7 +115,7 @@ it('while nobody can tell whose keys they are, every answer is 503 with Retry-Af
   }
 });
 
-it('a caller who goes away is no failure of the service: nothing above debug is logged, and usage says 499', async () => {
+it('a client that disconnects is no failure of the service: nothing above debug is logged, and usage has 499', async () => {
   const wait = (_request: unknown, _caller: unknown, signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -129,7 +129,7 @@ it('a caller who goes away is no failure of the service: nothing above debug is 
   assert.deepEqual(failing.logged, []);
 });
 
-it('so it is where the answer is a stream of lines, which is counted once', async () => {
+it('so it is if the response is a stream of lines, which is counted once', async () => {
   // oxlint-disable-next-line require-yield -- nothing is known before the caller goes
   async function* wait(_requests: unknown, _caller: unknown, signal: AbortSignal): AsyncGenerator<never> {
     const aborted = once(signal, 'abort');

@@ -83,7 +83,7 @@ describe('POST /v1/pdf/generate', () => {
     );
   });
 
-  it('200: a stylesheet of an address that may be contacted is fetched by the service, one that may not leaves a gap', async () => {
+  it('200: a stylesheet at an allowed address is fetched by the service, one at another address is left out', async () => {
     const { port } = site.address() as AddressInfo;
     const pdf = await read({
       html: `<link rel=stylesheet href="http://127.0.0.3:${port}/style.css"><link rel=stylesheet href="http://127.0.0.1:${service.port}/healthz"><p>text</p>`,
@@ -92,7 +92,7 @@ describe('POST /v1/pdf/generate', () => {
     assert.deepEqual(seen, ['/style.css']);
   });
 
-  it('the file name is told in a header that holds', async () => {
+  it('the file name is in a valid Content-Disposition header', async () => {
     const answer = await generate({ html: 'x', filename: 'Angebot "für" 20%.pdf' });
     await answer.arrayBuffer();
     assert.equal(

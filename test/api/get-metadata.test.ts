@@ -74,7 +74,7 @@ describe('GET /v1/meta', () => {
     return body.message;
   }
 
-  it('200: the contract’s members and no more, what is not declared is null', async () => {
+  it('200: exactly the members of the contract, null for what is not declared', async () => {
     const answer = await ask(`${base}/`);
     assert.equal(answer.status, 200);
     assert.deepEqual(await answer.json(), {
@@ -105,7 +105,7 @@ describe('GET /v1/meta', () => {
     assert.deepEqual([title, charset], ['Café', 'windows-1252']);
   });
 
-  it('200: redirects are followed, and described as they are where not', async () => {
+  it('200: redirects are followed, or described if they are not', async () => {
     const followed = (await (await ask(`${base}/hop`, '&details=true')).json()) as {
       url: string;
       title: string;
@@ -125,13 +125,13 @@ describe('GET /v1/meta', () => {
     );
   });
 
-  it('200: any status with HTML is described, and what is not HTML gives nulls', async () => {
+  it('200: any status with HTML is described, and other content has null members', async () => {
     assert.equal(((await (await ask(`${base}/gone`)).json()) as { title: string }).title, 'Gone');
     const image = (await (await ask(`${base}/image`)).json()) as { title: null; favicon: string };
     assert.deepEqual([image.title, image.favicon], [null, `${base}/favicon.ico`]);
   });
 
-  it('200: details are lists of objects, empty where the page has none', async () => {
+  it('200: details are lists of objects, empty if the page has none', async () => {
     const read = async (path: string) =>
       ((await (await ask(`${base}${path}`, '&details=true')).json()) as { details: Record<string, unknown> })
         .details;
@@ -152,14 +152,14 @@ describe('GET /v1/meta', () => {
       assert.deepEqual(gone[name], [], name);
   });
 
-  it('408: a target that says nothing within the time-out', async () => {
+  it('408: a target that does not respond within the timeout', async () => {
     const startedAt = performance.now();
     await refuse(`${base}/silent`, 408, 'timeout', '&timeout=1000');
     assert.ok(performance.now() - startedAt < 3000);
     await refuse(`${base}/late`, 408, 'timeout', '&timeout=1000');
   });
 
-  it('422: no such host, nobody listening, a loop, and every address that is not public, in the same words', async () => {
+  it('422: unknown host, connection refused, a loop, and every address that is not public, with the same message', async () => {
     const missing = await refuse('http://missing.example-site.com/', 422, 'unreachable');
     assert.equal(await refuse('http://inside.example-site.com/', 422, 'unreachable'), missing);
     assert.equal(await refuse('http://127.0.0.1/', 422, 'unreachable'), missing);
@@ -169,7 +169,7 @@ describe('GET /v1/meta', () => {
     await refuse('http://127.0.0.2:1/', 422, 'unreachable');
   });
 
-  it('422: the service does not fetch itself, not even in an opened range', async () => {
+  it('422: the service does not fetch itself, not even in an allowed range', async () => {
     await using own = await startApp({ EGRESS_ALLOW_CIDRS: '127.0.0.0/8' });
     const ownKey = await own.createKey();
     assert.equal(
@@ -178,7 +178,7 @@ describe('GET /v1/meta', () => {
     );
   });
 
-  it('400: a url that is not one, or not http', async () => {
+  it('400: an invalid url, or one that is not http', async () => {
     for (const url of [
       '',
       ' ',
@@ -194,7 +194,7 @@ describe('GET /v1/meta', () => {
       await refuse(url, 400, 'invalid_url');
   });
 
-  it('400: an unencoded & is told to be encoded', async () => {
+  it('400: the message about an unencoded & says to encode it', async () => {
     const answer = await service.call(`/v1/meta?url=${base}/?a=1&b=2`, key);
     const body = (await answer.json()) as { error: string; message: string; param: string };
     assert.deepEqual([answer.status, body.error, body.param], [400, 'invalid_parameter', 'b']);

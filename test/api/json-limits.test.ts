@@ -58,7 +58,7 @@ describe('limits of request bodies', () => {
       assert.deepEqual([response.status, told.error, told.param], [400, error, param]);
     });
 
-  it('an excess is answered while the body still arrives', async () => {
+  it('a body over its limits is refused while it arrives', async () => {
     const { text } = await sendRaw(
       service.port,
       `${head(PDF)}content-length: 30000000\r\n\r\n{"html":"x","css":${'['.repeat(65)}`,

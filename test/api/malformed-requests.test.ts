@@ -166,7 +166,7 @@ describe('malformed requests', { concurrency: 8 }, () => {
     });
 
   for (const path of ['/assets/', '/account/keys/', '/account/try/', '/v1/email/'])
-    it(`a long part of a path below ${path} gets the error body that others get`, async () => {
+    it(`a long part of a path below ${path} gets the same error body as others`, async () => {
       const answer = await fetch(`http://127.0.0.1:${service.port}${path}${'a'.repeat(8000)}`, {
         headers: { 'x-api-key': key },
       });
@@ -175,7 +175,7 @@ describe('malformed requests', { concurrency: 8 }, () => {
       assert.equal(answer.headers.get('x-request-id'), request_id);
     });
 
-  it('a letter past ASCII or a blank in the request line is 400 that says to encode it', async () => {
+  it('a non-ASCII character or a blank in the request line is 400, and the message says to encode it', async () => {
     for (const value of ['j\u00c3\u00bcrgen@b.invalid', 'a b@b.invalid']) {
       const { text } = await sendRaw(
         service.port,
@@ -187,7 +187,7 @@ describe('malformed requests', { concurrency: 8 }, () => {
     }
   });
 
-  it('a Host that is no host is 400; names, addresses and an empty one are hosts', async () => {
+  it('an invalid Host is 400; names, addresses and an empty Host are valid', async () => {
     const ask = async (host: string): Promise<number | undefined> => {
       const { text } = await sendRaw(
         service.port,
@@ -218,7 +218,7 @@ describe('malformed requests', { concurrency: 8 }, () => {
     assert.equal(answer?.status, 415);
   });
 
-  it('afterwards the service answers as ever', async () => {
+  it('afterwards the service responds as before', async () => {
     const answer = await service.call('/v1/email/validate?email=a@b.invalid', key);
     assert.equal(answer.status, 200);
   });

@@ -23,7 +23,7 @@ describe('rate limits', () => {
     assert.equal((await service.call(path, key)).status, 200, 'the next clock minute starts anew');
   });
 
-  it('an answer counts whatever it was, and a 429 does not', async () => {
+  it('a response with any status counts, except 429', async () => {
     await using service = await startApp({ PLANS: 'tiny=3' }, { now: () => noon });
     const key = await service.createKey('tiny');
     const remaining = async (target: string): Promise<string | null> =>
@@ -35,7 +35,7 @@ describe('rate limits', () => {
     assert.equal((await service.call('/v1/nothing', key)).status, 429, '429 comes before 404');
   });
 
-  it('keys count apart, also those of one account', async () => {
+  it('keys count separately, also those of one account', async () => {
     await using service = await startApp({ PLANS: 'tiny=1' }, { now: () => noon });
     const [one, two] = [await service.createKey('tiny'), await service.createKey('tiny')];
     assert.equal((await service.call(path, one)).status, 200);
@@ -43,7 +43,7 @@ describe('rate limits', () => {
     assert.equal((await service.call(path, one)).status, 429);
   });
 
-  it('guessing keys is throttled by address, and a good key from there is not affected', async () => {
+  it('guessing keys is limited by address, and a valid key from there is not affected', async () => {
     await using service = await startApp({ UNAUTHENTICATED_PER_MINUTE: '5' }, { now: () => noon });
     const key = await service.createKey('free');
     const statuses: number[] = [];
@@ -52,7 +52,7 @@ describe('rate limits', () => {
     assert.equal((await service.call(path, key)).status, 200);
   });
 
-  it('believes X-Forwarded-For from configured proxies only', async () => {
+  it('X-Forwarded-For is used only from configured proxies', async () => {
     await using direct = await startApp({ UNAUTHENTICATED_PER_MINUTE: '1' }, { now: () => noon });
     const from = (service: typeof direct, address: string): Promise<Response> =>
       service.call(path, null, { headers: { 'x-forwarded-for': address } });

@@ -154,7 +154,7 @@ async function callUntilRefused(
 }
 
 describe('the process', () => {
-  it('tells a newcomer the next step, and SIGTERM ends it with exit code 0', async () => {
+  it('logs the first steps, and SIGTERM ends it with exit code 0', async () => {
     await using service = await startProcess();
     assert.match(service.log(), /keys create --email/);
     assert.equal((service.log().match(/curl/g) ?? []).length, 3);
@@ -163,7 +163,7 @@ describe('the process', () => {
     assert.ok(ms < 10_000);
   });
 
-  it('SIGTERM answers the render in flight, and leaves no process and no temporary file', async () => {
+  it('after SIGTERM the render in flight completes, and no process and no temporary file is left', async () => {
     await using service = await startProcess();
     assert.equal((await renderPdf(service, 'warm')).status, 200);
     const processes = listDescendants(service.child.pid ?? 0);
@@ -188,7 +188,7 @@ describe('the process', () => {
     assert.deepEqual(readdirSync(service.temporary), []);
   });
 
-  it('the browser gone: the next PDF works', async () => {
+  it('after the browser died, the next PDF works', async () => {
     await using service = await startProcess();
     assert.equal((await renderPdf(service, 'one')).status, 200);
     for (const pid of listDescendants(service.child.pid ?? 0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
@@ -196,7 +196,7 @@ describe('the process', () => {
     await stop(service);
   });
 
-  it('no browser to be had: it starts, the other operations answer, PDF is 503 and /readyz says why', async () => {
+  it('without a browser it starts, the other operations work, PDF is 503 and /readyz says why', async () => {
     await using service = await startProcess({ CHROMIUM_PATH: '/nowhere/chromium' });
     const headers = { 'x-api-key': service.key };
     assert.equal(
@@ -269,20 +269,20 @@ describe('the process', () => {
     ]);
   });
 
-  it('a port that is taken is told in one line', async () => {
+  it('a port in use is reported in one line', async () => {
     await using service = await startProcess();
     const port = new URL(service.url).port;
     await assert.rejects(startProcess({ PORT: port }), /exit code 1:[^]*cannot listen on 127\.0\.0\.1:\d+/);
   });
 
-  it('a DATA_DIR that cannot be used is told in one line', async () => {
+  it('an unusable DATA_DIR is reported in one line', async () => {
     await assert.rejects(startProcess({ DATA_DIR: join(root, 'package.json') }), (error: Error) => {
       assert.match(error.message, /exit code 1:\ncannot start: [^\n]+DATA_DIR[^\n]+\n$/);
       return true;
     });
   });
 
-  it('SIGTERM fails no request of callers that go on, and a signal that is repeated cuts nothing short', async () => {
+  it('SIGTERM fails no request of clients that continue, and a repeated signal does not shorten the drain', async () => {
     await using service = await startProcess({ PLANS: 'pro=1000000' });
     const inFlight = renderPdf(service, '<p>in flight</p><script>1</script>');
     // Where another assertion fails first, that one is to be told.

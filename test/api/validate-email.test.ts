@@ -32,7 +32,7 @@ describe('GET /v1/email/validate', () => {
     return (await answer.json()) as Record<string, unknown>;
   };
 
-  it('200: the contract’s members and no more', async () => {
+  it('200: exactly the members of the contract', async () => {
     assert.deepEqual(await validate('email=ann%2Bnews@gmail.com'), {
       email: 'ann+news@gmail.com',
       valid: true,
@@ -52,7 +52,7 @@ describe('GET /v1/email/validate', () => {
     assert.equal((await validate('email=ann@gmial.com&suggest=false')).did_you_mean, null);
   });
 
-  it('200: what is not an address is an answer, not an error', async () => {
+  it('200: a malformed address is a result, not an error', async () => {
     assert.deepEqual(await validate('email=ann@@gmail'), {
       email: 'ann@@gmail',
       valid: false,
@@ -86,7 +86,7 @@ describe('GET /v1/email/validate', () => {
       );
     });
 
-  it('200: check_mx=false asks nobody', async () => {
+  it('200: check_mx=false sends no DNS query', async () => {
     const asked = dns.questions.length;
     const { mx_found, valid, details } = await validate('email=a@unasked.com&check_mx=0&details=1');
     assert.deepEqual(
@@ -96,7 +96,7 @@ describe('GET /v1/email/validate', () => {
     assert.equal(dns.questions.length, asked);
   });
 
-  it('200: details tell the local part, its tag and the mail servers', async () => {
+  it('200: details have the local part, its tag and the mail servers', async () => {
     const { details } = await validate('email=Info%2Btag@gmail.com&details=true');
     assert.deepEqual(details, {
       mx_status: 'found',
@@ -114,7 +114,7 @@ describe('GET /v1/email/validate', () => {
     assert.equal((await validate('email=ann@gmail.com++')).email, 'ann@gmail.com');
   });
 
-  it('a domain is asked for once', async () => {
+  it('a domain is looked up once', async () => {
     dns.forget();
     await Promise.all(Array.from({ length: 50 }, (_, n) => validate(`email=u${n}@once-only.com`)));
     assert.equal(dns.count('once-only.com', 'MX'), 1);
@@ -143,7 +143,7 @@ describe('POST /v1/email/validate/batch', () => {
       headers: { 'content-type': 'application/json', ...headers },
     });
 
-  it('200: answers each address as the single operation does, in order, and counts one each', async () => {
+  it('200: returns the result of the single operation for each address, in order, and counts one each', async () => {
     const key = await service.createKey('free');
     const emails = ['a@gmail.com', 'not an address', ' b@mailinator.com ', '', 'c@gmial.com'];
     const answer = await post(key, { emails });
@@ -158,7 +158,7 @@ describe('POST /v1/email/validate/batch', () => {
     assert.deepEqual(results[4], await single.json());
   });
 
-  it('429: what does not fit now is refused whole, with nothing done', async () => {
+  it('429: a batch over the remaining limit is refused whole, without any work', async () => {
     const key = await service.createKey('free');
     const emails = Array.from({ length: 6 }, (_, n) => `u${n}@refused-batch.com`);
     assert.equal((await post(key, { emails: emails.slice(0, 5) })).status, 200);
@@ -195,7 +195,7 @@ describe('POST /v1/email/validate/batch', () => {
     assert.equal((await post(key, [])).status, 400);
   });
 
-  it('200: 10,000 addresses over 500 domains cost one look-up a domain', async () => {
+  it('200: 10,000 addresses over 500 domains cost one lookup per domain', async () => {
     const key = await service.createKey('big');
     dns.forget();
     for (let batch = 0; batch < 10; batch++)
@@ -207,7 +207,7 @@ describe('POST /v1/email/validate/batch', () => {
     assert.equal(dns.questions.filter(({ type }) => type === 'MX').length, 500);
   });
 
-  it('200: streams lines where application/x-ndjson is accepted', async () => {
+  it('200: streams lines if application/x-ndjson is accepted', async () => {
     const key = await service.createKey('big');
     const answer = await post(
       key,

@@ -8,9 +8,12 @@ describeAttacks('bodies that never end', [
     promise: 'of 40 unfinished bodies of 37 MB, those over the account’s share are refused',
     check: (outcomes) => assert.ok(outcomes['429 rate_limit_exceeded'], JSON.stringify(outcomes)),
   },
-  { attack: 'slow_uploads', promise: '58 uploads at the slowest pace that is allowed keep no one out' },
+  {
+    attack: 'slow_uploads',
+    promise: '58 uploads at the slowest pace that is allowed block no other account',
+  },
   {
     attack: 'bodies_of_3_accounts',
-    promise: 'unfinished bodies of 3 accounts, which fill the memory for bodies, keep no one out',
+    promise: 'unfinished bodies of 3 accounts, which fill the memory for bodies, block no other account',
   },
 ]);

@@ -23,6 +23,6 @@ describeAttacks('the event loop', [
   },
   {
     attack: 'all_at_once_20_keys',
-    promise: 'one account with 20 keys plays every attacker at once and harms no other account',
+    promise: 'one account with 20 keys runs every attack at once and harms no other account',
   },
 ]);

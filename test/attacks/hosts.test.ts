@@ -5,12 +5,12 @@ import { describeAttacks } from './support/describe-attacks.ts';
 describeAttacks('hosts that hang', [
   {
     attack: 'hanging_hosts_5_accounts',
-    promise: '5 accounts with 58 calls each to hosts that hang keep no one out',
+    promise: '5 accounts with 58 calls each to hosts that hang block no other account',
   },
   {
     attack: 'hanging_hosts_20_keys',
     promise:
-      'one account with 20 keys of 58 calls to hosts that hang holds its share at most, and keeps no one out',
+      'one account with 20 keys of 58 calls to hosts that hang holds its share at most, and blocks no other account',
     // Calls in flight when the attack ends have no response: no more than the account's share of connections.
     check: (outcomes) => assert.ok((outcomes['unanswered'] ?? 0) <= 255, JSON.stringify(outcomes)),
   },

@@ -1,4 +1,4 @@
-/** Row 1 of what was measured: JSON that is cheap to send and dear to parse. */
+/** Row 1 of what was measured: JSON that is cheap to send and expensive to parse. */
 import assert from 'node:assert/strict';
 import type { Outcomes } from './support/attacker.ts';
 import { describeAttacks } from './support/describe-attacks.ts';
@@ -15,40 +15,40 @@ const refused = (outcomes: Outcomes): void => {
   assert.ok(outcomes['400 invalid_json'] ?? outcomes['400 missing_html'], JSON.stringify(outcomes));
 };
 
-describeAttacks('bodies that are dear to parse', [
+describeAttacks('bodies that are expensive to parse', [
   {
     attack: 'pdf_body_nested_38_mb',
-    promise: '38 MB of nested arrays as html are refused and delay no one',
+    promise: '38 MB of nested arrays as html are refused and delay no other account',
     check: refused,
   },
   {
     attack: 'pdf_body_empty_objects_38_mb',
-    promise: '38 MB of empty objects as html are refused and delay no one',
+    promise: '38 MB of empty objects as html are refused and delay no other account',
     check: refused,
   },
   {
     attack: 'pdf_body_3_million_members',
-    promise: 'a PDF request of 3 million members is refused and delays no one',
+    promise: 'a PDF request of 3 million members is refused and delays no other account',
     check: refused,
   },
   {
     attack: 'batch_400_000_members',
-    promise: 'a batch of 400,000 members is refused and delays no one',
+    promise: 'a batch of 400,000 members is refused and delays no other account',
     check: refused,
   },
   {
     attack: 'batch_nested_4_mb',
-    promise: 'a batch of 4 MB of nested arrays is refused and delays no one',
+    promise: 'a batch of 4 MB of nested arrays is refused and delays no other account',
     check: refused,
   },
   {
     attack: 'batch_1000_idn_addresses',
-    promise: 'a batch of 1,000 internationalized addresses is answered and delays no one',
+    promise: 'a batch of 1,000 internationalized addresses is answered and delays no other account',
     check: (outcomes) => assert.ok(outcomes['200'], JSON.stringify(outcomes)),
   },
   {
     attack: 'try_bodies_38_mb',
-    promise: '/account/try: 38 MB that are dear to parse are refused and delay no one',
+    promise: '/account/try: 38 MB that are expensive to parse are refused and delay no other account',
     check: refused,
   },
   {

@@ -212,7 +212,7 @@ describe('log and database on one full disk', { skip: !canMount && 'this user ma
   });
 });
 
-describe('nobody takes the log', () => {
+describe('the log cannot be written', () => {
   it('standard output and error on a full device', () =>
     withFolder(async (folder) => {
       await using service = await startService(folder, openSync('/dev/full', 'w'));

@@ -76,7 +76,7 @@ describe('ParseQueue', () => {
     await queue.close();
   });
 
-  it('tasks run one at a time, in their order; aborted ones are dropped, and their outcome is ignored', async () => {
+  it('tasks run one at a time, in their order; aborted ones are cancelled, and their result is ignored', async () => {
     await using queue = openQueue(
       '((seen) => (text) => (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30), seen.push(text), [...seen]))([])',
     );
@@ -115,7 +115,7 @@ describe('ParseQueue', () => {
     await queue.close();
   });
 
-  it('a worker that throws fails the task with internal, and tells nothing of why', async () => {
+  it('a worker that throws fails the task with internal, without the reason', async () => {
     await using queue = openQueue('() => { throw new Error("secret") }');
     await assert.rejects(queue.run('x'), (error) => {
       assert.ok(error instanceof ApiError && error.code === 'internal' && !error.message.includes('secret'));

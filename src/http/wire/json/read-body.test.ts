@@ -93,7 +93,7 @@ describe('readBody', () => {
     await once(stream, 'end');
   });
 
-  it('a body over its cap is payload_too_large: by its announced length, or by the byte past the cap', async () => {
+  it('a body over its limit is payload_too_large: by its announced length, or by the byte over the limit', async () => {
     await assert.rejects(start({ maxBytes: 99, announcedBytes: 100 }).bytes, { code: 'payload_too_large' });
     const { stream, bytes } = start({ maxBytes: 99 });
     stream.end(body(99));
@@ -159,7 +159,7 @@ describe('readBody', () => {
     assert.ok(turns >= 5, `${turns} turns`);
   });
 
-  it('40 unfinished bodies of 37 MB return their memory when they end, however they end', async () => {
+  it('40 unfinished bodies of 37 MB return their memory when they end in any way', async () => {
     const rss = (): number => process.memoryUsage.rss() / MB;
     const before = rss();
     for (const announced of [true, false]) {
