@@ -1,7 +1,7 @@
 /**
- * npm run bench:email: compares the addresses per second of the library call with its peers, on one mixed list and
- * with the same DNS server on loopback (its own thread, every domain has an MX). The candidates take turns, so that
- * load slows all of them alike.
+ * npm run bench:email: compares the addresses per second of the library call with its peers, on one mixed
+ * list and with the same DNS server on loopback (its own thread, every domain has an MX). The candidates take
+ * turns, so that load slows all of them alike.
  */
 import dns from 'node:dns';
 import { once } from 'node:events';
@@ -33,8 +33,8 @@ const deps = {
 const emails = listEmails();
 
 /**
- * Lists six in ten addresses at common providers, two at other real domains, one mistyped, and one disposable or
- * malformed.
+ * Lists six in ten addresses at common providers, two at other real domains, one mistyped, and one disposable
+ * or malformed.
  */
 function listEmails(): string[] {
   const loadColumn = (name: string) =>
@@ -93,8 +93,8 @@ interface Sample {
 }
 
 /**
- * Runs the whole list through each candidate in turn, repeated for at least ROUND_MS, so that fast candidates are
- * measured as precisely as slow ones. The first round warms up and is not counted.
+ * Runs the whole list through each candidate in turn, repeated for at least ROUND_MS, so that fast candidates
+ * are measured as precisely as slow ones. The first round warms up and is not counted.
  */
 async function measure(concurrent: number): Promise<Record<string, Sample[]>> {
   const samples = Object.fromEntries(Object.keys(candidates).map((name) => [name, [] as Sample[]]));

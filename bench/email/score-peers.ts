@@ -1,6 +1,6 @@
 /**
- * npm run bench:email:scores: scores the peers and this module on the same vectors (test/vectors/email-*.tsv) and
- * prints a table. `--write` replaces the one between the marks in docs/email.md.
+ * npm run bench:email:scores: scores the peers and this module on the same vectors (test/vectors/email-*.tsv)
+ * and prints a table. `--write` replaces the one between the marks in docs/email.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadDomainLists, validateEmail } from '../../src/email/index.ts';

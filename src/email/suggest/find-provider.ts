@@ -21,7 +21,7 @@ const LONG_WORD_LENGTH = 6;
  * shape.
  */
 const MIN_LETTER_COST = 70;
-/** Added to the limit if the suffix does not exist, so that the domain is nobody's. */
+/** Added to the limit if the suffix does not exist, because such a domain cannot be meant. */
 const NONEXISTENT_SUFFIX_BONUS = 30;
 /** Up to this cost a label is certain enough to correct a suffix that exists. */
 const CERTAIN_LABEL_COST = 70;

@@ -1,5 +1,5 @@
-/** What limits the errors in a provider's label. */
-interface Provider {
+/** A provider's label and how common it is. */
+export interface Provider {
   label: string;
   /** Rough share of consumer addresses, in parts per 10,000. */
   weight: number;

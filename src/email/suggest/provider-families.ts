@@ -1,15 +1,10 @@
-import { allowsOnlySlips, computeLabelLimit } from './label-limits.ts';
+import { allowsOnlySlips, computeLabelLimit, type Provider } from './label-limits.ts';
 import { getLetterSet } from './letter-set.ts';
 import { RESPELLING_COST, RESPELLINGS } from './rules.ts';
 
 /** The domains of a provider under one label: `yahoo` with `com`, `co.uk`, `fr` …, commonest suffix first. */
-export interface ProviderFamily {
-  label: string;
-  /** Rough share of consumer addresses, in parts per 10,000. */
-  weight: number;
+export interface ProviderFamily extends Provider {
   suffixes: string[];
-  /** The label is an ordinary word, so other words are near. */
-  isWord: boolean;
   /** Only a single slip is accepted in the label. */
   allowsOnlySlips: boolean;
   /** The highest cost of an error in the label. */
@@ -25,7 +20,7 @@ export function parseProviderFamilies(lines: Iterable<string>): ProviderFamily[]
     const [weightText, marked = '', ...suffixes] = line.split(' ');
     const isWord = marked.startsWith('~');
     const label = isWord ? marked.slice(1) : marked;
-    const provider = { label, weight: Number(weightText), isWord };
+    const provider: Provider = { label, weight: Number(weightText), isWord };
     families.push({
       ...provider,
       suffixes,

@@ -18,7 +18,10 @@ const SCHEME = /^https?:\/*/;
 /** A hyphen beside which a letter may be missing: `ann@-online.de`. */
 const LOOSE_HYPHEN = /^-|\.-|-\./;
 const INVISIBLE = /[\s\p{Cf}]+/gu;
-/** Characters typed for a dot, or by accident. One candidate has a dot for each run, another has nothing: `gmail,com`. */
+/**
+ * Characters typed for a dot, or by accident. One candidate has a dot for each run, another has nothing:
+ * `gmail,com`.
+ */
 const STRAY = /[^\p{L}\p{N}\p{M}.-]+/gu;
 /** A character in a domain that may be typed for any other one. */
 const UNREADABLE = /[^\p{L}\p{N}\p{M}\p{Cf}\s.,;-]/u;
