@@ -1,4 +1,4 @@
-/** The limit: a bare node:http server that answers the bytes it is given, headers included. */
+/** The upper limit: a bare node:http server that sends fixed headers and a fixed body. */
 import { createServer } from 'node:http';
 
 const { headers, body } = JSON.parse(process.argv[2] ?? '{}') as {

@@ -1,22 +1,25 @@
 import { connect } from 'node:net';
 
-/** Sends one request over and over on `connections` keep-alive sockets for `ms`, and answers how many answers a second came back whole. */
+/**
+ * Sends one request repeatedly on `connections` keep-alive sockets for `ms`. Returns the number of complete
+ * responses per second.
+ */
 export async function measureRequestsPerSecond(
   port: number,
   request: string,
   connections: number,
   ms: number,
 ): Promise<number> {
-  let answers = 0;
+  let responses = 0;
   const endAt = performance.now() + ms;
   const startedAt = performance.now();
   await Promise.all(
-    Array.from({ length: connections }, () => drive(port, Buffer.from(request), endAt, () => answers++)),
+    Array.from({ length: connections }, () => drive(port, Buffer.from(request), endAt, () => responses++)),
   );
-  return answers / ((performance.now() - startedAt) / 1000);
+  return responses / ((performance.now() - startedAt) / 1000);
 }
 
-function drive(port: number, request: Buffer, endAt: number, onAnswer: () => void): Promise<void> {
+function drive(port: number, request: Buffer, endAt: number, onResponse: () => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let pending: Buffer = Buffer.alloc(0);
@@ -32,7 +35,7 @@ function drive(port: number, request: Buffer, endAt: number, onAnswer: () => voi
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
     if (pending.length < headEnd + 4 + length) return;
     pending = Buffer.alloc(0);
-    onAnswer();
+    onResponse();
     if (performance.now() < endAt) socket.write(request);
     else socket.destroy();
   });

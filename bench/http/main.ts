@@ -1,6 +1,7 @@
 /**
- * npm run bench:http: email validation with a cached domain, key check and limits on, against a bare node:http server that returns the
- * same bytes. Both are processes of their own; rounds alternate, so that the ratio holds where the machine's speed drifts.
+ * npm run bench:http: email validation with a cached domain, key check and limits on, compared with a bare
+ * node:http server that returns the same bytes. Each is a process of its own. Rounds alternate, so that the
+ * ratio is valid even if the machine's speed drifts.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,8 +22,8 @@ await using dns = await startDnsServer({
 const dataDir = mkdtempSync(join(tmpdir(), 'utility-api-bench-'));
 const children: ChildProcess[] = [];
 
-/** CPU seconds that a process has used, by the kernel's clock (1/100 s). */
-function readCpuSeconds(pid: number): number {
+/** Returns the CPU seconds that a process has used, by the kernel's clock (1/100 s). */
+function measureCpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
@@ -33,9 +34,9 @@ interface Round {
 }
 
 async function measure({ port, pid }: { port: number; pid: number }, request: string): Promise<Round> {
-  const before = readCpuSeconds(pid);
+  const before = measureCpuSeconds(pid);
   const perSecond = await measureRequestsPerSecond(port, request, connections, roundMs);
-  return { perSecond, cpuMicros: ((readCpuSeconds(pid) - before) * 1e6) / (perSecond * (roundMs / 1000)) };
+  return { perSecond, cpuMicros: ((measureCpuSeconds(pid) - before) * 1e6) / (perSecond * (roundMs / 1000)) };
 }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
@@ -74,7 +75,7 @@ try {
   const rounds: { bare: Round; whole: Round }[] = [];
   for (let n = 0; n <= count; n++) {
     const round = { bare: await measure(bare, request), whole: await measure(service, request) };
-    // The first warms both up.
+    // The first round warms up both.
     if (n === 0) continue;
     rounds.push(round);
     console.log(

@@ -21,7 +21,7 @@ export interface KindVerdict {
 
 export interface Verdict {
   kinds: KindVerdict[];
-  /** What is out of bounds, in words; none if the attack harmed no one. */
+  /** What exceeds the bounds, in words; empty if the attack harmed no other caller. */
   excesses: string[];
 }
 

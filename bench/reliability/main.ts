@@ -1,6 +1,7 @@
 /**
  * Plays every attack of test/attacks beside a well-behaved caller, on one service, then all of them at once,
- * and prints what the caller noticed. An attack that exceeds a bound is played once more. Ends with exit code 1 if it does so again.
+ * and prints what the caller noticed. An attack that exceeds a bound is played once more. Ends with exit code
+ * 1 if it does so again.
  *
  *   npm run reliability                        every attack, 60 s of all at once
  *   npm run reliability -- pdf_endless_loop    the named attacks only
@@ -42,15 +43,15 @@ console.log(
 );
 process.exit(harmful.length === 0 ? 0 : 1);
 
-/** The harmful attacks of those played on one service, each with what it exceeded. */
+/** Plays attacks on one service. Returns the harmful ones, each with what it exceeded. */
 async function playGroup(group: readonly Attack[]): Promise<string[]> {
   await using range = await openAttackRange(group);
-  // Code that runs for the first time is compiled, and a new heap grows: that is no attack's doing.
+  // Code that runs for the first time is compiled, and a new heap grows: the attack is not the cause.
   await playAttack(range, NO_ATTACK, { aloneMs: 0, besideMs: ALONE_MS, headStartMs: 0 });
   const found: string[] = [];
   for (const attack of group) {
     let { report, verdict } = await playAndReport(range, attack);
-    // What else the machine does may exceed a bound once; the service does it twice.
+    // Other load of the machine may exceed a bound once; a fault of the service does it twice.
     if (report.isAlive && verdict.excesses.length > 0)
       ({ report, verdict } = await playAndReport(range, attack));
     if (verdict.excesses.length > 0) found.push(`  ${attack.name}: ${verdict.excesses.join(', ')}`);

@@ -94,7 +94,7 @@ const errorSchema = {
   properties: {
     error: { type: 'string', description: 'The identifier, for programs.' },
     message: { type: 'string', description: 'What is wrong and what to do, in one sentence, for people.' },
-    param: { type: 'string', description: 'The field at fault, where one is.' },
+    param: { type: 'string', description: 'The field at fault, if there is one.' },
     request_id: { type: 'string', description: 'The id of this request, also in X-Request-Id.' },
   },
 } as const;

@@ -11,7 +11,10 @@ import {
 
 const IS_FULL = process.env['TEST_FULL'] === '1';
 const GUESSES = IS_FULL ? 2_000 : 40;
-/** Beside other tests on two cores the sample shows that nobody waits in the attackers' queue; the figure is the full run's. */
+/**
+ * The bound of the sample, beside other tests on two cores, shows that no one waits in the attackers' queue.
+ * The full run has the real bound.
+ */
 const FACTOR = IS_FULL ? 2 : 3;
 
 function median(values: readonly number[]): number {

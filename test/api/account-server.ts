@@ -1,4 +1,4 @@
-/** The service's server with the real store, sign-in and limits, and operations that answer at once. */
+/** The service's server with the real store, sign-in and limits, and operations that respond at once. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export const PASSWORD = 'correct horse battery';
 
 const CAPACITIES = computeCapacities({ pdfSlots: 4, egressConnections: 512, bodyMemoryMb: 96 });
 
-/** What the plans of this server allow at once: `free` sets two slots, for `pro` a machine with four decides. */
+/** The shares of the plans of this server: `free` sets two slots, `pro` has those of a machine with four. */
 export const FREE_SHARES = { browser_slots: 2, other_requests: 16, page_connections: 16, body_megabytes: 55 };
 export const PRO_SHARES = {
   browser_slots: 3,
@@ -38,13 +38,13 @@ export interface AccountServerOptions {
   plans?: Plans;
   publicUrl?: string;
   trustProxy?: string[];
-  /** These take the place of operations that answer at once. */
+  /** These replace operations that respond at once. */
   generatePdf?: ServerDeps['generatePdf'];
   getMetadata?: ServerDeps['getMetadata'];
   validateEmails?: ServerDeps['validateEmails'];
 }
 
-/** The same store, whose every answer is that the database is away while `outage` is on. */
+/** Returns the same store, whose methods all fail while `outage` is on. */
 function cutOff<T extends object>(store: T, outage: { isOn: boolean }): T {
   return new Proxy(store, {
     get(target, name, receiver) {
@@ -201,7 +201,7 @@ export interface Answer {
   headers: Record<string, string | string[] | number | undefined>;
 }
 
-/** A browser with its cookies, at an address of its own. */
+/** Opens a browser with its own cookies, at an address of its own. */
 export function openBrowser({ app }: AccountServer, remoteAddress = '203.0.113.1') {
   const cookies = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-/** Somebody signs up with another person's address: what the owner of the address must be able to rely on. */
+/** A stranger signs up with another person's address: the rights of the owner of the address. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createAccount, createKey } from '#accounts';
@@ -128,7 +128,7 @@ describe('an account that a stranger created with my address', () => {
     const { email, address } = newPerson();
     const stranger = await openSignedIn(server, email, address);
     const owner = openBrowser(server, '198.51.100.2');
-    assert.equal(await verify(owner, email), 401, 'whoever only reads the mail');
+    assert.equal(await verify(owner, email), 401, 'without a session of the account');
     const someoneElse = await openSignedIn(server, newPerson().email, '198.51.100.3');
     assert.equal(await verify(someoneElse, email), 401, 'signed in to another account');
     assert.equal((await stranger.get('/account/session')).body.account.email_verified, false);

@@ -1,4 +1,6 @@
-/** /account/try over real sockets: the key comes before the body, and the body is read once, by the operation. */
+/**
+ * /account/try over real sockets: the key comes before the body, and the body is read once, by the operation.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as sendHttp, type ClientRequest, type IncomingMessage } from 'node:http';

@@ -1,4 +1,4 @@
-/** What holds of every answer under /v1: limit headers, request id, the shape of errors, the order of checks. */
+/** Every response under /v1: limit headers, request id, the shape of errors, the order of checks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
@@ -158,7 +158,7 @@ describe('every response under /v1', () => {
       'url',
     ],
     [
-      '400 for a time-out out of range',
+      '400 for a timeout out of range',
       '/v1/meta?url=http://example.com&timeout=999',
       true,
       {},

@@ -1,4 +1,4 @@
-/** What fails inside, or whose caller goes away: told as it should be, logged as it should be. */
+/** Internal failures, and clients that disconnect: the responses, and the log. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -23,14 +23,17 @@ const fail = (): never => {
   throw new TypeError('secret of /srv/app/inner.ts');
 };
 
-/** A server over parts that all fail; what it logs above debug, by level; and the statuses that usage was told. */
+/**
+ * Starts a server whose parts all fail. Returns what it logs above debug, by level, and the statuses of
+ * recorded usage.
+ */
 async function openFailing(changes: Partial<ServerDeps> = {}) {
   const logged: string[] = [];
   const statuses: number[] = [];
-  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const { promise: hasLogged, resolve: markLogged } = Promise.withResolvers<void>();
   const note = (level: string) => (_details: unknown, message?: string) => {
     if (level !== 'debug') logged.push(level);
-    if (level !== 'debug' || message === 'the client disconnected') setImmediate(tell);
+    if (level !== 'debug' || message === 'the client disconnected') setImmediate(markLogged);
   };
   const logger = { level: 'debug', child: () => logger, silent: () => {} } as unknown as ServerDeps['logger'];
   for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const)
@@ -61,8 +64,8 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     server,
     logged,
     statuses,
-    /** Once a failure or a hang-up was logged, and dealt with. */
-    told,
+    /** Resolves when a failure or a disconnection was logged and handled. */
+    hasLogged,
     async connect(): Promise<Socket> {
       await server.listen({ port: 0, host: '127.0.0.1' });
       return connect((server.server.address() as AddressInfo).port, '127.0.0.1');
@@ -78,8 +81,8 @@ describe('internal failures', () => {
   };
   const cases: [name: string, changes: Partial<ServerDeps>, limit: string][] = [
     ['an operation', {}, '5'],
-    ['the key look-up', { authenticate: fail }, '7'],
-    ['the key look-up, later', { authenticate: async () => fail() }, '7'],
+    ['the key lookup', { authenticate: fail }, '7'],
+    ['the key lookup, later', { authenticate: async () => fail() }, '7'],
     ['the counts', { keyWindows: away }, '5'],
     ['the counts of addresses', { authenticate: () => null, addressWindows: away }, '7'],
   ];
@@ -124,7 +127,7 @@ it('a client that disconnects is no failure of the service: nothing above debug 
   await using failing = await openFailing({ getMetadata: wait });
   const socket = await failing.connect();
   socket.write('GET /v1/meta?url=http://a.example HTTP/1.1\r\nhost: x\r\nx-api-key: k\r\n\r\n');
-  await failing.told;
+  await failing.hasLogged;
   assert.deepEqual(failing.statuses, [499]);
   assert.deepEqual(failing.logged, []);
 });
@@ -143,7 +146,7 @@ it('so it is if the response is a stream of lines, which is counted once', async
   socket.write(
     `POST /v1/email/validate/batch HTTP/1.1\r\nhost: x\r\nx-api-key: k\r\naccept: application/x-ndjson\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
-  await failing.told;
+  await failing.hasLogged;
   assert.deepEqual(failing.statuses, [200]);
   assert.deepEqual(failing.logged, []);
 });

@@ -54,8 +54,8 @@ describe('limits of request bodies', () => {
         body,
         headers: { 'content-type': 'application/json' },
       });
-      const told = (await response.json()) as { error: string; param?: string };
-      assert.deepEqual([response.status, told.error, told.param], [400, error, param]);
+      const refusal = (await response.json()) as { error: string; param?: string };
+      assert.deepEqual([response.status, refusal.error, refusal.param], [400, error, param]);
     });
 
   it('a body over its limits is refused while it arrives', async () => {

@@ -1,4 +1,4 @@
-/** Requests as nobody should send them: each gets its 4xx (or a closed connection), never a 5xx, never a hang. */
+/** Malformed requests: each gets its 4xx or a closed connection, never a 5xx, and none hangs. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -63,7 +63,7 @@ function trickle(socket: Socket, bytes: string): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** What happens on the connection after the first bytes. */
+/** The state of the connection after the first bytes. */
 const drives: Record<string, (socket: Socket) => void> = {
   chunk_over_limit: (socket) => {
     const chunk = Buffer.concat([
@@ -132,7 +132,8 @@ describe('malformed requests', { concurrency: 8 }, () => {
       assert.match(answer.body, /"error":"invalid_parameter".*HTTP\/1\.1/);
     });
 
-  // What `curl -X POST` without -d sends: no length at all means no body (RFC 9112 §6.3), and nothing to wait for.
+  // What `curl -X POST` without -d sends: no length at all means no body (RFC 9112 §6.3), and nothing to wait
+  // for.
   for (const [path, error] of [
     ['/v1/pdf/generate', 'missing_html'],
     ['/v1/email/validate/batch', 'invalid_json'],

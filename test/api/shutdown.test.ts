@@ -120,8 +120,9 @@ async function isRendering({ url }: Service): Promise<void> {
 }
 
 /**
- * One caller on a connection that is kept, until nobody listens any more; counts how each request ended. A new connection that is reset is
- * one refused a moment early: it came between the last accept and the closing of the port, which no process can make one. So the next is refused.
+ * One caller on a connection that is kept, until the port is closed; counts how each request ended. A new
+ * connection that is reset is one refused a moment early: it came between the last accept and the closing of
+ * the port, which no process can make one. So the next is refused.
  */
 async function callUntilRefused(
   { url, key }: Service,
@@ -285,7 +286,7 @@ describe('the process', () => {
   it('SIGTERM fails no request of clients that continue, and a repeated signal does not shorten the drain', async () => {
     await using service = await startProcess({ PLANS: 'pro=1000000' });
     const inFlight = renderPdf(service, '<p>in flight</p><script>1</script>');
-    // Where another assertion fails first, that one is to be told.
+    // If another assertion fails first, that one is reported.
     inFlight.catch(() => {});
     await isRendering(service);
     const outcomes = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What a response takes of its account's memory until its client has read it. */
+/** The memory of its account that a response holds until its client has read it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as sendHttp, type IncomingMessage } from 'node:http';

@@ -74,7 +74,10 @@ async function countErrors({ url }: Service): Promise<number> {
   return parts.process.uncaughtErrors;
 }
 
-/** A call whose headers the service has, and that it cannot answer before its body is complete: it is in flight. */
+/**
+ * A call whose headers the service has, and that it cannot answer before its body is complete: it is in
+ * flight.
+ */
 async function startCall({ url }: Service): Promise<{ finish(): Promise<number | undefined> }> {
   const request = get(`${url}/account/sign-in`, {
     method: 'POST',

@@ -9,7 +9,10 @@ function assertAnswers(outcomes: Outcomes, expected: RegExp): void {
   assert.deepEqual(others, [], JSON.stringify(outcomes));
 }
 
-/** Refused for what it is (html that is no string is missing), or because the account holds its share of body bytes. */
+/**
+ * Refused for what it is (html that is no string is missing), or because the account holds its share of body
+ * bytes.
+ */
 const refused = (outcomes: Outcomes): void => {
   assertAnswers(outcomes, /^(400 (invalid_json|missing_html)|429 rate_limit_exceeded)$/);
   assert.ok(outcomes['400 invalid_json'] ?? outcomes['400 missing_html'], JSON.stringify(outcomes));

@@ -13,7 +13,7 @@ import { openTargets } from './targets.ts';
 export interface AttackRange extends AsyncDisposable {
   service: Service;
   caller: GoodCaller;
-  /** What the attack works with. An attack has the same accounts each time. */
+  /** Returns the targets and accounts of an attack. They are the same each time. */
   fieldOf(attack: Attack): Omit<AttackField, 'note'>;
 }
 

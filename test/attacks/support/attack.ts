@@ -6,7 +6,7 @@ export interface AttackAccount {
   keys: number;
 }
 
-/** One way to harm other callers. `run` goes on until the signal aborts. */
+/** One way to harm other callers. `run` continues until the signal aborts. */
 export interface Attack {
   name: string;
   /** The row of issue 10's "What was measured". */
@@ -20,7 +20,7 @@ export interface Attack {
   run(field: AttackField, signal: AbortSignal): Promise<void>;
 }
 
-/** What an attack works with. */
+/** The targets and accounts of an attack. */
 export interface AttackField {
   /** The service's port on 127.0.0.1, and its process. */
   port: number;

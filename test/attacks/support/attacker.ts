@@ -10,11 +10,11 @@ import { findAttack } from '../attacks/index.ts';
 import type { AttackField } from './attack.ts';
 import { endChild } from './end-child.ts';
 
-/** How many of an attack's calls ended in which way. */
+/** The number of an attack's calls by outcome. */
 export type Outcomes = Record<string, number>;
 
 export interface Attacker extends AsyncDisposable {
-  /** Ends the attack and its process; returns what became of its calls. */
+  /** Ends the attack and its process; returns the outcomes of its calls. */
   stop(): Promise<Outcomes>;
 }
 

@@ -1,8 +1,8 @@
-/** What the well-behaved caller calls, and how often. */
+/** The calls of the well-behaved caller, and their rates. */
 export const KINDS = ['health', 'email', 'lookup', 'metadata', 'pdf'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** How calls of one kind are made. */
+/** The calls of one kind. */
 export interface CallPlan {
   perSecond: number;
   maxInFlight: number;
@@ -53,7 +53,7 @@ export const CALL_PLANS: Record<Kind, CallPlan> = {
   pdf: {
     perSecond: 3,
     maxInFlight: 20,
-    // Less than a render's deadline: who waits for an attacker's document to reach it is kept out.
+    // Less than a render's deadline: a caller that waits for an attacker's document to reach it is blocked.
     patienceMs: 8000,
     method: 'POST',
     path: () => '/v1/pdf/generate',
@@ -62,7 +62,7 @@ export const CALL_PLANS: Record<Kind, CallPlan> = {
   },
 };
 
-/** Whom the caller calls, and with what. */
+/** The service to call, the key, and the page to fetch. */
 export interface CallerPlace {
   port: number;
   key: string;

@@ -29,7 +29,7 @@ export function describeAttacks(title: string, cases: readonly AttackCase[]): vo
     after(() => range[Symbol.asyncDispose]());
     for (const { attack, promise, check } of cases)
       it(promise, async () => {
-        // What else the machine does can cost a turn or a call: a fault of the service shows in every play.
+        // Other load of the machine can cost a turn or a call; a fault of the service shows in every run.
         const again = (): Promise<void> => play(attack, check);
         await again().catch(again).catch(again);
       });

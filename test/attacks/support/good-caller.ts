@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url';
 import { CALL_PLANS, type CallerPlace, type CallPlan, type Kind, KINDS } from './call-kinds.ts';
 import { endChild } from './end-child.ts';
 
-/** What became of the calls of one kind. */
+/** The results of the calls of one kind. */
 export interface CallFigures {
   /** Milliseconds of every good response. */
   latencies: number[];
-  /** How many failed, by status and identifier, `hung` or an error of the connection. */
+  /** Failed calls, counted by status and identifier, `hung`, or an error of the connection. */
   failures: Record<string, number>;
 }
 
@@ -23,7 +23,7 @@ export type CallerReport = Record<Kind, CallFigures>;
 
 export interface GoodCaller extends AsyncDisposable {
   start(): void;
-  /** Starts no more calls, waits for those in flight, and returns what became of all since `start`. */
+  /** Starts no more calls, waits for those in flight, and returns the results since `start`. */
   stop(): Promise<CallerReport>;
 }
 
@@ -91,7 +91,7 @@ class Caller {
     else failures[failure] = (failures[failure] ?? 0) + 1;
   }
 
-  /** Null if the call succeeded, else what happened. */
+  /** Sends one call. Returns null if it succeeded, else what happened. */
   #call(): Promise<string | null> {
     const { promise, resolve } = Promise.withResolvers<string | null>();
     const { method, path, body, marker, patienceMs } = this.#plan;

@@ -6,15 +6,15 @@ import type { CallerReport } from './good-caller.ts';
 import type { MeterReading } from './service-meter.ts';
 
 export interface PlayOptions {
-  /** How long the caller calls before the attack begins; 0 skips that. */
+  /** The time that the caller calls before the attack begins; 0 skips that. */
   aloneMs: number;
-  /** How long it calls beside the attack. Calls in flight then are waited for, with the attack going on. */
+  /** The time that it calls beside the attack. The attack continues until the calls in flight have ended. */
   besideMs: number;
-  /** How far the attack gets before the caller begins. */
+  /** The time from the start of the attack to the start of the caller. */
   headStartMs: number;
 }
 
-/** What one attack did. */
+/** The results of one attack. */
 export interface AttackReport {
   attack: Attack;
   /** Whether the service's process survived. */

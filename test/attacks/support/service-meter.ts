@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 
-/** What was measured since the last reset. Milliseconds and megabytes. */
+/** The measurements since the last reset, in milliseconds and megabytes. */
 export interface MeterReading {
   /**
    * The largest turn without the pauses of major garbage collections, which depend on the heap and not on one

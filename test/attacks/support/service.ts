@@ -14,10 +14,10 @@ export interface Service extends AsyncDisposable {
   readonly port: number;
   /** Whether the process that was started still runs. */
   isAlive(): boolean;
-  /** What it wrote to stdout and stderr. */
+  /** The output on stdout and stderr. */
   log(): string;
   resetMeter(): Promise<void>;
-  /** What was measured since the last reset. Rejects if the process ended. */
+  /** Returns the measurements since the last reset. Rejects if the process ended. */
   readMeter(): Promise<MeterReading>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What attackers and the well-behaved caller point the service at: a DNS server, a web site, and hosts that
- * accept and never respond.
+ * The targets of attackers and of the well-behaved caller: a DNS server, a web site, and hosts that accept
+ * connections and never respond.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
