@@ -2,15 +2,15 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** What reached a canary. */
+/** A connection or datagram that reached a canary. */
 export interface CanaryHit {
   protocol: 'tcp' | 'udp';
-  /** The address that was dialled. */
+  /** The local address of the connection. */
   address: string;
   port: number;
 }
 
-/** Listeners on addresses that nothing may ever reach. */
+/** Listeners on addresses that no request may reach. */
 export interface Canary extends AsyncDisposable {
   hits: CanaryHit[];
   port: number;
@@ -18,9 +18,9 @@ export interface Canary extends AsyncDisposable {
 }
 
 export interface CanaryOptions {
-  /** Local addresses to listen on; anywhere, 127.0.0.1 and its like. */
+  /** Local addresses to listen on. Outside a small internet: loopback addresses. */
   addresses: string[];
-  /** One port for all of them, TCP and UDP; 0 for any that is free. */
+  /** The port for all addresses, TCP and UDP; 0 picks a free one. */
   port?: number;
 }
 
@@ -39,7 +39,7 @@ function readPort(server: Server): number {
   return typeof bound === 'object' && bound !== null ? bound.port : 0;
 }
 
-/** Opens canaries; every TCP connection and UDP datagram to them is a hit. */
+/** Opens canaries and records each TCP connection and UDP datagram as a hit. */
 export async function openCanary({ addresses, port = 0 }: CanaryOptions): Promise<Canary> {
   const hits: CanaryHit[] = [];
   const closers: (() => Promise<unknown>)[] = [];

@@ -3,14 +3,14 @@ import type { ResolverLimits } from '../../src/egress/dns/limits.ts';
 import type { DnsResolver } from '../../src/egress/dns/resolver.ts';
 import { startDnsServer, type DnsServer, type DnsServerOptions } from './dns-server.ts';
 
-/** A resolver on a DNS server of its own, with a clock that moves by hand. */
+/** A resolver, the DNS server that it queries, and a clock that the test advances. */
 export interface DnsBench extends AsyncDisposable {
   server: DnsServer;
   resolver: DnsResolver;
   clock: { nowMs: number; advance(seconds: number): void };
 }
 
-/** Time-outs that no busy machine reaches. */
+/** Timeouts long enough for a busy machine. */
 const patient = {
   attemptTimeoutMs: 30_000,
   timeoutMs: 60_000,
@@ -19,7 +19,7 @@ const patient = {
   staleAfterMs: 30_000,
 } satisfies Partial<ResolverLimits>;
 
-/** Time-outs for servers that stay silent. */
+/** Short timeouts, for servers that do not respond. */
 export const hasty = {
   attemptTimeoutMs: 150,
   timeoutMs: 400,
@@ -28,7 +28,10 @@ export const hasty = {
   staleAfterMs: 200,
 } satisfies Partial<ResolverLimits>;
 
-/** Starts a server and a resolver that asks it (or `servers`), that waits as long as it takes unless told otherwise. */
+/**
+ * Starts a server and a resolver that queries it (or `servers`). The timeouts are long unless `limits`
+ * shortens them.
+ */
 export async function startDnsBench(
   serverOptions: DnsServerOptions,
   limits: Partial<ResolverOptions> = {},

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket as TcpSocket } from 'node:net';
 import dnsPacket, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
 import { answerFromZones, type DnsZones } from './dns-zones.ts';
 
-/** What was asked, and how. `nth` counts the questions for this name and type, from 1. */
+/** A query as received. `nth` counts the queries for this name and type, from 1. */
 export interface DnsQuestion {
   name: string;
   type: string;
@@ -16,43 +16,48 @@ export interface DnsQuestion {
   clientPort: number;
 }
 
-/** One message to send back. The members below `authorities` are misbehaviour. */
+/** One response. The members from `drop` on make the server misbehave. */
 export interface DnsReply {
   rcode?: string;
-  /** Default: recursion available. */
+  /** Default: recursion desired and available. */
   flags?: number;
   answers?: Answer[];
   authorities?: Answer[];
   additionals?: Answer[];
   delayMs?: number;
-  /** No answer at all. Over TCP the connection stays open and silent. */
+  /** Sends nothing. Over TCP, the connection stays open. */
   drop?: boolean;
-  /** Over UDP: the TC bit and empty sections. Over TCP: as if it were not there. */
+  /** Over UDP: sets the TC bit and omits answers and authorities. Ignored over TCP. */
   truncate?: boolean;
   wrongId?: boolean;
-  /** Another name in the question section; `'none'` leaves the section out. */
+  /** The name to put in the question section; `'none'` omits the section. */
   wrongQuestion?: string;
-  /** From a UDP port that was not asked. */
+  /** Sends from a UDP port other than the one queried. */
   wrongPort?: boolean;
-  /** Sent as they are instead of a message; `{id}` bytes 0 and 1 are set to the question's id unless `wrongId`. */
+  /**
+   * Sends these bytes instead of a message. Bytes 0 and 1 become the id of the query, plus 1 with `wrongId`.
+   */
   malformed?: Uint8Array;
-  /** Over TCP: closes the connection in the middle of the message. */
+  /** Over TCP: closes the connection after half of the message. */
   cutShort?: boolean;
 }
 
 export interface DnsServerOptions {
-  /** Names and what they hold. Unlisted names are NXDOMAIN; every top-level domain and every parent of a listed name exists. */
+  /**
+   * Records by name. Unlisted names are NXDOMAIN, except top-level domains and the parents of listed names,
+   * which exist without records.
+   */
   zones?: DnsZones;
-  /** Asked first; null leaves the question to `zones`. Several replies are sent in order. */
+  /** Called first; if it returns null, `zones` answers. An array of replies is sent in order. */
   answer?: (question: DnsQuestion) => DnsReply | DnsReply[] | null;
 }
 
 export interface DnsServer extends AsyncDisposable {
   host: string;
   port: number;
-  /** Every question so far, in order. */
+  /** All queries so far, in order. */
   questions: DnsQuestion[];
-  /** How often a name (of a type) was asked. */
+  /** Returns the number of queries for a name, of one type if given. */
   count(name: string, type?: string): number;
   forget(): void;
   close(): Promise<void>;
@@ -90,16 +95,19 @@ function encodeReply(query: DecodedPacket, reply: DnsReply, transport: 'udp' | '
   });
 }
 
-/** A real DNS server on 127.0.0.1, UDP and TCP on one free port, that answers what a test tells it and counts what it was asked. */
+/**
+ * Starts a DNS server on one free port of 127.0.0.1, UDP and TCP. It sends the responses that the test
+ * defines and records the queries.
+ */
 export async function startDnsServer(options: DnsServerOptions = {}): Promise<DnsServer> {
   const questions: DnsQuestion[] = [];
   const counts = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
   const connections = new Set<TcpSocket>();
   const { tcp, udp, port } = await bindBoth();
-  const stranger = createSocket('udp4');
-  stranger.bind(0, '127.0.0.1');
-  await once(stranger, 'listening');
+  const otherUdp = createSocket('udp4');
+  otherUdp.bind(0, '127.0.0.1');
+  await once(otherUdp, 'listening');
 
   function bump(key: string): number {
     const next = (counts.get(key) ?? 0) + 1;
@@ -123,8 +131,8 @@ export async function startDnsServer(options: DnsServerOptions = {}): Promise<Dn
       clientPort,
     };
     questions.push(question);
-    const told = options.answer?.(question) ?? answerFromZones(options.zones ?? {}, question);
-    return Array.isArray(told) ? told : [told];
+    const replies = options.answer?.(question) ?? answerFromZones(options.zones ?? {}, question);
+    return Array.isArray(replies) ? replies : [replies];
   }
 
   function later(delayMs: number | undefined, send: () => void): void {
@@ -141,7 +149,7 @@ export async function startDnsServer(options: DnsServerOptions = {}): Promise<Dn
     for (const reply of repliesTo(query, 'udp', client.port)) {
       if (reply.drop) continue;
       const bytes = encodeReply(query, reply, 'udp');
-      later(reply.delayMs, () => (reply.wrongPort ? stranger : udp).send(bytes, client.port, client.address));
+      later(reply.delayMs, () => (reply.wrongPort ? otherUdp : udp).send(bytes, client.port, client.address));
     }
   });
 
@@ -166,9 +174,9 @@ export async function startDnsServer(options: DnsServerOptions = {}): Promise<Dn
   async function close(): Promise<void> {
     for (const timer of timers) clearTimeout(timer);
     for (const socket of connections) socket.destroy();
-    const closed = [once(udp, 'close'), once(stranger, 'close'), once(tcp, 'close')];
+    const closed = [once(udp, 'close'), once(otherUdp, 'close'), once(tcp, 'close')];
     udp.close();
-    stranger.close();
+    otherUdp.close();
     tcp.close();
     await Promise.all(closed);
   }

@@ -1,7 +1,10 @@
 import type { Answer } from 'dns-packet';
 import type { DnsQuestion, DnsReply } from './dns-server.ts';
 
-/** What a name holds. `CNAME` excludes the rest. `ttl` in seconds, default 300. `soaTtl` and `soaMinimum`: of its negative answers. */
+/**
+ * The records of a name. `CNAME` excludes all others. TTLs are in seconds; `ttl` defaults to 300. `soaTtl`
+ * and `soaMinimum` apply to negative responses.
+ */
 export interface DnsZone {
   A?: string[];
   AAAA?: string[];
@@ -12,11 +15,11 @@ export interface DnsZone {
   ttl?: number;
   soaTtl?: number;
   soaMinimum?: number;
-  /** Negative answers come without a SOA. */
+  /** Omits the SOA from negative responses. */
   withoutSoa?: boolean;
 }
 
-/** By name: what it holds, or an RCODE for whatever is asked of it, or a way to misbehave. */
+/** By name: its records, an RCODE for every query, or a reply to send as it is. */
 export type DnsZones = Record<string, DnsZone | string | DnsReply>;
 
 const ZONE_KEYS = new Set([
@@ -78,7 +81,10 @@ function recordsOf(name: string, type: string, zone: DnsZone): Answer[] {
   }
 }
 
-/** Answers as an honest recursive resolver that knows `zones`: it follows CNAMEs among them (8 at most) and adds the SOA to negative answers. */
+/**
+ * Answers as a correct recursive resolver that knows `zones`. Follows at most 8 CNAMEs among them, and adds
+ * the SOA to negative responses.
+ */
 export function answerFromZones(zones: DnsZones, question: DnsQuestion): DnsReply {
   const answers: Answer[] = [];
   let name = question.name;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { HOSTILE_PAGES, PAGE } from './hostile-pages.ts';
 
-/** One connection's script: `path` is what came after the id. */
+/** Handles one request. `path` is the part of the URL after the id. */
 export type Behaviour = (socket: Socket, path: string) => void;
 
 const HTML = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
@@ -11,7 +11,7 @@ const send =
   (text: string | Buffer): Behaviour =>
   (socket) =>
     socket.end(text);
-/** A response with its Content-Length. */
+/** Returns a response with the right Content-Length. */
 export const withLength = (body: string | Buffer, lines = 'Content-Type: text/html\r\n', status = '200 OK') =>
   Buffer.concat([
     Buffer.from(head(`${lines}Content-Length: ${Buffer.byteLength(body)}\r\n`, status)),
@@ -21,7 +21,7 @@ const page = (lines: string, status?: string): Behaviour => send(withLength(PAGE
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const CHUNKED = `${HTML}Transfer-Encoding: chunked\r\n\r\n`;
 
-/** Text that names no encoding. */
+/** Text without a declared encoding. */
 const UNDECLARED: Record<string, Buffer> = {
   shift_jis: Buffer.from('\x83\x65\x83\x58\x83\x67\x82\xcc ', 'latin1'),
   gb18030: Buffer.from('\xd6\xd0\xce\xc4 &#1;', 'latin1'),
@@ -30,7 +30,7 @@ const UNDECLARED: Record<string, Buffer> = {
   e9: Buffer.from('\xe9', 'latin1'),
 };
 
-/** Writes a block again and again as fast as it is taken. */
+/** Writes `first`, then repeats `block` as fast as the client reads. */
 function flood(socket: Socket, first: string | Buffer, block: string): void {
   const bytes = Buffer.from(block.repeat(Math.ceil(65_536 / block.length)));
   const pump = () => {
@@ -41,7 +41,7 @@ function flood(socket: Socket, first: string | Buffer, block: string): void {
   pump();
 }
 
-/** Writes a piece every `everyMs`. */
+/** Writes `first`, then `piece` every `everyMs` milliseconds. */
 function drip(socket: Socket, first: string, piece: string, everyMs: number): void {
   socket.write(first);
   const timer = setInterval(() => socket.write(piece), everyMs);
@@ -57,7 +57,6 @@ function redirectMore(socket: Socket, path: string): void {
   else redirect(`/redirect_n/${left - 1}`)(socket, '');
 }
 
-/** Answers that lead elsewhere. */
 export const REDIRECTS: Record<string, Behaviour> = {
   redirect_3: redirect('/redirect_n/2'),
   redirect_10: redirect('/redirect_n/9'),
@@ -100,7 +99,7 @@ export const REDIRECTS: Record<string, Behaviour> = {
     drip(socket, head('Location: /gzip_ok\r\nContent-Length: 5000\r\n', '302 Found'), 'x', 100),
 };
 
-/** Heads that are late, broken or endless. */
+/** Response heads that are late, malformed or endless. */
 export const BROKEN_HEADS: Record<string, Behaviour> = {
   slow_headers: () => {},
   header_trickle: (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nX-Slow: ', 'x', 100),
@@ -178,7 +177,7 @@ export const BROKEN_HEADS: Record<string, Behaviour> = {
   tls_alert_plain: send(Buffer.from([0x15, 3, 1, 0, 2, 2, 40])),
 };
 
-/** Bodies that are not what their head says, or odd in themselves. */
+/** Bodies that contradict their headers, or are unusual themselves. */
 export const BODIES: Record<string, Behaviour> = {
   body_trickle: (socket) => drip(socket, `${HTML}\r\n<title>slow</title>`, 'x', 200),
   trickle_no_title: (socket) => drip(socket, `${HTML}\r\n`, '<', 200),

@@ -7,13 +7,13 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 
-/** Pages that are an attack on whoever reads them, and pages as such. */
+/** A harmless page. */
 export const PAGE =
   '<!doctype html><html lang="en"><head><title>hostile</title><meta name="description" content="described"></head><body><p>text</p></body></html>';
 
 const open = (head: string) => `<!doctype html><html><head><title>hostile</title>${head}`;
 
-/** By id: an HTML document. */
+/** HTML documents that attack the parser, by id. */
 export const HOSTILE_PAGES: Record<string, () => Buffer | string> = {
   meta_1e6: () => open('<meta name="a" content="b">'.repeat(1_000_000)),
   meta_80k: () => open('<meta name="a" content="b">'.repeat(80_000)),
@@ -69,7 +69,7 @@ const bomb = () =>
   Buffer.concat([Buffer.from(PAGE.replace('</body></html>', '')), Buffer.alloc(BOMB_BYTES, 0x20)]);
 const page = Buffer.from(PAGE + ' '.repeat(5000));
 
-/** A zstd frame whose header asks for a window of 2 GiB. */
+/** A zstd frame whose header declares a window of 2 GiB. */
 function zstdHugeWindow(): Buffer {
   return Buffer.concat([
     Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 21 << 3]),
@@ -84,7 +84,7 @@ function corrupt(bytes: Buffer): Buffer {
   return copy;
 }
 
-/** By id: a Content-Encoding and a body. */
+/** A Content-Encoding and a body, by id. */
 export const CODED_BODIES: Record<string, () => [encoding: string, body: Buffer | string]> = {
   gzip_ok: () => ['gzip', gzipSync(page)],
   br_ok: () => ['br', brotliCompressSync(page)],

@@ -1,6 +1,6 @@
 /**
- * Web servers that misbehave, each reached by its path: raw TCP and TLS, scripted byte by byte. Run in a process of their own
- * (startHostileTargets), so that what is measured in a test is the fetcher alone.
+ * Web servers that misbehave, over raw TCP and TLS. The first segment of the path is the id of a behavior.
+ * They run in their own process (startHostileTargets), so that tests measure only the fetcher.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { TEST_CERTIFICATE, TEST_KEY } from './tls-identity.ts';
 
 const BEHAVIOURS: Record<string, Behaviour> = { ...REDIRECTS, ...BROKEN_HEADS, ...BODIES };
 
-/** Every id that this server knows. */
+/** The ids that this server supports. */
 export const HOSTILE_IDS = [
   ...new Set([...Object.keys(BEHAVIOURS), ...Object.keys(HOSTILE_PAGES), ...Object.keys(CODED_BODIES)]),
 ];
@@ -54,15 +54,15 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Where they listen: a loopback address of its own, so that 127.0.0.1 stays forbidden. */
+/** The loopback address of these servers. It is not 127.0.0.1, which stays blocked. */
 export const HOSTILE_ADDRESS = '127.93.184.14';
 
 export interface HostileTargets extends AsyncDisposable {
   /** Plain HTTP: `http://127.93.184.14:<http>/<id>`. */
   http: number;
-  /** TLS with a certificate that nobody signed. */
+  /** TLS with a self-signed certificate. */
   selfSigned: number;
-  /** Answers a ClientHello with an alert, with silence, with plain HTTP, with a closed connection. */
+  /** These four respond to a ClientHello with an alert, nothing, plain HTTP, or by closing the connection. */
   alert: number;
   silent: number;
   plainOnTls: number;
@@ -85,7 +85,7 @@ async function runServers(): Promise<void> {
   process.on('disconnect', () => process.exit());
 }
 
-/** Starts them in a process of their own. */
+/** Starts the servers in their own process. */
 export async function startHostileTargets(): Promise<HostileTargets> {
   const environment: NodeJS.ProcessEnv = { ...process.env };
   delete environment.NODE_TEST_CONTEXT;

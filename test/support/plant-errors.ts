@@ -1,6 +1,6 @@
 /**
- * Loaded into the service with `--import`: each message of the parent process names an error that no request
- * handles.
+ * Loaded into the service with `--import`. Each message from the parent process names an error to cause
+ * outside any request.
  */
 import assert from 'node:assert';
 import { spawn } from 'node:child_process';
@@ -28,5 +28,5 @@ const PLANTS: Record<string, () => void> = {
 };
 
 process.on('message', (name: string) => PLANTS[name]?.());
-// The parent may end first.
+// The IPC channel must not keep the service alive.
 process.channel?.unref();

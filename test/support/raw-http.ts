@@ -1,4 +1,4 @@
-/** HTTP/1.1 by hand, for requests that a client library would refuse to send. */
+/** Raw HTTP/1.1, for requests that client libraries refuse to send. */
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
@@ -7,7 +7,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes (text as latin1) and answers all that came back until the server closed, or `waitMs` passed. */
+/** Sends bytes (text as latin1). Returns what it received before the server closed or `waitMs` passed. */
 export async function sendRaw(
   port: number,
   bytes: string | Buffer,
@@ -33,7 +33,7 @@ export async function sendRaw(
   return promise;
 }
 
-/** The answers in what came back over one connection, interim ones included. */
+/** Parses the responses of one connection, interim ones included. */
 export function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;

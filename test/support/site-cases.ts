@@ -5,9 +5,11 @@ export interface EgressCase {
   id: string;
   surface: string;
   category: string;
-  /** Unescaped. */
+  /** The input with its escapes resolved. */
   input: string;
-  /** What metadata answers: the word before the colon (BLOCKED, ALLOWED, INVALID, ERROR). */
+  /**
+   * The expected result of metadata, without the part after the colon: BLOCKED, ALLOWED, INVALID or ERROR.
+   */
   verdict: string;
   note: string;
 }
@@ -20,7 +22,7 @@ function unescape(text: string): string {
   );
 }
 
-/** Reads the attacks on the network guard, in order. */
+/** Loads the attacks on the network guard, in order. */
 export function readEgressCases(): EgressCase[] {
   const text = readFileSync(new URL('../vectors/egress-cases.tsv', import.meta.url), 'utf8');
   return text

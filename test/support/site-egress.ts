@@ -3,10 +3,13 @@ import { startDnsBench, type DnsBench } from './dns-resolver.ts';
 import { openSite, type Site, type SiteOptions } from './site.ts';
 import { caseZones } from './site-zones.ts';
 
-/** The loopback address that stands for the public host where there is no small internet: its range is opened. */
+/** The loopback address of the public host outside a small internet. The policy allows it. */
 export const SITE_ADDRESS = '127.93.184.15';
 
-/** A site on loopback and an egress that may go there and nowhere else. `public.test-zone.com` is the site. */
+/**
+ * A site on loopback, and an egress whose policy allows that loopback address and no other.
+ * `public.test-zone.com` resolves to it.
+ */
 export interface SiteEgress extends AsyncDisposable {
   site: Site;
   egress: Egress;
@@ -22,7 +25,7 @@ export interface SiteEgressOptions {
   egress?: Partial<EgressOptions>;
 }
 
-/** Opens both. The clock stands still unless a test moves it. */
+/** Opens the site and the egress. The clock is stopped; tests advance it. */
 export async function openSiteEgress(options: SiteEgressOptions = {}): Promise<SiteEgress> {
   const opened = parseCidr(`${SITE_ADDRESS}/32`);
   if (opened === null) throw new Error('not a block');

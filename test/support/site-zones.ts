@@ -1,10 +1,10 @@
 import type { DnsQuestion, DnsReply } from './dns-server.ts';
 import type { DnsZones } from './dns-zones.ts';
 
-/** The addresses that stand for the public host of the egress cases. */
+/** The addresses of the public host in the egress cases. */
 export const PUBLIC_ADDRESSES = ['93.184.215.14', '2606:2800:21f::14'] as const;
 
-/** The names of the egress cases. `address` is the public host. */
+/** Returns the zones of the egress cases. `address` is the public host. */
 export function caseZones(address: string = PUBLIC_ADDRESSES[0]): DnsZones {
   return {
     'public.test-zone.com': { A: [address] },
@@ -24,7 +24,10 @@ export function caseZones(address: string = PUBLIC_ADDRESSES[0]): DnsZones {
   };
 }
 
-/** `rebindN.*.test-zone.com`: the first N answers are public, all later ones 127.0.0.1, none may be kept. */
+/**
+ * Answers queries for `rebindN.*.test-zone.com`. The first N responses hold the public address, later ones
+ * 127.0.0.1, all with TTL 0. Returns null for other names.
+ */
 export function answerRebind(question: DnsQuestion, address: string = PUBLIC_ADDRESSES[0]): DnsReply | null {
   const first = /^rebind(\d+)\..*test-zone\.com$/.exec(question.name)?.[1];
   if (first === undefined) return null;

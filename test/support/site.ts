@@ -2,36 +2,39 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that the public site saw. */
+/** A request that the public site received. */
 export interface SiteRequest {
-  /** The address that was dialled. */
+  /** The local address of the connection. */
   address: string;
   host: string;
   path: string;
   headers: IncomingMessage['headers'];
 }
 
-/** The public host of the egress cases: `/r?<url>` answers 302 to it, `/link` preloads from a private host, all else is a small page. */
+/**
+ * The public host of the egress cases. `/r?<url>` redirects to the URL with 302, `/link` preloads from a
+ * private host, and other paths return a small page.
+ */
 export interface Site extends AsyncDisposable {
   requests: SiteRequest[];
   /** TCP connections accepted at the site's own addresses. */
   connections: number;
-  /** Connections that were dialled to any other address. */
+  /** Connections to any other address. */
   strays: { address: string; port: number }[];
-  /** The first port listened on. */
+  /** The first port that the site listens on. */
   port: number;
-  /** Closes every connection that is open. */
+  /** Closes all open connections. */
   dropConnections(): void;
   close(): Promise<void>;
 }
 
 export interface SiteOptions {
-  /** Where to listen: a wildcard in a small internet, a loopback address elsewhere. */
+  /** The address to listen on: a wildcard in a small internet, otherwise a loopback address. */
   listenOn: string;
   ports: number[];
-  /** The addresses that are the site; a connection to another is a stray. Default: `listenOn`. */
+  /** The addresses of the site; a connection to any other is a stray. Default: `listenOn`. */
   addresses?: string[];
-  /** Answers instead of the default pages. */
+  /** Replaces the default pages. */
   answer?: RequestListener;
 }
 

@@ -1,4 +1,4 @@
-/** A file system of a few megabytes that can be filled and freed. Mounting one takes root on Linux. */
+/** A file system of a few megabytes that tests can fill and free. Mounting it requires root on Linux. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 
 export interface SmallDisk extends Disposable {
   folder: string;
-  /** Uses up all the space that is left. */
+  /** Fills the remaining space. */
   fill(): void;
-  /** Frees what `fill` used. */
+  /** Frees the space that `fill` used. */
   free(): void;
 }
 
-/** Mounts a file system in memory; null if this user may not mount. */
+/** Mounts a tmpfs; returns null if the user may not mount. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   try {
@@ -29,7 +29,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
     fill() {
       const file = openSync(filler, 'a');
       try {
-        // The last pages go one by one; a file system of `megabytes` holds no more of them.
+        // Writes page by page, so that none stays free. The loop ends at the size of the file system.
         for (let pages = 0; pages <= megabytes * 256; pages += 1) writeSync(file, Buffer.alloc(4096));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;

@@ -2,8 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A network namespace in which every address on Earth is this machine: what a program sends to any of them arrives at a listener here,
- * and the kernel counts it. Needs Linux with user namespaces and iproute2; where they are missing, tests that need it are skipped.
+ * A network namespace that routes every address to this machine, so that listeners here receive all traffic
+ * and the kernel counts it. Requires Linux with user namespaces and iproute2; tests that need it are skipped
+ * without them.
  */
 const MARK = 'IN_SMALL_INTERNET';
 const ENTER = ['--user', '--map-root-user', '--net', 'sh', '-c'];
@@ -11,25 +12,25 @@ const ROUTES = [
   'ip link set lo up',
   'ip route add local 0.0.0.0/0 dev lo',
   'ip -6 route add local ::/0 dev lo',
-  // The one host that is dead.
+  // An unreachable host.
   'ip route add unreachable 93.184.215.99/32 table local',
-  // The one that swallows what it is sent, where the kernel has virtual cables.
+  // A host that drops all packets, if the kernel supports veth.
   '{ ip link add hole type veth peer name pit && ip link set hole up && ip link set pit up' +
     ' && ip route add unicast 93.184.215.98/32 dev hole table local' +
     ' && ip neigh add 93.184.215.98 lladdr 02:00:00:00:00:01 dev hole || true; }',
 ].join(' && ');
 
-/** Whether this process is inside. */
+/** True if this process runs in a small internet. */
 export const isInSmallInternet = process.env[MARK] === '1';
 
-/** Why a small internet cannot be had here; false where it can. */
+/** Returns the reason why this machine cannot create a small internet, or false if it can. */
 export function findSmallInternetObstacle(): string | false {
   if (process.platform !== 'linux') return 'needs Linux';
   const tried = spawnSync('unshare', [...ENTER, ROUTES], { encoding: 'utf8' });
   return tried.status === 0 ? false : 'needs unshare(1) with user namespaces, and ip(8)';
 }
 
-/** Runs a test file again inside; rejects with its output where a test in it fails. */
+/** Runs a test file in a small internet; rejects with its output if a test fails. */
 export function runInSmallInternet(file: string): Promise<void> {
   const environment: NodeJS.ProcessEnv = { ...process.env, [MARK]: '1' };
   delete environment.NODE_TEST_CONTEXT;
@@ -52,12 +53,12 @@ export function runInSmallInternet(file: string): Promise<void> {
   });
 }
 
-/** Whether 93.184.215.98 swallows packets. */
+/** True if 93.184.215.98 drops packets. */
 export function hasSwallowingHost(): boolean {
   return readFileSync('/proc/self/net/dev', 'utf8').includes('hole:');
 }
 
-/** What the kernel sent since the namespace was made: TCP connections tried, UDP datagrams. */
+/** Returns the numbers of TCP connects and sent UDP datagrams since the namespace was created. */
 export function readKernelCounters(): { tcpConnects: number; udpSent: number } {
   const rows = readFileSync('/proc/self/net/snmp', 'utf8').split('\n');
   const read = (protocol: string, field: string) => {

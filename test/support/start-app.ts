@@ -1,4 +1,7 @@
-/** A whole service for a test: the real parts, on a free loopback port, over a folder and a DNS server of its own. */
+/**
+ * Starts the real service for a test, on a free loopback port and with its own data folder. By default, DNS
+ * is unreachable.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,15 +14,15 @@ export interface TestApp extends AsyncDisposable {
   port: number;
   url: string;
   dataDir: string;
-  /** Stores an account of this plan and a key of it; answers the secret. */
+  /** Creates an account with this plan and a key; returns the secret. */
   createKey(plan?: string): Promise<string>;
-  /** GET or POST under the service's URL with this key. */
+  /** Sends a request to a path of the service with this key. */
   call(path: string, key?: string | null, init?: RequestInit): Promise<Response>;
 }
 
 let accounts = 0;
 
-/** Starts a service with these settings (by their environment names) over what suits a test. */
+/** Starts a service. `settings` are environment variables and override the defaults for tests. */
 export async function startApp(
   settings: Record<string, string> = {},
   overrides: Parameters<typeof createApp>[1] = {},

@@ -1,4 +1,7 @@
-/** A self-signed identity for hostile.test-zone.com and 127.93.184.14, valid until 2126. It protects nothing: it is published here. */
+/**
+ * A self-signed identity for hostile.test-zone.com and 127.93.184.14, valid until 2126. The key is public on
+ * purpose: only tests use it.
+ */
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgey61bviqyxMHm0Xh
 cwRxFztSa9MrCCP+Y0XSnwCspTuhRANCAAQlb9j650qlV7lg67cpdDSo1FKrKXPL

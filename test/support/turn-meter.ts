@@ -1,11 +1,14 @@
 /** Measures the CPU time of the main thread in one turn of the event loop. */
 
 export interface TurnMeter {
-  /** Ends the measurement; returns the largest CPU time of one turn, in milliseconds. */
+  /** Stops measuring; returns the largest CPU time of one turn, in milliseconds. */
   stop(): number;
 }
 
-/** Samples the thread's CPU time by a timer of 1 ms: what passes between two samples is one long turn, or 1 ms of short ones. */
+/**
+ * Samples the thread's CPU time every millisecond. The time between two samples is one long turn, or 1 ms of
+ * short ones.
+ */
 export function startTurnMeter(): TurnMeter {
   let largestMs = 0;
   let before = process.threadCpuUsage();
