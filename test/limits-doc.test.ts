@@ -11,7 +11,7 @@ const rows = text
   .filter((line) => line.startsWith('|'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-/** The row of docs/limits.md that gives the figures of each share. */
+/** The row of docs/limits.md with the figures of each share. */
 const ROWS: Record<keyof AccountShares, RegExp> = {
   browserPages: /^Documents rendered at once$/,
   emailRequests: /^Email validations in progress/,

@@ -6,7 +6,7 @@ import { getModule, planTests } from '../scripts/mutate/test-plan.ts';
 
 const ROOT = new URL('../', import.meta.url).pathname;
 
-/** Every mutant of a text, as the text that it makes. */
+/** Returns the mutated texts of a text. */
 function mutate(text: string): string[] {
   return findMutants('a.ts', text).map(
     ({ start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end),

@@ -12,7 +12,7 @@ import { openStorage } from '#storage';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Logs `entry` with the service's logger, in a process of its own, and returns the line. */
+/** Logs `entry` with the service's logger in a separate process; returns the line. */
 function log(entry: object): Record<string, unknown> {
   const script = `import { createLogger } from '#log'; createLogger('info').info(${JSON.stringify(entry)}, 'x');`;
   const args = ['--input-type=module', '--eval', script];
