@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 
 const FOLDER = new URL('./', import.meta.url);
 
-/** Installs what bench/package.json names (the service's rivals), where it is not there yet as the lock says. */
+/**
+ * Installs what bench/package.json names (the service's rivals), where it is not there yet as the lock says.
+ */
 export function installPeers(): void {
   if (isInstalled()) return;
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {

@@ -1,9 +1,12 @@
-/** The service as `npm start` runs it, in a process of its own, with a key and a DNS server that knows the domain. */
+/**
+ * The service as `npm start` runs it, in a process of its own, with a key and a DNS server that knows the
+ * domain.
+ */
 import { createKey, createAccount } from '../src/accounts/index.ts';
 import { createApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config.ts';
 
-const config = readConfig();
+const config = loadConfig();
 const app = await createApp(config);
 const { port } = await app.listen();
 const account = await createAccount(

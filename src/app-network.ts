@@ -9,7 +9,7 @@ import {
   openEgress,
   openResolver,
   parseCidr,
-  systemServers,
+  getSystemServers,
 } from '#egress';
 import { type DomainLists, loadDomainLists, openListRefresh } from '#email';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000;
 
 export async function openNetwork(options: NetworkOptions): Promise<Network> {
   const { config, dataDir, logger, now } = options;
-  const resolver = openResolver({ servers: config.dnsServers ?? systemServers(), now });
+  const resolver = openResolver({ servers: config.dnsServers ?? getSystemServers(), now });
   const egress = openGuardedEgress(options, resolver);
   const lists = loadDomainLists();
   const listRefresh = config.disposableListUrl

@@ -73,7 +73,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     plans: config.plans,
     signups: config.signups,
     sendMail: createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
-    readOrigin: () => config.publicUrl ?? formatUrl(server.server.address() as AddressInfo),
+    getOrigin: () => config.publicUrl ?? formatUrl(server.server.address() as AddressInfo),
     now,
     onError: (err) => logger.error({ err }, 'background work for an account failed'),
   });

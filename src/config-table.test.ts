@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { type Config, ConfigError, readConfig, SETTINGS } from './config.ts';
+import { type Config, ConfigError, loadConfig, SETTINGS } from './config.ts';
 
 interface Row {
   /** Texts that are accepted, with the value that each becomes. */
@@ -205,7 +205,7 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
 /** Returns the problems that stop the start. */
 function findProblems(env: Record<string, string>): readonly string[] {
   try {
-    readConfig(env);
+    loadConfig(env);
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigError);
@@ -216,7 +216,7 @@ function findProblems(env: Record<string, string>): readonly string[] {
 describe('every setting', () => {
   it('has a row in this test and a default', () => {
     assert.deepEqual(Object.keys(ROWS), Object.keys(SETTINGS));
-    const { pdfSlots, ...config } = readConfig({});
+    const { pdfSlots, ...config } = loadConfig({});
     assert.deepEqual(config, DEFAULTS);
     assert.ok(pdfSlots >= 3);
   });
@@ -225,8 +225,8 @@ describe('every setting', () => {
     const { env } = SETTINGS[name];
     it(`${env} is set by good values`, () => {
       for (const [text, value] of good) {
-        assert.deepEqual(readConfig({ [env]: text })[name], value, text);
-        assert.deepEqual(readConfig({ [env]: ` ${text}\n` })[name], value, `${text} with blanks`);
+        assert.deepEqual(loadConfig({ [env]: text })[name], value, text);
+        assert.deepEqual(loadConfig({ [env]: ` ${text}\n` })[name], value, `${text} with blanks`);
       }
     });
 
@@ -241,7 +241,7 @@ describe('every setting', () => {
     });
 
     it(`${env} has its default if it is empty`, () => {
-      assert.deepEqual(readConfig({ [env]: '  ' })[name], readConfig({})[name]);
+      assert.deepEqual(loadConfig({ [env]: '  ' })[name], loadConfig({})[name]);
     });
   }
 
@@ -262,19 +262,19 @@ describe('SMTP_URL_FILE', () => {
 
   it('names a file with the value, and blanks around it do not count', () => {
     writeFileSync(file, '\n smtps://user:secret@mail.example.com\n');
-    assert.equal(readConfig({ SMTP_URL_FILE: file }).smtpUrl, 'smtps://user:secret@mail.example.com');
+    assert.equal(loadConfig({ SMTP_URL_FILE: file }).smtpUrl, 'smtps://user:secret@mail.example.com');
   });
 
   it('is ignored if SMTP_URL is set', () => {
     writeFileSync(file, 'smtp://of-the-file');
-    assert.equal(readConfig({ SMTP_URL: 'smtp://direct', SMTP_URL_FILE: file }).smtpUrl, 'smtp://direct');
-    assert.equal(readConfig({ SMTP_URL: '', SMTP_URL_FILE: file }).smtpUrl, 'smtp://of-the-file');
+    assert.equal(loadConfig({ SMTP_URL: 'smtp://direct', SMTP_URL_FILE: file }).smtpUrl, 'smtp://direct');
+    assert.equal(loadConfig({ SMTP_URL: '', SMTP_URL_FILE: file }).smtpUrl, 'smtp://of-the-file');
   });
 
   it('leaves the value unset if the file is empty or SMTP_URL_FILE is', () => {
     writeFileSync(file, ' \n');
-    assert.equal(readConfig({ SMTP_URL_FILE: file }).smtpUrl, null);
-    assert.equal(readConfig({ SMTP_URL_FILE: '' }).smtpUrl, null);
+    assert.equal(loadConfig({ SMTP_URL_FILE: file }).smtpUrl, null);
+    assert.equal(loadConfig({ SMTP_URL_FILE: '' }).smtpUrl, null);
   });
 
   it('stops the start if the file is missing or has a bad value, and the message does not quote it', () => {
@@ -291,6 +291,6 @@ describe('SMTP_URL_FILE', () => {
   it('does not exist for settings that are no secrets', () => {
     writeFileSync(file, '4000');
     chmodSync(file, 0o600);
-    assert.equal(readConfig({ PORT_FILE: file }).port, 3000);
+    assert.equal(loadConfig({ PORT_FILE: file }).port, 3000);
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { describe, it } from 'node:test';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, loadConfig } from './config.ts';
 
 /** The one line that this value of the variable stops the start with. */
 function findProblem(name: string, value: string): string {
   try {
-    readConfig({ [name]: value });
+    loadConfig({ [name]: value });
   } catch (error) {
     assert.ok(error instanceof ConfigError);
     assert.equal(error.problems.length, 1);
@@ -16,7 +16,7 @@ function findProblem(name: string, value: string): string {
 }
 
 describe('PLANS', () => {
-  const parse = (text: string) => [...readConfig({ PLANS: text }).plans];
+  const parse = (text: string) => [...loadConfig({ PLANS: text }).plans];
 
   it('sets a limit, or a limit and slots, in any mixture and in the order given', () => {
     assert.deepEqual(parse('free=60/2, pro=600/4 ,business=6000'), [
@@ -31,7 +31,7 @@ describe('PLANS', () => {
   });
 
   it('leaves the concurrency to the machine by default', () => {
-    const { plans } = readConfig({});
+    const { plans } = loadConfig({});
     assert.deepEqual(
       [...plans].map(([name, { limitPerMinute, slots }]) => [name, limitPerMinute, slots]),
       [
@@ -71,12 +71,12 @@ describe('PLANS', () => {
 
 describe('PDF_SLOTS', () => {
   it('auto is the number of cores and two', () => {
-    assert.equal(readConfig({}).pdfSlots, Math.min(256, availableParallelism() + 2));
-    assert.equal(readConfig({ PDF_SLOTS: 'auto' }).pdfSlots, readConfig({}).pdfSlots);
+    assert.equal(loadConfig({}).pdfSlots, Math.min(256, availableParallelism() + 2));
+    assert.equal(loadConfig({ PDF_SLOTS: 'auto' }).pdfSlots, loadConfig({}).pdfSlots);
   });
 
   it('is a whole number from 1 to 256', () => {
-    for (const count of [1, 7, 256]) assert.equal(readConfig({ PDF_SLOTS: String(count) }).pdfSlots, count);
+    for (const count of [1, 7, 256]) assert.equal(loadConfig({ PDF_SLOTS: String(count) }).pdfSlots, count);
     for (const text of ['0', '257', '1.5', '-1', 'AUTO', 'two'])
       assert.match(
         findProblem('PDF_SLOTS', text),
@@ -87,9 +87,9 @@ describe('PDF_SLOTS', () => {
 
 describe('BODY_MEMORY_MB', () => {
   it('is 96 by default and 64 to 4096', () => {
-    assert.equal(readConfig({}).bodyMemoryMb, 96);
-    assert.equal(readConfig({ BODY_MEMORY_MB: '64' }).bodyMemoryMb, 64);
-    assert.equal(readConfig({ BODY_MEMORY_MB: '4096' }).bodyMemoryMb, 4096);
+    assert.equal(loadConfig({}).bodyMemoryMb, 96);
+    assert.equal(loadConfig({ BODY_MEMORY_MB: '64' }).bodyMemoryMb, 64);
+    assert.equal(loadConfig({ BODY_MEMORY_MB: '4096' }).bodyMemoryMb, 4096);
     for (const text of ['63', '4097', '96MB'])
       assert.match(findProblem('BODY_MEMORY_MB', text), /must be a whole number from 64 to 4096/);
   });

@@ -29,7 +29,7 @@ export class ConfigError extends Error {
 }
 
 /** Returns the whole configuration. Throws a ConfigError that names every bad value. */
-export function readConfig(env: Environment = process.env): Config {
+export function loadConfig(env: Environment = process.env): Config {
   const problems: string[] = [];
   const entries = Object.entries<Setting<unknown>>(SETTINGS).map(([name, row]) => {
     try {

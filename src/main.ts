@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { createApp, StartError } from '#app';
-import { ConfigError, readConfig, type Config } from '#config';
+import { ConfigError, loadConfig, type Config } from '#config';
 import { flushLog } from '#log';
 import { countUncaughtErrors, recordUncaughtError, type FatalReason } from './uncaught-errors.ts';
 
@@ -105,7 +105,7 @@ function ignoreSignal(): void {}
 
 function loadConfigOrExit(): Config {
   try {
-    return readConfig();
+    return loadConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) console.error(`configuration: ${problem}`);

@@ -8,7 +8,7 @@ import {
   getMetadata,
   type MetadataCache,
   type PageReader,
-  SharedFlights,
+  Singleflight,
 } from '#metadata';
 import type { PdfEngine } from '#pdf';
 import { type Place, type ShareHolder, type Shares, withPlace } from '#shares';
@@ -34,7 +34,7 @@ type Operations = Pick<ServerDeps, 'validateEmail' | 'validateEmails' | 'getMeta
 
 export function createOperations(options: OperationsOptions): Operations {
   const { shares, lookupMail, lists, fetchPage, cache, pdf, drainSignal, now } = options;
-  const flights = new SharedFlights();
+  const flights = new Singleflight();
 
   /**
    * Holds a place during a lookup. If the place is reclaimed, the lookup waits for another one and starts

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { readConfig } from '#config';
+import { loadConfig } from '#config';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { computeCapacities, computeShares, type AccountShares } from '#shares';
 
@@ -29,7 +29,7 @@ const format = (kind: string, count: number | undefined): string => {
 };
 
 it('docs/limits.md gives the capacities and shares of the default settings on 2 cores', () => {
-  const capacities: Partial<AccountShares> = computeCapacities(readConfig({ PDF_SLOTS: '4' }));
+  const capacities: Partial<AccountShares> = computeCapacities(loadConfig({ PDF_SLOTS: '4' }));
   const byDefault = computeShares({ slots: null }, capacities as AccountShares, MAX_PDF_BODY_BYTES);
   const withTwo = computeShares({ slots: 2 }, capacities as AccountShares, MAX_PDF_BODY_BYTES);
   for (const [kind, name] of Object.entries(ROWS) as [keyof AccountShares, RegExp][]) {

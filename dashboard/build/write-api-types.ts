@@ -1,7 +1,7 @@
 /**
- * Writes dashboard/src/api/routes.gen.ts: the request and response types of every route under /account, as the
- * compiler infers them from the TypeBox schemas and handlers of src/http/account. A test fails when the file is out of date.
- * Run it with `node_modules/.bin/node dashboard/build/write-api-types.ts`.
+ * Writes dashboard/src/api/routes.gen.ts: the request and response types of every route under /account, as
+ * the compiler infers them from the TypeBox schemas and handlers of src/http/account. A test fails when the
+ * file is out of date. Run it with `node_modules/.bin/node dashboard/build/write-api-types.ts`.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

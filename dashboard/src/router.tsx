@@ -1,4 +1,7 @@
-/** The page of every path. The code of a page is loaded when it is first visited; each page loads its own data. */
+/**
+ * The page of every path. The code of a page is loaded when it is first visited; each page loads its own
+ * data.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode } from 'react';
@@ -11,7 +14,10 @@ interface RouterContext {
   queryClient: QueryClient;
 }
 
-/** Creates a page whose code is loaded on visit or hover. If that fails, it shows an error instead of reloading. */
+/**
+ * Creates a page whose code is loaded on visit or hover. If that fails, it shows an error instead of
+ * reloading.
+ */
 function lazyPage<Name extends string>(load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
   const page = lazy(async () => ({ default: (await load())[name] }));
   return Object.assign(page, {

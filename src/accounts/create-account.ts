@@ -51,7 +51,7 @@ export async function findOrCreateAccount(
 }
 
 /** Returns `plan`. Throws `invalid_parameter` if it is not configured. */
-export function checkPlan(plans: Plans, plan: string): string {
+export function assertPlan(plans: Plans, plan: string): string {
   if (plans.has(plan)) return plan;
   throw new ApiError(
     'invalid_parameter',
@@ -72,7 +72,7 @@ function buildAccount(plans: Plans, request: NewAccountRequest, nowMs: number): 
     id: createAccountId(),
     email,
     emailVerified: false,
-    plan: checkPlan(plans, request.plan ?? getDefaultPlanName(plans)),
+    plan: assertPlan(plans, request.plan ?? getDefaultPlanName(plans)),
     admin: request.admin ?? false,
     disabled: false,
     createdAtMs: nowMs,

@@ -5,8 +5,8 @@
  */
 export { parseAccountEmail } from './account.ts';
 export type { Account, AccountChanges, AccountListRequest, AccountStore } from './account.ts';
-export { checkPlan, createAccount, findOrCreateAccount } from './create-account.ts';
-export { isLiveKey, OPERATIONS, readKeyStatus } from './keys/api-key.ts';
+export { assertPlan, createAccount, findOrCreateAccount } from './create-account.ts';
+export { isLiveKey, OPERATIONS, getKeyStatus } from './keys/api-key.ts';
 export type {
   ApiKey,
   ApiKeyChanges,
@@ -21,7 +21,7 @@ export type { Caller, KeyAuthenticator } from './keys/authenticate-key.ts';
 export { isClientAllowed } from './keys/client-networks.ts';
 export { createKey, MAX_LIVE_KEYS, rotateKey } from './keys/create-key.ts';
 export type { CreatedKey, RotatedKey } from './keys/create-key.ts';
-export { checkKeyChanges, parseIsoTime } from './keys/key-fields.ts';
+export { parseKeyChanges, parseIsoTime } from './keys/key-fields.ts';
 export { createKeySecret, hashKeySecret, isKeySecret } from './keys/key-secret.ts';
 export { findPlan } from './plans.ts';
 export type { Plan, Plans } from './plans.ts';

@@ -2,7 +2,9 @@ import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The largest multiple of 62 in a byte. Bytes from it on are discarded: all characters are equally likely. */
+/**
+ * The largest multiple of 62 in a byte. Bytes from it on are discarded: all characters are equally likely.
+ */
 const FAIR_BYTES = 248;
 
 /** Returns random base62 text from the system's generator: 5.95 bits per character. */

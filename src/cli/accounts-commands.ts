@@ -1,5 +1,5 @@
 import {
-  checkPlan,
+  assertPlan,
   createAccount,
   findPlan,
   parseAccountEmail,
@@ -84,7 +84,7 @@ export const setPlanCommand: Command = {
   help: 'Changes the plan of an account; its keys have the new limit and shares within 5 s. Warns if the address of the account is not verified.',
   async run(context, { positionals: [email = '', plan = ''] }) {
     const { accounts, plans, now } = context;
-    checkPlan(plans, plan);
+    assertPlan(plans, plan);
     const { id, plan: before } = await findAccount(accounts, email);
     const account = await accounts.updateAccount(id, { plan }, now());
     if (!account) throw noSuchAccount(email);
@@ -132,7 +132,9 @@ function describeStatus({ admin, disabled, emailVerified }: Account): string {
   return [admin && 'admin', disabled && 'disabled', !emailVerified && 'unverified'].filter(Boolean).join(' ');
 }
 
-/** Describes an unverified address: anyone can sign up with any address, so the account may be a stranger's. */
+/**
+ * Describes an unverified address: anyone can sign up with any address, so the account may be a stranger's.
+ */
 function describeUnverified({ email, createdAtMs }: Account): string {
   return `the address ${email} is not verified, so the account, created on ${formatTime(createdAtMs)}, may belong to someone else. Its owner proves the address by the link «confirm your email address», or by «forgot password», which revokes the account's keys.`;
 }

@@ -1,4 +1,4 @@
-import { createKey, findOrCreateAccount, parseIsoTime, readKeyStatus, type ApiKey } from '#accounts';
+import { createKey, findOrCreateAccount, parseIsoTime, getKeyStatus, type ApiKey } from '#accounts';
 import { ApiError } from '#errors';
 import { findAccount } from './accounts-commands.ts';
 import { formatTable, formatTime } from './format-table.ts';
@@ -61,7 +61,7 @@ export const listKeysCommand: Command = {
         owner,
         key.name,
         `${key.prefix}…${key.lastFour}`,
-        readKeyStatus(key, now()),
+        getKeyStatus(key, now()),
         formatTime(key.lastUsedAtMs),
         formatTime(key.expiresAtMs),
       ]);
@@ -110,7 +110,7 @@ function toJson(key: ApiKey, email: string, nowMs: number): Record<string, unkno
     name: key.name,
     prefix: key.prefix,
     last_four: key.lastFour,
-    status: readKeyStatus(key, nowMs),
+    status: getKeyStatus(key, nowMs),
     operations: key.operations,
     client_cidrs: key.clientCidrs,
     created_at: formatTime(key.createdAtMs),

@@ -1,11 +1,11 @@
 /** The process of `npm run --silent admin -- <command>`: settings → storage → one command → exit code. */
-import { readConfig } from '#config';
+import { loadConfig } from '#config';
 import { openStorage, type Storage } from '#storage';
 import { runCli } from './run-cli.ts';
 
 let storage: Storage | null = null;
 const { stdout, stderr, exitCode } = await runCli(process.argv.slice(2), async () => {
-  const { dataDir, plans } = readConfig();
+  const { dataDir, plans } = loadConfig();
   storage = await openStorage({ dataDir, now: Date.now, watchIntervalMs: 0 });
   const { accounts, keys, access } = storage;
   return { accounts, keys, access, plans, now: Date.now };

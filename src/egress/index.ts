@@ -11,5 +11,5 @@ export type { Egress, EgressOptions } from './open-egress.ts';
 export { createLookupMail } from './lookup-mail.ts';
 export type { HoldLookup } from './lookup-mail.ts';
 export { openResolver } from './dns/open-resolver.ts';
-export { systemServers } from './dns/server-address.ts';
+export { getSystemServers } from './dns/server-address.ts';
 export type { FetchedList, FetchList, FetchListOptions } from './fetch-list.ts';

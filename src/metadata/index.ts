@@ -18,4 +18,4 @@ export { openMetadataCache } from './page/metadata-cache.ts';
 export type { MetadataCache, MetadataCacheOptions } from './page/metadata-cache.ts';
 export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page/page-metadata.ts';
 export { parsePageUrl } from './page/parse-page-url.ts';
-export { SharedFlights } from './page/singleflight.ts';
+export { Singleflight } from './page/singleflight.ts';

@@ -1,6 +1,6 @@
 /**
- * How often one key or address may call: clock-minute windows behind a small interface. Never refers to plans,
- * keys or HTTP, and never reads the clock.
+ * How often one key or address may call: clock-minute windows behind a small interface. Never refers to
+ * plans, keys or HTTP, and never reads the clock.
  */
 export { createMemoryWindowCounter } from './memory-window-counter.ts';
 export { WINDOW_MS } from './window-counter.ts';

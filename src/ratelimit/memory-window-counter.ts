@@ -1,9 +1,9 @@
 import { WINDOW_MS, type WindowCounter, type WindowDecision } from './window-counter.ts';
 
 /**
- * Creates a WindowCounter for one process. All keys share the clock's window, so a new minute clears the whole
- * table. Past `maxKeys` keys in a minute (a flood from many addresses) new keys share one count, which bounds
- * memory.
+ * Creates a WindowCounter for one process. All keys share the clock's window, so a new minute clears the
+ * whole table. Past `maxKeys` keys in a minute (a flood from many addresses) new keys share one count, which
+ * bounds memory.
  */
 export function createMemoryWindowCounter(maxKeys = 1_000_000): WindowCounter {
   const used = new Map<string, number>();

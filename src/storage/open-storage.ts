@@ -113,8 +113,9 @@ async function emptyWriteAheadLog(db: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * Calls `notify` after commits of other connections that changed keys. Finds commits by `pragma data_version`,
- * which reads shared memory, then compares the revision of the keys. Returns the function that stops it.
+ * Calls `notify` after commits of other connections that changed keys. Finds commits by
+ * `pragma data_version`, which reads shared memory, then compares the revision of the keys. Returns the
+ * function that stops it.
  */
 async function watchKeyChanges(
   db: Kysely<Schema>,

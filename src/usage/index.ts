@@ -1,8 +1,9 @@
 /**
- * What was called: requests by key, operation, status and time, and a log of the last days. Buffered in memory,
- * so that a request causes no write. Never stores email addresses, URLs or documents, never refers to SQL.
+ * What was called: requests by key, operation, status and time, and a log of the last days. Buffered in
+ * memory, so that a request causes no write. Never stores email addresses, URLs or documents, never refers to
+ * SQL.
  */
-export { readPercentile } from './latency-steps.ts';
+export { computePercentile } from './latency-steps.ts';
 export { createUsageRecorder } from './record-usage.ts';
 export type { UsageRecorder } from './record-usage.ts';
 export type { UsageEvent } from './usage-buffer.ts';

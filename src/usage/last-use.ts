@@ -35,8 +35,8 @@ export function createLastUse() {
       else if (atMs > use.atMs) use.atMs = atMs;
     },
     /**
-     * Removes and returns at most `limit` uses to write now: first uses, and uses of keys written over a minute
-     * ago; with `isLast`, all unwritten uses. Forgets keys that were idle for a minute.
+     * Removes and returns at most `limit` uses to write now: first uses, and uses of keys written over a
+     * minute ago; with `isLast`, all unwritten uses. Forgets keys that were idle for a minute.
      */
     takeDue(nowMs: number, isLast: boolean, limit: number): Map<string, number> {
       const due = new Map<string, number>();

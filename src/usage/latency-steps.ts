@@ -1,6 +1,6 @@
 /**
- * Upper bounds of latency in milliseconds, each about a fifth above the one before: a percentile computed from
- * them is too high by at most a fifth.
+ * Upper bounds of latency in milliseconds, each about a fifth above the one before: a percentile computed
+ * from them is too high by at most a fifth.
  */
 const STEPS: readonly number[] = createSteps();
 
@@ -23,7 +23,7 @@ export function findLatencyStep(ms: number): number {
 }
 
 /** Returns the latency that `share` (0–1) of the requests did not exceed, null if there are no requests. */
-export function readPercentile(
+export function computePercentile(
   counts: readonly { ms: number; requests: number }[],
   share: number,
 ): number | null {

@@ -82,8 +82,8 @@ export interface RequestLogQuery {
 }
 
 /**
- * A page of the log, newest first, and the `beforeId` of the next page; null at the end. A page before the end
- * may be short, even empty: a filter searches a bounded number of lines.
+ * A page of the log, newest first, and the `beforeId` of the next page; null at the end. A page before the
+ * end may be short, even empty: a filter searches a bounded number of lines.
  */
 export interface RequestLogPage {
   requests: LoggedRequest[];
@@ -96,7 +96,9 @@ export interface UsageStore {
   addUsage(batch: UsageBatch): Promise<void>;
   /** Returns counts by key. */
   listUsage(query: UsageQuery): Promise<UsageCount[]>;
-  /** Returns sums over all keys, or of `keyId`: 90 days by hour are thousands of rows instead of a million. */
+  /**
+   * Returns sums over all keys, or of `keyId`: 90 days by hour are thousands of rows instead of a million.
+   */
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
   listLatencies(accountId: string, fromMs: number, toMs: number): Promise<LatencyCount[]>;
   listRequests(query: RequestLogQuery): Promise<RequestLogPage>;

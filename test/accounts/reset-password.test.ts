@@ -28,7 +28,7 @@ describe('password reset in storage', () => {
       plans,
       signups: 'open',
       sendMail: async ({ to, text }) => void tokens.set(to, /token=(\S+)/.exec(text)?.[1] ?? ''),
-      readOrigin: () => '',
+      getOrigin: () => '',
       now: Date.now,
       onError: (error) => assert.fail(String(error)),
     });

@@ -1,4 +1,6 @@
-/** A process that resets the passwords of the given link tokens, and prints a line after each, until killed. */
+/**
+ * A process that resets the passwords of the given link tokens, and prints a line after each, until killed.
+ */
 import { writeSync } from 'node:fs';
 import { openStorage } from '#storage';
 

@@ -52,7 +52,7 @@ describe('sign-in', () => {
       plans,
       signups: 'open',
       sendMail: async () => {},
-      readOrigin: () => '',
+      getOrigin: () => '',
       now: Date.now,
       onError: (error) => assert.fail(String(error)),
     });

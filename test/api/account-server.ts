@@ -97,7 +97,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     plans,
     signups: options.signups ?? 'open',
     sendMail: async (mail) => void mails.push(mail),
-    readOrigin: () => 'http://service.example',
+    getOrigin: () => 'http://service.example',
     now,
     onError: (error) => errors.push(error),
   });

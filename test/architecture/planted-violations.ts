@@ -30,7 +30,7 @@ export const PLANTED: readonly Planted[] = [
   one('email/x.ts', 'await import(`#http`);', 'module-import'),
   one('email/x.ts', "await import('#' + 'http');", 'computed-import'),
   one('email/x.ts', "require('#http');", 'module-import'),
-  one('ratelimit/x.ts', "import { readConfig } from '#config';", 'module-import'),
+  one('ratelimit/x.ts', "import { loadConfig } from '#config';", 'module-import'),
   one('email/x.ts', "import { parseAddress } from '#email';", 'module-import'),
   one('storage/x.ts', "import { createKey } from '#accounts';", 'type-only-module'),
   one('email/x.ts', "import { a } from '#nothing';", 'unknown-name'),

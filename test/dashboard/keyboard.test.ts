@@ -1,4 +1,7 @@
-/** The dashboard without a mouse: everything can be reached, hidden elements have no focus, dialogs restore it. */
+/**
+ * The dashboard without a mouse: everything can be reached, hidden elements have no focus, dialogs restore
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
 import {

@@ -111,8 +111,9 @@ async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * Visitors that reuse each other's pages. A new page costs a process and loads and compiles every script again, about
- * twice the time of a visit with a page that was used before. Cookies, storage, routes and other tabs are removed.
+ * Visitors that reuse each other's pages. A new page costs a process and loads and compiles every script
+ * again, about twice the time of a visit with a page that was used before. Cookies, storage, routes and other
+ * tabs are removed.
  */
 function createVisits(browser: Browser, baseURL: string) {
   const active = new Map<Visitor, string>();

@@ -1,4 +1,7 @@
-/** Checks every page in both themes, wide and narrow: axe, the console, horizontal scrolling. Takes screenshots. */
+/**
+ * Checks every page in both themes, wide and narrow: axe, the console, horizontal scrolling. Takes
+ * screenshots.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,6 @@
-/** The pages of an account that someone else created with one's address, and rotations at the limit of keys. */
+/**
+ * The pages of an account that someone else created with one's address, and rotations at the limit of keys.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
 import {

@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import type { Caller } from '#accounts';
-import { readConfig } from '#config';
+import { loadConfig } from '#config';
 import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
@@ -138,7 +138,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
     readParts: async () => ({}),
     isDraining: () => false,
     shares: createShares({
-      capacities: computeCapacities(readConfig({})),
+      capacities: computeCapacities(loadConfig({})),
       maxBodyBytes: MAX_PDF_BODY_BYTES,
       now: () => 0,
     }),

@@ -9,7 +9,7 @@ import {
   getMetadata,
   openMetadataCache,
   type PageEnd,
-  SharedFlights,
+  Singleflight,
 } from '#metadata';
 
 interface Site {
@@ -303,7 +303,7 @@ describe('pages that take long to describe', () => {
 });
 
 describe('identical requests in flight', () => {
-  const flights = new SharedFlights();
+  const flights = new Singleflight();
 
   it('share one fetch, each with its own URL in the result', async () => {
     const { fetchPage, requests, release } = createSite({

@@ -1,4 +1,6 @@
-/** Promises about the SQLite file: its mode, the durability of commits, and that deleted data is overwritten. */
+/**
+ * Promises about the SQLite file: its mode, the durability of commits, and that deleted data is overwritten.
+ */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

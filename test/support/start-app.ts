@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount, createKey } from '#accounts';
 import { type App, createApp } from '#app';
-import { readConfig } from '#config';
+import { loadConfig } from '#config';
 
 export interface TestApp extends AsyncDisposable {
   app: App;
@@ -28,7 +28,7 @@ export async function startApp(
   overrides: Parameters<typeof createApp>[1] = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'utility-api-test-'));
-  const config = readConfig({
+  const config = loadConfig({
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openStorage, type Storage } from '#storage';
-import { createUsageRecorder, readPercentile, type UsageEvent, type UsageStore } from '#usage';
+import { createUsageRecorder, computePercentile, type UsageEvent, type UsageStore } from '#usage';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 5, 1, 23, 59, 58);
@@ -196,9 +196,9 @@ describe('usage is counted', () => {
     await recorder.close();
     const latencies = await storage.usage.listLatencies('acc_slow', 0, START * 2);
     for (const share of [0.5, 0.95, 0.99]) {
-      const percentile = readPercentile(latencies, share) ?? 0;
+      const percentile = computePercentile(latencies, share) ?? 0;
       assert.ok(percentile >= share * 1_000 && percentile <= share * 1_000 * 1.21, `${share}: ${percentile}`);
     }
-    assert.equal(readPercentile([], 0.95), null);
+    assert.equal(computePercentile([], 0.95), null);
   });
 });

@@ -1,4 +1,7 @@
-/** The cache of loaded data. A 401 from any request reloads the session; the frame then opens the sign-in page. */
+/**
+ * The cache of loaded data. A 401 from any request reloads the session; the frame then opens the sign-in
+ * page.
+ */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { RequestError } from './request.ts';
 import { sessionQuery } from './queries.ts';

@@ -1,4 +1,6 @@
-/** Runs an operation under one of the account's keys. The service holds the key; its secret is not sent here. */
+/**
+ * Runs an operation under one of the account's keys. The service holds the key; its secret is not sent here.
+ */
 import type { Operation } from '../components/operations.ts';
 import { formatQuery, parseError, RequestError, send } from './request.ts';
 

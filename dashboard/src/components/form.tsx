@@ -2,8 +2,8 @@
 import { type CSSProperties, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 
 /**
- * Calls `onSubmit`. Focuses the first invalid field when the page or the service reports errors; `busy` is true
- * until the service has responded.
+ * Calls `onSubmit`. Focuses the first invalid field when the page or the service reports errors; `busy` is
+ * true until the service has responded.
  */
 export function Form({
   busy = false,

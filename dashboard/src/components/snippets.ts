@@ -1,6 +1,6 @@
 /**
- * Formats a call as runnable code: curl in a POSIX shell, JavaScript on Node, Python 3 with its standard library.
- * All text is quoted for its language, so that input from a form cannot end a string.
+ * Formats a call as runnable code: curl in a POSIX shell, JavaScript on Node, Python 3 with its standard
+ * library. All text is quoted for its language, so that input from a form cannot end a string.
  */
 import { getOperation, type Operation } from './operations.ts';
 

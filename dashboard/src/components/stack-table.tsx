@@ -3,7 +3,9 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './stack-table.module.css';
 
-/** Shows `children`, which are <Row>s of <Cell>s. Roles are explicit because CSS display values remove them. */
+/**
+ * Shows `children`, which are <Row>s of <Cell>s. Roles are explicit because CSS display values remove them.
+ */
 export function StackTable({
   columns,
   label,

@@ -1,6 +1,6 @@
 /**
- * Mantine's theme: indigo, Inter, and colors with WCAG AA contrast in both schemes, which Mantine's defaults miss
- * for dimmed text, placeholders, light badges and errors.
+ * Mantine's theme: indigo, Inter, and colors with WCAG AA contrast in both schemes, which Mantine's defaults
+ * miss for dimmed text, placeholders, light badges and errors.
  */
 import {
   Alert,
@@ -15,8 +15,9 @@ import {
 } from '@mantine/core';
 
 /**
- * The nonce that the Content-Security-Policy requires of this page's style elements. The service writes a new one into
- * <meta property="csp-nonce"> with every response. Empty under the development server, which sends no policy.
+ * The nonce that the Content-Security-Policy requires of this page's style elements. The service writes a new
+ * one into <meta property="csp-nonce"> with every response. Empty under the development server, which sends
+ * no policy.
  */
 export const styleNonce: string =
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -87,7 +87,7 @@ export type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 const EXPIRING_MS = 7 * 86_400_000;
 
 /** Returns the status of the key. A key that expires within 7 days, or was rotated, is `expiring`. */
-export function readKeyStatus(key: ApiKey, nowMs: number): KeyStatus {
+export function getKeyStatus(key: ApiKey, nowMs: number): KeyStatus {
   if (key.revokedAtMs !== null) return 'revoked';
   if (key.expiresAtMs === null) return 'active';
   if (key.expiresAtMs <= nowMs) return 'expired';

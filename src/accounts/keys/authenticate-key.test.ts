@@ -11,7 +11,9 @@ const plans = new Map([
   ['pro', { limitPerMinute: 600, slots: null }],
 ]);
 
-/** Returns an authenticator on a store of one key; the test sets its grant and failures and counts queries. */
+/**
+ * Returns an authenticator on a store of one key; the test sets its grant and failures and counts queries.
+ */
 function openStore(changes: Partial<ApiKey> = {}) {
   const secret = createKeySecret();
   const key: ApiKey = {

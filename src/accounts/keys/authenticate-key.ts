@@ -13,7 +13,9 @@ export interface Caller {
   limitId: string;
   plan: string;
   limitPerMinute: number;
-  /** Browser pages that the account's plan allows at once; null if `shares/` derives them from the machine. */
+  /**
+   * Browser pages that the account's plan allows at once; null if `shares/` derives them from the machine.
+   */
   slots: number | null;
   operations: readonly string[] | null;
   clientCidrs: readonly string[] | null;

@@ -29,7 +29,9 @@ function getBlockList(cidrs: readonly string[]): BlockList {
   return list;
 }
 
-/** Parses a range to `address/prefix`; an address alone is a range of one. Returns null for any other text. */
+/**
+ * Parses a range to `address/prefix`; an address alone is a range of one. Returns null for any other text.
+ */
 export function parseClientCidr(text: string): string | null {
   const [address = '', prefix, ...rest] = text.trim().split('/');
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;

@@ -8,7 +8,7 @@ const MAX_CIDRS = 100;
 const ISO_TIME = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Returns the changes in normal form. Throws `invalid_parameter` if a field is wrong. */
-export function checkKeyChanges(changes: ApiKeyChanges): ApiKeyChanges {
+export function parseKeyChanges(changes: ApiKeyChanges): ApiKeyChanges {
   const { name, operations, clientCidrs } = changes;
   return {
     ...(name !== undefined && { name: parseKeyName(name) }),

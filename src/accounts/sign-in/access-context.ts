@@ -39,7 +39,7 @@ export interface AccessContext {
   throttle: FailureThrottle;
   sendMail: SendMail;
   /** Returns the service's URL for links in mails, without a trailing slash. */
-  readOrigin: () => string;
+  getOrigin: () => string;
   now: () => number;
   /** Receives errors that happen outside a request. */
   onError: (error: unknown) => void;

@@ -18,7 +18,7 @@ export interface AccessOptions {
   signups: 'open' | 'invite' | 'closed';
   sendMail: SendMail;
   /** Returns the service's URL for links in mails, without a trailing slash. */
-  readOrigin: () => string;
+  getOrigin: () => string;
   now: () => number;
   /** Receives errors that happen outside a request. */
   onError: (error: unknown) => void;
@@ -33,7 +33,7 @@ const HISTORY_MS = 90 * 86_400_000;
 
 /** Creates the state that signing up, signing in and recovery share; `close` stops its timer. */
 export async function createAccess(options: AccessOptions): Promise<AccessContext & { close(): void }> {
-  const { store, plans, sendMail, readOrigin, now, onError } = options;
+  const { store, plans, sendMail, getOrigin, now, onError } = options;
   const engines = createAuthEngines({
     database: store.authDatabase,
     secret: await store.findOrCreateSecret('sign-in', createRandomText(43)),
@@ -42,10 +42,10 @@ export async function createAccess(options: AccessOptions): Promise<AccessContex
     onVerified: (accountId) => recordAudit(options, accountId, 'email.verified', '', null),
     assertVerifier,
     onResetLink: (account, token) => {
-      sendMail(formatResetMail(account, readOrigin(), token)).catch(onError);
+      sendMail(formatResetMail(account, getOrigin(), token)).catch(onError);
     },
     onVerifyLink: (account, token) => {
-      sendMail(formatVerificationMail(account, readOrigin(), token)).catch(onError);
+      sendMail(formatVerificationMail(account, getOrigin(), token)).catch(onError);
     },
   });
   const gate = createWorkGate(PASSWORD_WORK);

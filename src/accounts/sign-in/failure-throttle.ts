@@ -33,14 +33,16 @@ export interface FailureThrottle {
    * to wait.
    */
   beginAttempt(address: string, account: string): Attempt;
-  /** Records the address as an owner's, for example after a mailed link, and clears the account's failures. */
+  /**
+   * Records the address as an owner's, for example after a mailed link, and clears the account's failures.
+   */
   recordOwner(address: string, account: string): void;
   /** Returns whether this address has signed in to this account before. */
   isOwner(address: string, account: string): boolean;
   /** Counts a sign-up or a requested mail. Throws `rate_limit_exceeded` past 30 per minute. */
   consumeRequest(address: string): void;
   /** Counts a change by a signed-in account. Throws `rate_limit_exceeded` past 120 per minute. */
-  takeChange(account: string): void;
+  consumeChange(account: string): void;
   /**
    * Counts a mail to the account. Returns false past 3 per hour and kind: strangers who cause mails of one
    * kind cannot prevent those of another.
@@ -90,7 +92,7 @@ export function createFailureThrottle(now: () => number): FailureThrottle {
       assertNoWait(requestsByAddress.computeWaitMs(address));
       requestsByAddress.count(address);
     },
-    takeChange(account) {
+    consumeChange(account) {
       assertNoWait(changesByAccount.computeWaitMs(account));
       changesByAccount.count(account);
     },

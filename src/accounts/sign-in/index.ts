@@ -18,7 +18,7 @@ export { createInvite } from './invitations.ts';
 export { findResetAccount, requestPasswordReset, resetPassword } from './reset-password.ts';
 export { createMailSender } from './send-mail.ts';
 export type { Mail } from './send-mail.ts';
-export { clearCookies, listSessions, readSession, signOut, signOutEverywhere } from './sessions.ts';
+export { clearCookies, listSessions, findSession, signOut, signOutEverywhere } from './sessions.ts';
 export { createSetupLink, setUp } from './set-up.ts';
 export { signIn } from './sign-in.ts';
 export { signUp } from './sign-up.ts';

@@ -1,6 +1,6 @@
 /**
- * argon2id (RFC 9106) in PHC string format: 19 MiB, 2 passes, 1 lane, the minimum that OWASP recommends; about
- * 30 ms of one core.
+ * argon2id (RFC 9106) in PHC string format: 19 MiB, 2 passes, 1 lane, the minimum that OWASP recommends;
+ * about 30 ms of one core.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -26,7 +26,9 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${toBase64(salt)}$${toBase64(tag)}`;
 }
 
-/** Returns whether the password matches the hash, with the hash's own parameters. False for any other text. */
+/**
+ * Returns whether the password matches the hash, with the hash's own parameters. False for any other text.
+ */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, lanes, salt = '', tag = ''] = PHC.exec(hash) ?? [];
   if (memory === undefined) return false;

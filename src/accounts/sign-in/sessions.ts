@@ -15,7 +15,7 @@ import { IDLE_MS, LIFETIME_MS } from './auth-engine.ts';
  * Returns the session of a request; null if there is none, it has ended, was idle for 24 h, is older than
  * 7 days, or its account is disabled.
  */
-export async function readSession(context: AccessContext, client: Client): Promise<Session | null> {
+export async function findSession(context: AccessContext, client: Client): Promise<Session | null> {
   if (!client.cookie.includes('utility-api-session=')) return null;
   const engine = getEngine(context, client);
   let response;

@@ -11,7 +11,7 @@ import {
   type Client,
 } from './access-context.ts';
 import { hashPassword } from './password-hash.ts';
-import { readSession } from './sessions.ts';
+import { findSession } from './sessions.ts';
 
 /** The account id of failed sign-ins with an unknown address. */
 const UNKNOWN_ACCOUNT_ID = '';
@@ -38,7 +38,7 @@ export async function signIn(
   const account = await context.accounts.findAccountByEmail(email);
   if (setCookies && account && !account.disabled) {
     // The session that this browser had before is not used any more.
-    const before = await readSession(context, client);
+    const before = await findSession(context, client);
     if (before) await context.store.deleteSession(before.account.id, before.id);
     recordAudit(context, account.id, 'sign_in', client.userAgent.slice(0, 120), client.requestId);
     return { account, setCookies };

@@ -16,8 +16,8 @@ export interface SignUpRequest {
 
 /**
  * Creates an account with a password. If the email address belongs to an account, the response and its work
- * are the same, and the owner gets a mail. Throws `invalid_parameter` for a weak password, a malformed address
- * or a missing, used or wrong invitation.
+ * are the same, and the owner gets a mail. Throws `invalid_parameter` for a weak password, a malformed
+ * address or a missing, used or wrong invitation.
  */
 export async function signUp(context: AccessContext, request: SignUpRequest, client: Client): Promise<void> {
   const { throttle, signups, gate } = context;
@@ -66,7 +66,7 @@ export async function insertAccount(
 }
 
 async function reportRepeatedSignUp(
-  { store, throttle, sendMail, readOrigin, now, onError }: AccessContext,
+  { store, throttle, sendMail, getOrigin, now, onError }: AccessContext,
   account: Account,
   client: Client,
 ): Promise<void> {
@@ -79,5 +79,5 @@ async function reportRepeatedSignUp(
     atMs: now(),
   });
   if (throttle.consumeMail(account.email, 'repeated sign-up'))
-    sendMail(formatRepeatedSignUpMail(account, readOrigin())).catch(onError);
+    sendMail(formatRepeatedSignUpMail(account, getOrigin())).catch(onError);
 }

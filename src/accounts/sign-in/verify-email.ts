@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '#errors';
 import { assertRefusal, type AccessContext, type Client, type Session } from './access-context.ts';
 import { invalidLink } from './reset-password.ts';
-import { readSession } from './sessions.ts';
+import { findSession } from './sessions.ts';
 
 /** The account that the request in progress is signed in to; null if none. */
 const verifier = new AsyncLocalStorage<string | null>();
@@ -15,7 +15,7 @@ const verifier = new AsyncLocalStorage<string | null>();
  */
 export async function verifyEmail(context: AccessContext, token: string, client: Client): Promise<void> {
   context.throttle.consumeRequest(client.address);
-  const session = await readSession(context, client);
+  const session = await findSession(context, client);
   try {
     await verifier.run(session?.account.id ?? null, () =>
       context.engines.plain.api.verifyEmail({ query: { token } }),

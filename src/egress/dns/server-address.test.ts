@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseServerAddress, systemServers } from './server-address.ts';
+import { parseServerAddress, getSystemServers } from './server-address.ts';
 
 describe('addresses of name servers', () => {
   const readable: [string, string, number][] = [
@@ -31,7 +31,7 @@ describe('addresses of name servers', () => {
   }
 
   it('those of the system are addresses with ports', () => {
-    for (const { host, port } of systemServers()) {
+    for (const { host, port } of getSystemServers()) {
       assert.ok(parseServerAddress(host), host);
       assert.ok(port >= 1 && port <= 65_535);
     }

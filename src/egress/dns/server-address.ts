@@ -22,7 +22,7 @@ export function parseServerAddress(text: string): ServerAddress | null {
 }
 
 /** Returns the name servers that this machine is configured to use (resolv.conf), in its order. */
-export function systemServers(): ServerAddress[] {
+export function getSystemServers(): ServerAddress[] {
   return getServers()
     .map(parseServerAddress)
     .filter((server) => server !== null);

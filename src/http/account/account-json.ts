@@ -2,7 +2,7 @@
  * Accounts, keys and plans as JSON for the dashboard: snake_case, times in ISO 8601. Members not listed here
  * are never sent.
  */
-import { readKeyStatus, type Account, type ApiKey, type Plan } from '#accounts';
+import { getKeyStatus, type Account, type ApiKey, type Plan } from '#accounts';
 import { computeShares, type ShareCapacities } from '#shares';
 import { MAX_PDF_BODY_BYTES } from '../v1/pdf-body.ts';
 
@@ -27,7 +27,7 @@ export function toKeyJson(key: ApiKey, nowMs: number) {
     last_used_at: formatTimeOrNull(key.lastUsedAtMs),
     expires_at: formatTimeOrNull(key.expiresAtMs),
     revoked_at: formatTimeOrNull(key.revokedAtMs),
-    status: readKeyStatus(key, nowMs),
+    status: getKeyStatus(key, nowMs),
     operations: key.operations,
     client_cidrs: key.clientCidrs,
     rotated_to: key.rotatedTo,

@@ -1,4 +1,4 @@
-import { checkPlan, type Account } from '#accounts';
+import { assertPlan, type Account } from '#accounts';
 import { createInvite, recordAudit } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -48,7 +48,7 @@ export function routeAdmin(scope: FastifyInstance, deps: AccountDeps): void {
     ...ADMINISTRATORS,
     handler: async (request) => {
       const { plan, disabled } = parseChange(request);
-      if (plan !== undefined) checkPlan(plans, plan);
+      if (plan !== undefined) assertPlan(plans, plan);
       if (disabled === true && request.params.id === requireSession(request).account.id)
         throw new ApiError('invalid_parameter', 'You cannot disable your own account.', {
           param: 'disabled',

@@ -2,7 +2,7 @@
  * Admission to /account: same origin, JSON, a session. An x-api-key has no effect here, and a cookie none
  * under /v1.
  */
-import { readSession, type Client, type Session } from '#accounts/sign-in';
+import { findSession, type Client, type Session } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { computeAddressBlock } from '../client-address.ts';
@@ -39,13 +39,13 @@ export async function guardRequest(
   assertMediaType(request);
   const { audience } = request.routeOptions.config;
   if (audience === 'anyone') return;
-  const session = await readSession(deps.access, getClient(request, deps));
+  const session = await findSession(deps.access, getClient(request, deps));
   if (!session)
     throw new ApiError('unauthorized', 'You are not signed in, or your session has ended: sign in.');
   if (audience === 'administrators' && !session.account.admin)
     throw new ApiError('not_found', 'There is nothing at this path.');
   if (!SAFE_METHODS.has(request.method) && !request.url.startsWith('/account/try/'))
-    deps.access.throttle.takeChange(session.account.id);
+    deps.access.throttle.consumeChange(session.account.id);
   setCookies(reply, session.setCookies);
   request.session = session;
 }

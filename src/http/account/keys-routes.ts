@@ -1,5 +1,5 @@
 import {
-  checkKeyChanges,
+  parseKeyChanges,
   createKey,
   findPlan,
   MAX_LIVE_KEYS,
@@ -124,7 +124,7 @@ function routeKeyChanges(scope: FastifyInstance, { access, keys, now }: AccountD
     handler: async (request: KeyRequest) => {
       const own = await findOwnKey(keys, request);
       const { name: newName, operations, client_cidrs: clientCidrs } = parseChanges(request);
-      const changes = checkKeyChanges({
+      const changes = parseKeyChanges({
         ...(newName !== undefined && { name: newName }),
         ...(operations !== undefined && { operations }),
         ...(clientCidrs !== undefined && { clientCidrs }),

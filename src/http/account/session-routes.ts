@@ -2,7 +2,7 @@ import {
   clearCookies,
   deleteAccount,
   listSessions,
-  readSession,
+  findSession,
   recordAudit,
   setUp,
   signIn,
@@ -31,7 +31,7 @@ export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
   const parsePassword = createBodyParser(members({ password }));
 
   scope.get('/session', ANYONE, async (request, reply) => {
-    const session = await readSession(access, getClient(request, deps));
+    const session = await findSession(access, getClient(request, deps));
     setCookies(reply, session?.setCookies ?? []);
     return {
       account: session ? toAccountJson(session.account) : null,

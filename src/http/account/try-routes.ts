@@ -65,7 +65,7 @@ async function issueTicketOrCount(deps: AccountDeps, request: FastifyRequest): P
   try {
     return await issueTicketForKey(deps, request);
   } catch (error) {
-    deps.access.throttle.takeChange(requireSession(request).account.id);
+    deps.access.throttle.consumeChange(requireSession(request).account.id);
     throw error;
   }
 }

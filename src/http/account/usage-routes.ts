@@ -3,7 +3,7 @@ import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { WindowCounter } from '#ratelimit';
-import { BUCKET_MS, readPercentile, type BucketSize, type UsageSum } from '#usage';
+import { BUCKET_MS, computePercentile, type BucketSize, type UsageSum } from '#usage';
 import { createQueryParser } from '../query.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, toKeyJson } from './account-json.ts';
@@ -109,7 +109,7 @@ async function loadOverview({ usage, keys, keyWindows, plans, now }: AccountDeps
   const first = live.toSorted((one, other) => one.createdAtMs - other.createdAtMs)[0];
   const limit = findPlan(plans, account.plan).limitPerMinute;
   return {
-    today: { ...sumRequests(today), p95_ms: readPercentile(latencies, 0.95) },
+    today: { ...sumRequests(today), p95_ms: computePercentile(latencies, 0.95) },
     minute: { limit, used_max_key: await computeMostUsed(keyWindows, live, limit, nowMs) },
     by_hour: Array.from({ length: 24 }, (_, index) => {
       const startMs = firstHourMs + index * HOUR_MS;

@@ -33,7 +33,7 @@ interface SharedCall {
 }
 
 /** The calls in flight, by key. One instance serves all clients, so the key must name the client. */
-export class SharedFlights {
+export class Singleflight {
   #calls = new Map<string, SharedCall>();
 
   /**

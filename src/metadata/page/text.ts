@@ -64,7 +64,9 @@ function removeControls(text: string): string {
 
 const MARK = /^(?:\p{M}|\u200D)/u;
 
-/** Cuts `text` after `length` code units or a few less, not in a surrogate pair or before a combining mark. */
+/**
+ * Cuts `text` after `length` code units or a few less, not in a surrogate pair or before a combining mark.
+ */
 function truncateText(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = length;

@@ -1,6 +1,6 @@
 /**
- * better-auth's tables on our Kysely instance: integer times on the injected clock, 0 and 1 for booleans. Only
- * a digest of a session's token is stored, so that a stolen database contains no usable session.
+ * better-auth's tables on our Kysely instance: integer times on the injected clock, 0 and 1 for booleans.
+ * Only a digest of a session's token is stored, so that a stolen database contains no usable session.
  */
 import { hash } from 'node:crypto';
 import {
@@ -17,8 +17,8 @@ import type { Schema } from './schema.ts';
 type Row = Record<string, unknown>;
 
 /**
- * Creates the `database` option of better-auth. It uses the machine's clock, so the difference to the injected
- * one is added to times that are stored and subtracted from times that are loaded.
+ * Creates the `database` option of better-auth. It uses the machine's clock, so the difference to the
+ * injected one is added to times that are stored and subtracted from times that are loaded.
  */
 export function createAuthDatabase(
   db: Kysely<Schema>,
@@ -182,8 +182,8 @@ const OPERATORS: Partial<Record<string, string>> = {
 };
 
 /**
- * Builds the conditions joined by AND, the only connector that better-auth core uses. Throws for all others: a
- * wrong condition could match another account's row.
+ * Builds the conditions joined by AND, the only connector that better-auth core uses. Throws for all others:
+ * a wrong condition could match another account's row.
  */
 function condition(where: readonly CleanedWhere[] = []): RawBuilder<unknown> {
   const parts = where.map(({ field, operator, value, connector }) => {

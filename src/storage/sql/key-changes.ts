@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** Increments the revision of keys and accounts, in the transaction of the change. Other processes watch it. */
+/**
+ * Increments the revision of keys and accounts, in the transaction of the change. Other processes watch it.
+ */
 export async function recordKeyChange(db: Kysely<Schema>): Promise<void> {
   await db
     .updateTable('key_changes')

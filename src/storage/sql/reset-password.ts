@@ -12,8 +12,8 @@ export function toResetIdentifier(token: string): string {
 }
 
 /**
- * Resets the password of the link's account (see `AccessStore.resetPassword`). All changes are in `trx`: after
- * a crash, all of them are stored or none.
+ * Resets the password of the link's account (see `AccessStore.resetPassword`). All changes are in `trx`:
+ * after a crash, all of them are stored or none.
  */
 export async function resetPassword(
   trx: Transaction<Schema>,

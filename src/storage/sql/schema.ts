@@ -1,6 +1,6 @@
 /**
- * The tables: text ids, times as integer milliseconds since the epoch, booleans as 0 and 1, lists as JSON text.
- * The migrations create them; a change here needs a new migration.
+ * The tables: text ids, times as integer milliseconds since the epoch, booleans as 0 and 1, lists as JSON
+ * text. The migrations create them; a change here needs a new migration.
  */
 export interface Schema {
   accounts: AccountRow;

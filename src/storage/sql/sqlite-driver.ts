@@ -118,7 +118,9 @@ class SqliteConnection implements DatabaseConnection {
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html). */
 const BUSY = 5;
 const LOCKED = 6;
-/** These, and read-only, I/O error, corrupt, full, cannot open, not a database: the query is not the cause. */
+/**
+ * These, and read-only, I/O error, corrupt, full, cannot open, not a database: the query is not the cause.
+ */
 const FAILURES = new Set([BUSY, LOCKED, 8, 10, 11, 13, 14, 26]);
 
 async function waitForLock<T>(act: () => T): Promise<T> {

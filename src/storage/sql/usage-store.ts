@@ -9,7 +9,9 @@ import { createBatchWriter } from './write-usage.ts';
 /** Rows after which the write-ahead log is copied into the database: each row may change several pages. */
 const ROWS_PER_CHECKPOINT = 500;
 
-/** Creates the store of usage. `checkpoint` copies the write-ahead log, if there is one, into the database. */
+/**
+ * Creates the store of usage. `checkpoint` copies the write-ahead log, if there is one, into the database.
+ */
 export function createUsageStore(db: Kysely<Schema>, checkpoint: () => Promise<void>): UsageStore {
   const writeBatch = createBatchWriter(db);
   let rowsInLog = 0;

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount, createKey } from '#accounts';
-import { readConfig } from '#config';
+import { loadConfig } from '#config';
 import { openStorage } from '#storage';
 import type { Attack, AttackField } from './attack.ts';
 import { type GoodCaller, openGoodCaller } from './good-caller.ts';
@@ -25,7 +25,7 @@ async function createAccounts(
   dataDir: string,
   attacks: readonly Attack[],
 ): Promise<{ goodKey: string; keys: Map<string, string[][]> }> {
-  const { plans } = readConfig({});
+  const { plans } = loadConfig({});
   const storage = await openStorage({ dataDir, now: Date.now });
   const createKeys = async (name: string, plan: string, count: number): Promise<string[]> => {
     const email = `${name}@example.com`;

@@ -1,6 +1,6 @@
 /**
- * Renders a PDF with pdf.js: it looks the same in every browser and needs no plug-in in the Content-Security-Policy.
- * A separate file, so that pdf.js is loaded only when needed.
+ * Renders a PDF with pdf.js: it looks the same in every browser and needs no plug-in in the
+ * Content-Security-Policy. A separate file, so that pdf.js is loaded only when needed.
  */
 import { Alert, Button, Loader, Stack, Text } from '@mantine/core';
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.min.mjs';

@@ -1,4 +1,6 @@
-/** The "Try it" page: runs an operation under one of the account's keys. The secret is not sent to the page. */
+/**
+ * The "Try it" page: runs an operation under one of the account's keys. The secret is not sent to the page.
+ */
 import { Alert, Button, Group, Select, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';

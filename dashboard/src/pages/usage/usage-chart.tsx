@@ -6,7 +6,10 @@ import type { Bar, Series } from './usage-series.ts';
 
 const short = new Intl.NumberFormat('en', { notation: 'compact' });
 
-/** Shows bars over time. The legend is our own: the library's has a fixed height, too small for long key names. */
+/**
+ * Shows bars over time. The legend is our own: the library's has a fixed height, too small for long key
+ * names.
+ */
 export function UsageChart({ bars, series, label }: { bars: Bar[]; series: Series[]; label: string }) {
   return (
     <>
