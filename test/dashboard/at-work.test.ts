@@ -116,7 +116,7 @@ describe('the usage', () => {
     await call(shop.secret);
     await call(shop.secret, '/v1/nothing');
     await call(blog.secret, '/v1/email/validate');
-    const readTable = async (name: string) => {
+    const getTableText = async (name: string) => {
       const table = page.getByRole('table', { name: `Requests by ${name} and status` });
       return (await table.innerText()).replaceAll(/\s+/g, ' ');
     };
@@ -126,14 +126,14 @@ describe('the usage', () => {
       if ((await page.getByText('3 requests, 2 of them errors').count()) > 0) break;
       assert.ok(Date.now() < deadline, 'usage is counted');
     }
-    assert.match(await readTable('operation'), /address 1 1 0 2 .* path or method 0 1 0 1$/);
+    assert.match(await getTableText('operation'), /address 1 1 0 2 .* path or method 0 1 0 1$/);
     const colors = page.getByRole('list', { name: 'Colors' });
     assert.match(await colors.innerText(), /Email\s+Metadata\s+PDF\s+None/);
     await page.getByText('By status', { exact: true }).click();
     await colors.getByText('Rejected (4xx)').waitFor();
     await page.getByText('By key', { exact: true }).click();
     await colors.getByText('Blog').waitFor();
-    assert.match(await readTable('key'), /=1\+1 "Shop" EU \(….{4}\) 1 1 0 2 Blog \(….{4}\) 0 1 0 1$/);
+    assert.match(await getTableText('key'), /=1\+1 "Shop" EU \(….{4}\) 1 1 0 2 Blog \(….{4}\) 0 1 0 1$/);
     const waiting = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download CSV' }).click();
     const csv = await readFile(await (await waiting).path(), 'utf8');
@@ -142,7 +142,7 @@ describe('the usage', () => {
     await page.getByRole('combobox', { name: 'Key' }).click();
     await page.getByRole('option', { name: /^Blog/ }).click();
     await colors.getByText('=1+1').waitFor({ state: 'detached' });
-    assert.match(await readTable('key'), /^Key .* Blog \(….{4}\) 0 1 0 1$/);
+    assert.match(await getTableText('key'), /^Key .* Blog \(….{4}\) 0 1 0 1$/);
     assert.match(page.url(), /by=key&key=key_/);
     assert.deepEqual(visitor.problems, []);
   });

@@ -23,8 +23,8 @@ before(async () => {
 afterEach(() => dashboard.closeVisitors());
 after(() => dashboard?.[Symbol.asyncDispose]());
 
-/** Returns the text of the page's alert. */
-async function readAlert({ page }: Visitor): Promise<string> {
+/** Waits for the page's alert and returns its text. */
+async function waitForAlert({ page }: Visitor): Promise<string> {
   const alert = page.getByRole('alert').first();
   await alert.waitFor();
   return alert.innerText();
@@ -42,9 +42,9 @@ describe('signing in', () => {
     const email = await createAccount(dashboard);
     const other = await dashboard.newVisitor();
     await fillSignIn(other, email, 'not the right one');
-    const known = await readAlert(other);
+    const known = await waitForAlert(other);
     await fillSignIn(other, newEmail(), 'not the right one');
-    assert.equal(await readAlert(other), known);
+    assert.equal(await waitForAlert(other), known);
     assert.match(known, /address or the password/i);
     assert.equal(
       await other.page.getByRole('textbox', { name: 'Password' }).inputValue(),
@@ -55,13 +55,13 @@ describe('signing in', () => {
   it('shows how long to wait after too many failures', async () => {
     const visitor = await dashboard.newVisitor();
     await fillSignIn(visitor, newEmail(), 'not the right one');
-    let sentence = await readAlert(visitor);
+    let sentence = await waitForAlert(visitor);
     // The delay starts after five failures and doubles with each; a slow machine needs a few more.
     for (let attempt = 0; attempt < 12 && !/wait/i.test(sentence); attempt += 1) {
       const responded = visitor.page.waitForResponse('**/account/sign-in');
       await visitor.page.getByRole('button', { name: 'Sign in' }).click();
       await responded;
-      sentence = await readAlert(visitor);
+      sentence = await waitForAlert(visitor);
     }
     assert.match(sentence, /wait/i);
   });
@@ -88,7 +88,7 @@ describe('signing up', () => {
     const email = await createAccount(dashboard);
     const visitor = await dashboard.newVisitor();
     await submit(visitor, email, 'another good password');
-    const sentence = await readAlert(visitor);
+    const sentence = await waitForAlert(visitor);
     assert.match(sentence, /could not be signed in/);
     assert.doesNotMatch(sentence, /taken|exists|registered/i);
   });
@@ -116,7 +116,7 @@ describe('links', () => {
       if (action !== 'verify') await page.getByRole('textbox', { name: /password/i }).fill(PASSWORD);
       await page.locator('button[type=submit]').click();
       await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
-      assert.notEqual((await readAlert(visitor)).trim(), '');
+      assert.notEqual((await waitForAlert(visitor)).trim(), '');
     });
   }
 
@@ -234,7 +234,7 @@ describe('a server that does not respond', () => {
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Plan and limits' }).hover();
     await page.getByRole('button', { name: 'Create my first key' }).click();
-    assert.match(await readAlert(visitor), /cannot be reached/);
+    assert.match(await waitForAlert(visitor), /cannot be reached/);
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Create my first key' }).click();
     await page.getByTestId('key-secret').waitFor();
@@ -248,7 +248,7 @@ describe('a server that does not respond', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Typed before');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Create key' }).click();
-    assert.match(await readAlert(visitor), /cannot be reached/);
+    assert.match(await waitForAlert(visitor), /cannot be reached/);
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Typed before');
   });
 
@@ -260,7 +260,7 @@ describe('a server that does not respond', () => {
       route.fulfill({ status: 502, body: '<html>Bad gateway</html>' }),
     );
     await page.getByRole('link', { name: 'Plan and limits' }).click();
-    assert.match(await readAlert(visitor), /responded with 502/);
+    assert.match(await waitForAlert(visitor), /responded with 502/);
     await page.unroute('**/account/plan');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('How requests are counted').waitFor();
@@ -298,7 +298,7 @@ describe('keys', () => {
     });
     await page.getByRole('textbox', { name: 'Name' }).fill('Once');
     await page.getByRole('button', { name: 'Create key' }).click();
-    assert.match(await readAlert(visitor), /cannot be reached/);
+    assert.match(await waitForAlert(visitor), /cannot be reached/);
     await page.getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('key-secret').innerText()).trim();
     assert.equal((await listKeys(visitor)).length, 1);
@@ -384,7 +384,7 @@ describe('the account', () => {
     );
     assert.equal(response.status, 401);
     await fillSignIn(visitor, email, PASSWORD);
-    assert.match(await readAlert(visitor), /address or the password/i);
+    assert.match(await waitForAlert(visitor), /address or the password/i);
   });
 
   it('ends every other session when its password changes', async () => {

@@ -25,7 +25,7 @@ afterEach(() => dashboard.closeVisitors());
 after(() => dashboard?.[Symbol.asyncDispose]());
 
 /** Returns the name of the focused element. */
-function readFocus({ page }: Visitor): Promise<string> {
+function getFocusedName({ page }: Visitor): Promise<string> {
   return page.evaluate<string>(
     `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim()`,
   );
@@ -34,7 +34,7 @@ function readFocus({ page }: Visitor): Promise<string> {
 async function tabTo(visitor: Visitor, name: string): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     await visitor.page.keyboard.press('Tab');
-    if ((await readFocus(visitor)) === name) return;
+    if ((await getFocusedName(visitor)) === name) return;
   }
   assert.fail(`Tab never reaches "${name}"`);
 }
@@ -66,7 +66,7 @@ it('on a narrow screen the closed menu cannot be focused, Escape closes it, and 
   const seen: string[] = [];
   while (seen.at(-1) !== 'Create a key' && seen.length < 10) {
     await page.keyboard.press('Tab');
-    seen.push(await readFocus(visitor));
+    seen.push(await getFocusedName(visitor));
   }
   assert.equal(seen.at(-1), 'Create a key');
   assert.ok(!seen.includes('Usage'), seen.join(', '));
@@ -75,7 +75,7 @@ it('on a narrow screen the closed menu cannot be focused, Escape closes it, and 
   await page.getByRole('button', { name: 'Close the menu' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Open the menu' }).waitFor();
-  assert.equal(await readFocus(visitor), 'Open the menu');
+  assert.equal(await getFocusedName(visitor), 'Open the menu');
 
   await page.keyboard.press('Enter');
   await tabTo(visitor, 'Settings');
