@@ -110,7 +110,8 @@ export function formatQuery(members: QueryMembers): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(members))
     if (value !== undefined && value !== '') query.set(name, String(value));
-  const text = query.toString();
+  // The service takes a plus sign as one (RFC 3986).
+  const text = query.toString().replaceAll('+', '%20');
   return text === '' ? '' : `?${text}`;
 }
 
