@@ -1,5 +1,5 @@
 /**
- * What the operations use of the network: DNS, pages, resources of documents, and the list that is fetched.
+ * The network of the operations: DNS, pages, resources of documents, and the list that is fetched.
  */
 import type { Config } from '#config';
 import {

@@ -1,4 +1,4 @@
-/** How the server starts to listen, and how it stops without losing a request. */
+/** Starts the server, and stops it without losing a request. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import type { Config } from '#config';

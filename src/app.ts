@@ -21,7 +21,7 @@ import { countUncaughtErrors } from './uncaught-errors.ts';
 
 export type { Listening };
 
-/** What tests replace: the clock and the log. */
+/** Parts that tests replace: the clock and the log. */
 export interface AppOverrides {
   now?: () => number;
   logger?: FastifyBaseLogger;

@@ -9,7 +9,7 @@ export interface Setting<T> {
   default: string | null;
   sentence: string;
   /**
-   * Whether the value may also be in the file that `<env>_FILE` names, for secrets that a platform mounts.
+   * True if the value may also be in the file that `<env>_FILE` names, for secrets that a platform mounts.
    */
   secret?: true;
 }

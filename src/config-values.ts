@@ -10,7 +10,7 @@ export interface ServerAddress {
   port: number;
 }
 
-/** What a plan allows; `slots` is null if the machine decides. */
+/** The limits of a plan; `slots` is null if the machine decides. */
 export interface PlanValue {
   limitPerMinute: number;
   slots: number | null;

@@ -21,7 +21,7 @@ export interface KindVerdict {
 
 export interface Verdict {
   kinds: KindVerdict[];
-  /** What exceeds the bounds, in words; empty if the attack harmed no other caller. */
+  /** The exceeded bounds, in words; empty if the attack harmed no other caller. */
   excesses: string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Who may call: accounts, API keys and plans. A key is shown once and stored as a digest. How people sign in
+ * Accounts, API keys and plans: who may call. A key is shown once and stored as a digest. How people sign in
  * is `#accounts/sign-in`. Never names SQL (the stores arrive as interfaces), never counts requests, never
  * reads the clock.
  */

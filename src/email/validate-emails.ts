@@ -7,7 +7,7 @@ import { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
 export interface ValidateEmailsOptions {
   /** Addresses in progress at once, 1 or more; each waits for at most one lookup. */
   concurrency?: number;
-  /** Cancels the batch: pending lookups are cancelled and the iteration throws the signal's reason. */
+  /** Cancels the batch: pending lookups are canceled and the iteration throws the signal's reason. */
   signal?: AbortSignal;
 }
 

@@ -5,7 +5,7 @@
  */
 import { ClientQueue } from './client-queue.ts';
 
-/** How long a turn may last before work waits. Each turn then does at most one more piece of work. */
+/** The time that a turn may last before work waits. Each turn then does at most one more piece of work. */
 const TURN_MS = 5;
 /**
  * New requests start in the first part of a turn, so that they also start beside work that fills every turn.
@@ -22,7 +22,7 @@ const work = new ClientQueue<() => void>();
 let startedAtMs: number | null = null;
 let scheduled = 0;
 
-/** Whether work that can wait may still be done in this turn. */
+/** True if work that can wait may still be done in this turn. */
 export function hasTurnTime(): boolean {
   return hasTime(TURN_MS);
 }

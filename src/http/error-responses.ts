@@ -51,7 +51,7 @@ export function sendError(
     .send(formatErrorBody(error, request.id));
 }
 
-/** Whether the error only means that the client disconnected. Such errors could fill the log. */
+/** True if the error only means that the client disconnected. Such errors could fill the log. */
 function isDisconnection(thrown: unknown, { raw }: FastifyRequest): boolean {
   if (thrown instanceof ClientDisconnected) return true;
   const { code } = (thrown ?? {}) as { code?: unknown };

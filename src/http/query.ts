@@ -16,13 +16,13 @@ interface PropertySchema {
   anyOf?: { const?: unknown }[];
 }
 
-/** What a route adds to its schema. */
+/** Rules that a route adds to its schema. */
 export interface QueryRules {
   /** Checks one parameter before all others. `check` gets its decoded text, or undefined if it is missing. */
   first?: { name: string; check: (value: string | undefined) => void };
   /** A sentence for the error about an unknown parameter. */
   unknownHint?: string;
-  /** Whether a parameter with an empty value counts as not given, as a form sends what is not chosen. */
+  /** True if a parameter with an empty value counts as not given, as a form sends what is not chosen. */
   skipsEmpty?: boolean;
 }
 

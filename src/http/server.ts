@@ -26,7 +26,7 @@ export interface ServerDeps extends V1Deps, HealthDeps {
   shares: Shares;
   /** Addresses of proxies whose X-Forwarded-For is used; false for none. */
   trustProxy: false | string[];
-  /** What the dashboard's endpoints need. Without it, these endpoints do not exist. */
+  /** Dependencies of the dashboard's endpoints. Without them, these endpoints do not exist. */
   account?: Omit<AccountDeps, 'keyWindows'>;
   /** The folder of the dashboard's files. Without it, they are not served. */
   dashboardFolder?: string;

@@ -2,7 +2,7 @@ import { write, writeSync } from 'node:fs';
 import { pino, type Logger } from 'pino';
 import { LogDestination } from './log-destination.ts';
 
-/** How long a drained process waits for its last lines. */
+/** The time that a drained process waits for its last lines. */
 const FLUSH_MS = 200;
 
 /** A process has one standard output, so its queue is the module's. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LogDestination, type LogBounds, type LogOutput } from './log-destination.ts';
 
-/** What the next write does: takes so many bytes (default: all), or fails with this code. */
+/** The result of the next write: takes so many bytes (default: all), or fails with this code. */
 type Outcome = number | 'ENOSPC' | 'EAGAIN' | 'EPIPE' | 'EIO';
 
 function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** A file descriptor that writes when it is told to, and behaves as planned. */
+/** A file descriptor that writes on demand, with planned results. */
 function openFake(bounds: Partial<LogBounds> = {}) {
   const state = { text: '', writes: 0, inFlight: 0, most: 0 };
   const plan: Outcome[] = [];

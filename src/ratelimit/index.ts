@@ -1,5 +1,5 @@
 /**
- * How often one key or address may call: clock-minute windows behind a small interface. Never refers to
+ * Rate limits of keys and addresses: clock-minute windows behind a small interface. Never refers to
  * plans, keys or HTTP, and never reads the clock.
  */
 export { createMemoryWindowCounter } from './memory-window-counter.ts';

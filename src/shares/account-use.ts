@@ -1,8 +1,8 @@
 import type { OnReclaim } from './shares.ts';
 
-/** How fast past use decays: after this time, 37% of it is left. */
+/** The decay of past use: after this time, 37% of it is left. */
 const USE_DECAY_MS = 60_000;
-/** How fast the average hold time follows the last ones, and its initial value. */
+/** The weight of the last hold time in the average, and the initial average. */
 const SMOOTHING = 0.2;
 const FIRST_HOLD_MS = 200;
 
@@ -22,7 +22,7 @@ export interface Waiter {
   refuse: (error: Error) => void;
 }
 
-/** What one account holds in a pool, waits for, and has used recently. */
+/** The places that one account holds in a pool, waits for, and has used recently. */
 export class AccountUse {
   readonly accountId: string;
   /** Its part of the capacity, relative to the weights of other accounts. */
@@ -75,7 +75,7 @@ export class AccountUse {
     this.averageHoldMs += SMOOTHING * (heldMs - this.averageHoldMs);
   }
 
-  /** Whether the account is idle and its past use has decayed. */
+  /** True if the account is idle and its past use has decayed. */
   canBeForgotten(nowMs: number): boolean {
     return !this.isActive && nowMs - this.#usedAtMs > 2 * USE_DECAY_MS;
   }

@@ -10,7 +10,7 @@ import { WaitQueue } from './wait-queue.ts';
  */
 export interface Refusal {
   reason: 'share' | 'capacity';
-  /** Whether the request had been waiting or running. */
+  /** True if the request had been waiting or running. */
   wasQueued: boolean;
   /** The maximum that the account may hold. */
   limit: number;
@@ -29,7 +29,7 @@ export interface FairPoolOptions {
   /** The maximum time that a request waits. */
   maxWaitMs: number;
   /**
-   * How long a place is lent before an account within its share can reclaim it; null if it is never
+   * The time that a place is lent before an account within its share can reclaim it; null if it is never
    * reclaimed.
    */
   loanMs: number | null;
@@ -37,7 +37,7 @@ export interface FairPoolOptions {
 }
 
 const RETRY_MS = 1_000;
-/** How often reclaiming is tried for waiting accounts. */
+/** The interval at which reclaiming is tried for waiting accounts. */
 const RECLAIM_INTERVAL_MS = 100;
 
 class Grant implements Place, Holding {
@@ -131,7 +131,7 @@ export class FairPool {
     this.#startNext();
   }
 
-  /** Whether one more place can be granted at once without overtaking a request that comes first. */
+  /** True if one more place can be granted at once without overtaking a request that comes first. */
   #mayStart(account: AccountUse): boolean {
     return (
       account.waiting.size === 0 &&

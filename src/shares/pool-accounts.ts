@@ -93,7 +93,7 @@ export class PoolAccounts {
     return account.held + amount <= Math.min(account.limit, this.computeShare(account));
   }
 
-  /** Whether `amount` is free for the account. Only accounts with less than one place may use the reserve. */
+  /** True if `amount` is free for the account. Only accounts with less than one place may use the reserve. */
   hasRoom(account: AccountUse, amount: number): boolean {
     const mayUseReserve = account.held + amount <= this.reserve;
     return this.#held + amount <= this.capacity - (mayUseReserve ? 0 : this.reserve);

@@ -20,7 +20,7 @@ export type ShareKind =
   | 'browserPages'
   | 'dnsLookups';
 
-/** How many places of each kind the process has; `bodyBytes` in bytes. */
+/** The number of places of each kind in the process; `bodyBytes` in bytes. */
 export type ShareCapacities = Readonly<Record<ShareKind, number>>;
 
 /** The use of one kind. */

@@ -20,7 +20,9 @@ export interface StorageOptions {
   dataDir: string;
   /** The clock of sessions; the machine's by default. */
   now?: () => number;
-  /** How often to check for changes by other processes, in milliseconds; 1,000 by default, 0 for never. */
+  /**
+   * The interval of checks for changes by other processes, in milliseconds; 1,000 by default, 0 for never.
+   */
   watchIntervalMs?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What was called: requests by key, operation, status and time, and a log of the last days. Buffered in
+ * Usage: requests by key, operation, status and time, and a log of the last days. Buffered in
  * memory, so that a request causes no write. Never stores email addresses, URLs or documents, never refers to
  * SQL.
  */

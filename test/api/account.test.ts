@@ -121,7 +121,7 @@ describe('signing up and in', () => {
     ['password123456', /guess/],
     ['qwertyuiop', /guess/],
     ['aaaaaaaaaaaaaaaa', /guess/],
-    ['weak.person1', /e-mail address/],
+    ['weak.person1', /email address/],
     ['x'.repeat(129), /128 bytes/],
   ] as const) {
     it(`a weak password says why: ${password.slice(0, 20)}`, async () => {

@@ -87,7 +87,7 @@ function listDescendants(pid: number): number[] {
   return children(pid);
 }
 
-/** Whether a process runs; one that ended and waits for its parent to notice does not. */
+/** True if a process runs; one that ended and waits for its parent to notice does not. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

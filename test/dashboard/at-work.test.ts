@@ -1,4 +1,4 @@
-/** What each page does, on the real service. */
+/** The work of each page, on the real service. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, it } from 'node:test';

@@ -354,7 +354,7 @@ describe('fetchPage and time', () => {
     );
   });
 
-  it("rejects with the caller's own reason when the caller gives up", async () => {
+  it("rejects with the caller's own reason when the caller aborts", async () => {
     await using world = await openSiteEgress({ answer: () => {} });
     const controller = new AbortController();
     const reason = new Error('the client went away');

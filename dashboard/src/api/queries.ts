@@ -49,7 +49,7 @@ export interface UsageFilter {
   to: string;
   bucket: Bucket;
   key_id?: string | undefined;
-  /** How the rows are grouped. */
+  /** The grouping of the rows. */
   by: 'operation' | 'key';
 }
 

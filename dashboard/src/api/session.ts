@@ -13,7 +13,7 @@ function notifyOtherTabs(): void {
   channel?.postMessage('changed');
 }
 
-/** How the user of this tab ended the session; null if it ended otherwise. */
+/** Set if the user ended the session in this tab, with the reason; null if it ended otherwise. */
 let ending: { reason?: string } | null = null;
 
 /** Removes the account's data from the cache, so that the next account does not see it. */

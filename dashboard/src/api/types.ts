@@ -13,7 +13,10 @@ export type RouteRequest<Name extends RouteName> = AccountRoutes[Name]['request'
 /** The JSON body that a route responds with; null if it sends none. */
 export type RouteResponse<Name extends RouteName> = AccountRoutes[Name]['response'];
 
-/** Who is signed in, and what the service allows. `mail` is false if links are written to the log instead. */
+/**
+ * The signed-in account, and what the service allows. `mail` is false if links are written to the log
+ * instead.
+ */
 export type Session = RouteResponse<'GET /account/session'>;
 export type Account = NonNullable<Session['account']>;
 export type DeviceSession = RouteResponse<'GET /account/sessions'>['sessions'][number];
@@ -27,9 +30,9 @@ export type CreatedKey = RouteResponse<'POST /account/keys'>;
 export type RotatedKey = RouteResponse<'POST /account/keys/:id/rotate'>;
 
 export type Plan = RouteResponse<'GET /account/plan'>;
-/** What a plan allows: requests per minute for each key, and the account's shares. */
+/** The limits of a plan: requests per minute for each key, and the account's shares. */
 export type PlanTerms = Plan['plans'][number];
-/** What an account may use at once, in each process of the service. */
+/** The most that an account may use at once, in each process of the service. */
 export type PlanShares = Plan['shares'];
 
 export type Overview = RouteResponse<'GET /account/overview'>;

@@ -1,4 +1,4 @@
-/** How the dashboard names and colors the three operations. */
+/** The names and colors of the three operations in the dashboard. */
 
 /** One operation: its title, method and path, and its color in charts. */
 export interface OperationInfo {

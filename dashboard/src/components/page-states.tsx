@@ -1,4 +1,4 @@
-/** What a page shows when it has nothing else to show: loading, failed, not found, empty. */
+/** The states of a page without content: loading, failed, not found, empty. */
 import {
   Alert,
   Box,

@@ -10,10 +10,10 @@ import type { WorkCaller, WorkGate } from './work-gate.ts';
 
 /** The client of a request, as the HTTP layer saw it. */
 export interface Client {
-  /** What failures are counted by: an IPv4 address or an IPv6 /64. */
+  /** The client by which failures are counted: an IPv4 address or an IPv6 /64. */
   address: string;
   userAgent: string;
-  /** Whether the connection is private (TLS, here or at a trusted proxy). */
+  /** True if the connection is private (TLS, here or at a trusted proxy). */
   isSecure: boolean;
   requestId: string;
   /** The Cookie header. */

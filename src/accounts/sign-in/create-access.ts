@@ -14,7 +14,7 @@ export interface AccessOptions {
   store: AccessStore;
   accounts: AccountStore;
   plans: Plans;
-  /** Who can sign up in the dashboard: all people, people with an invitation, or none. */
+  /** Sign-up in the dashboard: open to all, to people with an invitation, or to none. */
   signups: 'open' | 'invite' | 'closed';
   sendMail: SendMail;
   /** Returns the service's URL for links in mails, without a trailing slash. */

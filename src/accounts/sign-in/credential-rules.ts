@@ -41,7 +41,7 @@ function findWeakness(password: string, email: string): string | null {
   const plain = password.toLowerCase();
   const [local = ''] = email.split('@');
   if (plain === email || (local.length >= 4 && plain.replaceAll(local, '').length < MIN_VARIETY))
-    return 'The password must not be made of the e-mail address: choose another.';
+    return 'The password must not be made of the email address: choose another.';
   if (new Set(plain.replaceAll(COMMON, '')).size < MIN_VARIETY)
     return 'The password is one of the first that anyone would guess: choose another, like a few words that do not belong together.';
   return null;

@@ -1,5 +1,5 @@
 /**
- * How people sign up, sign in and recover an account: sessions, passwords, mails and the throttles against
+ * Sign-up, sign-in and recovery of accounts: sessions, passwords, mails and the throttles against
  * guessing. Built on better-auth. Never names SQL (the stores arrive as interfaces), never reads the clock.
  */
 export type {

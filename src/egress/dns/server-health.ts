@@ -1,7 +1,7 @@
 const DEMOTED_AFTER_MISSES = 3;
 const DEMOTED_FOR_MS = 10_000;
 
-/** Whether a name server should be queried first. Three misses in a row demote it for 10 s. */
+/** True if a name server should be queried first. Three misses in a row demote it for 10 s. */
 export interface ServerHealth {
   recordAnswer(): void;
   recordMiss(): void;

@@ -32,7 +32,7 @@ export interface AddressPolicy {
   permits(address: string, port: number): boolean;
   /** Reports whether a port is permitted on public addresses. */
   permitsPort(port: number): boolean;
-  /** Whether the operator allows any range, so that a port outside the list may be permitted. */
+  /** True if the operator allows any range, so that a port outside the list may be permitted. */
   readonly hasAllowedRanges: boolean;
   /** The permitted ports of public addresses, for messages. */
   readonly ports: readonly number[] | '*';

@@ -1,4 +1,4 @@
-/** Which URLs are refused by their spelling, before any DNS query. */
+/** URLs that are refused by their spelling, before any DNS query. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

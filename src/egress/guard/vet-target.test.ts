@@ -1,4 +1,4 @@
-/** Which addresses of a target may be dialed. */
+/** The addresses of a target that may be dialed. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createAddressPolicy, type AddressPolicy } from './address-policy.ts';

@@ -24,7 +24,7 @@ export interface ConnectionLimits {
    * with ApiError `overloaded` if too many wait or the wait is too long, and with the signal's reason.
    */
   acquire(partition: string, signal: AbortSignal, makeRoom: () => void): Promise<() => void>;
-  /** Whether a fetch waits: no connection may stay idle then. */
+  /** True if a fetch waits: no connection may stay idle then. */
   readonly isContended: boolean;
 }
 

@@ -12,9 +12,9 @@ const MAX_HEADER_BYTES = 64 * 1024;
 export interface Connection {
   readonly socket: Socket;
   readonly client: Client;
-  /** Whether it carried an exchange before: the host may have closed it since then. */
+  /** True if it carried an exchange before: the host may have closed it since then. */
   readonly isReused: boolean;
-  /** Whether a request was sent whose final response has not begun. */
+  /** True if a request was sent whose final response has not begun. */
   isHeadAwaited: boolean;
   /** Reports that a head or a part of a body arrived. */
   noteProgress(): void;

@@ -40,7 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #announcedBytes = NaN;
   /** Set while the rest of the body is discarded. */
   #discarding: { bytesLeft: number; timer: NodeJS.Timeout } | null = null;
-  /** Whether any byte of a response arrived: the request is not sent again then. */
+  /** True if any byte of a response arrived: the request is not sent again then. */
   hasResponse = false;
 
   constructor(connection: Connection, listener: ExchangeListener) {

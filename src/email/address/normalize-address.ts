@@ -6,7 +6,7 @@ export interface LocalParts {
   tag: string | null;
 }
 
-/** How a provider interprets a local part, by its help pages. All of these providers ignore case. */
+/** A provider's interpretation of a local part, by its help pages. All of these providers ignore case. */
 interface ProviderRule {
   /** The domain that its aliases are normalized to. */
   domain: string;

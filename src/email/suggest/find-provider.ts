@@ -29,7 +29,7 @@ const CERTAIN_LABEL_COST = 70;
 const MAX_SUFFIX_COST_WITH_LABEL_ERROR = 130;
 /** Labels up to this length are not protected by a real domain under `.com`. */
 const MAX_UNPROTECTED_LENGTH = 3;
-/** What a tenfold share of all addresses is worth, in hundredths of an edit. */
+/** The worth of a tenfold share of all addresses, in hundredths of an edit. */
 const TENFOLD_WEIGHT_COST = 12;
 
 /**

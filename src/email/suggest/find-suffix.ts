@@ -3,7 +3,7 @@ import type { ProviderFamily } from './provider-families.ts';
 import { RAREST_COST, RARITY_COSTS, SOLE_SUFFIX_RULES } from './rules.ts';
 import { computeSuffixCost, MAX_SUFFIX_COST, type TypedSuffix } from './suffix-cost.ts';
 
-/** How certain the label is: without an error, with a cheap one, or with another one. */
+/** The certainty of the label: without an error, with a cheap one, or with another one. */
 export type LabelCertainty = 'exact' | 'certain' | 'likely';
 
 /** A suffix of a provider that was probably meant, and the cost of the error in hundredths of an edit. */

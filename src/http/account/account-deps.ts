@@ -4,7 +4,7 @@ import type { WindowCounter } from '#ratelimit';
 import type { ShareCapacities } from '#shares';
 import type { UsageStore } from '#usage';
 
-/** What the endpoints of the dashboard need. */
+/** Dependencies of the dashboard's endpoints. */
 export interface AccountDeps {
   access: AccessContext;
   accounts: AccountStore;
@@ -17,7 +17,7 @@ export interface AccountDeps {
   keyWindows: WindowCounter;
   /** Returns a one-use ticket that is accepted in place of a key whose secret is not known here. */
   issueTicket: KeyAuthenticator['issueTicket'];
-  /** Whether emails are sent; otherwise their links are in the log. */
+  /** True if emails are sent; otherwise their links are in the log. */
   canSendMail: boolean;
   /** PUBLIC_URL, or null if the Host of the request is used. */
   publicUrl: string | null;
@@ -30,9 +30,9 @@ declare module 'fastify' {
     session: Session | null;
   }
   interface FastifyContextConfig {
-    /** Who may call a route under /account; by default, any signed-in user. */
+    /** The users who may call a route under /account; by default, any signed-in user. */
     audience?: 'anyone' | 'administrators';
-    /** Whether a route under /account reads its body itself, after its own checks. */
+    /** True if a route under /account reads its body itself, after its own checks. */
     readsOwnBody?: boolean;
   }
 }

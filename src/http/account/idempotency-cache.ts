@@ -2,7 +2,7 @@ import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-/** How long a result is cached. It is short, because results contain the secrets of new keys. */
+/** The time that a result is cached. It is short, because results contain the secrets of new keys. */
 const TTL_MS = 60_000;
 
 interface CachedResult<T> {

@@ -2,7 +2,7 @@
 import type { StatusClass, UsageCount, UsageSum } from '#usage';
 import { formatTime } from './account-json.ts';
 
-/** What distinguishes the rows of a bucket, besides the status class. */
+/** The member that distinguishes the rows of a bucket, besides the status class. */
 export type UsageGrouping = 'operation' | 'key';
 
 /** One count, of an `operation` or a `key_id`, depending on the grouping. */

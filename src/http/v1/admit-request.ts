@@ -10,13 +10,13 @@ import { computeAddressBlock } from '../client-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who the key belongs to; null outside /v1 and if the key is not valid. */
+    /** The owner of the key; null outside /v1 and if the key is not valid. */
     caller: Caller | null;
     /** The operation of an admitted request; stored because Fastify builds routeOptions at each access. */
     operation: string | undefined;
     /** When the head was received, by performance.now(). */
     startedAtMs: number;
-    /** Whether this request has been counted against its caller's limit. */
+    /** True if this request has been counted against its caller's limit. */
     isCounted: boolean;
   }
   interface FastifyContextConfig {

@@ -33,9 +33,9 @@ export interface V1Deps extends AdmitDeps {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is wrong with the HTTP message itself; answered with 400 whether or not the key is valid. */
+    /** The fault of the HTTP message itself; answered with 400 whether or not the key is valid. */
     messageFault: ApiError | null;
-    /** Whether `recordUsage` was called for the request. */
+    /** True if `recordUsage` was called for the request. */
     isRecorded: boolean;
   }
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Characters that are serialized in one turn of the event loop, in about a millisecond at most. */
 const SLICE_LENGTH = 64 * 1024;
 
-/** Whether the object has a text that takes more than one turn of the event loop. */
+/** True if the object has a text that takes more than one turn of the event loop. */
 export function hasLongText(value: object): boolean {
   return Object.values(value).some(isLongText);
 }
@@ -39,7 +39,7 @@ async function* serializeText(text: string): AsyncGenerator<string, void, undefi
   yield '"';
 }
 
-/** Whether the unit is a high surrogate (`first` is 0xd800) or a low one (0xdc00). */
+/** True if the unit is a high surrogate (`first` is 0xd800) or a low one (0xdc00). */
 function isSurrogate(text: string, at: number, first: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === first;
 }

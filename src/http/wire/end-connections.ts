@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as setImmediateAsync, setTimeout as setTimeoutAsync } from 'node:timers/promises';
 
-/** How long the last accepted connections have to send their first request. */
+/** The time that the last accepted connections have to send their first request. */
 const FIRST_REQUEST_MS = 500;
 const IDLE_SWEEP_MS = 400;
 const MAX_ACCEPT_TURNS = 2000;

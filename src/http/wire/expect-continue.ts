@@ -12,7 +12,7 @@ export function answerExpectations(server: Server): void {
   server.on('checkExpectation', pass);
 }
 
-/** Whether the client waits for 100 (RFC 9110 §10.1.1). A client of HTTP/1.0 does not know it. */
+/** True if the client waits for 100 (RFC 9110 §10.1.1). A client of HTTP/1.0 does not know it. */
 export function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.expect !== undefined && httpVersion === '1.1' && /100-continue/i.test(headers.expect);
 }

@@ -26,7 +26,7 @@ export function closeWithoutLinger(request: object): void {
   abruptRequests.add(request);
 }
 
-/** Whether a request announces a body that is not empty. */
+/** True if a request announces a body that is not empty. */
 export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');

@@ -10,8 +10,8 @@ export interface ContentType {
 }
 
 /**
- * How a body is parsed: as HTML (`html`); as XML (`xhtml`); as XML if its root is `<html>` (`xml`); as HTML
- * if its first bytes are markup (`unknown`); not at all (`other`).
+ * The kind of a body: parsed as HTML (`html`); as XML (`xhtml`); as XML if its root is `<html>` (`xml`); as
+ * HTML if its first bytes are markup (`unknown`); not at all (`other`).
  */
 export type PageKind = 'html' | 'xhtml' | 'xml' | 'unknown' | 'other';
 

@@ -17,7 +17,7 @@ export interface PlayOptions {
 /** The results of one attack. */
 export interface AttackReport {
   attack: Attack;
-  /** Whether the service's process survived. */
+  /** True if the service's process survived. */
   isAlive: boolean;
   alone: CallerReport | null;
   beside: CallerReport;

@@ -12,7 +12,7 @@ const STOP_MS = 3000;
 export interface Service extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
-  /** Whether the process that was started still runs. */
+  /** True if the process that was started still runs. */
   isAlive(): boolean;
   /** The output on stdout and stderr. */
   log(): string;

@@ -3,7 +3,7 @@ import type { Key, Usage, UsageRow } from '../../api/types.ts';
 import { NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { listBucketStarts } from './usage-ranges.ts';
 
-/** How the bars are stacked. */
+/** The members by which bars are stacked. */
 export type Grouping = 'operation' | 'status' | 'key';
 
 /** One color of the bars. */

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '#errors';
 
 export interface ValueLimits {
-  /** How deep arrays and objects are nested: 0 for a string, 1 for a flat array. */
+  /** The depth of nested arrays and objects: 0 for a string, 1 for a flat array. */
   depth: number;
   /** Elements and members inside the value, at every depth. */
   values: number;

@@ -76,7 +76,7 @@ describe('ParseQueue', () => {
     await queue.close();
   });
 
-  it('tasks run one at a time, in their order; aborted ones are cancelled, and their result is ignored', async () => {
+  it('tasks run one at a time, in their order; aborted ones are canceled, and their result is ignored', async () => {
     await using queue = openQueue(
       '((seen) => (text) => (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30), seen.push(text), [...seen]))([])',
     );

@@ -201,7 +201,7 @@ function tryParse(text: string): object | null {
 }
 
 /**
- * Whether the text holds more names than what was parsed from it: JSON.parse keeps the last of equal ones.
+ * True if the text holds more names than what was parsed from it: JSON.parse keeps the last of equal ones.
  */
 function hasRepeatedMember(text: string, parsed: object): boolean {
   let written = 0;

@@ -38,11 +38,11 @@ export class JsonScan {
   /** The depth of the values of members: 1 in an object, 0 if the text is an array. */
   #base = 1;
   #isString = false;
-  /** Whether the next string at the top level, or the one being scanned, is a member's name. */
+  /** True if the next string at the top level, or the one being scanned, is a member's name. */
   #isKey = false;
-  /** Whether the next chunk starts with a byte that a backslash escapes. */
+  /** True if the next chunk starts with a byte that a backslash escapes. */
   #isEscaped = false;
-  /** Whether an array or object was opened and may still be empty. */
+  /** True if an array or object was opened and may still be empty. */
   #isFresh = false;
   /** The part of the current name that was in earlier chunks, still escaped, one character per byte. */
   #key = '';

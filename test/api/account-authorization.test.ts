@@ -42,7 +42,7 @@ const ADMIN: [method: string, path: string, body?: unknown][] = [
   ['POST', '/account/admin/invites', {}],
 ];
 
-describe('authorisation of every endpoint', () => {
+describe('authorization of every endpoint', () => {
   let server: AccountServer;
   let ann: Browser;
   let bob: Browser;
