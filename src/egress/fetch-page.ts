@@ -1,17 +1,10 @@
+import type { FetchedPage, FetchPage, FetchPageRequest, PageHop, PageReader, PageVisit } from '#metadata';
 import { openDeadline, type AbortHandle } from './concurrency/deadline.ts';
 import { toFetchError } from './guard/refusal.ts';
 import { PAGES } from './http/connection-limits.ts';
 import { createCookieJar, type CookieJar } from './http/cookie-jar.ts';
 import { fetchHop } from './http/fetch-hop.ts';
 import { findHeaderValues, parseHeaders, type RawHeaders } from './http/headers.ts';
-import type {
-  FetchedPage,
-  FetchPage,
-  FetchPageRequest,
-  PageHop,
-  PageReader,
-  PageVisit,
-} from './http/page.ts';
 import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
 import { ReaderError, type HopOutcome } from './http/response-hop.ts';
 import type { EgressContext } from './http/send.ts';

@@ -5,7 +5,7 @@ import { createByteBuffer, type ByteBuffer } from './http/byte-buffer.ts';
 import { fetchHop } from './http/fetch-hop.ts';
 import { MAX_REDIRECTS } from './http/redirect.ts';
 import { dropForRedirect, pickRequestHeaders, pickResponseHeaders } from './http/resource-headers.ts';
-import type { OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from './http/resource.ts';
+import type { OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from '#browser';
 import type { HopOutcome } from './http/response-hop.ts';
 import type { EgressContext, HopRequest } from './http/send.ts';
 

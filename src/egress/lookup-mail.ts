@@ -1,15 +1,6 @@
+import type { MailFacts } from '#email';
 import { lookupAddresses } from './dns/lookup-addresses.ts';
-import type { DnsAnswer, DnsFailure, DnsResolver } from './dns/resolver.ts';
-
-/**
- * The DNS records of a domain for mail. `address`: no MX, but a public A or AAAA (RFC 5321 §5.1). `unknown`:
- * no server answered.
- */
-export type MailFacts =
-  | { outcome: 'mx'; exchanges: readonly { readonly exchange: string; readonly priority: number }[] }
-  | { outcome: 'address' }
-  | { outcome: 'none'; reason: 'nxdomain' | 'nodata' | 'no_public_address' }
-  | { outcome: 'unknown'; reason: DnsFailure };
+import type { DnsAnswer, DnsResolver } from './dns/resolver.ts';
 
 /** Runs a lookup that needs a query when there is room for it; rejects if there is none. */
 export type HoldLookup = (

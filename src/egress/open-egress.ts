@@ -9,8 +9,8 @@ import { isPublicAddress } from './guard/public-address.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { createConnectionLimits } from './http/connection-limits.ts';
 import { openConnectionPool } from './http/connection-pool.ts';
-import type { FetchPage } from './http/page.ts';
-import type { OpenResourceFetcher } from './http/resource.ts';
+import type { FetchPage } from '#metadata';
+import type { OpenResourceFetcher } from '#browser';
 import type { EgressContext } from './http/send.ts';
 
 export interface EgressOptions {

@@ -9,6 +9,7 @@ export type {
   FetchPageRequest,
   PageEnd,
   PageHead,
+  PageHop,
   PageReader,
   PageVisit,
 } from './page/fetch-page.ts';

@@ -82,8 +82,10 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     },
     globals: [...TIMERS, 'process.getuid', 'process.kill', 'process.nextTick', 'process.pid'],
   },
+  // Implements the functions that the operations and the browser declare.
   egress: {
     modules: ['errors', 'event-loop'],
+    typesOf: ['email', 'metadata', 'browser'],
     packages: {
       'lru-cache': ALL,
       tldts: ALL,

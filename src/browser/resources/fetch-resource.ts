@@ -20,6 +20,7 @@ export interface Resource {
 /** The limits for all requests of one render together. */
 export interface ResourceBudget {
   maxBytes: number;
+  /** Redirects count as requests. */
   maxRequests: number;
   /** The time from now until the last request must be done. */
   timeoutMs: number;

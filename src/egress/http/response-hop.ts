@@ -7,7 +7,7 @@ import { parseLocation } from './redirect.ts';
 import { DeadlineExceeded } from '../concurrency/deadline.ts';
 import { Refusal } from '../guard/refusal.ts';
 import type { HopListener } from './send.ts';
-import type { PageEnd, PageHead, PageReader } from './page.ts';
+import type { PageEnd, PageHead, PageReader } from '#metadata';
 
 /** A body of a redirect that is discarded, rather than its connection closed. */
 const MAX_DISCARDED_BYTES = 16 * 1024;

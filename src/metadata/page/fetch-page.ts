@@ -71,7 +71,8 @@ export interface FetchedPage {
  * - `timeout`: no head within the budget,
  * - `unreachable`: DNS failure, connection refused, an address that is not public, a malformed response, a
  *   redirect loop, or a body that cannot be decoded from its first byte on,
- * - `overloaded`: no connection was free.
+ * - `overloaded`: no connection was free,
+ * - `rate_limit_exceeded`: the client uses its share of the connections to the host.
  */
 export type FetchPage = (
   request: FetchPageRequest,
