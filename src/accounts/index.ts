@@ -25,6 +25,3 @@ export { parseKeyChanges, parseIsoTime } from './keys/key-fields.ts';
 export { createKeySecret, hashKeySecret, isKeySecret } from './keys/key-secret.ts';
 export { findPlan } from './plans.ts';
 export type { Plan, Plans } from './plans.ts';
-// For tests outside this module that do not import `#accounts/sign-in` yet.
-export { createAccess, createInvite, createSetupLink } from './sign-in/index.ts';
-export type { Mail } from './sign-in/index.ts';

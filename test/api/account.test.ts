@@ -363,7 +363,7 @@ describe('signing up and in', () => {
 
   it('deleting an account needs its password, revokes its keys at once and leaves no data of its owner', async () => {
     const browser = await openSignedIn(server, 'leaving@example.com');
-    const { createInvite } = await import('#accounts');
+    const { createInvite } = await import('#accounts/sign-in');
     await createInvite(server.access, 'leaving@example.com');
     const { secret } = (await browser.post('/account/keys', { name: 'last' })).body;
     const call = () =>
@@ -397,7 +397,7 @@ describe('signing up and in', () => {
     );
     await closed.close();
     const invited = await startAccountServer({ signups: 'invite' });
-    const { createInvite } = await import('#accounts');
+    const { createInvite } = await import('#accounts/sign-in');
     const signUp = (email: string, invite?: string) =>
       openBrowser(invited).post('/account/sign-up', { email, password: PASSWORD, ...(invite && { invite }) });
     assert.equal((await signUp('a@example.com')).body.param, 'invite');
@@ -410,7 +410,7 @@ describe('signing up and in', () => {
 
   it('the setup link creates the first administrator, once', async () => {
     const fresh = await startAccountServer();
-    const { createInvite, createSetupLink } = await import('#accounts');
+    const { createInvite, createSetupLink } = await import('#accounts/sign-in');
     const invite = await createInvite(fresh.access, null);
     const first = (await createSetupLink(fresh.access)) ?? '';
     const token = (await createSetupLink(fresh.access)) ?? '';
@@ -435,7 +435,8 @@ describe('signing up and in', () => {
 
 it('a sign-up with the administrator’s address during the setup does not become administrator', async () => {
   const server = await startAccountServer();
-  const { createAccount, createSetupLink } = await import('#accounts');
+  const { createAccount } = await import('#accounts');
+  const { createSetupLink } = await import('#accounts/sign-in');
   const token = (await createSetupLink(server.access)) ?? '';
   const email = 'root@example.com';
   const { useInvitation } = server.access.store;
