@@ -49,6 +49,7 @@ export async function writeOpenApiDoc(): Promise<string> {
   };
   const deps: ServerDeps = {
     authenticate: idle,
+    findAccountId: idle,
     keyWindows: { consume: idle, close: () => Promise.resolve() },
     addressWindows: { consume: idle, close: () => Promise.resolve() },
     unauthenticatedPerMinute: 1,

@@ -107,6 +107,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const drain = new Drain();
   const server: FastifyInstance = await createServer({
     authenticate: keys.authenticate,
+    findAccountId: keys.findAccountId,
     keyWindows: createMemoryWindowCounter(),
     addressWindows: createMemoryWindowCounter(),
     unauthenticatedPerMinute: config.unauthenticatedPerMinute,

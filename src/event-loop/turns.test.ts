@@ -44,7 +44,10 @@ void describe('turns of the event loop', () => {
     inFreshTurn(() => {
       const done: string[] = [];
       continueInTurn(() => done.push('work'));
-      startInTurn(() => done.push('arrival'), 'a');
+      startInTurn(
+        () => done.push('arrival'),
+        () => 'a',
+      );
       assert.deepEqual(done, ['work', 'arrival']);
     }));
 
@@ -95,8 +98,15 @@ void describe('turns of the event loop', () => {
     inFreshTurn(async () => {
       const started: string[] = [];
       fillTurn();
-      for (let n = 0; n < 1000; n += 1) startInTurn(() => started.push('many'), 'many');
-      startInTurn(() => started.push('few'), 'few');
+      for (let n = 0; n < 1000; n += 1)
+        startInTurn(
+          () => started.push('many'),
+          () => 'many',
+        );
+      startInTurn(
+        () => started.push('few'),
+        () => 'few',
+      );
       await until(() => started.length === 1001);
       assert.equal(started.indexOf('few'), 1);
     }));
@@ -110,10 +120,13 @@ void describe('turns of the event loop', () => {
         return done.slices === 20;
       });
       for (let n = 0; n < 1000; n += 1)
-        startInTurn(() => {
-          spin(0.2);
-          done.requests += 1;
-        }, 'a');
+        startInTurn(
+          () => {
+            spin(0.2);
+            done.requests += 1;
+          },
+          () => 'a',
+        );
       await working;
       assert.ok(done.requests > 60 && done.requests < 1000, `${done.requests} requests beside 20 slices`);
       await until(() => done.requests === 1000);

@@ -31,9 +31,9 @@ export function hasTurnTime(): boolean {
  * Runs `arrival`, the start of a request, in this turn or a later one. Waiting arrivals alternate between
  * their clients, so that a client with many requests delays only itself.
  */
-export function startInTurn(arrival: () => void, client: string): void {
+export function startInTurn(arrival: () => void, identifyClient: () => string): void {
   if (arrivals.length === 0 && hasTurnTime()) return arrival();
-  arrivals.add(client, arrival);
+  arrivals.add(identifyClient(), arrival);
   schedule();
 }
 

@@ -24,6 +24,8 @@ import { normalizeRoutePath } from './wire/route-path.ts';
 
 export interface ServerDeps extends V1Deps, HealthDeps {
   shares: Shares;
+  /** Returns the account of a key that was used recently, at no cost; else null. */
+  findAccountId: (secret: string) => string | null;
   /** Addresses of proxies whose X-Forwarded-For is used; false for none. */
   trustProxy: false | string[];
   /** Dependencies of the dashboard's endpoints. Without them, these endpoints do not exist. */
@@ -107,10 +109,10 @@ function decorate(app: FastifyInstance, { shares }: ServerDeps): void {
 }
 
 /** Adds the first hooks. They take callbacks instead of returning promises: each promise costs 0.5 µs. */
-function checkMessages(app: FastifyInstance, { isDraining }: ServerDeps): void {
+function checkMessages(app: FastifyInstance, { isDraining, findAccountId }: ServerDeps): void {
   app.addHook('onRequest', (request, _reply, done) => {
     request.startedAtMs = performance.now();
-    startInTurn(done, identifyClient(request));
+    startInTurn(done, () => identifyClient(request, findAccountId));
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -123,10 +125,13 @@ function checkMessages(app: FastifyInstance, { isDraining }: ServerDeps): void {
   });
 }
 
-/** Returns what identifies the client before its key is checked: the key, else the address. */
-function identifyClient({ headers, raw }: FastifyRequest): string {
+/**
+ * Returns what identifies the client before its key is checked: the account of a key that is known, else the
+ * address. Keys that are made up do not make many clients of one.
+ */
+function identifyClient({ headers, ip }: FastifyRequest, findAccountId: ServerDeps['findAccountId']): string {
   const key = headers['x-api-key'];
-  return typeof key === 'string' ? key : (raw.socket.remoteAddress ?? '');
+  return (typeof key === 'string' ? findAccountId(key) : null) ?? ip;
 }
 
 /**

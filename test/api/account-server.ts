@@ -112,6 +112,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
   });
   const app = await createServer({
     authenticate: keys.authenticate,
+    findAccountId: keys.findAccountId,
     keyWindows,
     addressWindows: createMemoryWindowCounter(),
     unauthenticatedPerMinute: 600,

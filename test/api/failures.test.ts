@@ -40,6 +40,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     logger[level] = note(level);
   const server = await createServer({
     authenticate: () => caller,
+    findAccountId: () => null,
     keyWindows: createMemoryWindowCounter(),
     addressWindows: createMemoryWindowCounter(),
     unauthenticatedPerMinute: 7,

@@ -126,6 +126,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
   };
   return createServer({
     authenticate: () => caller,
+    findAccountId: () => null,
     keyWindows: createMemoryWindowCounter(),
     addressWindows: createMemoryWindowCounter(),
     unauthenticatedPerMinute: 1000,

@@ -80,6 +80,16 @@ describe('key authentication', () => {
     assert.equal(state.queries, 1);
   });
 
+  it('the account of a key is found without a query once the key was used, and of no other key', async () => {
+    const { keys, secret, state } = openStore();
+    assert.equal(keys.findAccountId(secret), null);
+    await keys.authenticate(secret);
+    void keys.authenticate(secret);
+    assert.equal(keys.findAccountId(secret), 'acc_1');
+    assert.equal(keys.findAccountId(createKeySecret()), null);
+    assert.equal(state.queries, 1);
+  });
+
   it('a hundred concurrent requests share one query', async () => {
     const { keys, secret, state } = openStore();
     const callers = await Promise.all(Array.from({ length: 100 }, async () => keys.authenticate(secret)));

@@ -27,6 +27,8 @@ export interface KeyAuthenticator {
    * Throws ApiError `unavailable` if the key is not cached and the database fails.
    */
   authenticate: (secret: string) => Caller | null | Promise<Caller | null>;
+  /** Returns the account of a key that was used recently; null if that takes a digest or a query to find. */
+  findAccountId: (secret: string) => string | null;
   /**
    * Returns a text that authenticates one time, within 10 s, as this key without its client ranges; null if
    * the key is not live.
@@ -80,6 +82,7 @@ export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAut
       if (entry.caller) recents.set(secret, entry);
       return getCaller(entry, nowMs);
     },
+    findAccountId: (secret) => recents.peek(secret)?.caller?.accountId ?? null,
     async issueTicket(keyId) {
       const caller = getCaller(toEntry(await store.findKey(keyId), plans, now()), now());
       return caller && tickets.issue({ ...caller, clientCidrs: null });
