@@ -1,7 +1,7 @@
 /**
  * Checks the wording of comments, documents, messages, test names and the dashboard: `npm run lint:wording`.
- * `--counts` prints the faults per module in place of a line for each; `--wrap` first wraps long comment
- * lines; paths as arguments limit it to them.
+ * `--counts` prints the number of faults per module instead of a line for each; `--wrap` first wraps long
+ * comment lines; paths as arguments limit it to them.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { checkWording } from './wording/check-wording.ts';
@@ -15,7 +15,7 @@ const FILES = [
   '*.md',
   'docs/**/*.md',
 ];
-/** Generated files, and those that quote what they look for. */
+/** Generated files, and files that quote the wording they look for. */
 const SKIPPED =
   /(^|\/)node_modules\/|\.gen\.ts$|^docs\/(errors|configuration)\.md$|^scripts\/wording\/patterns\.ts$|^test\/wording\.test\.ts$/;
 

@@ -1,17 +1,17 @@
-// All the set-up that `npm start` and `npm test` need: packages, a browser, fonts, the dashboard's build.
-// Plain JavaScript for the machine's own Node (20 or newer); does nothing where nothing is to be done.
+// Sets up what `npm start` and `npm test` need: packages, a browser, fonts, the dashboard's build. Does
+// nothing if all of it is up to date. Plain JavaScript for the machine's own Node (20 or newer).
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
 const at = (path) => fileURLToPath(new URL(path, root));
-const log = (line) => console.log(`set-up: ${line}`);
+const log = (line) => console.log(`setup: ${line}`);
 
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 20) {
   console.error(
-    `set-up: Node ${process.versions.node} is too old: install Node 20 or newer (npm then brings the one that runs the service).`,
+    `setup: Node ${process.versions.node} is too old: install Node 20 or newer (npm then brings the one that runs the service).`,
   );
   process.exit(1);
 }
@@ -19,31 +19,31 @@ if (major < 20) {
 installPackages();
 await setUpParts();
 
-/** Runs `npm ci` where what is installed is not what the lock says. */
+/** Runs `npm ci` unless the installed packages are those of package-lock.json. */
 function installPackages() {
-  if (packagesAreCurrent()) return;
+  if (arePackagesCurrent()) return;
   log('installing the packages (npm ci) …');
   const startedAt = Date.now();
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'], {
     cwd: at('.'),
     stdio: ['ignore', 'ignore', 'inherit'],
-    // What npm hands to its scripts (the outer command's options) must not steer the inner one.
+    // npm passes its own options to this script as variables; they must not affect the inner npm.
     env: { ...process.env, npm_config_ignore_scripts: 'true' },
   });
   if (result.status !== 0) {
     console.error(
-      'set-up: npm ci failed (see above): check that the npm registry can be reached, then run the command again.',
+      'setup: npm ci failed (see above): check that the npm registry can be reached, then run the command again.',
     );
     process.exit(1);
   }
-  log(`packages installed in ${seconds(startedAt)}`);
+  log(`packages installed in ${formatSeconds(startedAt)}`);
 }
 
-function packagesAreCurrent() {
+function arePackagesCurrent() {
   try {
     const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
     const installed = JSON.parse(readFileSync(at('node_modules/.package-lock.json'), 'utf8')).packages;
-    // Images leave out what only development needs (npm ci --omit=dev).
+    // Container images omit the packages for development (npm ci --omit=dev).
     const omitDev = !existsSync(at('node_modules/typescript'));
     return Object.entries(wanted).every(
       ([path, entry]) =>
@@ -58,7 +58,10 @@ function packagesAreCurrent() {
   }
 }
 
-/** The parts that cost only their own operation when they fail: each says so itself, and the others go on. */
+/**
+ * Sets up the parts. If one fails, the reason is logged and the others continue: only what needs it is
+ * missing.
+ */
 async function setUpParts() {
   const parts = await Promise.all([
     import('./setup/chromium.mjs').then((module) => ({ name: 'the browser', setUp: module.setUpChromium })),
@@ -79,6 +82,6 @@ async function setUpParts() {
   );
 }
 
-function seconds(startedAt) {
+function formatSeconds(startedAt) {
   return `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 }

@@ -3,12 +3,12 @@
  * docs/configuration.md.
  */
 import { writeFileSync } from 'node:fs';
-import { writeConfigurationDoc, writeErrorsDoc, writeOpenApiDoc } from './generated-docs.ts';
+import { formatConfigurationDoc, formatErrorsDoc, formatOpenApiDoc } from './generated-docs.ts';
 
 const files: [path: string, text: string][] = [
-  ['docs/errors.md', writeErrorsDoc()],
-  ['docs/configuration.md', writeConfigurationDoc()],
-  ['openapi.json', await writeOpenApiDoc()],
+  ['docs/errors.md', formatErrorsDoc()],
+  ['docs/configuration.md', formatConfigurationDoc()],
+  ['openapi.json', await formatOpenApiDoc()],
 ];
 for (const [path, text] of files) {
   writeFileSync(new URL(`../${path}`, import.meta.url), text);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MEMBERS, parsePdfRequest } from '../src/pdf/pdf-request.ts';
-import { writeOpenApiDoc } from '../scripts/generated-docs.ts';
+import { formatOpenApiDoc } from '../scripts/generated-docs.ts';
 
-it('the PDF request that OpenAPI describes has the members that the parser takes, and no other', async () => {
-  const document = JSON.parse(await writeOpenApiDoc()) as {
+it('OpenAPI describes exactly the members of a PDF request that the parser accepts', async () => {
+  const document = JSON.parse(await formatOpenApiDoc()) as {
     paths: Record<
       string,
       { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } }
@@ -17,7 +17,7 @@ it('the PDF request that OpenAPI describes has the members that the parser takes
   for (const member of described)
     assert.doesNotThrow(
       () => parsePdfRequest({ html: 'x', [member]: member === 'html' ? 'x' : null }),
-      `${member} is described and refused`,
+      `${member} is described but rejected`,
     );
   assert.deepEqual(described.toSorted(), [...MEMBERS].toSorted());
 });

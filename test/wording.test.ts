@@ -26,7 +26,7 @@ const a = 1; // the behaviour of whoever calls
   ]);
 });
 
-it('finds doc comments that open with a question word, and no other comments or lines', () => {
+it('finds a question word at the start of a doc comment, and nowhere else', () => {
   for (const word of ['What', 'Whether', 'How', 'Who', 'Where'])
     assert.equal(find('a.ts', `/** ${word} it is. */\nlet a;`).length, 1, word);
   assert.deepEqual(
@@ -66,7 +66,7 @@ it('finds the patterns in messages, test names, labels and Markdown', () => {
   );
 });
 
-it('passes over code, addresses, names and words that only look alike', () => {
+it('ignores code, addresses, names, and words that contain a pattern', () => {
   const code = `const nobody = lookUp('told'); // \`nobody\`, nobody@example.com, serialise.ts, #whoever
     const promise = 'otherwise a promise is precise';`;
   assert.deepEqual(find('a.ts', code), []);

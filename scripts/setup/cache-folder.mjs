@@ -8,20 +8,20 @@ import { dirname, join, resolve } from 'node:path';
 
 const STALE_AFTER_MS = 60 * 60 * 1000;
 
-/** The cache's root folder for this user; not created. */
-export function cacheRoot() {
+/** Returns the cache's root folder for this user, which may not exist yet. */
+export function getCacheRoot() {
   if (process.env.CHROMIUM_CACHE) return resolve(process.env.CHROMIUM_CACHE);
   if (process.getuid?.() === 0) return '/var/cache/utility-api';
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'utility-api');
 }
 
 /**
- * The folders of earlier set-ups: the one that CHROMIUM_CACHE names, else the cache of the user, then that of
- * root.
+ * Lists the root folders that an earlier setup may have used: the one that CHROMIUM_CACHE names, else the
+ * cache of the user, then that of root.
  */
-export function cacheRoots() {
-  if (process.env.CHROMIUM_CACHE) return [cacheRoot()];
-  return [...new Set([cacheRoot(), '/var/cache/utility-api'])];
+export function listCacheRoots() {
+  if (process.env.CHROMIUM_CACHE) return [getCacheRoot()];
+  return [...new Set([getCacheRoot(), '/var/cache/utility-api'])];
 }
 
 /**
@@ -37,7 +37,7 @@ export function findClosedFolder(folder) {
 
 /**
  * Installs `<root>/<name>` atomically: `fill` writes into a temporary folder beside it, which is then
- * renamed. Of two concurrent set-ups the first one wins. A folder that `isComplete` refuses is replaced.
+ * renamed. Of two concurrent setups the first one wins. An incomplete folder is replaced.
  */
 export async function installFolder(root, name, { fill, isComplete }) {
   // All users may read the folders. The mask is not reset, because folders are installed concurrently.
@@ -71,7 +71,7 @@ function tryRename(from, to) {
   }
 }
 
-/** Removes the temporary folders of set-ups that were killed. */
+/** Removes the temporary folders of setups that were killed. */
 function removeStale(root) {
   for (const name of readdirSync(root)) {
     if (!name.startsWith('.new-') && !name.startsWith('.old-')) continue;

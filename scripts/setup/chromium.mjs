@@ -1,6 +1,6 @@
 /**
  * Finds a headless Chromium, or unpacks the one that came with the npm packages into the cache folder.
- * Plain JavaScript for Node 20, without dependencies; fast if nothing is to do; safe to run concurrently.
+ * Plain JavaScript for Node 20, without dependencies; fast if a browser is there; safe to run concurrently.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -9,7 +9,6 @@ import {
   constants,
   createReadStream,
   createWriteStream,
-  mkdirSync,
   readFileSync,
   statSync,
   writeFileSync,
@@ -19,7 +18,8 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, constants as zlib, createBrotliDecompress } from 'node:zlib';
-import { cacheRoot, cacheRoots, findClosedFolder, installFolder } from './cache-folder.mjs';
+import { findClosedFolder, getCacheRoot, installFolder, listCacheRoots } from './cache-folder.mjs';
+import { untar } from './untar.mjs';
 
 /** SHA-256 of the archives in each known version of @sparticuz/chromium. Other archives are refused. */
 const ARCHIVES = {
@@ -45,7 +45,7 @@ const PACKAGE = join(
  * it unpacks. Returns its path and its origin. Throws an Error that says what is wrong and what to do.
  */
 export function setUpChromium({ log }) {
-  // The fonts' set-up asks for the browser too, at the same time.
+  // The setup of the fonts needs the browser too, at the same time.
   running ??= findOrUnpack(log).finally(() => (running = null));
   return running;
 }
@@ -56,29 +56,29 @@ async function findOrUnpack(log) {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
     if (!isExecutable(given))
-      throw new Error(`CHROMIUM_PATH is ${given}, which is no executable file: correct it or unset it.`);
+      throw new Error(`CHROMIUM_PATH is ${given}, which is not an executable file: correct it or unset it.`);
     return { path: given, source: 'CHROMIUM_PATH' };
   }
   const debian = DEBIAN_PATHS.find(isExecutable);
   if (debian) return { path: debian, source: 'Debian' };
   if (process.arch !== 'x64') {
     throw new Error(
-      `No Chromium for ${process.arch} comes with the npm packages: install Debian's chromium-headless-shell, or name a headless shell in CHROMIUM_PATH.`,
+      `The npm packages contain no Chromium for ${process.arch}: install Debian's chromium-headless-shell, or set CHROMIUM_PATH to a headless shell.`,
     );
   }
-  const version = readVersion();
+  const version = loadVersion();
   const name = `chromium-${version}`;
-  for (const root of cacheRoots()) {
+  for (const root of listCacheRoots()) {
     const folder = join(root, name);
     if (!isComplete(folder)) continue;
-    checkPassable(folder);
+    assertPassable(folder);
     return { path: join(folder, 'chromium'), source: 'npm' };
   }
   return { path: await unpack(version, name, log), source: 'npm' };
 }
 
-/** The version of the installed npm package. */
-function readVersion() {
+/** Loads the version of the installed npm package. */
+function loadVersion() {
   try {
     return JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')).version;
   } catch {
@@ -94,7 +94,7 @@ async function unpack(version, name, log) {
     throw new Error(
       `@sparticuz/chromium ${version} is not known to scripts/setup/chromium.mjs: check the package and add the SHA-256 of its archives there.`,
     );
-  const root = cacheRoot();
+  const root = getCacheRoot();
   log(`Unpacking Chromium ${version} into ${join(root, name)} (200 MB, a few seconds, once) …`);
   const folder = await installFolder(root, name, {
     isComplete,
@@ -103,7 +103,7 @@ async function unpack(version, name, log) {
         await verify(join(PACKAGE, 'bin', archive), sha256);
       untar(brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', 'al2023.tar.br'))), temporary);
       untar(brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', 'fonts.tar.br'))), temporary);
-      const { bytes, sha256 } = await inflate(
+      const { bytes, sha256 } = await decompress(
         join(PACKAGE, 'bin', 'chromium.br'),
         join(temporary, 'chromium'),
       );
@@ -113,20 +113,20 @@ async function unpack(version, name, log) {
       });
     },
   });
-  checkPassable(folder);
+  assertPassable(folder);
   return join(folder, 'chromium');
 }
 
-/** Started by root, the browser runs as another user, who must be able to reach it. */
-function checkPassable(folder) {
+/** Throws if the user that the browser runs as cannot enter the folder: for root it is another user. */
+function assertPassable(folder) {
   const closed = process.getuid?.() === 0 ? findClosedFolder(folder) : null;
   if (closed)
     throw new Error(
-      `${closed} may be entered by its owner only, but the browser runs as another user: set CHROMIUM_CACHE to a folder that everyone may enter.`,
+      `Only its owner may enter ${closed}, but the browser runs as another user: set CHROMIUM_CACHE to a folder that all users may enter.`,
     );
 }
 
-/** True if the folder has a browser that was unpacked completely. */
+/** Checks whether the folder has a browser that was unpacked completely. */
 function isComplete(folder) {
   try {
     const { bytes } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
@@ -155,8 +155,8 @@ async function verify(path, sha256) {
     );
 }
 
-/** Inflates a brotli file; answers the size and the hash of what came out. */
-async function inflate(from, to) {
+/** Decompresses a brotli file. Returns the size and the hash of the result. */
+async function decompress(from, to) {
   const hash = createHash('sha256');
   let bytes = 0;
   const measure = new Transform({
@@ -166,42 +166,15 @@ async function inflate(from, to) {
       done(null, chunk);
     },
   });
-  const decompress = createBrotliDecompress({
+  const decoder = createBrotliDecompress({
     chunkSize: 1 << 20,
     params: { [zlib.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 1 },
   });
   await pipeline(
     createReadStream(from, { highWaterMark: 1 << 20 }),
-    decompress,
+    decoder,
     measure,
     createWriteStream(to, { mode: 0o755 }),
   );
   return { bytes, sha256: hash.digest('hex') };
-}
-
-/**
- * Writes the plain files of a tar archive (POSIX ustar) below `folder`. Refuses names that lead out of it.
- */
-export function untar(archive, folder) {
-  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {
-    const name = text(archive, at, 100);
-    const size = parseInt(text(archive, at + 124, 12), 8) || 0;
-    const type = String.fromCharCode(archive[at + 156]);
-    if (name.startsWith('/') || name.split('/').includes('..'))
-      throw new Error(`The archive holds a file outside of its folder: ${name}`);
-    if (type === '0' || type === '\0') {
-      const path = join(folder, name);
-      mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-      writeFileSync(path, archive.subarray(at + 512, at + 512 + size), {
-        mode: parseInt(text(archive, at + 100, 8), 8) & 0o111 ? 0o755 : 0o644,
-      });
-    }
-    at += 512 + Math.ceil(size / 512) * 512;
-  }
-}
-
-function text(archive, at, length) {
-  const field = archive.subarray(at, at + length);
-  const end = field.indexOf(0);
-  return field.toString('latin1', 0, end < 0 ? length : end).trim();
 }

@@ -1,6 +1,6 @@
 /**
  * Builds the dashboard into dashboard/dist if its sources or the packages have changed since the last build.
- * Plain JavaScript for Node 20, without dependencies; fast if nothing is to do; safe to run concurrently.
+ * Plain JavaScript for Node 20, without dependencies; fast if it is up to date; safe to run concurrently.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,16 +11,16 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const dashboard = join(root, 'dashboard');
 const dist = join(dashboard, 'dist');
-/** Inside the build: the key of what it was built from. Dot files are never served. */
+/** A file in the build with the key of its sources. The service does not serve dot files. */
 const KEY_FILE = '.build-key';
 
 /**
- * Sees to it that dashboard/dist is built from what is there now. Answers whether it had to build. Without
- * the development packages it keeps the existing build. Throws an Error that says what to do if it fails.
+ * Builds dashboard/dist if its sources have changed, and returns whether it did. Without the packages for
+ * development it keeps the existing build. Throws an Error with Vite's output if the build fails.
  */
 export async function setUpDashboard({ log }) {
-  const key = readSourceKey();
-  if (readBuiltKey() === key) return { built: false };
+  const key = computeSourceKey();
+  if (loadBuiltKey() === key) return { built: false };
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   if (!existsSync(vite)) {
     if (!existsSync(join(dist, 'index.html')))
@@ -44,8 +44,8 @@ export async function setUpDashboard({ log }) {
   return { built: true };
 }
 
-/** A hash of every source file of the dashboard, its name and its content, and of the lock. */
-function readSourceKey() {
+/** Computes a hash of the names and contents of the dashboard's sources, and of package-lock.json. */
+function computeSourceKey() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const file of listSources(dashboard)) {
     hash.update(`\0${file.slice(dashboard.length)}\0`).update(readFileSync(file));
@@ -63,7 +63,7 @@ function listSources(folder) {
     });
 }
 
-function readBuiltKey() {
+function loadBuiltKey() {
   try {
     return readFileSync(join(dist, KEY_FILE), 'utf8');
   } catch {
@@ -85,23 +85,24 @@ function runVite(vite, outDir) {
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`Vite ended with ${code}: ${output.trim().slice(-2000) || 'it said nothing'}`));
+      else
+        reject(new Error(`Vite ended with ${code}: ${output.trim().slice(-2000) || 'it printed nothing'}`));
     });
   });
 }
 
-/** Puts `fresh` in the place of `target`; the old one goes away last. */
+/** Replaces `target` by `fresh`. */
 function replaceFolder(fresh, target) {
   const old = `${fresh}-old`;
   try {
     renameSync(target, old);
   } catch {
-    // There was none.
+    // There was no build.
   }
   try {
     renameSync(fresh, target);
   } catch (error) {
-    // Another run put its build there in the same moment: it is of the same sources.
+    // A concurrent setup has installed its build of the same sources.
     if (!existsSync(join(target, KEY_FILE))) throw error;
   }
   rmSync(old, { recursive: true, force: true });

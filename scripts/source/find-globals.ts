@@ -17,7 +17,7 @@ export interface GlobalUse {
  */
 export function findGlobals(source: SourceFile): GlobalUse[] {
   const found: GlobalUse[] = [];
-  visit(source.program, null, '', [declare(source.program)]);
+  visit(source.program, null, '', [listDeclared(source.program)]);
   return found;
 
   function visit(node: Node, parent: Node | null, member: string, scopes: Set<string>[]): void {
@@ -28,12 +28,12 @@ export function findGlobals(source: SourceFile): GlobalUse[] {
       found.push({ base: name, use: describeUse(name, node, parent), line: source.getLine(node.start) });
       return;
     }
-    const inner = opensScope(node) ? [...scopes, declare(node)] : scopes;
+    const inner = opensScope(node) ? [...scopes, listDeclared(node)] : scopes;
     for (const [child, name] of getChildren(node)) visit(child, node, name, inner);
   }
 }
 
-/** TypeScript's nodes are types, except those that wrap an expression. */
+/** Checks whether a node is a type: all nodes of TypeScript are, except those that wrap an expression. */
 function isType({ type, declare: isAmbient, importKind }: Node): boolean {
   if (isAmbient === true || importKind === 'type') return true;
   return type.startsWith('TS') && !WRAPPERS.has(type);
@@ -48,7 +48,7 @@ const WRAPPERS = new Set([
   'TSExportAssignment',
 ]);
 
-/** True if an identifier refers to a variable, and does not name a member, a label or an export. */
+/** Checks whether an identifier refers to a variable, and does not name a member, a label or an export. */
 function isReference(member: string, parent: Node | null): boolean {
   if (parent === null) return true;
   switch (parent.type) {
@@ -109,8 +109,8 @@ function opensScope({ type }: Node): boolean {
   return FUNCTIONS.has(type) || BLOCKS.has(type);
 }
 
-/** The names that a scope declares for everything inside it. */
-function declare(scope: Node): Set<string> {
+/** Lists the names that a scope declares for all code inside it. */
+function listDeclared(scope: Node): Set<string> {
   const names = new Set<string>();
   if (isNode(scope.id)) addPattern(scope.id, names);
   if (FUNCTIONS.has(scope.type)) {
@@ -130,7 +130,7 @@ function declare(scope: Node): Set<string> {
   return names;
 }
 
-/** The names that one statement declares in its own block. */
+/** Adds the names that one statement declares in its own block. */
 function addStatement(statement: Node, names: Set<string>): void {
   const node = isNode(statement.declaration) ? statement.declaration : statement;
   if (node.type === 'ImportDeclaration')
@@ -141,14 +141,14 @@ function addStatement(statement: Node, names: Set<string>): void {
     if (isNode(node.id) && node.type !== 'ClassExpression') addPattern(node.id, names);
 }
 
-/** The `var`s below a node, other functions aside. */
+/** Adds the `var`s below a node, except those of other functions. */
 function addVars(node: Node, names: Set<string>): void {
   if (node.type === 'VariableDeclaration' && node.kind === 'var')
     for (const { id } of node.declarations as { id: Node }[]) addPattern(id, names);
   for (const [child] of getChildren(node)) if (!FUNCTIONS.has(child.type)) addVars(child, names);
 }
 
-/** The names that a pattern binds. */
+/** Adds the names that a pattern binds. */
 function addPattern(pattern: Node, names: Set<string>): void {
   switch (pattern.type) {
     case 'Identifier':

@@ -1,10 +1,10 @@
 import { getLiteralText, type Node, type SourceFile, walk } from './syntax-tree.ts';
 
-/** One place where a file names another module. */
+/** A reference from a file to another module. */
 export interface Import {
   /** As written; null if the argument of `import()` is computed. */
   specifier: string | null;
-  /** True if nothing remains of it at run time: `import type`, `export type`, or a type `import('…')`. */
+  /** True if it is erased at run time: `import type`, `export type`, or a type `import('…')`. */
   isType: boolean;
   /** The exports that it takes at run time; `*` for all of them. */
   names: string[];
@@ -31,7 +31,7 @@ export function findImports(source: SourceFile): Import[] {
   return found;
 }
 
-/** The node that names the module; null if it is missing, undefined if `node` imports nothing. */
+/** Finds the node that names the module: null if it is missing, undefined if `node` imports nothing. */
 function findSpecifier(node: Node): Node | null | undefined {
   switch (node.type) {
     case 'ImportDeclaration':
@@ -62,7 +62,7 @@ function isValue({ importKind, exportKind }: Node): boolean {
   return importKind !== 'type' && exportKind !== 'type';
 }
 
-/** The names that an import or re-export takes from the other module at run time. */
+/** Lists the names that an import or re-export takes from the other module at run time. */
 function findNames(node: Node): string[] {
   if (isTypeImport(node)) return [];
   const specifiers = node.specifiers as Node[] | undefined;

@@ -19,16 +19,19 @@ export interface Comment {
 }
 
 export interface SourceFile {
-  /** As it was given; messages name it. */
+  /** As given to parseSource. */
   path: string;
   text: string;
   program: Node;
   comments: Comment[];
-  /** The 1-based line of an offset. */
+  /** Returns the 1-based line of an offset. */
   getLine(offset: number): number;
 }
 
-/** Parses `text` as its extension in `path` says. Throws an Error that names the path if it is not valid. */
+/**
+ * Parses `text` in the dialect that the extension of `path` names. Throws an Error with the path if it is
+ * invalid.
+ */
 export function parseSource(path: string, text: string): SourceFile {
   const { program, comments, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
@@ -62,7 +65,7 @@ export function createLineIndex(text: string): (offset: number) => number {
   };
 }
 
-/** The child nodes of `node`, in the order of its members, each with the name of its member. */
+/** Yields the child nodes of `node`, each with the name of its member, in the order of the members. */
 export function* getChildren(node: Node): Generator<[child: Node, member: string]> {
   for (const [member, value] of Object.entries(node)) {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield [child, member];
@@ -79,7 +82,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 }
 
-/** The text of a string literal or of a template without expressions; null for other nodes. */
+/** Returns the text of a string literal or of a template without expressions; null for other nodes. */
 export function getLiteralText(node: unknown): string | null {
   if (!isNode(node)) return null;
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;

@@ -28,7 +28,7 @@ export function checkWording(path: string, text: string, options: ProseOptions):
   return faults.toSorted((a, b) => a.line - b.line);
 }
 
-/** The first match that is a word of prose and no part of an address, a path or a hyphenated name. */
+/** Finds the first match that is a word of prose, and not part of an address, a path or a hyphenated name. */
 function findWord({ source, flags }: WordingPattern['pattern'], text: string): RegExpExecArray | null {
   for (const match of text.matchAll(new RegExp(source, `${flags}g`))) {
     const after = text.slice(match.index + match[0].length);
@@ -44,7 +44,7 @@ function cutAround(text: string, match: RegExpExecArray): string {
   return `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`;
 }
 
-/** Lines with a comment that are too long; a URL that cannot be wrapped does not count. */
+/** Finds the comment lines that are too long, except those with a URL that cannot be wrapped. */
 function findLongLines(path: string, text: string): WordingFault[] {
   const source = parseSource(path, text);
   const lines = text.split('\n');

@@ -9,16 +9,16 @@ export interface Prose {
   text: string;
   /** 1-based. */
   line: number;
-  /** True if nothing of the same comment or text comes before it. */
+  /** True for the first line of a comment or text. */
   isFirst: boolean;
 }
 
 export interface ProseOptions {
-  /** The texts of the code that count: sentences, names of tests only, or labels of a user interface too. */
+  /** The texts in code that are prose: sentences, only the names of tests, or sentences and labels. */
   texts: 'sentences' | 'test-names' | 'labels';
 }
 
-/** Returns the prose of a file by its extension: `.md`, or a dialect of TypeScript or JavaScript. */
+/** Returns the prose of a Markdown, TypeScript or JavaScript file. */
 export function findProse(path: string, text: string, options: ProseOptions): Prose[] {
   if (extname(path) === '.md') return findMarkdown(text);
   const source = parseSource(path, text);
@@ -51,7 +51,7 @@ function findTexts(node: Node): [text: string, offset: number][] {
   }
 }
 
-/** Sentences have three words. Labels of a user interface start with a capital letter. */
+/** Checks whether a text is prose: a sentence has three words, a label starts with a capital letter. */
 function isProse(text: string, { texts }: ProseOptions): boolean {
   if (/^\s*<|[{};]\s*$/.test(text)) return false;
   return /[a-z,]\s+\S+\s+\S/.test(text) || (texts === 'labels' && /^\s*[A-Z][a-z-]/.test(text));
@@ -87,7 +87,7 @@ function findMarkdown(text: string): Prose[] {
   }));
 }
 
-/** Replaces code and URLs by something that no pattern finds. */
+/** Replaces code and URLs by text that no pattern matches. */
 function stripCode(text: string): string {
   return text.replace(/`[^`]*`/g, '`…`').replace(/\bhttps?:\/\/\S+/g, '…');
 }

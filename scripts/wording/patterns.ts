@@ -1,6 +1,6 @@
-/** The wording that the project does not use, and what to write in its place. CONTRIBUTING.md explains the style. */
+/** Wording that the project does not use, and what to write instead. CONTRIBUTING.md explains the style. */
 
-/** Where prose is found: doc comments, other comments, Markdown, and texts that people read. */
+/** The kinds of prose: doc comments, other comments, Markdown, and texts that people read. */
 export type ProseKind = 'doc' | 'comment' | 'markdown' | 'text';
 
 export interface WordingPattern {

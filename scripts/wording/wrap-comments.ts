@@ -1,5 +1,5 @@
 /**
- * Wraps comments whose lines are too long. Lists keep their items, tables and aligned text stay as they are.
+ * Wraps comments whose lines are too long. List items stay separate; tables and aligned text are not changed.
  */
 import { type Comment, parseSource, type SourceFile } from '../source/syntax-tree.ts';
 import { MAX_COMMENT_LINE } from './patterns.ts';
@@ -14,10 +14,7 @@ interface CommentBlock {
   lines: string[];
 }
 
-/**
- * Returns the text of a file with all long comments wrapped. Comments after code on the same line are left
- * alone.
- */
+/** Returns the text of a file with long comments wrapped, except comments after code on the same line. */
 export function wrapComments(path: string, text: string): string {
   const blocks = findBlocks(parseSource(path, text));
   let wrapped = text;
@@ -86,9 +83,7 @@ function wrapLines(lines: string[], width: number): string[] {
   });
 }
 
-/**
- * Wraps at blanks outside of code in backticks; the lines of a list item after its first one are indented.
- */
+/** Wraps at blanks outside of code in backticks. Indents a list item from its second line on. */
 function wrapParagraph(text: string, width: number): string[] {
   const hang = /^\s*(?:[-*•]|\d+\.) /.test(text) ? '  ' : '';
   const lines = [/^\s*/.exec(text)?.[0] ?? ''];

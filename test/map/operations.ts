@@ -1,5 +1,5 @@
 /** The operations as the routes describe them, for the tests of the contributor's map. */
-import { writeOpenApiDoc } from '../../scripts/generated-docs.ts';
+import { formatOpenApiDoc } from '../../scripts/generated-docs.ts';
 
 export interface Schema {
   type?: string | string[];
@@ -30,7 +30,7 @@ export interface DescribedOperation {
 
 /** Returns the operations by their ids, described by the routes as they are now. */
 export async function describeOperations(): Promise<Record<string, DescribedOperation>> {
-  const { paths } = JSON.parse(await writeOpenApiDoc()) as { paths: Record<string, Record<string, Route>> };
+  const { paths } = JSON.parse(await formatOpenApiDoc()) as { paths: Record<string, Record<string, Route>> };
   const routes = Object.values(paths).flatMap((methods) => Object.values(methods));
   return Object.fromEntries(routes.map((route) => [route.operationId, describe(route)]));
 }

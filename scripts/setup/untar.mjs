@@ -1,0 +1,31 @@
+/** Unpacks tar archives. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * Writes the plain files of a tar archive (POSIX ustar) below `folder`. Throws if a name leads out of it.
+ */
+export function untar(archive, folder) {
+  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {
+    const name = parseField(archive, at, 100);
+    const size = Number.parseInt(parseField(archive, at + 124, 12), 8) || 0;
+    const type = String.fromCharCode(archive[at + 156]);
+    if (name.startsWith('/') || name.split('/').includes('..'))
+      throw new Error(`The archive has a file outside of its folder: ${name}`);
+    if (type === '0' || type === '\0') {
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+      writeFileSync(path, archive.subarray(at + 512, at + 512 + size), {
+        mode: Number.parseInt(parseField(archive, at + 100, 8), 8) & 0o111 ? 0o755 : 0o644,
+      });
+    }
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+}
+
+/** Returns a field of a header, which ends at its length or at NUL. */
+function parseField(archive, at, length) {
+  const field = archive.subarray(at, at + length);
+  const end = field.indexOf(0);
+  return field.toString('latin1', 0, end < 0 ? length : end).trim();
+}
