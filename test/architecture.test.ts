@@ -22,18 +22,18 @@ const tree: Tree = {
   names: PACKAGE.imports,
 };
 
-it('src/ keeps the rules of its modules', () => {
+it('src/ follows the rules of its modules', () => {
   assert.ok(tree.files.size > 100, 'the files of src/ are found');
   const found = findViolations(tree).map(formatViolation);
   assert.ok(found.length === 0, `\n${found.join('\n')}\n`);
 });
 
-it('every row of the rules is used: a grant that no file needs is removed', () => {
+it('every grant of the rules is used by a file of its module', () => {
   const unused = findUnusedGrants(tree);
   assert.ok(unused.length === 0, `test/architecture/rules.ts:\n${unused.join('\n')}\n`);
 });
 
-it('what has owners is granted to them alone', () => {
+it('a name with owners is granted only to them', () => {
   for (const [name, owners] of Object.entries(OWNERS)) {
     const granted = Object.entries(RULES).filter(([, { modules, packages = {}, globals = [] }]) => {
       const isModule = modules === ALL || modules.includes(name.slice(1));
@@ -63,7 +63,7 @@ it('no file or folder is called utils, helpers, common, manager or service', () 
   assert.deepEqual(vague, []);
 });
 
-it('each name in package.json belongs to a module with a row', () => {
+it('each import name of package.json belongs to a module with a row', () => {
   for (const [name, file] of Object.entries(PACKAGE.imports)) {
     const path = file.replace('./src/', '');
     assert.ok(RULES[getModule(path)], `${name} is ${file}: add a row to test/architecture/rules.ts`);
@@ -85,7 +85,7 @@ describe('a planted violation is reported with its file, line and rule:', () => 
   }
 });
 
-it('what only looks like a violation is none', () => {
+it('code that only looks like a violation is not reported', () => {
   const modules = Object.values(PACKAGE.imports).map((file): [string, string] => [
     file.replace('./src/', ''),
     'export {};',

@@ -28,7 +28,7 @@ const format = (kind: string, count: number | undefined): string => {
   return kind === 'bodyBytes' ? `${Math.floor(count / 1e6)} MB` : count.toLocaleString('en');
 };
 
-it('docs/limits.md gives the capacities and shares of the default settings on 2 cores', () => {
+it('docs/limits.md states the capacities and shares of the default settings on 2 cores', () => {
   const capacities: Partial<AccountShares> = computeCapacities(loadConfig({ PDF_SLOTS: '4' }));
   const byDefault = computeShares({ slots: null }, capacities as AccountShares, MAX_PDF_BODY_BYTES);
   const withTwo = computeShares({ slots: 2 }, capacities as AccountShares, MAX_PDF_BODY_BYTES);

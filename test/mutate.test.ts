@@ -55,11 +55,11 @@ describe('mutants', () => {
       assert.deepEqual(mutate(text), [], text);
   });
 
-  it('are placed right after characters of more than one byte', () => {
+  it('are at the right offset after characters of more than one byte', () => {
     assert.deepEqual(mutate('/* … 🙂 */ a < b;'), ['/* … 🙂 */ a <= b;']);
   });
 
-  it('are the same ones for the same seed, and each at most once', () => {
+  it('are the same for the same seed, and each is chosen at most once', () => {
     const all = findMutants('a.ts', Array.from({ length: 50 }, (_, index) => `a${index} < b;`).join('\n'));
     assert.deepEqual(chooseMutants(all, 7, 20), chooseMutants(all, 7, 20));
     assert.notDeepEqual(chooseMutants(all, 7, 20), chooseMutants(all, 8, 20));
@@ -67,7 +67,7 @@ describe('mutants', () => {
   });
 });
 
-it('each module has tests that a mutant of it runs', () => {
+it('each module has tests for its mutants', () => {
   const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => !path.endsWith('.test.ts'));
   const modules = new Map(files.map((path) => [getModule(path), path]));
   for (const [module, path] of modules) assert.ok(planTests(ROOT, path).length > 0, module);

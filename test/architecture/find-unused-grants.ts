@@ -1,16 +1,16 @@
-/** Finds what the rules grant and no file of the module uses. */
+/** Finds grants of the rules that no file of the module uses. */
 import { findGlobals } from '../../scripts/source/find-globals.ts';
 import { findImports } from '../../scripts/source/find-imports.ts';
 import { parseSource } from '../../scripts/source/syntax-tree.ts';
 import { getModule, type Tree } from './find-violations.ts';
 import { RULES } from './rules.ts';
 
-/** Groups that rows grant as a whole. */
+/** Globals that rows grant as a group. */
 const GROUPS = /^(set|clear)(Timeout|Interval|Immediate)$/;
 
 /**
- * Returns a line for each package and global that a module is granted and does not use. Arrows between
- * modules may be unused.
+ * Returns a line for each package and global that is granted to a module and that it does not use. Imports of
+ * other modules may be unused.
  */
 export function findUnusedGrants({ files }: Tree): string[] {
   const used = new Map<string, Set<string>>();

@@ -40,8 +40,8 @@ export function formatViolation({ path, line, rule, message }: Violation): strin
 }
 
 /**
- * The module of a file: the first folder of its path; at the root of `src/` the row of its name, or of what
- * precedes a `-`.
+ * Returns the module of a file: the first folder of its path; at the root of `src/` the row of its name, or
+ * of the part before a `-`.
  */
 export function getModule(path: string): string {
   if (path.includes('/')) return path.slice(0, path.indexOf('/'));
@@ -85,7 +85,7 @@ function checkImport(tree: Tree, path: string, rule: ModuleRule, one: Import): V
   if (target === null)
     return fail('unknown-name', `imports ${specifier}: no module of src/ and no name in package.json`);
   const to = getModule(target);
-  // Files at the root are modules: their paths are their faces. All others have a name.
+  // A file at the root is a module that is imported by its path. All others are imported by name.
   if (from !== to && !specifier.startsWith('#') && target.includes('/'))
     return fail('reaches-inside', `imports ${specifier}, inside ${to}: import #${to}`);
   if (from === to && specifier.startsWith('#') && !specifier.slice(1).includes('/'))
@@ -127,7 +127,7 @@ function isBuiltin(specifier: string): boolean {
   return specifier.startsWith('node:') || builtinModules.includes(specifier);
 }
 
-/** The file that a specifier names, relative to `src/`; null if there is none. */
+/** Returns the file that a specifier names, relative to `src/`; null if there is none. */
 function resolve({ files, names }: Tree, path: string, specifier: string): string | null {
   const url = specifier.startsWith('#')
     ? names[specifier]?.replace(/^\.\/src\//, 'file:///')
@@ -139,7 +139,7 @@ function resolve({ files, names }: Tree, path: string, specifier: string): strin
 function isAllowedGlobal({ globals = [] }: ModuleRule, base: string, use: string): boolean {
   const name = use.replace(/^new |^instanceof |\(.*\)$/g, '');
   if (globals.includes(use) || globals.includes(name)) return true;
-  // A grant of all of a global, as `console`, holds for its members.
+  // A grant of a whole global, such as `console`, includes its members.
   if (globals.includes(base) && !base.startsWith('process')) return true;
   return PURE_GLOBALS.has(base) && !IMPURE_USES.has(use);
 }
@@ -150,8 +150,8 @@ function describeGlobal(from: string, base: string, use: string): Pick<Violation
 }
 
 /**
- * Each group of files that import one another in a circle, as one violation at its first import. Imports of
- * types count.
+ * Returns one violation for each group of files that import one another in a cycle, at its first import.
+ * Imports of types count.
  */
 function findCycles(tree: Tree, imports: ReadonlyMap<string, Import[]>): Violation[] {
   const edges = new Map<string, { to: string; line: number }[]>();
@@ -166,18 +166,18 @@ function findCycles(tree: Tree, imports: ReadonlyMap<string, Import[]>): Violati
   const violations: Violation[] = [];
   for (const path of [...edges.keys()].toSorted()) {
     if (seen.has(path)) continue;
-    const circle = findShortestCircle(path, edges);
-    if (circle === null) continue;
-    for (const step of circle) seen.add(step.path);
-    const names = [...circle.map((step) => `${step.path}:${step.line}`), path];
-    const message = `imports itself in a circle: ${names.join(' → ')}`;
-    violations.push({ path, line: circle[0]?.line ?? 1, rule: 'import-cycle', message });
+    const cycle = findShortestCycle(path, edges);
+    if (cycle === null) continue;
+    for (const step of cycle) seen.add(step.path);
+    const names = [...cycle.map((step) => `${step.path}:${step.line}`), path];
+    const message = `imports itself in a cycle: ${names.join(' → ')}`;
+    violations.push({ path, line: cycle[0]?.line ?? 1, rule: 'import-cycle', message });
   }
   return violations;
 }
 
-/** The shortest way from a file back to itself, breadth first; null if there is none. */
-function findShortestCircle(
+/** Finds the shortest path of imports from a file back to itself, breadth first; null if there is none. */
+function findShortestCycle(
   start: string,
   edges: ReadonlyMap<string, { to: string; line: number }[]>,
 ): { path: string; line: number }[] | null {

@@ -1,10 +1,10 @@
-/** Violations that are planted into a small tree, to show that each rule is enforced. */
+/** Violations that are added to a small tree, to show that each rule is enforced. */
 import type { RuleName } from './find-violations.ts';
 
 export interface Planted {
   /** The files to add, by path relative to `src/`. */
   files: Record<string, string>;
-  /** The place and the rule that the message must name. */
+  /** The place that the message must name. */
   at: `${string}.ts:${number}`;
   rule: RuleName;
 }
@@ -16,7 +16,7 @@ const one = (path: string, text: string, rule: RuleName, line = 1): Planted => (
 });
 
 export const PLANTED: readonly Planted[] = [
-  // Imports against the arrows.
+  // Imports against the direction of the rules.
   one('email/x.ts', "import { createServer } from '#http';", 'module-import'),
   one('email/x.ts', "\n\nimport '#storage';", 'module-import', 3),
   one('email/x.ts', 'import {\n  a,\n} from "#metadata";', 'module-import'),
@@ -73,7 +73,7 @@ export const PLANTED: readonly Planted[] = [
   one('accounts/x.ts', 'const at = new Date();', 'clock'),
   one('accounts/x.ts', 'const at = new Date;', 'clock'),
   one('usage/x.ts', 'const { now } = Date;', 'clock'),
-  // Circles between files.
+  // Cycles between files.
   {
     files: {
       'email/x.ts': "import { y } from './y.ts';\nexport const x = y;",
@@ -100,7 +100,7 @@ export const PLANTED: readonly Planted[] = [
   one('manager/x.ts', 'export const a = 1;', 'unknown-module'),
 ];
 
-/** Code that looks like a violation and is none. */
+/** Code that only looks like a violation. */
 export const LEGAL: Record<string, string> = {
   'email/comment.ts': "// import { a } from '#http'; fetch('x'); Date.now()",
   'email/text.ts': `export const a = "import { a } from '#http'; process.env.PORT";`,

@@ -1,13 +1,13 @@
 /**
  * The names that each module of `src/` may use. A module is a folder of `src/` or a group of files at its
- * root. What is not listed is a violation. The rows do not depend on paths inside a module.
+ * root. Use of a name that is not listed is a violation. The rows do not depend on paths inside a module.
  */
 
 /** The names that one module may use. */
 export interface ModuleRule {
   /** Modules it may import, by their `#name` without the `#`; `#name/part` follows the row of `name`. */
   modules: readonly string[] | typeof ALL;
-  /** Modules of which it may import types and nothing that runs. */
+  /** Modules of which it may import only types. */
   typesOf?: readonly string[];
   /** Packages and Node's modules: all of one, these exports of it, or its types. */
   packages?: Readonly<Record<string, typeof ALL | typeof TYPES | readonly string[]>>;
@@ -35,7 +35,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
   'event-loop': { modules: [], globals: [...TIMERS, ...STOPWATCH] },
 
-  // The operations: no sibling, no socket, no clock. What they need arrives as functions.
+  // The operations: no other operation, no socket, no clock. They receive such functions as arguments.
   email: {
     modules: ['errors', 'event-loop'],
     packages: {
@@ -65,7 +65,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS],
   },
 
-  // What the operations stand on.
+  // Modules that the operations use.
   browser: {
     modules: ['errors', 'event-loop'],
     packages: {
@@ -142,7 +142,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, ...STOPWATCH, ...CLOCK],
   },
 
-  // The ways in.
+  // Entry points.
   http: {
     modules: [...OPERATIONS, 'accounts', 'ratelimit', 'shares', 'usage', 'errors', 'event-loop'],
     packages: {
@@ -234,7 +234,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   pino: ['log'],
 };
 
-/** Globals that compute from their arguments alone. Of these, the uses in IMPURE_USES need a row. */
+/** Globals that depend only on their arguments. Their uses in IMPURE_USES need a row. */
 export const PURE_GLOBALS: ReadonlySet<string> = new Set(
   [
     'undefined NaN Infinity arguments',
@@ -246,7 +246,10 @@ export const PURE_GLOBALS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Uses of a pure global that read a clock, start a timer or a draw of chance, or pass on what does. */
+/**
+ * Uses of a pure global that read a clock, start a timer, draw a random number, or pass on a function that
+ * does.
+ */
 export const IMPURE_USES: ReadonlySet<string> = new Set(
   [
     ['Date', 'Date.now', 'Date[…]', 'Date()', 'new Date()'],
