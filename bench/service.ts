@@ -1,6 +1,6 @@
 /**
- * The service as `npm start` runs it, in a process of its own, with a key and a DNS server that knows the
- * domain.
+ * Runs the service as `npm start` does, in a process of its own. Sends its port and a key to the parent
+ * process.
  */
 import { createKey, createAccount } from '../src/accounts/index.ts';
 import { createApp } from '../src/app.ts';

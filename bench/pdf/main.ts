@@ -1,12 +1,13 @@
 /**
- * PDF engines side by side, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8
- * callers, then memory over 500 renders. `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the
- * throughput tables is measured, `-- --without-peers` measures only this service.
+ * Compares PDF engines, interleaved in one run: latency alone, then PDFs per second at 2, 4 and 8 callers,
+ * then memory over 500 renders. `npm run bench:pdf`; BENCH_SECONDS sets how long each cell of the throughput
+ * tables is measured, `-- --without-peers` measures only this service.
  */
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { longDocument, report } from '../../test/pdf/documents/report.ts';
 import { measureMemory } from './memory.ts';
-import { openContenders, SERVICE, startedLate, STATIC_LANE, type Contender } from './contenders.ts';
+import { type Contender, SERVICE, STATIC_LANE } from './contender.ts';
+import { openContenders } from './contenders.ts';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
@@ -27,20 +28,23 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const pad = (text: string | number, width = 16): string => String(text).padStart(width);
 
 async function timeOne(contender: Contender, html: string): Promise<number> {
+  await contender.prepare?.(html);
   const startedAt = performance.now();
-  startedLate.at = startedAt;
   await contender.render(html);
-  return performance.now() - startedLate.at;
+  return performance.now() - startedAt;
 }
 
 async function measureLatency(contenders: Contender[]): Promise<void> {
   const times = new Map<string, number[]>();
   for (const [name, { html, rounds }] of Object.entries(DOCUMENTS)) {
-    const asked = contenders.filter(({ skips }) => !skips?.includes(name));
+    const measured = contenders.filter(({ skips }) => !skips?.includes(name));
     for (let round = 0; round <= rounds; round += 1) {
       // Each round begins with another contender, and every other round is reversed, so that the predecessors
       // vary.
-      const turned = [...asked.slice(round % asked.length), ...asked.slice(0, round % asked.length)];
+      const turned = [
+        ...measured.slice(round % measured.length),
+        ...measured.slice(0, round % measured.length),
+      ];
       for (const contender of round % 2 === 0 ? turned : turned.toReversed()) {
         await pause();
         const ms = await timeOne(contender, html);
@@ -99,7 +103,8 @@ async function measureRates(contenders: Contender[], html: string, callers: numb
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [index, contender] of contenders.entries()) {
       await pause();
-      // Loads the document in both pages of the limit, and warms up the others.
+      await contender.prepare?.(html);
+      // Warms up.
       await Promise.all([contender.render(html), contender.render(html)]);
       const { done, seconds } = await drive(contender, html, { callers, ms: (SECONDS * 1000) / TURNS });
       const sum = sums[index];
