@@ -226,7 +226,7 @@ describe('the plan', () => {
       await Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents())),
       [[], ['freeYour plan', '4', '2', '16'], ['pro', '600', '3', '1,789']],
     );
-    await page.getByText('Your plan admits 4 requests').waitFor();
+    await page.getByText('Your plan allows 4 requests').waitFor();
     assert.deepEqual(visitor.problems, []);
   });
 });

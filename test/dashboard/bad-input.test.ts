@@ -74,6 +74,29 @@ describe('signing in', () => {
     await visitor.page.getByText('Enter your password.').waitFor();
     assert.deepEqual(visitor.problems, []);
   });
+
+  it('sends one request, even if Enter is pressed again before the response', async () => {
+    const visitor = await dashboard.newVisitor();
+    const { page, goto } = visitor;
+    let requests = 0;
+    const held = Promise.withResolvers<void>();
+    await page.route('**/account/sign-in', async (route) => {
+      requests += 1;
+      await held.promise;
+      await route.continue();
+    });
+    await goto('/sign-in');
+    await page.getByLabel('Email address').fill(newEmail());
+    const password = page.getByRole('textbox', { name: 'Password' });
+    await password.fill('not the right one');
+    await password.press('Enter');
+    await page.locator('button[type=submit][data-loading]').waitFor();
+    await password.press('Enter');
+    await password.press('Enter');
+    held.resolve();
+    await waitForAlert(visitor);
+    assert.equal(requests, 1);
+  });
 });
 
 describe('signing up', () => {

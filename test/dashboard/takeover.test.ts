@@ -93,7 +93,7 @@ it('the link that confirms an address requires a sign-in, then works', async () 
   await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
 });
 
-it('an administrator sees which accounts are unverified', async () => {
+it('an administrator sees which addresses are not confirmed', async () => {
   const { service } = dashboard;
   const admin = await dashboard.newVisitor();
   const email = await openSession(admin);
@@ -103,8 +103,8 @@ it('an administrator sees which accounts are unverified', async () => {
   const unverified = await createAccount(dashboard);
   await admin.goto('/admin');
   const row = (address: string) => admin.page.getByRole('row').filter({ hasText: address });
-  await row(unverified).getByText('Unverified').waitFor();
-  assert.equal(await row(email).getByText('Unverified').count(), 0);
+  await row(unverified).getByText('Not confirmed').waitFor();
+  assert.equal(await row(email).getByText('Not confirmed').count(), 0);
 });
 
 it('a rotation at the limit announces and reports which grace period it ends', async () => {

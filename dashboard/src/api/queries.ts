@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** The number of keys that a reset link revokes when it sets a password. */
+/** Queries how many keys a reset link revokes when it sets a password. */
 export function resetPreviewQuery(token: string | undefined) {
   return queryOptions({
     queryKey: ['reset', token],
@@ -58,7 +58,7 @@ export function formatUsageCsvPath(filter: UsageFilter): string {
   return `/account/usage.csv${formatQuery({ ...filter })}`;
 }
 
-/** Counts by bucket, operation or key, and status class. `name` is the cache key. */
+/** Queries the counts by bucket, operation or key, and status class. `name` is the cache key. */
 export function usageQuery(name: readonly string[], filterAt: (nowMs: number) => UsageFilter) {
   return queryOptions({
     queryKey: ['usage', ...name],
@@ -82,7 +82,7 @@ export const auditQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next,
 });
 
-/** Accounts whose email address contains `search`, newest first (admins only). */
+/** Queries the accounts whose email address contains `search`, newest first (admins only). */
 export function adminAccountsQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['admin', 'accounts', search],

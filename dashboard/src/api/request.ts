@@ -82,7 +82,10 @@ export async function request<Name extends RouteName>(
   try {
     return (text === '' ? null : JSON.parse(text)) as RouteResponse<Name>;
   } catch {
-    throw new RequestError(unexplained(response.status), { status: response.status, code: 'internal' });
+    throw new RequestError(describeUnexplained(response.status), {
+      status: response.status,
+      code: 'internal',
+    });
   }
 }
 
@@ -92,7 +95,7 @@ export async function parseError(response: Response): Promise<RequestError> {
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
   const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   const text = (name: string) => (typeof body?.[name] === 'string' ? body[name] : undefined);
-  return new RequestError(text('message') ?? unexplained(response.status), {
+  return new RequestError(text('message') ?? describeUnexplained(response.status), {
     status: response.status,
     code: text('error') ?? 'internal',
     param: text('param'),
@@ -101,7 +104,7 @@ export async function parseError(response: Response): Promise<RequestError> {
   });
 }
 
-function unexplained(status: number): string {
+function describeUnexplained(status: number): string {
   return `The server responded with ${status} and no explanation. Try again in a moment.`;
 }
 

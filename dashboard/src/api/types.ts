@@ -24,6 +24,8 @@ export type DeviceSession = RouteResponse<'GET /account/sessions'>['sessions'][n
 export type Key = RouteResponse<'GET /account/keys'>['keys'][number];
 /** The members of a key to create; an absent member means no restriction. */
 export type NewKey = RouteRequest<'POST /account/keys'>;
+/** The members of a key to change. */
+export type KeyChange = RouteRequest<'PATCH /account/keys/:id'>;
 /** A key with its secret, which the service shows only once. */
 export type CreatedKey = RouteResponse<'POST /account/keys'>;
 /** A key that replaces another. `ended` lists other keys whose grace period ended early to make room. */
@@ -41,8 +43,7 @@ export type Usage = RouteResponse<'GET /account/usage'>;
 export type UsageRow = Usage['rows'][number];
 export type Bucket = Usage['bucket'];
 
-export type RequestPage = RouteResponse<'GET /account/requests'>;
 /** One line of the request log. `operation` is `none` if the path or method belongs to no operation. */
-export type LoggedRequest = RequestPage['requests'][number];
+export type LoggedRequest = RouteResponse<'GET /account/requests'>['requests'][number];
 export type AuditEvent = RouteResponse<'GET /account/audit'>['events'][number];
 export type AdminAccount = RouteResponse<'GET /account/admin/accounts'>['accounts'][number];

@@ -6,15 +6,15 @@ import { Icon } from './icon.tsx';
 const SHOWN_MS = 2000;
 
 /** Returns a function that copies text. `outcome` is the result of the last call, for two seconds. */
-export function useCopy(): { copy: (text: string) => void; outcome: 'copied' | 'refused' | null } {
-  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+function useCopy(): { copy: (text: string) => void; outcome: 'copied' | 'failed' | null } {
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (outcome === null) return undefined;
     const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = (text: string) => {
-    void writeClipboard(text).then((done) => setOutcome(done ? 'copied' : 'refused'));
+    void writeClipboard(text).then((done) => setOutcome(done ? 'copied' : 'failed'));
   };
   return { copy, outcome };
 }
@@ -42,9 +42,9 @@ async function writeClipboard(text: string): Promise<boolean> {
   }
 }
 
-const LABELS = { copied: 'Copied', refused: 'Select the text and copy it' } as const;
+const LABELS = { copied: 'Copied', failed: 'Select the text and copy it' } as const;
 
-/** A small button that copies `text`. Its label is "Copy" and `what`, like "Copy the request ID". */
+/** Shows a small button that copies `text`. Its label is "Copy" and `what`, like "Copy the request ID". */
 export function CopyIcon({ text, what }: { text: string; what: string }) {
   const { copy, outcome } = useCopy();
   const label = outcome ? LABELS[outcome] : `Copy ${what}`;
@@ -63,7 +63,7 @@ export function CopyIcon({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** A button with a text label that copies `text`. */
+/** Shows a button with a text label that copies `text`. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const { copy, outcome } = useCopy();
   return (
@@ -72,9 +72,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
         variant={outcome === 'copied' ? 'light' : 'filled'}
         color={outcome === 'copied' ? 'green' : 'brand'}
         leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
-        onClick={() => {
-          copy(text);
-        }}
+        onClick={() => copy(text)}
       >
         {outcome ? LABELS[outcome] : label}
       </Button>

@@ -2,8 +2,8 @@
 import { type CSSProperties, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 
 /**
- * Calls `onSubmit`. Focuses the first invalid field when the page or the service reports errors; `busy` is
- * true until the service has responded.
+ * Calls `onSubmit` unless a request is in progress (`busy`). Focuses the first invalid field when the page or
+ * the service reports errors.
  */
 export function Form({
   busy = false,
@@ -27,6 +27,7 @@ export function Form({
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (busy) return;
     validating.current = true;
     onSubmit();
   };

@@ -49,15 +49,21 @@ function SignInRedirect() {
   return <PageLoading />;
 }
 
-function SignedInFrame({ accountId }: { accountId: string }) {
+/** Reloads the page if another tab signed in to another account: everything on it belongs to the old one. */
+function useReloadOnOtherAccount(accountId: string): void {
   useEffect(() => {
-    // Another tab signed in to another account: everything on this page belongs to the old one.
     if (lastAccountId !== null && lastAccountId !== accountId) location.reload();
     lastAccountId = accountId;
   }, [accountId]);
+}
+
+/**
+ * Returns the state of the menu of a narrow screen. Escape closes it. Navigation closes it and focuses the
+ * content, so that Tab and screen readers start there as on a page load.
+ */
+function useMenu() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // The closed menu, and the content that the open one covers, must not be focusable.
   const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const covered = narrow && opened;
   const shownPath = useRef(path);
@@ -66,15 +72,20 @@ function SignedInFrame({ accountId }: { accountId: string }) {
     close();
     if (covered) return;
     shownPath.current = path;
-    // As on a page load, Tab and screen readers start in the content.
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [path, covered, close]);
-  const burger = useRef<HTMLButtonElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useWindowEvent('keydown', ({ key }) => {
     if (key !== 'Escape' || !covered) return;
     close();
-    burger.current?.focus();
+    button.current?.focus();
   });
+  return { opened, toggle, button, isHidden: narrow && !opened, covered };
+}
+
+function SignedInFrame({ accountId }: { accountId: string }) {
+  useReloadOnOtherAccount(accountId);
+  const { opened, toggle, button, isHidden, covered } = useMenu();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -88,7 +99,7 @@ function SignedInFrame({ accountId }: { accountId: string }) {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
-              ref={burger}
+              ref={button}
               opened={opened}
               onClick={toggle}
               hiddenFrom="sm"
@@ -104,7 +115,8 @@ function SignedInFrame({ accountId }: { accountId: string }) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Pages" inert={narrow && !opened}>
+      {/* The closed menu, and the content that the open one covers, must not be focusable. */}
+      <AppShell.Navbar p="sm" aria-label="Pages" inert={isHidden}>
         <AppShell.Section grow component={ScrollArea} type="auto">
           <Navigation />
         </AppShell.Section>

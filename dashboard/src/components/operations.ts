@@ -1,7 +1,7 @@
 /** The names and colors of the three operations in the dashboard. */
 
 /** One operation: its title, method and path, and its color in charts. */
-export interface OperationInfo {
+interface OperationInfo {
   id: string;
   title: string;
   short: string;

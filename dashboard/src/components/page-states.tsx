@@ -18,7 +18,7 @@ import { BarePage } from './bare-page.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { useTabTitle } from './page-header.tsx';
 
-/** A page that is loading. */
+/** Shows that a page is loading. */
 export function PageLoading() {
   return (
     <Center mih="60vh" role="status">
@@ -28,7 +28,7 @@ export function PageLoading() {
   );
 }
 
-/** Placeholders for `rows` rows that are loading. */
+/** Shows placeholders for `rows` rows that are loading. */
 export function RowsLoading({ rows = 4, height = 44 }: { rows?: number; height?: number }) {
   return (
     <Stack gap="xs" role="status">
@@ -43,10 +43,10 @@ export function RowsLoading({ rows = 4, height = 44 }: { rows?: number; height?:
 /** Returns the message to show for a thrown value. */
 export function getErrorMessage(error: unknown): string {
   if (error instanceof RequestError) return error.message;
-  return 'This part of the dashboard failed or could not be loaded. The server may be unavailable or was updated. Try again.';
+  return 'This page could not be loaded. The server may be unavailable, or was just updated. Try again.';
 }
 
-/** A loading error with a button that tries again. */
+/** Shows a loading error with a button that tries again. */
 export function LoadError({ error, retry }: { error: unknown; retry: () => void }) {
   const requestId = error instanceof RequestError ? error.requestId : undefined;
   return (
@@ -75,7 +75,19 @@ export function LoadError({ error, retry }: { error: unknown; retry: () => void 
   );
 }
 
-/** The error of a form; nothing if there is none. */
+/** Shows the error of a query, or `children` until it has loaded; nothing after that. */
+export function QueryState({
+  query,
+  children,
+}: {
+  query: { data: unknown; isError: boolean; error: unknown; refetch: () => unknown };
+  children?: ReactNode;
+}) {
+  if (query.isError) return <LoadError error={query.error} retry={() => void query.refetch()} />;
+  return query.data === undefined ? children : null;
+}
+
+/** Shows the error of a form; nothing if there is none. */
 export function FormError({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   return (
@@ -85,7 +97,7 @@ export function FormError({ error }: { error: unknown }) {
   );
 }
 
-/** An empty state: what is missing and what to do. */
+/** Shows what is missing and what to do. */
 export function Empty({
   icon,
   title,
@@ -115,7 +127,7 @@ export function Empty({
   );
 }
 
-/** The message for an unknown path, inside the landmarks of another page. */
+/** Shows the message for an unknown path, inside the landmarks of another page. */
 export function NotFound() {
   useTabTitle('Page not found');
   return (
@@ -133,7 +145,7 @@ export function NotFound() {
   );
 }
 
-/** The page of an unknown path. */
+/** Shows the page of an unknown path. */
 export function PageNotFound() {
   return (
     <BarePage>
@@ -142,7 +154,7 @@ export function PageNotFound() {
   );
 }
 
-/** A page that failed to render. */
+/** Shows the error of a page that failed to render. */
 export function PageCrash({ error }: { error: unknown }) {
   return (
     <Box p="md" maw={640}>

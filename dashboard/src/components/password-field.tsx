@@ -2,7 +2,9 @@
 import { PasswordInput, type PasswordInputProps, Progress } from '@mantine/core';
 import { countCharacters, MIN_PASSWORD_CHARACTERS } from './credentials.ts';
 
-/** Mantine's field, with a focusable visibility button and aria-invalid on errors, which it lacks. */
+/**
+ * Shows Mantine's field, and adds what it lacks: a focusable visibility button, and aria-invalid on errors.
+ */
 export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
@@ -14,7 +16,7 @@ export function PasswordField(props: PasswordInputProps) {
   );
 }
 
-/** A field for a new password, with a bar that fills up to the minimum length. */
+/** Shows a field for a new password, with a bar that fills up to the minimum length. */
 export function NewPasswordField({
   label = 'Password',
   value,

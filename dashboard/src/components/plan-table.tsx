@@ -25,11 +25,7 @@ export function PlanTable({ plans, currentPlan }: { plans: readonly PlanRow[]; c
               <Text fw={600} tt="capitalize" size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {plan.name}
               </Text>
-              {plan.name === currentPlan && (
-                <Badge variant="light" tt="none" radius="sm">
-                  Your plan
-                </Badge>
-              )}
+              {plan.name === currentPlan && <Badge>Your plan</Badge>}
             </Group>
           </Cell>
           {columns.map(([label, getValue]) => (

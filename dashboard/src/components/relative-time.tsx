@@ -1,7 +1,7 @@
-/** Values that depend on the current time. */
+/** Times, exact or relative to the current time. */
 import { Text, Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { formatExact, formatRelative } from './format.ts';
+import { formatClock, formatExact, formatRelative } from './format.ts';
 
 const TICK_MS = 10_000;
 
@@ -13,6 +13,15 @@ function subscribeToClock(onTick: () => void): () => void {
 /** Returns the text that `format` makes of the current time. It is updated every ten seconds. */
 export function useClock(format: (nowMs: number) => string): string {
   return useSyncExternalStore(subscribeToClock, () => format(Date.now()));
+}
+
+/** Shows "21 Nov, 09:31:05" with the year as a tooltip. */
+export function ClockTime({ iso }: { iso: string }) {
+  return (
+    <time dateTime={iso} title={formatExact(iso)} className="tabular" style={{ whiteSpace: 'nowrap' }}>
+      {formatClock(iso)}
+    </time>
+  );
 }
 
 /** Shows "3 minutes ago" with the exact time as a tooltip, or `none` if there is no time. */

@@ -42,12 +42,12 @@ export function StackTable({
   );
 }
 
-/** One row of a StackTable. */
+/** Shows one row of a StackTable. */
 export function Row({ children }: { children: ReactNode }) {
   return <Table.Tr role="row">{children}</Table.Tr>;
 }
 
-/** One cell. A card shows its label too, unless it is `wide`; `inline` cells share a line. */
+/** Shows one cell. A card shows its label too, unless it is `wide`; `inline` cells share a line. */
 export function Cell({
   label,
   wide = false,

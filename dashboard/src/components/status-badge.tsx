@@ -9,11 +9,8 @@ export function StatusBadge({ status, text }: { status: number; text?: string })
   const color = status < 400 ? 'green' : status < 500 ? 'orange' : 'red';
   return (
     <Badge
-      variant="light"
       color={color}
-      radius="sm"
       className="tabular"
-      tt="none"
       title={status === CLIENT_DISCONNECTED ? 'The client disconnected before the response' : undefined}
     >
       {text === undefined || text === '' ? status : `${status} ${text}`}

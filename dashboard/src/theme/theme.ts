@@ -4,6 +4,7 @@
  */
 import {
   Alert,
+  Badge,
   type CSSVariablesResolver,
   type MantineColorsTuple,
   createTheme,
@@ -86,6 +87,7 @@ export const theme = createTheme({
   components: {
     // Mantine's default role is alert; real errors set it themselves.
     Alert: Alert.extend({ defaultProps: { role: 'note' } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', radius: 'sm' } }),
     Modal: Modal.extend({
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
@@ -127,14 +129,14 @@ export const cssVariablesResolver: CSSVariablesResolver = (theme) => {
   for (const name of TINTED) {
     const shades = theme.colors[name];
     if (!shades) continue;
-    light[`--mantine-color-${name}-light-color`] = darkText(name) ?? shades[9];
+    light[`--mantine-color-${name}-light-color`] = findDarkText(name) ?? shades[9];
     dark[`--mantine-color-${name}-light-color`] = shades[2];
   }
   return { variables: {}, light, dark };
 };
 
 // Shade 9 of Mantine's warm colors is too light on its own tint.
-function darkText(name: string): string | undefined {
+function findDarkText(name: string): string | undefined {
   return {
     orange: '#8a3400',
     yellow: '#7a4600',

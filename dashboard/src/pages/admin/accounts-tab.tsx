@@ -1,5 +1,5 @@
 /** All accounts: change the plan, disable, enable. */
-import { Badge, Button, Center, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +10,8 @@ import { useAccount } from '../../api/session.ts';
 import type { AdminAccount } from '../../api/types.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Empty, LoadError, RowsLoading, getErrorMessage } from '../../components/page-states.tsx';
+import { Empty, getErrorMessage, QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 
@@ -31,8 +32,9 @@ export function AccountsTab() {
         onChange={(event) => setSearch(event.currentTarget.value)}
         maw={360}
       />
-      {accounts.isError && <LoadError error={accounts.error} retry={() => void accounts.refetch()} />}
-      {accounts.isPending && <RowsLoading rows={6} />}
+      <QueryState query={accounts}>
+        <RowsLoading rows={6} />
+      </QueryState>
       {accounts.data && (
         <div className="surface">
           {rows.length === 0 ? (
@@ -44,17 +46,7 @@ export function AccountsTab() {
           )}
         </div>
       )}
-      {accounts.hasNextPage && (
-        <Center>
-          <Button
-            variant="default"
-            loading={accounts.isFetchingNextPage}
-            onClick={() => void accounts.fetchNextPage()}
-          >
-            Show more accounts
-          </Button>
-        </Center>
-      )}
+      <ShowMore query={accounts} label="Show more accounts" />
       <DisableModal
         account={disabling?.account}
         opened={disabling?.opened ?? false}
@@ -86,68 +78,64 @@ function AccountTable({
   rows: AdminAccount[];
   onDisable: (account: AdminAccount) => void;
 }) {
-  const self = useAccount();
-  const plans = useQuery(adminPlansQuery).data?.map(({ name }) => name) ?? [];
-  const changing = useChangeAccount();
   return (
     <StackTable label="Accounts" columns={['Account', 'Plan', 'Keys', 'Last used', 'Created', 'Actions']}>
       {rows.map((row) => (
-        <Row key={row.id}>
-          <Cell wide>
-            <Group gap={6}>
-              <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-                {row.email}
-              </Text>
-              {row.admin && <AccountBadge color="grape">Admin</AccountBadge>}
-              {row.disabled && <AccountBadge color="red">Disabled</AccountBadge>}
-              {!row.email_verified && <AccountBadge color="orange">Unverified</AccountBadge>}
-            </Group>
-          </Cell>
-          <Cell label="Plan">
-            <Select
-              aria-label={`Plan of ${row.email}`}
-              size="xs"
-              w={130}
-              allowDeselect={false}
-              data={plans.includes(row.plan) ? plans : [...plans, row.plan]}
-              value={row.plan}
-              onChange={(plan) => plan !== null && plan !== row.plan && changing.mutate({ id: row.id, plan })}
-            />
-          </Cell>
-          <Cell label="Keys">
-            <span className="tabular">{row.keys}</span>
-          </Cell>
-          <Cell label="Last used">
-            <RelativeTime iso={row.last_used_at} />
-          </Cell>
-          <Cell label="Created">
-            <RelativeTime iso={row.created_at} />
-          </Cell>
-          <Cell label="Actions">
-            {row.id !== self.id && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`${row.disabled ? 'Enable' : 'Disable'} ${row.email}`}
-                onClick={() =>
-                  row.disabled ? changing.mutate({ id: row.id, disabled: false }) : onDisable(row)
-                }
-              >
-                {row.disabled ? 'Enable' : 'Disable'}
-              </Button>
-            )}
-          </Cell>
-        </Row>
+        <AccountRow key={row.id} row={row} onDisable={() => onDisable(row)} />
       ))}
     </StackTable>
   );
 }
 
-function AccountBadge({ color, children }: { color: string; children: string }) {
+function AccountRow({ row, onDisable }: { row: AdminAccount; onDisable: () => void }) {
+  const self = useAccount();
+  const plans = useQuery(adminPlansQuery).data?.map(({ name }) => name) ?? [];
+  const changing = useChangeAccount();
   return (
-    <Badge variant="light" color={color} tt="none" radius="sm">
-      {children}
-    </Badge>
+    <Row>
+      <Cell wide>
+        <Group gap={6}>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {row.email}
+          </Text>
+          {row.admin && <Badge color="grape">Admin</Badge>}
+          {row.disabled && <Badge color="red">Disabled</Badge>}
+          {!row.email_verified && <Badge color="orange">Not confirmed</Badge>}
+        </Group>
+      </Cell>
+      <Cell label="Plan">
+        <Select
+          aria-label={`Plan of ${row.email}`}
+          size="xs"
+          w={130}
+          allowDeselect={false}
+          data={plans.includes(row.plan) ? plans : [...plans, row.plan]}
+          value={row.plan}
+          onChange={(plan) => plan !== null && plan !== row.plan && changing.mutate({ id: row.id, plan })}
+        />
+      </Cell>
+      <Cell label="Keys">
+        <span className="tabular">{row.keys}</span>
+      </Cell>
+      <Cell label="Last used">
+        <RelativeTime iso={row.last_used_at} />
+      </Cell>
+      <Cell label="Created">
+        <RelativeTime iso={row.created_at} />
+      </Cell>
+      <Cell label="Actions">
+        {row.id !== self.id && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`${row.disabled ? 'Enable' : 'Disable'} ${row.email}`}
+            onClick={() => (row.disabled ? changing.mutate({ id: row.id, disabled: false }) : onDisable())}
+          >
+            {row.disabled ? 'Enable' : 'Disable'}
+          </Button>
+        )}
+      </Cell>
+    </Row>
   );
 }
 
@@ -167,7 +155,7 @@ function DisableModal({
       onClose={onClose}
       title="Disable the account?"
       action="Disable account"
-      act={async () => account && changing.mutateAsync({ id: account.id, disabled: true })}
+      onConfirm={async () => account && changing.mutateAsync({ id: account.id, disabled: true })}
     >
       <strong style={{ overflowWrap: 'anywhere' }}>{account?.email}</strong> is signed out, and its keys stop
       working until you enable it again. Nothing is deleted.

@@ -1,5 +1,5 @@
 /** The form that creates invitation links. */
-import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
@@ -8,6 +8,7 @@ import { findFieldError, findFormError, request } from '../../api/request.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
+import { SecretText } from '../../components/secret-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatExact } from '../../components/format.ts';
 
@@ -32,12 +33,7 @@ export function InvitesTab() {
             <Text size="sm">Sign-ups are open: anyone can create an account without an invitation.</Text>
           </Alert>
         )}
-        <Form
-          busy={inviting.isPending}
-          onSubmit={() => {
-            if (!inviting.isPending) inviting.mutate();
-          }}
-        >
+        <Form busy={inviting.isPending} onSubmit={() => inviting.mutate()}>
           <Stack gap="sm">
             <FormError error={findFormError(inviting.error, 'email')} />
             <Group align="flex-end" gap="xs">
@@ -60,20 +56,22 @@ export function InvitesTab() {
             </Group>
           </Stack>
         </Form>
-        {inviting.data && (
-          <Stack gap="xs" align="stretch" role="status">
-            <Code block fz="sm" p="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              {inviting.data.url}
-            </Code>
-            <Group gap="sm">
-              <CopyButton text={inviting.data.url} label="Copy link" />
-              <Text size="sm" c="dimmed">
-                Expires {formatExact(inviting.data.expires_at)}.
-              </Text>
-            </Group>
-          </Stack>
-        )}
+        {inviting.data && <InvitationLink url={inviting.data.url} expiresAt={inviting.data.expires_at} />}
       </Stack>
     </Section>
+  );
+}
+
+function InvitationLink({ url, expiresAt }: { url: string; expiresAt: string }) {
+  return (
+    <Stack gap="xs" align="stretch" role="status">
+      <SecretText>{url}</SecretText>
+      <Group gap="sm">
+        <CopyButton text={url} label="Copy link" />
+        <Text size="sm" c="dimmed">
+          Expires {formatExact(expiresAt)}.
+        </Text>
+      </Group>
+    </Stack>
   );
 }

@@ -2,17 +2,17 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { adminPlansQuery } from '../../api/queries.ts';
-import { LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { PlanTable } from '../../components/plan-table.tsx';
 
 /** Shows the plans, which are settings of the service. */
 export function PlansTab() {
   const plans = useQuery(adminPlansQuery);
   if (plans.data === undefined) {
-    return plans.isError ? (
-      <LoadError error={plans.error} retry={() => void plans.refetch()} />
-    ) : (
-      <RowsLoading rows={3} />
+    return (
+      <QueryState query={plans}>
+        <RowsLoading rows={3} />
+      </QueryState>
     );
   }
   return (

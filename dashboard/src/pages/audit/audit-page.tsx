@@ -1,16 +1,17 @@
 /** The audit trail of the account, newest first. */
-import { Button, Center, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEvent } from '../../api/types.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { Empty, QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { ClockTime } from '../../components/relative-time.tsx';
 import { RequestId } from '../../components/request-id.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
-import { formatClock, formatExact } from '../../components/format.ts';
 import { describeEvent, formatDetail } from './audit-event.ts';
 
-/** The audit trail page. */
+/** Shows the events, page by page. */
 export function AuditPage() {
   const audit = useInfiniteQuery(auditQuery);
   const events = audit.data?.pages.flatMap((page) => page.events) ?? [];
@@ -18,10 +19,11 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit trail"
-        description="Sign-ins and changes to your account. If something here was not you, change your password."
+        description="Sign-ins and changes to your account. If you do not recognize one of them, change your password."
       />
-      {audit.isError && <LoadError error={audit.error} retry={() => void audit.refetch()} />}
-      {audit.isPending && <RowsLoading rows={8} />}
+      <QueryState query={audit}>
+        <RowsLoading rows={8} />
+      </QueryState>
       {audit.data && (
         <div className="surface">
           {events.length === 0 ? (
@@ -33,17 +35,7 @@ export function AuditPage() {
           )}
         </div>
       )}
-      {audit.hasNextPage && (
-        <Center mt="md">
-          <Button
-            variant="default"
-            loading={audit.isFetchingNextPage}
-            onClick={() => void audit.fetchNextPage()}
-          >
-            Show older events
-          </Button>
-        </Center>
-      )}
+      <ShowMore query={audit} label="Show older events" />
     </>
   );
 }
@@ -54,14 +46,7 @@ function AuditTable({ events }: { events: AuditEvent[] }) {
       {events.map((event) => (
         <Row key={event.id}>
           <Cell label="Time">
-            <time
-              dateTime={event.at}
-              title={formatExact(event.at)}
-              className="tabular"
-              style={{ whiteSpace: 'nowrap' }}
-            >
-              {formatClock(event.at)}
-            </time>
+            <ClockTime iso={event.at} />
           </Cell>
           <Cell wide>
             <Stack gap={0} style={{ minWidth: 0 }}>

@@ -10,7 +10,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useTabTitle } from '../../components/page-header.tsx';
 
-/** A form with title and introduction. */
+/** Shows a form with title and introduction. */
 export function AuthForm({
   title,
   intro,
@@ -44,8 +44,8 @@ export function AuthForm({
   );
 }
 
-/** The result of a form: title, message and links. */
-export function AuthDone({ title, children }: { title: string; children: ReactNode }) {
+/** Shows the result of a form: title, message and links. */
+export function AuthResult({ title, children }: { title: string; children: ReactNode }) {
   useTabTitle(title);
   return (
     <Stack gap="md">
@@ -57,7 +57,7 @@ export function AuthDone({ title, children }: { title: string; children: ReactNo
   );
 }
 
-/** A link to another of these pages. */
+/** Links to another of these pages. */
 export function AuthLink({ children, ...link }: LinkProps & { children: ReactNode }) {
   return (
     <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...link} {...props} />}>
@@ -66,7 +66,7 @@ export function AuthLink({ children, ...link }: LinkProps & { children: ReactNod
   );
 }
 
-/** A note that the link is in the log, if the service has no SMTP server. */
+/** Shows that the link is in the log, if the service has no SMTP server. */
 export function EmailDeliveryNote() {
   const mail = useQuery(sessionQuery).data?.mail;
   if (mail !== false) return null;

@@ -1,11 +1,12 @@
 /** Requests a link that sets a new password. */
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../../api/request.ts';
 import { validateAddress } from '../../components/credentials.ts';
+import { EmailField } from '../../components/email-field.tsx';
 import { FormError } from '../../components/page-states.tsx';
-import { AuthDone, AuthForm, AuthLink, EmailDeliveryNote } from './auth-form.tsx';
+import { AuthResult, AuthForm, AuthLink, EmailDeliveryNote } from './auth-form.tsx';
 
 /** Shows the same result for every address, with or without an account. */
 export function ForgotPasswordPage() {
@@ -16,20 +17,20 @@ export function ForgotPasswordPage() {
   });
   if (sending.isSuccess) {
     return (
-      <AuthDone title="Check your inbox">
+      <AuthResult title="Check your inbox">
         <Text size="sm">
           If {email.trim()} has an account, we have sent it a link that sets a new password. The link works
           once and expires soon.
         </Text>
         <EmailDeliveryNote />
         <AuthLink to="/sign-in">Back to sign in</AuthLink>
-      </AuthDone>
+      </AuthResult>
     );
   }
   const submit = () => {
     const found = validateAddress(email);
     setInvalid(found);
-    if (found === null && !sending.isPending) sending.mutate(email.trim());
+    if (found === null) sending.mutate(email.trim());
   };
   return (
     <AuthForm
@@ -39,16 +40,7 @@ export function ForgotPasswordPage() {
       onSubmit={submit}
     >
       <FormError error={sending.error} />
-      <TextInput
-        label="Email address"
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoFocus
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        error={invalid}
-      />
+      <EmailField value={email} onChange={setEmail} error={invalid} />
       <Button type="submit" fullWidth loading={sending.isPending}>
         Send link
       </Button>

@@ -9,7 +9,7 @@ import { validatePassword } from '../../components/credentials.ts';
 import { NewPasswordField } from '../../components/password-field.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { findFieldError, findFormError, request } from '../../api/request.ts';
-import { AuthDone, AuthForm, AuthLink } from './auth-form.tsx';
+import { AuthResult, AuthForm, AuthLink } from './auth-form.tsx';
 
 /** Shows the form of a reset link, or that the link is used, expired or incomplete. */
 export function ResetPasswordPage() {
@@ -33,7 +33,7 @@ export function ResetPasswordPage() {
   const submit = () => {
     const found = validatePassword(password);
     setInvalid(found);
-    if (found === null && !saving.isPending) saving.mutate(password);
+    if (found === null) saving.mutate(password);
   };
   return (
     <AuthForm
@@ -66,23 +66,23 @@ export function ResetPasswordPage() {
 
 function KeysRevoked({ count }: { count: number }) {
   return (
-    <AuthDone title="Your password is set">
+    <AuthResult title="Your password is set">
       <Text size="sm" role="status">
         {count === 1 ? '1 key was revoked' : `${count} keys were revoked`}: your address was never confirmed,
         so someone else may have created {count === 1 ? 'it' : 'them'}. Sign in to create new keys.
       </Text>
       <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
-    </AuthDone>
+    </AuthResult>
   );
 }
 
 function InvalidLink({ message }: { message: string }) {
   return (
-    <AuthDone title="This link no longer works">
+    <AuthResult title="This link no longer works">
       <Text size="sm" role="alert">
         {message}
       </Text>
       <AuthLink to="/forgot-password">Request a new link</AuthLink>
-    </AuthDone>
+    </AuthResult>
   );
 }

@@ -1,15 +1,16 @@
 /** Creates the first admin with the one-time link from the service's log. */
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { setSignedIn } from '../../api/session.ts';
 import { validateAddress, validatePassword } from '../../components/credentials.ts';
+import { EmailField } from '../../components/email-field.tsx';
 import { NewPasswordField } from '../../components/password-field.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { findFieldError, findFormError, request } from '../../api/request.ts';
-import { AuthDone, AuthForm, AuthLink } from './auth-form.tsx';
+import { AuthResult, AuthForm, AuthLink } from './auth-form.tsx';
 
 /** Shows the form of the setup link, or that the link is used. */
 export function SetUpPage() {
@@ -32,20 +33,19 @@ export function SetUpPage() {
   const isUsed = session.data?.setup_needed === false && creating.isIdle;
   if (token === undefined || linkError !== undefined || isUsed) {
     return (
-      <AuthDone title="This link no longer works">
+      <AuthResult title="This link no longer works">
         <Text size="sm" role="alert">
           {linkError ??
             'The setup link works once, while the service has no admin. The newest one is in its log.'}
         </Text>
         <AuthLink to="/sign-in">Sign in</AuthLink>
-      </AuthDone>
+      </AuthResult>
     );
   }
   const submit = () => {
     const found = { email: validateAddress(email), password: validatePassword(password) };
     setProblems(found);
-    if (!found.email && !found.password && !creating.isPending)
-      creating.mutate({ email: email.trim(), password });
+    if (!found.email && !found.password) creating.mutate({ email: email.trim(), password });
   };
   return (
     <AuthForm
@@ -55,13 +55,9 @@ export function SetUpPage() {
       onSubmit={submit}
     >
       <FormError error={findFormError(creating.error, 'email', 'password')} />
-      <TextInput
-        label="Email address"
-        type="email"
-        autoComplete="username"
-        autoFocus
+      <EmailField
         value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={setEmail}
         error={problems.email ?? findFieldError(creating.error, 'email')}
       />
       <NewPasswordField

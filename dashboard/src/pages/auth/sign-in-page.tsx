@@ -1,10 +1,11 @@
 /** The sign-in page. */
-import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { validateAddress } from '../../components/credentials.ts';
+import { EmailField } from '../../components/email-field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
@@ -25,23 +26,13 @@ export function SignInPage() {
       password: password === '' ? 'Enter your password.' : null,
     };
     setProblems(found);
-    if (!found.email && !found.password && !signIn.isPending)
-      signIn.mutate({ email: email.trim(), password });
+    if (!found.email && !found.password) signIn.mutate({ email: email.trim(), password });
   };
   return (
     <AuthForm title="Sign in" busy={signIn.isPending} onSubmit={submit}>
       <SignInReason reason={reason} />
       <FormError error={signIn.error} />
-      <TextInput
-        label="Email address"
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoFocus
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        error={problems.email}
-      />
+      <EmailField value={email} onChange={setEmail} error={problems.email} />
       <PasswordField
         label="Password"
         name="password"

@@ -1,40 +1,41 @@
 /** The sign-up page. */
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { validateAddress, validatePassword } from '../../components/credentials.ts';
+import { EmailField } from '../../components/email-field.tsx';
 import { NewPasswordField } from '../../components/password-field.tsx';
-import { FormError, LoadError, PageLoading } from '../../components/page-states.tsx';
+import { FormError, PageLoading, QueryState } from '../../components/page-states.tsx';
 import { findFieldError, findFormError, request, RequestError } from '../../api/request.ts';
-import { AuthDone, AuthForm, AuthLink, useSignIn } from './auth-form.tsx';
+import { AuthResult, AuthForm, AuthLink, useSignIn } from './auth-form.tsx';
 
 /** Shows the sign-up form, or why sign-ups are not possible. */
 export function SignUpPage() {
   const { invite } = useSearch({ from: '/auth/sign-up' });
   const session = useQuery(sessionQuery);
   if (session.data === undefined) {
-    return session.isError ? (
-      <LoadError error={session.error} retry={() => void session.refetch()} />
-    ) : (
-      <PageLoading />
+    return (
+      <QueryState query={session}>
+        <PageLoading />
+      </QueryState>
     );
   }
   if (session.data.signups === 'closed') {
     return (
-      <AuthDone title="Sign-ups are closed">
+      <AuthResult title="Sign-ups are closed">
         <Text size="sm">This service does not accept new accounts. Ask its operator for one.</Text>
         <AuthLink to="/sign-in">Sign in instead</AuthLink>
-      </AuthDone>
+      </AuthResult>
     );
   }
   if (session.data.signups === 'invite' && invite === undefined) {
     return (
-      <AuthDone title="You need an invitation">
+      <AuthResult title="You need an invitation">
         <Text size="sm">You can sign up only with the invitation link that an admin sent you.</Text>
         <AuthLink to="/sign-in">Sign in instead</AuthLink>
-      </AuthDone>
+      </AuthResult>
     );
   }
   return <SignUpForm invite={invite} signedIn={session.data.account !== null} />;
@@ -65,7 +66,7 @@ function SignUpForm({ invite, signedIn }: { invite: string | undefined; signedIn
   const submit = () => {
     const found = { email: validateAddress(email), password: validatePassword(password) };
     setProblems(found);
-    if (found.email || found.password || signUp.isPending) return;
+    if (found.email || found.password) return;
     signUp.mutate({ email: email.trim(), password, ...(invite !== undefined && { invite }) });
   };
   return (
@@ -76,14 +77,9 @@ function SignUpForm({ invite, signedIn }: { invite: string | undefined; signedIn
       onSubmit={submit}
     >
       <FormError error={findFormError(signUp.error, 'email', 'password')} />
-      <TextInput
-        label="Email address"
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoFocus
+      <EmailField
         value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={setEmail}
         error={problems.email ?? findFieldError(signUp.error, 'email')}
       />
       <NewPasswordField

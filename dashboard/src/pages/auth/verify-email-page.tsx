@@ -5,7 +5,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/queries.ts';
 import { FormError } from '../../components/page-states.tsx';
 import { findFieldError, formatQuery, request, RequestError } from '../../api/request.ts';
-import { AuthDone, AuthForm, AuthLink } from './auth-form.tsx';
+import { AuthResult, AuthForm, AuthLink } from './auth-form.tsx';
 
 /** Shows one button. Opening the link does nothing, because mail scanners open links too. */
 export function VerifyEmailPage() {
@@ -19,20 +19,20 @@ export function VerifyEmailPage() {
   const linkError = findFieldError(confirming.error, 'token');
   if (token === undefined || linkError !== undefined) {
     return (
-      <AuthDone title="This link no longer works">
+      <AuthResult title="This link no longer works">
         <Text size="sm" role="alert">
           {linkError ?? 'The link is incomplete. Open it from the email again.'}
         </Text>
         <AuthLink to="/">Go to the dashboard</AuthLink>
-      </AuthDone>
+      </AuthResult>
     );
   }
   if (confirming.isSuccess) {
     return (
-      <AuthDone title="Your address is confirmed">
+      <AuthResult title="Your address is confirmed">
         <Text size="sm">Thank you. We can now reach you about your account.</Text>
         <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the dashboard</Button>
-      </AuthDone>
+      </AuthResult>
     );
   }
   if (confirming.error instanceof RequestError && confirming.error.status === 401)
@@ -42,7 +42,7 @@ export function VerifyEmailPage() {
       title="Confirm your address"
       intro="One click confirms that our emails reach you."
       busy={confirming.isPending}
-      onSubmit={() => !confirming.isPending && confirming.mutate()}
+      onSubmit={() => confirming.mutate()}
     >
       <FormError error={confirming.error} />
       <Button type="submit" fullWidth loading={confirming.isPending}>
@@ -52,7 +52,7 @@ export function VerifyEmailPage() {
   );
 }
 
-/** The link alone is not enough: someone else may have signed up with this address. */
+/** Asks for a sign-in. The link is not enough: someone else may have signed up with this address. */
 function NotSignedIn({
   message,
   token,
@@ -64,7 +64,7 @@ function NotSignedIn({
 }) {
   const next = `/verify-email${formatQuery({ token })}`;
   return (
-    <AuthDone title="Sign in to confirm">
+    <AuthResult title="Sign in to confirm">
       <Text size="sm" role="alert" style={{ overflowWrap: 'anywhere' }}>
         {message}
         {email !== undefined && ` You are signed in as ${email}. Sign out first.`}
@@ -73,6 +73,6 @@ function NotSignedIn({
         <Button renderRoot={(props) => <Link to="/sign-in" search={{ next }} {...props} />}>Sign in</Button>
       )}
       <AuthLink to="/forgot-password">Set a new password</AuthLink>
-    </AuthDone>
+    </AuthResult>
   );
 }

@@ -2,7 +2,7 @@
 import { Badge, Group, Tooltip } from '@mantine/core';
 import type { Key } from '../../api/types.ts';
 import { getOperation } from '../../components/operations.ts';
-import { formatExact } from '../../components/format.ts';
+import { formatCount, formatExact } from '../../components/format.ts';
 
 const STATUS = {
   active: { color: 'green', text: 'Active' },
@@ -17,20 +17,16 @@ export function KeyBadges({ apiKey }: { apiKey: Key }) {
   return (
     <Group gap={6}>
       <Tooltip label={describeStatus(apiKey)}>
-        <Badge variant="light" color={status.color} tt="none" radius="sm">
-          {status.text}
-        </Badge>
+        <Badge color={status.color}>{status.text}</Badge>
       </Tooltip>
       {apiKey.operations?.map((operation) => (
-        <Badge key={operation} variant="light" color="brand" tt="none" radius="sm">
+        <Badge key={operation} color="brand">
           {getOperation(operation).short}
         </Badge>
       ))}
       {apiKey.client_cidrs && (
         <Tooltip label={apiKey.client_cidrs.join(', ')}>
-          <Badge variant="light" color="grape" tt="none" radius="sm">
-            {apiKey.client_cidrs.length === 1 ? '1 network' : `${apiKey.client_cidrs.length} networks`}
-          </Badge>
+          <Badge color="grape">{formatCount(apiKey.client_cidrs.length, 'network')}</Badge>
         </Tooltip>
       )}
     </Group>
@@ -43,9 +39,4 @@ function describeStatus(key: Key): string {
   const time = formatExact(key.expires_at);
   if (key.status === 'expired') return `Expired ${time}`;
   return key.rotated_to === null ? `Works until ${time}` : `Replaced by a new key; works until ${time}`;
-}
-
-/** Formats a key without its secret part: "ua_live_Ab12…wxyz". */
-export function formatMaskedKey(key: Key): string {
-  return `${key.prefix}…${key.last_four}`;
 }

@@ -1,8 +1,10 @@
-/** Creates keys idempotently: a double click or a repetition after a network error creates one key. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+/**
+ * The mutations of keys. Creations are idempotent: a repetition after a network error creates no second key.
+ */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { request, RequestError } from '../../api/request.ts';
-import type { NewKey } from '../../api/types.ts';
+import type { KeyChange, NewKey } from '../../api/types.ts';
 
 /** Returns a mutation that creates a key. */
 export function useCreateKey() {
@@ -16,7 +18,19 @@ export function useRotateKey(id: string) {
   );
 }
 
-/** A repetition after a network error sends the same Idempotency-Key, so that it creates no second key. */
+/** Returns a mutation that changes the key `id`. */
+export function useChangeKey(id: string, onSuccess: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: KeyChange) => request('PATCH /account/keys/:id', { id, body }),
+    onSuccess: () => {
+      reloadKeys(client);
+      onSuccess();
+    },
+  });
+}
+
+/** Returns a mutation that sends the same Idempotency-Key again if the last attempt had no response. */
 function useIdempotentCreation<Input, Output>(
   create: (input: Input, headers: Record<string, string>) => Promise<Output>,
 ) {
@@ -36,7 +50,7 @@ function useIdempotentCreation<Input, Output>(
 }
 
 /** Reloads all cached data about keys. */
-export function reloadKeys(client: ReturnType<typeof useQueryClient>): void {
+export function reloadKeys(client: QueryClient): void {
   for (const queryKey of [['keys'], ['plan'], ['overview']]) void client.invalidateQueries({ queryKey });
 }
 

@@ -1,9 +1,10 @@
 /** The fields that restrict a key to operations and client networks. */
 import { Checkbox, Group, TagsInput } from '@mantine/core';
+import { findFieldError } from '../../api/request.ts';
 import { OPERATIONS } from '../../components/operations.ts';
 
 /** The values of the fields. An empty list of networks allows any address. */
-export interface Restrictions {
+interface Restrictions {
   operations: string[];
   clientCidrs: string[];
 }
@@ -22,15 +23,15 @@ export function toRestrictionMembers({ operations, clientCidrs }: Restrictions):
   };
 }
 
-/** Shows both fields. */
+/** Shows both fields. `error` is that of the request. */
 export function RestrictionFields({
   value,
   onChange,
-  errors,
+  error,
 }: {
   value: Restrictions;
   onChange: (value: Restrictions) => void;
-  errors: { operations?: string | undefined; clientCidrs?: string | undefined };
+  error: unknown;
 }) {
   return (
     <>
@@ -40,7 +41,8 @@ export function RestrictionFields({
         value={value.operations}
         onChange={(operations) => onChange({ ...value, operations })}
         error={
-          errors.operations ?? (value.operations.length === 0 ? 'Choose at least one operation.' : undefined)
+          findFieldError(error, 'operations') ??
+          (value.operations.length === 0 ? 'Choose at least one operation.' : undefined)
         }
       >
         <Group mt="xs" gap="lg">
@@ -57,7 +59,7 @@ export function RestrictionFields({
         onChange={(clientCidrs) => onChange({ ...value, clientCidrs })}
         splitChars={[',', ' ', ';']}
         acceptValueOnBlur
-        error={errors.clientCidrs}
+        error={findFieldError(error, 'client_cidrs')}
       />
     </>
   );

@@ -1,9 +1,10 @@
 /** The secret of a new key, which is shown only once. */
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { CreatedKey } from '../../api/types.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { SecretText } from '../../components/secret-text.tsx';
 
 /** Shows the secret with a copy button and the next steps. */
 export function KeySecret({
@@ -22,15 +23,7 @@ export function KeySecret({
         your server’s secrets.
         {note !== undefined && ` ${note}`}
       </Text>
-      <Code
-        block
-        data-testid="key-secret"
-        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-        fz="sm"
-        p="sm"
-      >
-        {created.secret}
-      </Code>
+      <SecretText data-testid="key-secret">{created.secret}</SecretText>
       <Alert color="orange" icon={<Icon name="eye" />} py="xs">
         <Text size="sm">This key is shown only once. Never put it into a web page or an app.</Text>
       </Alert>

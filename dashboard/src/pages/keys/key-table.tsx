@@ -3,10 +3,11 @@ import { ActionIcon, Code, Group, Menu, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { Key } from '../../api/types.ts';
-import { Icon } from '../../components/icon.tsx';
+import { formatMaskedKey, isLive } from '../../components/api-key.ts';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { KeyBadges, formatMaskedKey } from './key-badges.tsx';
+import { KeyBadges } from './key-badges.tsx';
 
 /** An action of a key's menu. */
 export type KeyAction = 'rename' | 'rotate' | 'restrict' | 'revoke';
@@ -61,8 +62,8 @@ export function KeyTable({
 
 function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyAction) => void }) {
   const navigate = useNavigate();
-  const isLive = apiKey.status === 'active' || apiKey.status === 'expiring';
   const button = useRef<HTMLButtonElement>(null);
+  const open = (to: '/try' | '/usage') => void navigate({ to, search: { key: apiKey.id } });
   // A closing dialog restores the focus. The menu item no longer exists then, but its button does.
   const act = (action: KeyAction) => {
     button.current?.focus();
@@ -82,45 +83,42 @@ function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyActi
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {isLive && (
+          {isLive(apiKey) && (
             <>
-              <Menu.Item
-                leftSection={<Icon name="playerPlay" size={16} />}
-                onClick={() => void navigate({ to: '/try', search: { key: apiKey.id } })}
-              >
-                Try it
-              </Menu.Item>
-              <Menu.Item leftSection={<Icon name="pencil" size={16} />} onClick={() => act('rename')}>
-                Rename
-              </Menu.Item>
-              <Menu.Item leftSection={<Icon name="lock" size={16} />} onClick={() => act('restrict')}>
-                Restrict
-              </Menu.Item>
+              <MenuItem icon="playerPlay" label="Try it" onClick={() => open('/try')} />
+              <MenuItem icon="pencil" label="Rename" onClick={() => act('rename')} />
+              <MenuItem icon="lock" label="Restrict" onClick={() => act('restrict')} />
               {apiKey.rotated_to === null && (
-                <Menu.Item leftSection={<Icon name="refresh" size={16} />} onClick={() => act('rotate')}>
-                  Rotate
-                </Menu.Item>
+                <MenuItem icon="refresh" label="Rotate" onClick={() => act('rotate')} />
               )}
             </>
           )}
-          <Menu.Item
-            leftSection={<Icon name="chartBar" size={16} />}
-            onClick={() => void navigate({ to: '/usage', search: { key: apiKey.id } })}
-          >
-            Usage
-          </Menu.Item>
-          {isLive && (
-            <Menu.Item
-              color="red"
-              leftSection={<Icon name="ban" size={16} />}
-              onClick={() => act('revoke')}
-              style={{ color: 'var(--mantine-color-error)' }}
-            >
-              Revoke
-            </Menu.Item>
-          )}
+          <MenuItem icon="chartBar" label="Usage" onClick={() => open('/usage')} />
+          {isLive(apiKey) && <MenuItem icon="ban" label="Revoke" danger onClick={() => act('revoke')} />}
         </Menu.Dropdown>
       </Menu>
     </Group>
+  );
+}
+
+function MenuItem({
+  icon,
+  label,
+  danger = false,
+  onClick,
+}: {
+  icon: IconName;
+  label: string;
+  danger?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <Menu.Item
+      leftSection={<Icon name={icon} size={16} />}
+      onClick={onClick}
+      {...(danger && { color: 'red', style: { color: 'var(--mantine-color-error)' } })}
+    >
+      {label}
+    </Menu.Item>
   );
 }

@@ -5,20 +5,17 @@ import { useState } from 'react';
 import { keysQuery, planQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
 import type { Key } from '../../api/types.ts';
+import { isLive } from '../../components/api-key.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { Empty, QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { CreateKeyModal } from './create-key-modal.tsx';
-import { reloadKeys } from './create-key.ts';
+import { reloadKeys } from './key-mutations.ts';
 import { type KeyAction, type KeyModalProps, KeyTable } from './key-table.tsx';
 import { RenameKeyModal } from './rename-key-modal.tsx';
 import { RestrictKeyModal } from './restrict-key-modal.tsx';
 import { RotateKeyModal } from './rotate-key-modal.tsx';
-
-function isLive(key: Key): boolean {
-  return key.status === 'active' || key.status === 'expiring';
-}
 
 /** Shows the keys with their dialogs. */
 export function KeysPage() {
@@ -96,10 +93,10 @@ function KeyList({
   onAction: (action: KeyAction, key: Key) => void;
 }) {
   if (keys.data === undefined) {
-    return keys.isError ? (
-      <LoadError error={keys.error} retry={() => void keys.refetch()} />
-    ) : (
-      <RowsLoading />
+    return (
+      <QueryState query={keys}>
+        <RowsLoading />
+      </QueryState>
     );
   }
   return (
@@ -124,7 +121,13 @@ function RevokeModal({ opened, apiKey, onClose }: KeyModalProps) {
     reloadKeys(client);
   };
   return (
-    <ConfirmModal opened={opened} onClose={onClose} title="Revoke key?" action="Revoke key" act={revoke}>
+    <ConfirmModal
+      opened={opened}
+      onClose={onClose}
+      title="Revoke key?"
+      action="Revoke key"
+      onConfirm={revoke}
+    >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         <strong>{apiKey?.name}</strong> stops working immediately: requests with it get a 401. This cannot be
         undone.

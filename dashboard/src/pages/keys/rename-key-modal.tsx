@@ -1,15 +1,14 @@
 /** The dialog that renames a key. */
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { findFieldError, findFormError } from '../../api/request.ts';
 import type { Key } from '../../api/types.ts';
-import { Form } from '../../components/form.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { FormError } from '../../components/page-states.tsx';
-import { findFieldError, findFormError, request } from '../../api/request.ts';
-import { reloadKeys } from './create-key.ts';
+import { useChangeKey } from './key-mutations.ts';
 import type { KeyModalProps } from './key-table.tsx';
 
-/** The dialog for `apiKey`. */
+/** Shows the name of `apiKey` in a form. */
 export function RenameKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Rename key" keepMounted={false}>
@@ -19,40 +18,24 @@ export function RenameKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
 }
 
 function RenameForm({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
-  const client = useQueryClient();
   const [name, setName] = useState(apiKey.name);
-  const renaming = useMutation({
-    mutationFn: () => request('PATCH /account/keys/:id', { id: apiKey.id, body: { name: name.trim() } }),
-    onSuccess: () => {
-      reloadKeys(client);
-      onClose();
-    },
-  });
+  const renaming = useChangeKey(apiKey.id, onClose);
+  const isEmpty = name.trim() === '';
   return (
-    <Form
+    <DialogForm
+      action="Rename"
       busy={renaming.isPending}
-      onSubmit={() => {
-        if (name.trim() !== '' && !renaming.isPending) renaming.mutate();
-      }}
+      onSubmit={() => isEmpty || renaming.mutate({ name: name.trim() })}
+      onCancel={onClose}
     >
-      <Stack>
-        <FormError error={findFormError(renaming.error, 'name')} />
-        <TextInput
-          label="Name"
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={name.trim() === '' ? 'Enter a name.' : findFieldError(renaming.error, 'name')}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={renaming.isPending}>
-            Rename
-          </Button>
-        </Group>
-      </Stack>
-    </Form>
+      <FormError error={findFormError(renaming.error, 'name')} />
+      <TextInput
+        label="Name"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={isEmpty ? 'Enter a name.' : findFieldError(renaming.error, 'name')}
+      />
+    </DialogForm>
   );
 }

@@ -1,15 +1,15 @@
 /** The dialog that changes the restrictions of a key. */
-import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { findFormError } from '../../api/request.ts';
 import type { Key } from '../../api/types.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { FormError } from '../../components/page-states.tsx';
-import { findFieldError, findFormError, request } from '../../api/request.ts';
-import { reloadKeys } from './create-key.ts';
-import type { KeyModalProps } from './key-table.tsx';
+import { useChangeKey } from './key-mutations.ts';
 import { RestrictionFields, toRestrictionMembers, UNRESTRICTED } from './key-restrictions.tsx';
+import type { KeyModalProps } from './key-table.tsx';
 
-/** The dialog for `apiKey`. */
+/** Shows the restrictions of `apiKey` in a form. */
 export function RestrictKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Restrict key" size="lg" keepMounted={false}>
@@ -19,42 +19,21 @@ export function RestrictKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
 }
 
 function RestrictForm({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
-  const client = useQueryClient();
   const [value, setValue] = useState({
     operations: apiKey.operations ?? UNRESTRICTED.operations,
     clientCidrs: apiKey.client_cidrs ?? [],
   });
-  const saving = useMutation({
-    mutationFn: () =>
-      request('PATCH /account/keys/:id', { id: apiKey.id, body: toRestrictionMembers(value) }),
-    onSuccess: () => {
-      reloadKeys(client);
-      onClose();
-    },
-  });
+  const saving = useChangeKey(apiKey.id, onClose);
   return (
-    <Stack>
+    <DialogForm
+      action="Save"
+      busy={saving.isPending}
+      disabled={value.operations.length === 0}
+      onSubmit={() => saving.mutate(toRestrictionMembers(value))}
+      onCancel={onClose}
+    >
       <FormError error={findFormError(saving.error, 'operations', 'client_cidrs')} />
-      <RestrictionFields
-        value={value}
-        onChange={setValue}
-        errors={{
-          operations: findFieldError(saving.error, 'operations'),
-          clientCidrs: findFieldError(saving.error, 'client_cidrs'),
-        }}
-      />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          loading={saving.isPending}
-          disabled={value.operations.length === 0}
-          onClick={() => saving.mutate()}
-        >
-          Save
-        </Button>
-      </Group>
-    </Stack>
+      <RestrictionFields value={value} onChange={setValue} error={saving.error} />
+    </DialogForm>
   );
 }

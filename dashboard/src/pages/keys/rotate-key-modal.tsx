@@ -1,38 +1,30 @@
 /** The dialog that replaces a key. The old key keeps working for a grace period. */
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { planQuery } from '../../api/queries.ts';
 import type { Key, RotatedKey } from '../../api/types.ts';
+import { formatMaskedKey } from '../../components/api-key.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { FormError } from '../../components/page-states.tsx';
-import { useRotateKey } from './create-key.ts';
-import { formatMaskedKey } from './key-badges.tsx';
-import type { KeyModalProps } from './key-table.tsx';
+import { useRotateKey } from './key-mutations.ts';
 import { KeySecret } from './key-secret.tsx';
+import type { KeyModalProps } from './key-table.tsx';
+import { SecretModal } from './secret-modal.tsx';
 
-const GRACE = [
+const GRACE_PERIODS = [
   { value: '0', label: 'Immediately' },
   { value: '1', label: 'In 1 day' },
   { value: '3', label: 'In 3 days' },
   { value: '7', label: 'In 7 days' },
 ];
 
-/** The dialog for `apiKey`. */
+/** Shows the choice of a grace period for `apiKey`, then the new secret. */
 export function RotateKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
-  const [shown, setShown] = useState(false);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={shown ? 'Your new key' : 'Rotate key'}
-      size="lg"
-      closeOnClickOutside={!shown}
-      closeOnEscape={!shown}
-      keepMounted={false}
-      onExitTransitionEnd={() => setShown(false)}
-    >
-      {apiKey && <RotateForm apiKey={apiKey} onClose={onClose} onShown={() => setShown(true)} />}
-    </Modal>
+    <SecretModal opened={opened} onClose={onClose} title="Rotate key">
+      {(onShown) => apiKey && <RotateForm apiKey={apiKey} onClose={onClose} onShown={onShown} />}
+    </SecretModal>
   );
 }
 
@@ -47,7 +39,12 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
   }
   const full = plan !== undefined && plan.keys_used >= plan.keys_limit;
   return (
-    <Stack>
+    <DialogForm
+      action="Rotate"
+      busy={rotating.isPending}
+      onSubmit={() => rotating.mutate(Number(grace), { onSuccess: onShown })}
+      onCancel={onClose}
+    >
       <Text size="sm">
         You get a new key with the name, expiry and restrictions of{' '}
         <strong style={{ overflowWrap: 'anywhere' }}>{apiKey.name}</strong>. Deploy it before the old one
@@ -56,7 +53,7 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
       <FormError error={rotating.error} />
       <Select
         label="The old key stops working"
-        data={GRACE}
+        data={GRACE_PERIODS}
         value={grace}
         allowDeselect={false}
         onChange={(value) => setGrace(value ?? '1')}
@@ -67,18 +64,7 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
           now. If there is none, the old key stops working immediately.
         </Text>
       )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          loading={rotating.isPending}
-          onClick={() => rotating.mutate(Number(grace), { onSuccess: onShown })}
-        >
-          Rotate
-        </Button>
-      </Group>
-    </Stack>
+    </DialogForm>
   );
 }
 

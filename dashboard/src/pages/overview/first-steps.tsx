@@ -1,17 +1,19 @@
 /** The steps of a new account: create a key, make a call, call the API from a server. */
-import { Alert, Anchor, Button, Code, Group, Stack, Text, TextInput, ThemeIcon, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput, ThemeIcon, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { runOperation } from '../../api/run-operation.ts';
+import { type OperationResponse, runOperation } from '../../api/run-operation.ts';
 import type { CreatedKey } from '../../api/types.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Form } from '../../components/form.tsx';
+import { formatNumber } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import { FormError } from '../../components/page-states.tsx';
+import { SecretText } from '../../components/secret-text.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useCreateKey } from '../keys/create-key.ts';
+import { useCreateKey } from '../keys/key-mutations.ts';
 import { CallChoice } from './first-calls.tsx';
 
 /** Shows three steps; the later ones open when the key exists. */
@@ -100,15 +102,7 @@ function KeyStep({
   }
   return (
     <Stack gap="sm" align="stretch">
-      <Code
-        block
-        data-testid="key-secret"
-        fz="sm"
-        p="sm"
-        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-      >
-        {created.secret}
-      </Code>
+      <SecretText data-testid="key-secret">{created.secret}</SecretText>
       <Group gap="sm">
         <CopyButton text={created.secret} label="Copy key" />
         <Text size="sm" c="dimmed">
@@ -131,12 +125,7 @@ function CallStep({ keyId, onCalled }: { keyId: string; onCalled: () => void }) 
   });
   return (
     <Stack gap="sm">
-      <Form
-        busy={calling.isPending}
-        onSubmit={() => {
-          if (!calling.isPending) calling.mutate();
-        }}
-      >
+      <Form busy={calling.isPending} onSubmit={() => calling.mutate()}>
         <Group align="flex-end" gap="xs">
           <TextInput
             label="Is this address usable?"
@@ -151,34 +140,38 @@ function CallStep({ keyId, onCalled }: { keyId: string; onCalled: () => void }) 
         </Group>
       </Form>
       <FormError error={calling.error} />
-      {calling.data && (
-        <>
-          <Group gap="sm">
-            <StatusBadge status={calling.data.status} text={calling.data.statusText} />
-            <Text size="sm" c="dimmed" className="tabular">
-              {calling.data.ms} ms
-            </Text>
-          </Group>
-          {calling.data.body.kind !== 'pdf' && (
-            <CodeBlock code={calling.data.body.text} label="the response" language="json" />
-          )}
-          {calling.data.status === 200 && (
-            <Alert color="green" icon={<Icon name="rocket" />} py="xs">
-              <Text size="sm">
-                That was your first call. Page metadata and PDFs are under{' '}
-                <Anchor
-                  underline="always"
-                  inherit
-                  renderRoot={(props) => <Link to="/try" search={{ key: keyId }} {...props} />}
-                >
-                  Try it
-                </Anchor>
-                .
-              </Text>
-            </Alert>
-          )}
-        </>
-      )}
+      {calling.data && <CallResponse response={calling.data} keyId={keyId} />}
     </Stack>
+  );
+}
+
+function CallResponse({ response, keyId }: { response: OperationResponse; keyId: string }) {
+  return (
+    <>
+      <Group gap="sm">
+        <StatusBadge status={response.status} text={response.statusText} />
+        <Text size="sm" c="dimmed" className="tabular">
+          {formatNumber(response.ms)} ms
+        </Text>
+      </Group>
+      {response.body.kind !== 'pdf' && (
+        <CodeBlock code={response.body.text} label="the response" language="json" />
+      )}
+      {response.status === 200 && (
+        <Alert color="green" icon={<Icon name="rocket" />} py="xs">
+          <Text size="sm">
+            That was your first call. Page metadata and PDFs are under{' '}
+            <Anchor
+              underline="always"
+              inherit
+              renderRoot={(props) => <Link to="/try" search={{ key: keyId }} {...props} />}
+            >
+              Try it
+            </Anchor>
+            .
+          </Text>
+        </Alert>
+      )}
+    </>
   );
 }

@@ -5,9 +5,10 @@ import { useState } from 'react';
 import { overviewQuery, sessionQuery } from '../../api/queries.ts';
 import { useAccount } from '../../api/session.ts';
 import type { CreatedKey, Overview } from '../../api/types.ts';
+import { formatNumber } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { ResendVerification } from '../../components/resend-verification.tsx';
 import { FirstCalls } from './first-calls.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -22,11 +23,9 @@ export function OverviewPage() {
     return (
       <>
         <PageHeader title="Overview" />
-        {overview.isError ? (
-          <LoadError error={overview.error} retry={() => void overview.refetch()} />
-        ) : (
+        <QueryState query={overview}>
           <RowsLoading rows={3} height={110} />
-        )}
+        </QueryState>
       </>
     );
   }
@@ -39,7 +38,7 @@ export function OverviewPage() {
       />
       <Stack gap="lg">
         <ConfirmAddressNote />
-        {overview.isError && <LoadError error={overview.error} retry={() => void overview.refetch()} />}
+        <QueryState query={overview} />
         {isNew && <FirstSteps created={created} onCreated={setCreated} />}
         {(!isNew || overview.data.today.requests > 0) && <Figures overview={overview.data} />}
         {!isNew && <FirstCalls />}
@@ -56,13 +55,13 @@ function Figures({ overview }: { overview: Overview }) {
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
         <StatCard
           label="Requests today"
-          value={today.requests.toLocaleString('en')}
+          value={formatNumber(today.requests)}
           note="Since midnight UTC"
           to="/requests"
         />
         <StatCard
           label="Errors today"
-          value={today.errors.toLocaleString('en')}
+          value={formatNumber(today.errors)}
           note={
             today.requests === 0
               ? 'No requests yet'
@@ -72,7 +71,7 @@ function Figures({ overview }: { overview: Overview }) {
         />
         <StatCard
           label="Response time, p95"
-          value={today.p95_ms === null ? '–' : `${Math.round(today.p95_ms).toLocaleString('en')} ms`}
+          value={today.p95_ms === null ? '–' : `${formatNumber(Math.round(today.p95_ms))} ms`}
           note={today.p95_ms === null ? 'No requests yet' : '95% are faster'}
           to="/usage"
         />

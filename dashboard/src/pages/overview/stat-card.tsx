@@ -1,6 +1,8 @@
 /** Cards with one figure each. */
 import { Anchor, Group, RingProgress, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatNumber } from '../../components/format.ts';
 import classes from './stat-card.module.css';
 
 /** Shows a figure with label and note, linked to the page with its details. */
@@ -9,11 +11,13 @@ export function StatCard({
   value,
   note,
   to,
+  children,
 }: {
   label: string;
   value: string;
   note: string;
   to: '/requests' | '/usage' | '/plan';
+  children?: ReactNode;
 }) {
   return (
     <Anchor
@@ -22,15 +26,20 @@ export function StatCard({
       className={`surface ${classes.card ?? ''}`}
       renderRoot={(props) => <Link to={to} {...props} />}
     >
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text fz={{ base: 22, sm: 28 }} fw={650} lh={1.3} className="tabular">
-        {value}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {note}
-      </Text>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div>
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text fz={{ base: 22, sm: 28 }} fw={650} lh={1.3} className="tabular">
+            {value}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {note}
+          </Text>
+        </div>
+        {children}
+      </Group>
     </Anchor>
   );
 }
@@ -40,33 +49,20 @@ export function LimitGauge({ limit, used }: { limit: number; used: number }) {
   const share = limit === 0 ? 0 : Math.min(100, (used / limit) * 100);
   const color = share >= 90 ? 'red' : share >= 70 ? 'orange' : 'brand';
   return (
-    <Anchor
-      underline="never"
-      c="inherit"
-      className={`surface ${classes.card ?? ''}`}
-      renderRoot={(props) => <Link to="/plan" {...props} />}
+    <StatCard
+      label="Limit in use"
+      value={`${Math.round(share)}%`}
+      note={`${formatNumber(used)} of ${formatNumber(limit)} per minute`}
+      to="/plan"
     >
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div>
-          <Text size="sm" c="dimmed">
-            Limit in use
-          </Text>
-          <Text fz={{ base: 22, sm: 28 }} fw={650} lh={1.3} className="tabular">
-            {Math.round(share)}%
-          </Text>
-          <Text size="xs" c="dimmed">
-            {used.toLocaleString('en')} of {limit.toLocaleString('en')} per minute
-          </Text>
-        </div>
-        <RingProgress
-          size={64}
-          thickness={7}
-          roundCaps
-          sections={[{ value: share, color }]}
-          aria-hidden="true"
-          visibleFrom="sm"
-        />
-      </Group>
-    </Anchor>
+      <RingProgress
+        size={64}
+        thickness={7}
+        roundCaps
+        sections={[{ value: share, color }]}
+        aria-hidden="true"
+        visibleFrom="sm"
+      />
+    </StatCard>
   );
 }

@@ -5,12 +5,12 @@ import { overviewQuery, planQuery } from '../../api/queries.ts';
 import type { Plan } from '../../api/types.ts';
 import { formatNumber } from '../../components/format.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { PlanTable } from '../../components/plan-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { SharesSection } from './shares-section.tsx';
 
-/** The plan page. */
+/** Shows the limits of the account and of all plans. */
 export function PlanPage() {
   const plan = useQuery(planQuery);
   return (
@@ -19,8 +19,9 @@ export function PlanPage() {
         title="Plan and limits"
         description="The plan belongs to your account. The rate limit applies to each key, shares to all keys together."
       />
-      {plan.data === undefined && !plan.isError && <RowsLoading rows={3} height={120} />}
-      {plan.isError && <LoadError error={plan.error} retry={() => void plan.refetch()} />}
+      <QueryState query={plan}>
+        <RowsLoading rows={3} height={120} />
+      </QueryState>
       {plan.data && (
         <Stack gap="lg">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -102,7 +103,11 @@ function UsedShare({
 
 function PlansSection({ plan }: { plan: Plan }) {
   return (
-    <Section title="Plans" description="To change yours, ask the operator of this service." padded={false}>
+    <Section
+      title="Plans"
+      description="To change your plan, ask the operator of this service."
+      padded={false}
+    >
       <PlanTable plans={plan.plans} currentPlan={plan.plan} />
     </Section>
   );
@@ -113,11 +118,11 @@ function RulesSection({ plan }: { plan: Plan }) {
     <Section title="How requests are counted">
       <List size="sm" spacing="xs">
         <List.Item>
-          A window is a clock minute in UTC. Your plan admits {formatNumber(plan.limit_per_minute)} requests
-          per window, however many arrive at once.
+          A window is a clock minute in UTC. Your plan allows {formatNumber(plan.limit_per_minute)} requests
+          per window, and they may all arrive at once.
         </List.Item>
         <List.Item>
-          A request counts when it is admitted, whatever its response. A batch counts once per address.
+          Every request within the limit counts, whatever its response. A batch counts once per address.
         </List.Item>
         <List.Item>
           Every response reports your limit: <Code>X-RateLimit-Limit</Code>,{' '}
@@ -129,7 +134,7 @@ function RulesSection({ plan }: { plan: Plan }) {
           get the same error, or <Code>503 overloaded</Code> if the request was queued; its message names the
           share, and it counts. Wait as many seconds as <Code>Retry-After</Code> says, then try again.
         </List.Item>
-        <List.Item>A rotated key shares its limit with its successor until it expires.</List.Item>
+        <List.Item>A rotated key shares its limit with the key that replaces it, until it expires.</List.Item>
       </List>
     </Section>
   );

@@ -10,7 +10,7 @@ const LIVE_MS = 2000;
 const MAX_LIVE_ROWS = 500;
 
 /** A filter of the log; an absent member means all. */
-export interface RequestFilter {
+interface RequestFilter {
   operation?: string | undefined;
   status_class?: string | undefined;
   key_id?: string | undefined;

@@ -1,17 +1,20 @@
 /** The request log page: the requests of the last seven days, optionally live. */
-import { Badge, Button, Center, Group, Select, Switch, Text } from '@mantine/core';
+import { Badge, Button, Group, Select, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { keysQuery } from '../../api/queries.ts';
 import type { LoggedRequest } from '../../api/types.ts';
+import { formatNumber } from '../../components/format.ts';
+import { KeyFilter } from '../../components/key-filter.tsx';
 import { getLoggedOperation, NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, LoadError, RowsLoading } from '../../components/page-states.tsx';
+import { Empty, LoadError, QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { ClockTime } from '../../components/relative-time.tsx';
 import { RequestId } from '../../components/request-id.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { formatClock, formatExact } from '../../components/format.ts';
 import { useRequestFeed } from './request-feed.ts';
 
 const STATUSES = [
@@ -38,9 +41,10 @@ export function RequestsPage() {
         <Switch label="Live" checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />
       </PageHeader>
       <Filters />
-      {feed.isError && <LoadError error={feed.error} retry={() => void feed.refetch()} />}
       {feed.tailError != null && <LoadError error={feed.tailError} retry={() => void feed.refetch()} />}
-      {feed.isPending && <RowsLoading rows={8} />}
+      <QueryState query={feed}>
+        <RowsLoading rows={8} />
+      </QueryState>
       {feed.data && (
         <div className="surface">
           {feed.rows.length === 0 ? (
@@ -50,17 +54,7 @@ export function RequestsPage() {
           )}
         </div>
       )}
-      {feed.hasNextPage && (
-        <Center mt="md">
-          <Button
-            variant="default"
-            loading={feed.isFetchingNextPage}
-            onClick={() => void feed.fetchNextPage()}
-          >
-            Show older requests
-          </Button>
-        </Center>
-      )}
+      <ShowMore query={feed} label="Show older requests" />
     </>
   );
 }
@@ -93,19 +87,11 @@ function Filters() {
         w={{ base: '100%', xs: 200 }}
         onChange={(status) => choose({ status: status ?? undefined })}
       />
-      <Select
-        aria-label="Key"
-        placeholder="All keys"
-        clearable
-        searchable
-        clearButtonProps={{ 'aria-label': 'Show all keys' }}
-        data={keys.map(({ id, name, last_four }) => ({
-          value: id,
-          label: `${name.slice(0, 60)} (…${last_four})`,
-        }))}
-        value={search.key ?? null}
+      <KeyFilter
+        keys={keys}
+        value={search.key}
+        onChange={(key) => choose({ key })}
         w={{ base: '100%', xs: 200 }}
-        onChange={(key) => choose({ key: key ?? undefined })}
       />
     </Group>
   );
@@ -147,22 +133,10 @@ function RequestTable({ rows }: { rows: LoggedRequest[] }) {
       {rows.map((row) => (
         <Row key={row.id}>
           <Cell label="Time" wide inline>
-            <time
-              dateTime={row.at}
-              title={formatExact(row.at)}
-              className="tabular"
-              style={{ whiteSpace: 'nowrap' }}
-            >
-              {formatClock(row.at)}
-            </time>
+            <ClockTime iso={row.at} />
           </Cell>
           <Cell label="Operation" wide inline>
-            <Badge
-              variant="light"
-              color={getLoggedOperation(row.operation).color.split('.')[0] ?? 'gray'}
-              tt="none"
-              radius="sm"
-            >
+            <Badge color={getLoggedOperation(row.operation).color.split('.')[0] ?? 'gray'}>
               {getLoggedOperation(row.operation).short}
             </Badge>
           </Cell>
@@ -171,7 +145,7 @@ function RequestTable({ rows }: { rows: LoggedRequest[] }) {
           </Cell>
           <Cell label="Duration">
             <span className="tabular" style={{ whiteSpace: 'nowrap' }}>
-              {Math.round(row.ms).toLocaleString('en')} ms
+              {formatNumber(Math.round(row.ms))} ms
             </span>
           </Cell>
           <Cell label="Key">

@@ -1,10 +1,10 @@
 /** The dialog that deletes the account. */
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { List, Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clearSession } from '../../api/session.ts';
 import { findFieldError, findFormError, request } from '../../api/request.ts';
-import { Form } from '../../components/form.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 
@@ -27,36 +27,32 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   });
   const submit = () => {
     setInvalid(password === '' ? 'Enter your password.' : null);
-    if (password !== '' && !deleting.isPending) deleting.mutate();
+    if (password !== '') deleting.mutate();
   };
   return (
-    <Form busy={deleting.isPending} onSubmit={submit}>
-      <Stack>
-        <Text size="sm" component="div">
-          This cannot be undone:
-          <List size="sm" mt="xs">
-            <List.Item>All your keys stop working immediately.</List.Item>
-            <List.Item>Your address, sessions, usage and request log are deleted.</List.Item>
-          </List>
-        </Text>
-        <FormError error={findFormError(deleting.error, 'password')} />
-        <PasswordField
-          label="Your password"
-          data-autofocus
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={invalid ?? findFieldError(deleting.error, 'password')}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" loading={deleting.isPending}>
-            Delete everything
-          </Button>
-        </Group>
-      </Stack>
-    </Form>
+    <DialogForm
+      action="Delete everything"
+      color="red"
+      busy={deleting.isPending}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <Text size="sm" component="div">
+        This cannot be undone:
+        <List size="sm" mt="xs">
+          <List.Item>All your keys stop working immediately.</List.Item>
+          <List.Item>Your address, sessions, usage and request log are deleted.</List.Item>
+        </List>
+      </Text>
+      <FormError error={findFormError(deleting.error, 'password')} />
+      <PasswordField
+        label="Your password"
+        data-autofocus
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={invalid ?? findFieldError(deleting.error, 'password')}
+      />
+    </DialogForm>
   );
 }

@@ -9,7 +9,7 @@ import { signOut } from '../../api/session.ts';
 import type { DeviceSession } from '../../api/types.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { deviceName } from '../../components/device-name.ts';
-import { LoadError, RowsLoading, getErrorMessage } from '../../components/page-states.tsx';
+import { getErrorMessage, QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { Section } from '../../components/section.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -32,11 +32,9 @@ export function DevicesSection() {
     >
       {devices.data === undefined && (
         <div style={{ padding: '0 20px 20px' }}>
-          {devices.isError ? (
-            <LoadError error={devices.error} retry={() => void devices.refetch()} />
-          ) : (
+          <QueryState query={devices}>
             <RowsLoading rows={2} />
-          )}
+          </QueryState>
         </div>
       )}
       {devices.data && (
@@ -51,7 +49,7 @@ export function DevicesSection() {
         onClose={() => setConfirming(false)}
         title="Sign out everywhere?"
         action="Sign out everywhere"
-        act={() => signOut(client, true)}
+        onConfirm={() => signOut(client, true)}
       >
         Every device is signed out, including this one. Your API keys keep working.
       </ConfirmModal>
@@ -75,11 +73,7 @@ function DeviceRow({ device }: { device: DeviceSession }) {
           <Text size="sm" fw={600} title={device.user_agent.slice(0, 300)}>
             {name}
           </Text>
-          {device.current && (
-            <Badge variant="light" color="green" tt="none" radius="sm">
-              This device
-            </Badge>
-          )}
+          {device.current && <Badge color="green">This device</Badge>}
         </Group>
       </Cell>
       <Cell label="Signed in">

@@ -37,7 +37,7 @@ export function PasswordSection() {
       chosen: validatePassword(chosen),
     };
     setProblems(found);
-    if (!found.current && !found.chosen && !changing.isPending) changing.mutate();
+    if (!found.current && !found.chosen) changing.mutate();
   };
   return (
     <Section title="Password" description="Changing it signs out every other device.">

@@ -12,7 +12,7 @@ import { DeleteAccountModal } from './delete-account-modal.tsx';
 import { DevicesSection } from './devices-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 
-/** The settings page. */
+/** Shows the settings, one section each. */
 export function SettingsPage() {
   return (
     <>
@@ -36,21 +36,12 @@ function AccountSection() {
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {account.email}
         </Text>
-        {account.email_verified && (
-          <Badge variant="light" color="green" tt="none" radius="sm">
-            Confirmed
-          </Badge>
+        {account.email_verified ? (
+          <Badge color="green">Confirmed</Badge>
+        ) : (
+          <Badge color="orange">Not confirmed</Badge>
         )}
-        {!account.email_verified && (
-          <Badge variant="light" color="orange" tt="none" radius="sm">
-            Not confirmed
-          </Badge>
-        )}
-        {account.admin && (
-          <Badge variant="light" color="grape" tt="none" radius="sm">
-            Admin
-          </Badge>
-        )}
+        {account.admin && <Badge color="grape">Admin</Badge>}
       </Group>
       <Text size="sm" c="dimmed" mt="xs">
         Created {formatDay(account.created_at)}. Plan: {account.plan}.

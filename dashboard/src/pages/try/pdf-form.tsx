@@ -1,18 +1,7 @@
 /** The form of generatePdf. */
-import {
-  Button,
-  Collapse,
-  Group,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Textarea,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
 import { pickChangedMembers, TryForm, type TryFormProps } from './try-form.tsx';
 import { PDF_EXAMPLES, type PdfExample } from './pdf-examples.ts';
 
@@ -49,7 +38,6 @@ export function PdfForm({ busy, onSend }: TryFormProps) {
     css: FIRST.css,
     footer_html: FIRST.footer_html,
   });
-  const [more, setMore] = useState(false);
   const set = (change: Partial<Options>) => setOptions((last) => ({ ...last, ...change }));
   return (
     <TryForm busy={busy} onSubmit={() => onSend({ html, ...toPdfMembers(options) })}>
@@ -68,14 +56,7 @@ export function PdfForm({ busy, onSend }: TryFormProps) {
           </Button>
         ))}
       </Group>
-      <Textarea
-        label="html"
-        rows={12}
-        spellCheck={false}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
-        value={html}
-        onChange={(event) => setHtml(event.currentTarget.value)}
-      />
+      <CodeArea label="html" rows={12} value={html} onChange={setHtml} />
       <Group grow>
         <Select
           label="page_size"
@@ -92,21 +73,33 @@ export function PdfForm({ busy, onSend }: TryFormProps) {
           onChange={(orientation) => set({ orientation: orientation ?? 'portrait' })}
         />
       </Group>
-      <UnstyledButton
-        onClick={() => setMore(!more)}
-        aria-expanded={more}
-        c="var(--mantine-color-anchor)"
-        fz="sm"
-      >
-        <Group gap={4} wrap="nowrap">
-          <Icon name={more ? 'chevronDown' : 'plus'} size={15} />
-          Margins, header, footer, CSS and more
-        </Group>
-      </UnstyledButton>
-      <Collapse expanded={more} keepMounted={false}>
+      <Disclosure label="Margins, header, footer, CSS and more">
         <MoreOptions options={options} set={set} />
-      </Collapse>
+      </Disclosure>
     </TryForm>
+  );
+}
+
+function CodeArea({
+  label,
+  rows,
+  value,
+  onChange,
+}: {
+  label: string;
+  rows: number;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Textarea
+      label={label}
+      rows={rows}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 
@@ -121,13 +114,11 @@ function MoreOptions({ options, set }: { options: Options; set: (change: Partial
     />
   );
   const code = (name: keyof Options, rows: number) => (
-    <Textarea
+    <CodeArea
       label={name}
       rows={rows}
-      spellCheck={false}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
       value={String(options[name])}
-      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      onChange={(value) => set({ [name]: value })}
     />
   );
   const toggle = (name: keyof Options, description: string) => (

@@ -46,7 +46,7 @@ export function PdfPages({ data }: { data: ArrayBuffer }) {
       ))}
       {count < file.numPages && (
         <Button variant="default" onClick={() => setShown(shown + PAGES_AT_ONCE)}>
-          Show more of {file.numPages} pages
+          Show more pages ({count} of {file.numPages})
         </Button>
       )}
     </Stack>

@@ -63,12 +63,12 @@ const METADATA_FIELDS: readonly Field[] = [
   },
 ];
 
-/** The form of validateEmail. */
+/** Shows the form of validateEmail. */
 export function EmailForm(props: TryFormProps) {
   return <QueryForm fields={EMAIL_FIELDS} {...props} />;
 }
 
-/** The form of getMetadata. */
+/** Shows the form of getMetadata. */
 export function MetadataForm(props: TryFormProps) {
   return <QueryForm fields={METADATA_FIELDS} {...props} />;
 }

@@ -3,6 +3,7 @@ import { Button, Group, Skeleton, Stack, Table, Tabs, Text } from '@mantine/core
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import type { OperationResponse } from '../../api/run-operation.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { formatNumber } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import { SnippetTabs } from '../../components/snippet-tabs.tsx';
 import type { Call } from '../../components/snippets.ts';
@@ -17,7 +18,7 @@ export function ResponsePanel({ response, call }: { response: OperationResponse;
       <Group gap="sm" mb="sm" role="status">
         <StatusBadge status={response.status} text={response.statusText} />
         <Text size="sm" c="dimmed" className="tabular">
-          {response.ms.toLocaleString('en')} ms · {formatBytes(response.bytes)}
+          {formatNumber(response.ms)} ms · {formatBytes(response.bytes)}
         </Text>
       </Group>
       <Tabs defaultValue="body" keepMounted={false}>
@@ -100,7 +101,7 @@ function Headers({ headers }: { headers: [string, string][] }) {
 }
 
 function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} kB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  if (bytes < 1e3) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -10,7 +10,7 @@ export interface TryFormProps {
   onSend: (members: Record<string, unknown>) => void;
 }
 
-/** A form with a Send button. */
+/** Shows the fields with a Send button. */
 export function TryForm({
   busy,
   onSubmit,

@@ -8,11 +8,11 @@ import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'rea
 import { keysQuery } from '../../api/queries.ts';
 import { runOperation } from '../../api/run-operation.ts';
 import type { Key } from '../../api/types.ts';
+import { formatKeyName, isLive } from '../../components/api-key.ts';
 import { Icon } from '../../components/icon.tsx';
 import { getOperation, type Operation, OPERATIONS } from '../../components/operations.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, FormError, LoadError, RowsLoading } from '../../components/page-states.tsx';
-import { formatMaskedKey } from '../keys/key-badges.tsx';
+import { Empty, FormError, QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { ResponsePanel } from './response-panel.tsx';
 import { PdfForm } from './pdf-form.tsx';
 import { EmailForm, MetadataForm } from './query-form.tsx';
@@ -26,16 +26,17 @@ const CreateKeyModal = lazy(async () => ({
 export function TryPage() {
   const keys = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
-  const usable = keys.data?.filter(({ status }) => status === 'active' || status === 'expiring') ?? [];
+  const usable = keys.data?.filter(isLive) ?? [];
   return (
     <>
       <PageHeader
         title="Try it"
-        description="Runs the real operation with one of your keys. It counts toward the key’s limit and your usage."
+        description="Each call runs the real operation with one of your keys, and counts toward its limit and your usage."
       />
-      {keys.data === undefined && !keys.isError && <RowsLoading rows={2} height={200} />}
-      {keys.data === undefined && keys.isError && (
-        <LoadError error={keys.error} retry={() => void keys.refetch()} />
+      {keys.data === undefined && (
+        <QueryState query={keys}>
+          <RowsLoading rows={2} height={200} />
+        </QueryState>
       )}
       {keys.data && usable.length === 0 && (
         <div className="surface">
@@ -44,7 +45,7 @@ export function TryPage() {
             title="You need a key first"
             action={<Button onClick={() => setCreating(true)}>Create a key</Button>}
           >
-            Every call needs a key. Create one, and this page can use it.
+            Every call needs a key. Create one to try the API.
           </Empty>
         </div>
       )}
@@ -86,10 +87,7 @@ function TryTabs({ keys }: { keys: [Key, ...Key[]] }) {
           onChange={(id) =>
             void navigate({ search: (last) => ({ ...last, key: id ?? undefined }), replace: true })
           }
-          data={keys.map((each) => ({
-            value: each.id,
-            label: `${each.name.slice(0, 40)} · ${formatMaskedKey(each)}`,
-          }))}
+          data={keys.map((each) => ({ value: each.id, label: formatKeyName(each) }))}
           w={{ base: '100%', xs: 320 }}
         />
       </Group>
@@ -129,7 +127,6 @@ function OperationPanel({ operation, apiKey }: { operation: Operation; apiKey: K
           <Form
             busy={running.isPending}
             onSend={(members) => {
-              if (running.isPending) return;
               setCall(members);
               running.mutate(members);
             }}

@@ -2,6 +2,7 @@
 import { BarChart } from '@mantine/charts';
 import { ColorSwatch, Group, Text } from '@mantine/core';
 import '@mantine/charts/styles.css';
+import { formatNumber } from '../../components/format.ts';
 import type { Bar, Series } from './usage-series.ts';
 
 const short = new Intl.NumberFormat('en', { notation: 'compact' });
@@ -34,7 +35,7 @@ export function UsageChart({ bars, series, label }: { bars: Bar[]; series: Serie
           dataKey="when"
           type="stacked"
           series={series}
-          valueFormatter={(value) => value.toLocaleString('en')}
+          valueFormatter={formatNumber}
           xAxisProps={{ minTickGap: 28 }}
           yAxisProps={{
             width: 44,

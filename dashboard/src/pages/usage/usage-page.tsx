@@ -1,16 +1,17 @@
 /** The usage page: requests by operation, status or key, over an hour to ninety days. */
-import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { keysQuery, formatUsageCsvPath, usageQuery } from '../../api/queries.ts';
 import type { Key, Usage } from '../../api/types.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useClock } from '../../components/relative-time.tsx';
+import { formatCount, formatNumber } from '../../components/format.ts';
+import { KeyFilter } from '../../components/key-filter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, LoadError } from '../../components/page-states.tsx';
+import { Empty, QueryState } from '../../components/page-states.tsx';
+import { useClock } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
-import { formatCount } from '../../components/format.ts';
 import { computeUsageFilter, findUsageRange, USAGE_RANGES, type UsageRange } from './usage-ranges.ts';
 import { computeBars, type Grouping, computeSeries } from './usage-series.ts';
 import { UsageTable } from './usage-table.tsx';
@@ -20,7 +21,6 @@ const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx
 /** Shows the usage. The selection is part of the URL. */
 export function UsagePage() {
   const search = useSearch({ from: '/frame/usage' });
-  const navigate = useNavigate({ from: '/usage' });
   const range = findUsageRange(search.range);
   const grouping: Grouping = search.by === 'status' || search.by === 'key' ? search.by : 'operation';
   const by = grouping === 'key' ? 'key' : 'operation';
@@ -28,8 +28,6 @@ export function UsagePage() {
   const filterAt = (nowMs: number) => computeUsageFilter(range, { keyId: search.key, by }, nowMs);
   const csvPath = useClock((nowMs) => formatUsageCsvPath(filterAt(nowMs)));
   const usage = useQuery(usageQuery([range.value, by, search.key ?? 'all'], filterAt));
-  const choose = (change: { range?: string; by?: string; key?: string | undefined }) =>
-    void navigate({ search: (last) => ({ ...last, ...change }), replace: true });
   return (
     <>
       <PageHeader
@@ -46,40 +44,51 @@ export function UsagePage() {
           Download CSV
         </Button>
       </PageHeader>
-      <Group mb="md" gap="sm" align="flex-end">
-        <SegmentedControl
-          aria-label="Range"
-          value={range.value}
-          onChange={(value) => choose({ range: value })}
-          data={USAGE_RANGES.map(({ value, label }) => ({ value, label }))}
-        />
-        <SegmentedControl
-          aria-label="Stack the bars by"
-          value={grouping}
-          onChange={(by) => choose({ by })}
-          data={[
-            { value: 'operation', label: 'By operation' },
-            { value: 'status', label: 'By status' },
-            { value: 'key', label: 'By key' },
-          ]}
-        />
-        <Select
-          aria-label="Key"
-          placeholder="All keys"
-          clearable
-          searchable
-          value={search.key ?? null}
-          onChange={(key) => choose({ key: key ?? undefined })}
-          data={keys.map(({ id, name, last_four }) => ({
-            value: id,
-            label: `${name.slice(0, 60)} (…${last_four})`,
-          }))}
-          clearButtonProps={{ 'aria-label': 'Show all keys' }}
-          w={{ base: '100%', xs: 260 }}
-        />
-      </Group>
+      <Filters range={range} grouping={grouping} keyId={search.key} keys={keys} />
       <UsageView usage={usage} range={range} grouping={grouping} keys={keys} />
     </>
+  );
+}
+
+function Filters({
+  range,
+  grouping,
+  keyId,
+  keys,
+}: {
+  range: UsageRange;
+  grouping: Grouping;
+  keyId: string | undefined;
+  keys: Key[];
+}) {
+  const navigate = useNavigate({ from: '/usage' });
+  const choose = (change: { range?: string; by?: string; key?: string | undefined }) =>
+    void navigate({ search: (last) => ({ ...last, ...change }), replace: true });
+  return (
+    <Group mb="md" gap="sm" align="flex-end">
+      <SegmentedControl
+        aria-label="Range"
+        value={range.value}
+        onChange={(value) => choose({ range: value })}
+        data={USAGE_RANGES.map(({ value, label }) => ({ value, label }))}
+      />
+      <SegmentedControl
+        aria-label="Stack the bars by"
+        value={grouping}
+        onChange={(by) => choose({ by })}
+        data={[
+          { value: 'operation', label: 'By operation' },
+          { value: 'status', label: 'By status' },
+          { value: 'key', label: 'By key' },
+        ]}
+      />
+      <KeyFilter
+        keys={keys}
+        value={keyId}
+        onChange={(key) => choose({ key })}
+        w={{ base: '100%', xs: 260 }}
+      />
+    </Group>
   );
 }
 
@@ -101,18 +110,21 @@ function UsageView({
   keys: Key[];
 }) {
   if (usage.data === undefined) {
-    if (usage.isError) return <LoadError error={usage.error} retry={() => void usage.refetch()} />;
-    return <Skeleton height={380} radius="lg" />;
+    return (
+      <QueryState query={usage}>
+        <Skeleton height={380} radius="lg" />
+      </QueryState>
+    );
   }
   const { requests, errors } = usage.data.totals;
-  const summary = `${formatCount(requests, 'request')}, ${errors.toLocaleString('en')} of them ${errors === 1 ? 'an error' : 'errors'}`;
+  const summary = `${formatCount(requests, 'request')}, ${formatNumber(errors)} of them ${errors === 1 ? 'an error' : 'errors'}`;
   // While another grouping loads, the old rows keep their own grouping.
   const rowsBy = usage.data.rows[0]?.key_id === undefined ? 'operation' : 'key';
   const shown = rowsBy === 'key' ? 'key' : grouping === 'key' ? 'operation' : grouping;
   const series = computeSeries(usage.data.rows, shown, keys);
   return (
     <Stack gap="lg" style={{ opacity: usage.isPlaceholderData ? 0.6 : 1 }}>
-      {usage.isError && <LoadError error={usage.error} retry={() => void usage.refetch()} />}
+      <QueryState query={usage} />
       <Section title={formatTitle(range)} description={summary}>
         {requests === 0 ? (
           <Empty

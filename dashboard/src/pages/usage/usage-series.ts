@@ -1,5 +1,6 @@
 /** Converts usage rows to the series of a stacked chart. */
 import type { Key, Usage, UsageRow } from '../../api/types.ts';
+import { formatKeyName } from '../../components/api-key.ts';
 import { NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { listBucketStarts } from './usage-ranges.ts';
 
@@ -52,15 +53,10 @@ function computeKeySeries(rows: readonly UsageRow[], keys: readonly Key[]): Seri
   return [...series, { name: OTHERS, label: `${count} other keys`, color: 'gray.5' }];
 }
 
-/** Formats a key as "Checkout server (…wxyz)", because names need not be unique. */
+/** Formats the name of the key `id`, or the id if the key is not in the list. */
 export function formatKeyLabel(keys: readonly Key[], id: string): string {
   const key = keys.find((each) => each.id === id);
-  return key ? `${shorten(key.name)} (…${key.last_four})` : id;
-}
-
-function shorten(name: string): string {
-  const characters = Array.from(name);
-  return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : name;
+  return key ? formatKeyName(key) : id;
 }
 
 const FORMATS = {

@@ -1,6 +1,7 @@
 /** The numbers of the usage chart as a table. */
 import { Text } from '@mantine/core';
 import type { Key, UsageRow } from '../../api/types.ts';
+import { formatNumber } from '../../components/format.ts';
 import { NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { Section } from '../../components/section.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
@@ -32,11 +33,11 @@ export function UsageTable({ rows, by, keys }: { rows: UsageRow[]; by: 'operatio
               </Cell>
               {CLASSES.map((statusClass) => (
                 <Cell key={statusClass} label={statusClass} inline>
-                  <span className="tabular">{(counts.get(statusClass) ?? 0).toLocaleString('en')}</span>
+                  <span className="tabular">{formatNumber(counts.get(statusClass) ?? 0)}</span>
                 </Cell>
               ))}
               <Cell label="Total" inline>
-                <strong className="tabular">{all.toLocaleString('en')}</strong>
+                <strong className="tabular">{formatNumber(all)}</strong>
               </Cell>
             </Row>
           );
