@@ -33,10 +33,7 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
     const expiresAt = computeExpiry(expiry, Date.now());
     const found = {
       name: name.trim() === '' ? 'Enter a name, for example the server that will use the key.' : undefined,
-      date:
-        expiry.choice === 'date' && expiry.date === ''
-          ? 'Choose the last day on which the key works.'
-          : undefined,
+      date: expiresAt === undefined ? 'Choose the last day on which the key works.' : undefined,
     };
     setProblems(found);
     if (found.name || found.date || restrictions.operations.length === 0) return;

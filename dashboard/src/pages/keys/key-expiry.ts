@@ -19,15 +19,21 @@ export const NO_EXPIRY: Expiry = { choice: 'never', date: '' };
 
 const DAY_MS = 86_400_000;
 
-/** Returns when the key expires, as ISO 8601: null for never. A date includes its last second. */
-export function computeExpiry({ choice, date }: Expiry, nowMs: number): string | null {
+/**
+ * Returns when the key expires, as ISO 8601: null for never, undefined if the date is missing or invalid. A
+ * date includes its last second.
+ */
+export function computeExpiry({ choice, date }: Expiry, nowMs: number): string | null | undefined {
   if (choice === 'never') return null;
   if (choice !== 'date') return new Date(nowMs + Number(choice) * DAY_MS).toISOString();
   const end = new Date(`${date}T23:59:59`);
-  return Number.isNaN(end.getTime()) ? null : end.toISOString();
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
 }
 
-/** Formats the day after today, as a date field does: "2026-11-22". */
+/** Formats the day after today in the browser's time zone, as a date field does: "2026-11-22". */
 export function formatTomorrow(nowMs: number): string {
-  return new Date(nowMs + DAY_MS).toISOString().slice(0, 10);
+  const day = new Date(nowMs);
+  day.setDate(day.getDate() + 1);
+  const parts = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
 }
