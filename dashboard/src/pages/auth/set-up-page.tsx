@@ -1,16 +1,12 @@
 /** Creates the first admin with the one-time link from the service's log. */
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
+import { findFieldError, request } from '../../api/request.ts';
 import { setSignedIn } from '../../api/session.ts';
-import { validateAddress, validatePassword } from '../../components/credentials.ts';
-import { EmailField } from '../../components/email-field.tsx';
-import { NewPasswordField } from '../../components/password-field.tsx';
-import { FormError } from '../../components/page-states.tsx';
-import { findFieldError, findFormError, request } from '../../api/request.ts';
-import { AuthResult, AuthForm, AuthLink } from './auth-form.tsx';
+import { AuthLink, AuthResult } from './auth-form.tsx';
+import { NewAccountForm } from './new-account-form.tsx';
 
 /** Shows the form of the setup link, or that the link is used. */
 export function SetUpPage() {
@@ -18,12 +14,9 @@ export function SetUpPage() {
   const session = useQuery(sessionQuery);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [problems, setProblems] = useState<{ email?: string | null; password?: string | null }>({});
   const creating = useMutation({
-    mutationFn: (form: { email: string; password: string }) =>
-      request('POST /account/setup', { body: { token: token ?? '', ...form } }),
+    mutationFn: (account: { email: string; password: string }) =>
+      request('POST /account/setup', { body: { token: token ?? '', ...account } }),
     onSuccess: async ({ account }) => {
       setSignedIn(client, account);
       await navigate({ to: '/', replace: true });
@@ -42,32 +35,14 @@ export function SetUpPage() {
       </AuthResult>
     );
   }
-  const submit = () => {
-    const found = { email: validateAddress(email), password: validatePassword(password) };
-    setProblems(found);
-    if (!found.email && !found.password) creating.mutate({ email: email.trim(), password });
-  };
   return (
-    <AuthForm
+    <NewAccountForm
       title="Welcome"
       intro="Create the first account of this service. It becomes the admin."
+      action="Create admin account"
       busy={creating.isPending}
-      onSubmit={submit}
-    >
-      <FormError error={findFormError(creating.error, 'email', 'password')} />
-      <EmailField
-        value={email}
-        onChange={setEmail}
-        error={problems.email ?? findFieldError(creating.error, 'email')}
-      />
-      <NewPasswordField
-        value={password}
-        onChange={setPassword}
-        error={problems.password ?? findFieldError(creating.error, 'password')}
-      />
-      <Button type="submit" fullWidth loading={creating.isPending}>
-        Create admin account
-      </Button>
-    </AuthForm>
+      error={creating.error}
+      onSubmit={(account) => creating.mutate(account)}
+    />
   );
 }

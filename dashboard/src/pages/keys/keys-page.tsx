@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keysQuery, planQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
-import type { Key } from '../../api/types.ts';
+import type { Key, Plan } from '../../api/types.ts';
 import { isLive } from '../../components/api-key.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -25,7 +25,6 @@ export function KeysPage() {
   const [shown, setShown] = useState<string>('live');
   const [acting, setActing] = useState<{ action: KeyAction; key: Key; opened: boolean } | null>(null);
   const live = keys.data?.filter(isLive) ?? [];
-  const inGracePeriod = live.filter((key) => key.rotated_to !== null).length;
   const ended = keys.data?.filter((key) => !isLive(key)) ?? [];
   const full = plan !== undefined && plan.keys_used >= plan.keys_limit;
   const dialog = (action: KeyAction) => ({
@@ -37,11 +36,7 @@ export function KeysPage() {
     <>
       <PageHeader
         title="Keys"
-        description={
-          plan
-            ? `${plan.keys_used} of ${plan.keys_limit} keys in use${inGracePeriod === 0 ? '' : `, ${inGracePeriod} of them in a grace period`}. Each key has its own limit of ${plan.limit_per_minute} requests per minute.`
-            : 'Your server sends a key with every request.'
-        }
+        description={plan ? describeKeys(plan, live) : 'Your server sends a key with every request.'}
       >
         <Button
           leftSection={<Icon name="plus" />}
@@ -79,6 +74,12 @@ export function KeysPage() {
       <RevokeModal {...dialog('revoke')} />
     </>
   );
+}
+
+function describeKeys(plan: Plan, live: readonly Key[]): string {
+  const inGracePeriod = live.filter((key) => key.rotated_to !== null).length;
+  const grace = inGracePeriod === 0 ? '' : `, ${inGracePeriod} of them in a grace period`;
+  return `${plan.keys_used} of ${plan.keys_limit} keys in use${grace}. Each key has its own limit of ${plan.limit_per_minute} requests per minute.`;
 }
 
 function KeyList({

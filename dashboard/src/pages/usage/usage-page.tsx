@@ -127,17 +127,7 @@ function UsageView({
       <QueryState query={usage} />
       <Section title={formatTitle(range)} description={summary}>
         {requests === 0 ? (
-          <Empty
-            icon="chartBar"
-            title="No requests in this period"
-            action={
-              <Button variant="default" renderRoot={(props) => <Link to="/try" {...props} />}>
-                Try an operation
-              </Button>
-            }
-          >
-            Requests with your keys appear here.
-          </Empty>
+          <NoRequests />
         ) : (
           <Suspense fallback={<Skeleton height={300} radius="md" />}>
             <UsageChart
@@ -153,6 +143,22 @@ function UsageView({
       </Section>
       {requests > 0 && <UsageTable rows={usage.data.rows} by={rowsBy} keys={keys} />}
     </Stack>
+  );
+}
+
+function NoRequests() {
+  return (
+    <Empty
+      icon="chartBar"
+      title="No requests in this period"
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/try" {...props} />}>
+          Try an operation
+        </Button>
+      }
+    >
+      Requests with your keys appear here.
+    </Empty>
   );
 }
 
