@@ -2,8 +2,9 @@
 import { type CSSProperties, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 
 /**
- * Calls `onSubmit` unless a request is in progress (`busy`). Focuses the first invalid field when the page or
- * the service reports errors.
+ * Calls `onSubmit`. Focuses the first invalid field when the page or the service reports errors; `busy` is
+ * true until the service has responded. Meanwhile the submit button is loading and so disabled, and the
+ * browser does not submit the form again.
  */
 export function Form({
   busy = false,
@@ -27,7 +28,6 @@ export function Form({
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
     validating.current = true;
     onSubmit();
   };
