@@ -1,6 +1,6 @@
 /** The three operations with the shares that their work holds for the account of the caller. */
 import type { Egress, HoldLookup, createLookupMail } from '#egress';
-import { type DomainLists, validateEmail, validateEmails } from '#email';
+import { type DomainLists, EmailCache, validateEmail, validateEmails } from '#email';
 import type { ServerDeps } from '#http';
 import {
   type FetchedPage,
@@ -34,6 +34,7 @@ type Operations = Pick<ServerDeps, 'validateEmail' | 'validateEmails' | 'getMeta
 
 export function createOperations(options: OperationsOptions): Operations {
   const { shares, lookupMail, lists, fetchPage, cache, pdf, drainSignal, now } = options;
+  const emailCache = new EmailCache();
   const flights = new Singleflight();
 
   /**
@@ -104,6 +105,7 @@ export function createOperations(options: OperationsOptions): Operations {
       const report = validateEmail(request, {
         lookupMail: (domain) => lookupMail(domain, undefined, hold),
         lists,
+        cache: emailCache,
       });
       return report instanceof Promise ? report.finally(() => place?.release()) : report;
     },
@@ -112,7 +114,7 @@ export function createOperations(options: OperationsOptions): Operations {
       // A batch has no deadline of its own, so its lookups may wait for any time.
       const hold = holdLookup(caller, Infinity);
       const held: typeof lookupMail = (domain, lookupSignal) => lookupMail(domain, lookupSignal, hold);
-      return validateEmails(requests, { lookupMail: held, lists }, { signal });
+      return validateEmails(requests, { lookupMail: held, lists, cache: emailCache }, { signal });
     },
 
     getMetadata: (request, caller, signal) =>

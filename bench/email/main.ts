@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { createLookupMail } from '../../src/egress/lookup-mail.ts';
 import { openResolver } from '../../src/egress/dns/open-resolver.ts';
-import { loadDomainLists, validateEmail, validateEmails } from '../../src/email/index.ts';
+import { EmailCache, loadDomainLists, validateEmail, validateEmails } from '../../src/email/index.ts';
 import { suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
 import { installPeers } from '../install-peers.ts';
 import { loadPeers } from './peers.ts';
@@ -28,6 +28,7 @@ dns.promises.setServers([`127.0.0.1:${port}`]);
 const resolver = openResolver({ servers: [{ host: '127.0.0.1', port }], now: Date.now });
 const deps = {
   lists: loadDomainLists(),
+  cache: new EmailCache(),
   lookupMail: createLookupMail({ resolver, isPublicAddress: () => true }),
 };
 const emails = listEmails();

@@ -16,33 +16,8 @@ export interface DomainProfile {
   getSuggestion(refusesMail: boolean): DomainSuggestion | null;
 }
 
-/** A few megabytes, enough for the domains of a busy day. The oldest are evicted first. */
-const MAX_CACHED_PROFILES = 8192;
-
-interface ProfileCache {
-  disposable: ReadonlySet<string>;
-  profiles: Map<string, DomainProfile>;
-}
-
-const caches = new WeakMap<DomainLists, ProfileCache>();
-
-/** Returns the profile of a domain, cached until the lists change: a few domains make up most addresses. */
-export function getDomainProfile(domain: string, lists: DomainLists): DomainProfile {
-  let cache = caches.get(lists);
-  if (cache === undefined || cache.disposable !== lists.disposable) {
-    cache = { disposable: lists.disposable, profiles: new Map() };
-    caches.set(lists, cache);
-  }
-  const { profiles } = cache;
-  const cached = profiles.get(domain);
-  if (cached !== undefined) return cached;
-  const profile = buildProfile(domain, lists);
-  if (profiles.size >= MAX_CACHED_PROFILES) profiles.delete(profiles.keys().next().value as string);
-  profiles.set(domain, profile);
-  return profile;
-}
-
-function buildProfile(domain: string, lists: DomainLists): DomainProfile {
+/** Builds the profile of a domain. */
+export function buildDomainProfile(domain: string, lists: DomainLists): DomainProfile {
   const facts = getDomainFacts(domain);
   const owners = listOwnerDomains(domain, facts);
   const suggestions: (DomainSuggestion | null | undefined)[] = [undefined, undefined];

@@ -1,10 +1,11 @@
 import { type AddressFault, type MailAddress, parseAddress } from './address/parse-address.ts';
 import { trimAddress } from './address/trim-address.ts';
-import { type DomainProfile, getDomainProfile } from './domain-profile.ts';
+import { buildDomainProfile, type DomainProfile } from './domain-profile.ts';
 import type { DomainFacts } from './domain/domain-facts.ts';
 import { computeMailVerdict, type MailVerdict } from './domain/mail-verdict.ts';
 import { getTypedDomain, getTypedDomainInSlices, isLongText } from './domain/typed-domain.ts';
 import { buildDetails } from './email-details.ts';
+import type { EmailCache } from './email-cache.ts';
 import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
 import { isDisposableMail } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
@@ -15,6 +16,8 @@ import { suggestAddress, suggestRepair } from './suggest/suggest-address.ts';
 export interface ValidateEmailDeps {
   lookupMail: LookupMail;
   lists: DomainLists;
+  /** Shared by the validations of a process. Without it, a domain is described again for each address. */
+  cache?: EmailCache;
 }
 
 const NOT_CHECKED: MailVerdict = { status: 'not_checked', refuses: false, reason: null, exchanges: [] };
@@ -48,11 +51,14 @@ export function validateEmail(
   }
   const { domain } = address;
   if (domain === null) return report(email, address, null, NOT_CHECKED, request, deps);
-  const profile = getDomainProfile(domain, deps.lists);
+  const { cache, lists } = deps;
+  const profile = cache?.getProfile(domain, lists) ?? buildDomainProfile(domain, lists);
   const canExist = profile.facts.hasKnownTld && !profile.facts.isSpecialUse;
   if (!canExist || !request.checkMx) return report(email, address, profile, NOT_CHECKED, request, deps);
-  const reportFacts = (facts: MailFacts): EmailReport =>
-    report(email, address, profile, computeMailVerdict(facts), request, deps);
+  const reportFacts = (facts: MailFacts): EmailReport => {
+    const verdict = cache?.getVerdict(facts) ?? computeMailVerdict(facts);
+    return report(email, address, profile, verdict, request, deps);
+  };
   const facts = lookupFacts(domain, deps, signal);
   return facts instanceof Promise ? facts.then(reportFacts) : reportFacts(facts);
 }

@@ -1,4 +1,5 @@
 import { continueInTurn, hasTurnTime } from '#event-loop';
+import { LRUCache } from 'lru-cache';
 import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
 import type { LookupMail, MailFacts } from './lookup-mail.ts';
 import { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
@@ -30,7 +31,7 @@ export async function* validateEmails(
   const leaving = new AbortController();
   const signal =
     options.signal === undefined ? leaving.signal : AbortSignal.any([options.signal, leaving.signal]);
-  const batchDeps = { lists: deps.lists, lookupMail: cacheLookups(deps.lookupMail) };
+  const batchDeps = { ...deps, lookupMail: cacheLookups(deps.lookupMail) };
   const pending: (EmailReport | Promise<EmailReport>)[] = [];
   try {
     for await (const request of requests) {
@@ -58,12 +59,15 @@ function waitForTurn(): Promise<void> {
 
 /** Caches lookups per domain. Failed ones too, because the resolver has already retried them. */
 function cacheLookups(lookupMail: LookupMail): LookupMail {
-  const cache = new Map<string, MailFacts | Promise<MailFacts>>();
+  // With `max`, a cache allocates all its places at once: milliseconds for a batch of few addresses.
+  const cache = new LRUCache<string, MailFacts | Promise<MailFacts>>({
+    maxSize: MAX_CACHED_DOMAINS,
+    sizeCalculation: () => 1,
+  });
   return (domain, signal) => {
     let facts = cache.get(domain);
     if (facts === undefined) {
       facts = lookupMail(domain, signal);
-      if (cache.size >= MAX_CACHED_DOMAINS) cache.clear();
       cache.set(domain, facts);
     }
     return facts;

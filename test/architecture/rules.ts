@@ -39,6 +39,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   email: {
     modules: ['errors', 'event-loop'],
     packages: {
+      'lru-cache': ALL,
       tldts: ALL,
       tr46: ALL,
       'node:fs': ['readFileSync'],

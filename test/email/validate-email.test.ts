@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type DomainLists, type EmailReport, loadDomainLists, type MailFacts, validateEmail } from '#email';
+import {
+  type DomainLists,
+  EmailCache,
+  type EmailReport,
+  loadDomainLists,
+  type MailFacts,
+  validateEmail,
+} from '#email';
 
 const lists = loadDomainLists();
 
@@ -278,7 +285,7 @@ describe('disposable and free', () => {
       disposable: new Set([...lists.disposable, 'gmial.com', 'mail.gmail.com', 'acme.com']),
     };
     const request = { checkMx: false, suggest: true, details: false };
-    const deps = { lists: fetched, lookupMail: () => assert.fail('queried DNS') };
+    const deps = { lists: fetched, cache: new EmailCache(), lookupMail: () => assert.fail('queried DNS') };
     const typed = await validateEmail({ email: 'ann@gmial.com', ...request }, deps);
     assert.deepEqual([typed.disposable, typed.didYouMean], [false, 'ann@gmail.com']);
     const below = await validateEmail({ email: 'ann@mail.gmail.com', ...request }, deps);

@@ -29,17 +29,8 @@ const REASONS = {
 } as const;
 const IPV4 = /^[0-9.]+$/;
 
-/** A cached lookup returns the same facts object, so its verdict is computed once. */
-const verdicts = new WeakMap<MailFacts, MailVerdict>();
-
-/** Returns the verdict on mail facts by RFC 5321 §5.1 (MX, implicit MX) and RFC 7505 (null MX). */
+/** Computes the verdict on mail facts by RFC 5321 §5.1 (MX, implicit MX) and RFC 7505 (null MX). */
 export function computeMailVerdict(facts: MailFacts): MailVerdict {
-  let verdict = verdicts.get(facts);
-  if (verdict === undefined) verdicts.set(facts, (verdict = computeVerdict(facts)));
-  return verdict;
-}
-
-function computeVerdict(facts: MailFacts): MailVerdict {
   if (facts.outcome === 'mx') return computeMxVerdict(facts.exchanges);
   if (facts.outcome === 'address') return { status: 'implicit', refuses: false, reason: null, exchanges: [] };
   if (facts.outcome === 'none') {
@@ -61,15 +52,6 @@ function computeMxVerdict(exchanges: readonly MailExchange[]): MailVerdict {
 function isUsableExchange(exchange: string): boolean {
   const host = exchange.toLowerCase();
   if (!host.includes('.') || IPV4.test(host) || host.includes(':')) return false;
-  const cached = usableHosts.get(host);
-  if (cached !== undefined) return cached;
   const { hasKnownTld, isSpecialUse } = getDomainFacts(host);
-  const usable = hasKnownTld && !isSpecialUse;
-  if (usableHosts.size >= MAX_CACHED_HOSTS) usableHosts.clear();
-  usableHosts.set(host, usable);
-  return usable;
+  return hasKnownTld && !isSpecialUse;
 }
-
-/** A few mail hosts serve most domains. */
-const usableHosts = new Map<string, boolean>();
-const MAX_CACHED_HOSTS = 4096;

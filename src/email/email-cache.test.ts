@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { EmailCache } from './email-cache.ts';
+import { loadDomainLists } from './lists/domain-lists.ts';
+import type { MailFacts } from './lookup-mail.ts';
+import { validateEmail } from './validate-email.ts';
+
+describe('EmailCache', () => {
+  it('describes a domain once, until the lists are refreshed', () => {
+    const lists = loadDomainLists();
+    const cache = new EmailCache();
+    const first = cache.getProfile('acme.com', lists);
+    assert.equal(cache.getProfile('acme.com', lists), first);
+    assert.equal(first.isDisposable, false);
+    lists.disposable = new Set([...lists.disposable, 'acme.com']);
+    assert.equal(cache.getProfile('acme.com', lists).isDisposable, true);
+  });
+
+  it('computes the verdict on the facts of one lookup once', () => {
+    const cache = new EmailCache();
+    const facts: MailFacts = { outcome: 'none', reason: 'nxdomain' };
+    const verdict = cache.getVerdict(facts);
+    assert.equal(verdict.reason, 'domain_not_found');
+    assert.equal(cache.getVerdict(facts), verdict);
+    assert.notEqual(cache.getVerdict({ ...facts }), verdict);
+  });
+
+  it('does not change a report', () => {
+    const lists = loadDomainLists();
+    const cache = new EmailCache();
+    const facts: MailFacts = { outcome: 'mx', exchanges: [{ exchange: 'mx.acme.com', priority: 10 }] };
+    for (const email of ['ann@gmail.com', 'ann@outlokc.com', 'ann@yopmail.com', 'ann@gmail.com']) {
+      const request = { email, checkMx: true, suggest: true, details: true };
+      const deps = { lists, lookupMail: () => facts };
+      assert.deepEqual(validateEmail(request, { ...deps, cache }), validateEmail(request, deps));
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+import { buildDomainProfile, type DomainProfile } from './domain-profile.ts';
+import { computeMailVerdict, type MailVerdict } from './domain/mail-verdict.ts';
+import type { DomainLists } from './lists/domain-lists.ts';
+import type { MailFacts } from './lookup-mail.ts';
+
+/** A few megabytes, enough for the domains of a busy day. */
+const MAX_PROFILES = 8192;
+
+/**
+ * Caches the profiles of domains and the verdicts on their mail, because a few domains make up most
+ * addresses. All validations with one instance have the same lists.
+ */
+export class EmailCache {
+  readonly #profiles = new LRUCache<string, DomainProfile>({ max: MAX_PROFILES });
+  /** A cached lookup returns the same facts object, so its verdict is computed once. */
+  readonly #verdicts = new WeakMap<MailFacts, MailVerdict>();
+  #disposable: ReadonlySet<string> | null = null;
+
+  /** Returns the profile of a domain (A-labels, lower case). A refresh of `lists` discards all profiles. */
+  getProfile(domain: string, lists: DomainLists): DomainProfile {
+    if (this.#disposable !== lists.disposable) {
+      this.#disposable = lists.disposable;
+      this.#profiles.clear();
+    }
+    let profile = this.#profiles.get(domain);
+    if (profile === undefined) {
+      profile = buildDomainProfile(domain, lists);
+      this.#profiles.set(domain, profile);
+    }
+    return profile;
+  }
+
+  /** Returns the verdict on the facts of a lookup. */
+  getVerdict(facts: MailFacts): MailVerdict {
+    let verdict = this.#verdicts.get(facts);
+    if (verdict === undefined) {
+      verdict = computeMailVerdict(facts);
+      this.#verdicts.set(facts, verdict);
+    }
+    return verdict;
+  }
+}
