@@ -35,7 +35,7 @@ type Operations = Pick<ServerDeps, 'validateEmail' | 'validateEmails' | 'getMeta
 export function createOperations(options: OperationsOptions): Operations {
   const { shares, lookupMail, lists, fetchPage, cache, pdf, drainSignal, now } = options;
   const emailCache = new EmailCache();
-  const flights = new Singleflight();
+  const singleflight = new Singleflight();
 
   /**
    * Holds a place during a lookup. If the place is reclaimed, the lookup waits for another one and starts
@@ -126,7 +126,7 @@ export function createOperations(options: OperationsOptions): Operations {
             withPlace(shares, { kind: 'pageConnections', holder: caller, signal: visitSignal }, (held) =>
               fetchHeld(page, reader, caller, held),
             ),
-          flights,
+          singleflight,
           client: caller.accountId,
           now,
           ...(cache && { cache }),

@@ -23,7 +23,7 @@ export interface GetMetadataRequest {
 export interface GetMetadataDeps {
   fetchPage: FetchPage;
   /** The fetches in flight, for identical requests of one client to share. Without it, none are shared. */
-  flights?: Singleflight;
+  singleflight?: Singleflight;
   /**
    * The account that sent the request.
    * Clients share no fetch: it may be aborted when one exceeds its share.
@@ -52,7 +52,7 @@ export async function getMetadata(
   const key = `${request.followRedirects ? 'follow' : 'stay'} ${request.details ? 'details' : 'fields'} ${url.href}`;
   const cached = deps.cache === undefined ? null : await findCached(deps.cache, key);
   if (cached !== null) return { ...cached, url: request.url };
-  const metadata = await (deps.flights ?? new Singleflight()).run(
+  const metadata = await (deps.singleflight ?? new Singleflight()).run(
     `${deps.client}\n${key}`,
     { timeoutMs: request.timeoutMs, now: deps.now, signal },
     (timeoutMs, callSignal) => new MetadataCall(url, { ...request, timeoutMs }, deps, callSignal, key),

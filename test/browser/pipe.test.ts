@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CdpClosedError, CdpError } from '../../src/browser/browser-errors.ts';
-import { seeded } from '../metadata/random.ts';
+import { seeded } from '../support/random.ts';
 import { openFakeBrowser, SESSION, turns, write, type CdpEvent } from './fake-browser.ts';
 
 const ROUNDS = process.env['TEST_FULL'] === '1' ? 30_000 : 3_000;

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { listPages } from './page-files.ts';
 import { describeWithParse5 } from './parse5-oracle.ts';
-import { seeded } from './random.ts';
+import { seeded } from '../support/random.ts';
 import { pageHead, describeBytes } from './describe-bytes.ts';
 
 const isFull = process.env.TEST_FULL === '1';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { startTurnMeter } from '../support/turn-meter.ts';
-import { measureSlowdown } from './cpu-time.ts';
+import { measureSlowdown } from '../support/cpu-time.ts';
 import {
   type FetchPage,
   type FetchPageRequest,
@@ -303,14 +303,14 @@ describe('pages that take long to describe', () => {
 });
 
 describe('identical requests in flight', () => {
-  const flights = new Singleflight();
+  const singleflight = new Singleflight();
 
   it('share one fetch, each with its own URL in the result', async () => {
     const { fetchPage, requests, release } = createSite({
       'http://a.example/': { body: page('T'), waits: 'start' },
     });
     const results = ['http://a.example', 'http://A.example/#x', 'http://a.example:80/'].map((url) =>
-      getMetadata(request(url), { fetchPage, client, now, flights }),
+      getMetadata(request(url), { fetchPage, client, now, singleflight }),
     );
     await Promise.resolve();
     release();
@@ -319,7 +319,7 @@ describe('identical requests in flight', () => {
       ['http://a.example', 'http://A.example/#x', 'http://a.example:80/'],
     );
     assert.equal(requests.length, 1);
-    await getMetadata(request('http://a.example'), { fetchPage, client, now, flights });
+    await getMetadata(request('http://a.example'), { fetchPage, client, now, singleflight });
     assert.equal(requests.length, 2, 'a later request fetches again');
   });
 
@@ -328,7 +328,7 @@ describe('identical requests in flight', () => {
     const asked = request('http://a.example/');
     await Promise.all(
       [asked, { ...asked, details: true }, { ...asked, followRedirects: false }].map((one) =>
-        getMetadata(one, { fetchPage, client, now, flights }),
+        getMetadata(one, { fetchPage, client, now, singleflight }),
       ),
     );
     assert.equal(requests.length, 3);
@@ -342,7 +342,7 @@ describe('identical requests in flight', () => {
       return asked.client === 'first' ? Promise.race([fetching, reclaimed.promise]) : fetching;
     };
     const [first, second] = ['first', 'second'].map((one) =>
-      getMetadata(request('http://a.example/'), { fetchPage, client: one, now, flights }),
+      getMetadata(request('http://a.example/'), { fetchPage, client: one, now, singleflight }),
     );
     reclaimed.reject(new ApiError('rate_limit_exceeded'));
     await assert.rejects(async () => first, isError('rate_limit_exceeded'));
@@ -354,7 +354,7 @@ describe('identical requests in flight', () => {
   it('fail together', async () => {
     const { fetchPage, requests } = createSite({});
     const both = [1, 2].map(() =>
-      getMetadata(request('http://a.example/'), { fetchPage, client, now, flights }),
+      getMetadata(request('http://a.example/'), { fetchPage, client, now, singleflight }),
     );
     await Promise.all(both.map((result) => assert.rejects(result, isError('unreachable'))));
     assert.equal(requests.length, 1);
@@ -365,10 +365,14 @@ describe('identical requests in flight', () => {
       'http://a.example/': { body: page('T'), waits: 'start' },
     });
     const [one, other] = [new AbortController(), new AbortController()];
-    const first = getMetadata(request('http://a.example/'), { fetchPage, client, now, flights }, one.signal);
+    const first = getMetadata(
+      request('http://a.example/'),
+      { fetchPage, client, now, singleflight },
+      one.signal,
+    );
     const second = getMetadata(
       request('http://a.example/'),
-      { fetchPage, client, now, flights },
+      { fetchPage, client, now, singleflight },
       other.signal,
     );
     one.abort(new Error('gone'));
@@ -381,15 +385,21 @@ describe('identical requests in flight', () => {
     const last = new AbortController();
     const result = getMetadata(
       request('http://a.example/'),
-      { fetchPage: lonely.fetchPage, client, now, flights },
+      { fetchPage: lonely.fetchPage, client, now, singleflight },
       last.signal,
     );
     last.abort(new Error('all gone'));
     await assert.rejects(result, /all gone/);
     const again = createSite({ 'http://a.example/': { body: page('New') } });
     assert.equal(
-      (await getMetadata(request('http://a.example/'), { fetchPage: again.fetchPage, client, now, flights }))
-        .title,
+      (
+        await getMetadata(request('http://a.example/'), {
+          fetchPage: again.fetchPage,
+          client,
+          now,
+          singleflight,
+        })
+      ).title,
       'New',
     );
   });
@@ -400,12 +410,12 @@ describe('identical requests in flight', () => {
       fetchPage: silent.fetchPage,
       client,
       now,
-      flights,
+      singleflight,
     });
     await assert.rejects(
       getMetadata(
         { ...request('http://a.example/'), timeoutMs: 5 },
-        { fetchPage: silent.fetchPage, client, now, flights },
+        { fetchPage: silent.fetchPage, client, now, singleflight },
       ),
       isError('timeout'),
     );
@@ -417,13 +427,13 @@ describe('identical requests in flight', () => {
       fetchPage: slow.fetchPage,
       client,
       now,
-      flights,
+      singleflight,
     });
     assert.equal(
       (
         await getMetadata(
           { ...request('http://a.example/'), timeoutMs: 5 },
-          { fetchPage: slow.fetchPage, client, now, flights },
+          { fetchPage: slow.fetchPage, client, now, singleflight },
         )
       ).title,
       'T',
@@ -440,11 +450,11 @@ describe('identical requests in flight', () => {
     const fetchPage: FetchPage = (...args) => (++calls === 1 ? late : inner.fetchPage(...args));
     const hasty = getMetadata(
       { ...request('http://a.example/'), timeoutMs: 1_000 },
-      { fetchPage, client, now, flights },
+      { fetchPage, client, now, singleflight },
     );
     const patient = getMetadata(
       { ...request('http://a.example/'), timeoutMs: 9_000 },
-      { fetchPage, client, now, flights },
+      { fetchPage, client, now, singleflight },
     );
     reject(new ApiError('timeout'));
     await assert.rejects(hasty, isError('timeout'));
@@ -456,7 +466,7 @@ describe('identical requests in flight', () => {
     await assert.rejects(
       getMetadata(
         request('http://a.example/'),
-        { fetchPage, client, now, flights },
+        { fetchPage, client, now, singleflight },
         AbortSignal.abort(new Error('before')),
       ),
       /before/,

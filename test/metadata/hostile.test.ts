@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findPageKind } from '../../src/metadata/page/content-type.ts';
-import { isFasterThan } from './cpu-time.ts';
+import { isFasterThan } from '../support/cpu-time.ts';
 import { pageHead, describeBytes } from './describe-bytes.ts';
 
 const CAP_BYTES = 2 * 1024 * 1024;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listPages } from './page-files.ts';
 import { describeWithParse5, detailsWithParse5 } from './parse5-oracle.ts';
-import { seeded } from './random.ts';
+import { seeded } from '../support/random.ts';
 import { describeBytes } from './describe-bytes.ts';
 
 const pages = listPages();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import type { PdfEngine } from '#pdf';
-import { seeded } from '../metadata/random.ts';
+import { seeded } from '../support/random.ts';
 import { invoice } from './documents/invoice.ts';
 import { report } from './documents/report.ts';
 import { generate, openEngine, type LogLine } from './support/open-engine.ts';
