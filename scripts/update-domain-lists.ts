@@ -7,16 +7,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   buildDisposableLists,
   buildFreeList,
-  hashInputs,
-  readEntries,
-  writeList,
+  computeInputHash,
+  parseEntries,
+  formatList,
 } from './domain-lists/build-domain-lists.ts';
 import {
   FREE_PACKAGE,
   fetchFreePackage,
-  readDisposablePackage,
-  readOverlay,
-} from './domain-lists/read-list-inputs.ts';
+  loadDisposablePackage,
+  loadOverlay,
+} from './domain-lists/load-list-inputs.ts';
 
 const DATA = new URL('../src/email/data/', import.meta.url);
 const SHOWN = 20;
@@ -26,9 +26,13 @@ const WHAT: Record<string, string> = {
 };
 
 const check = process.argv.includes('--check');
-const overlay = readOverlay();
-const disposablePackage = readDisposablePackage();
-const hash = hashInputs([disposablePackage.join('\n'), FREE_PACKAGE.integrity, ...Object.values(overlay)]);
+const overlay = loadOverlay();
+const disposablePackage = loadDisposablePackage();
+const hash = computeInputHash([
+  disposablePackage.join('\n'),
+  FREE_PACKAGE.integrity,
+  ...Object.values(overlay),
+]);
 const lists = buildDisposableLists({ disposablePackage, overlay });
 const freePackage = fetchFreePackage();
 lists['free.txt'] = buildFreeList(
@@ -39,11 +43,11 @@ lists['free.txt'] = buildFreeList(
 let changes = 0;
 for (const [name, entries] of Object.entries(lists)) {
   const file = new URL(name, DATA);
-  const text = writeList(WHAT[name] ?? 'Our own list.', hash, entries);
+  const text = formatList(WHAT[name] ?? 'Our own list.', hash, entries);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (text === before) continue;
   changes++;
-  printChange(name, readEntries(before), entries);
+  printChange(name, parseEntries(before), entries);
   if (!check) writeFileSync(file, text);
 }
 console.log(

@@ -30,7 +30,7 @@ export function loadDomainLists(): DomainLists {
     suggestions: buildSuggestionIndex(
       loadList('providers.txt'),
       loadList('typos.txt'),
-      loadList('neighbours.txt'),
+      loadList('neighbors.txt'),
     ),
   };
 }

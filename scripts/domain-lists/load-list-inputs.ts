@@ -19,13 +19,13 @@ export const FREE_PACKAGE = {
 const HERE = new URL('./', import.meta.url);
 
 /** Loads the overlay files beside this one. */
-export function readOverlay(): ListInputs['overlay'] {
+export function loadOverlay(): ListInputs['overlay'] {
   const entries = OVERLAY_NAMES.map((name) => [name, readFileSync(new URL(`${name}.txt`, HERE), 'utf8')]);
   return Object.fromEntries(entries) as ListInputs['overlay'];
 }
 
-/** Returns the list of the installed, pinned package. */
-export function readDisposablePackage(): string[] {
+/** Loads the list of the installed, pinned package. */
+export function loadDisposablePackage(): string[] {
   return [...disposableEmailBlocklist()];
 }
 
