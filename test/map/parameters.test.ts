@@ -12,6 +12,8 @@ import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
+import { writeOpenApiDoc } from '../../scripts/generated-docs.ts';
+import { PARAMETER_TABLES, replaceParameterTable } from '../../scripts/parameter-table.ts';
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
 import { startApp } from '../support/start-app.ts';
 import { type DescribedOperation, describeOperations } from './operations.ts';
@@ -198,6 +200,15 @@ function getMembers(node: Node): Record<string, unknown> {
     properties.map(({ key, value }) => [String((key as Node).name), (value as Node).value]),
   );
 }
+
+describe('the table of parameters is what `npm run docs` makes of the route:', () => {
+  for (const [page, operationId] of PARAMETER_TABLES) {
+    it(`${page}, ${operationId}`, async () => {
+      const text = loadText(page);
+      assert.equal(text, replaceParameterTable(text, operationId, await writeOpenApiDoc()));
+    });
+  }
+});
 
 describe('the docs page, or the table of README.md, names each option of', () => {
   for (const [id, path] of Object.entries(DOCS)) {
