@@ -18,7 +18,6 @@ export interface PlanValue {
 
 /** Parses a text of one line. */
 export function parseText(text: string): string {
-  // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('must not hold control characters');
   return text;
 }

@@ -179,7 +179,6 @@ function invalidParameter(param: string, message: string): ApiError {
  * Returns a name from a request in a form that is safe in a message: short and without control characters.
  */
 export function formatName(name: string): string {
-  // eslint-disable-next-line no-control-regex
   const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd').toWellFormed();
   return clean.length > 64 ? `${clean.slice(0, 64).toWellFormed()}…` : clean;
 }

@@ -166,7 +166,6 @@ function listMetas(metas: Element[]): { key: string; content: string }[] {
 
 function clean(value: string): string | null {
   const text = value
-    // eslint-disable-next-line no-control-regex
     .replace(/[\x00-\x08\x0B\x0E-\x1F\x7F-\x9F]/g, '')
     .split(/[\t\n\f\r ]+/)
     .join(' ')

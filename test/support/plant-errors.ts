@@ -19,7 +19,6 @@ const PLANTS: Record<string, () => void> = {
   child: () => void spawn('/nonexistent/planted'),
   primitive: () =>
     void setTimeout(() => {
-      // oxlint-disable-next-line no-throw-literal -- the runtime allows it
       throw 'planted string';
     }),
   assertion: () => void setTimeout(() => assert.fail('planted assertion')),

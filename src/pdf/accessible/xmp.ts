@@ -1,7 +1,6 @@
 const escapeXml = (text: string): string =>
   text
     .replace(/[&<>"]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? char)
-    // eslint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '');
 
 /** Formats the XMP packet (ISO 16684-1) that declares PDF/UA-1 (ISO 14289-1 §5), title and language. */
