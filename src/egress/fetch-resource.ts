@@ -1,6 +1,6 @@
+import { Semaphore } from '#concurrency';
 import { AbortListeners } from './concurrency/abort-listeners.ts';
 import { DeadlineExceeded, joinSignals, type AbortHandle } from './concurrency/deadline.ts';
-import { Semaphore } from './concurrency/semaphore.ts';
 import { createByteBuffer, type ByteBuffer } from './http/byte-buffer.ts';
 import { fetchHop } from './http/fetch-hop.ts';
 import { MAX_REDIRECTS } from './http/redirect.ts';
@@ -164,7 +164,7 @@ export function createOpenResourceFetcher(options: ResourceFetcherOptions): Open
       const joined = joinSignals([budget.signal, signal], abortListeners);
       let release = () => {};
       try {
-        release = await budget.semaphore.acquire(joined.signal);
+        release = await budget.semaphore.acquire({ signal: joined.signal });
         return await new ResourceWalk(options, request, budget).follow(joined);
       } catch {
         return null;

@@ -34,6 +34,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, ...STOPWATCH, 'process.stdout', 'process.once', 'Atomics', 'SharedArrayBuffer'],
   },
   'event-loop': { modules: [], globals: [...TIMERS, ...STOPWATCH] },
+  concurrency: { modules: [], packages: { 'node:worker_threads': ALL }, globals: [...TIMERS] },
 
   // The operations: no other operation, no socket, no clock. They receive such functions as arguments.
   email: {
@@ -55,12 +56,11 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS],
   },
   pdf: {
-    modules: ['browser', 'errors', 'event-loop'],
+    modules: ['browser', 'concurrency', 'errors', 'event-loop'],
     packages: {
       entities: ALL,
       'devtools-protocol': TYPES,
       'node:util': ALL,
-      'node:worker_threads': ALL,
       'node:zlib': ALL,
     },
     globals: [...TIMERS],
@@ -85,7 +85,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
   // Implements the functions that the operations and the browser declare.
   egress: {
-    modules: ['errors', 'event-loop'],
+    modules: ['concurrency', 'errors', 'event-loop'],
     typesOf: ['email', 'metadata', 'browser'],
     packages: {
       'lru-cache': ALL,
@@ -102,7 +102,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, ...STOPWATCH],
   },
   accounts: {
-    modules: ['errors', 'event-loop'],
+    modules: ['concurrency', 'errors', 'event-loop'],
     packages: {
       'better-auth': TYPES,
       'better-auth/minimal': ALL,
@@ -145,7 +145,16 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
 
   // Entry points.
   http: {
-    modules: [...OPERATIONS, 'accounts', 'ratelimit', 'shares', 'usage', 'errors', 'event-loop'],
+    modules: [
+      ...OPERATIONS,
+      'accounts',
+      'ratelimit',
+      'shares',
+      'usage',
+      'concurrency',
+      'errors',
+      'event-loop',
+    ],
     packages: {
       fastify: ALL,
       '@fastify/static': ALL,
@@ -161,7 +170,6 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:path': ALL,
       'node:stream': ALL,
       'node:timers/promises': ALL,
-      'node:worker_threads': ALL,
     },
     globals: [...TIMERS, ...STOPWATCH],
   },
@@ -219,6 +227,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'process.env': ['config'],
   'Date.now': ['app', 'cli', 'main', 'storage'],
   'node:child_process': ['browser'],
+  'node:worker_threads': ['concurrency'],
   'devtools-protocol': ['browser', 'pdf'],
   'node:dgram': ['egress'],
   'node:dns': ['egress'],

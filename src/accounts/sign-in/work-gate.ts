@@ -1,3 +1,4 @@
+import { Semaphore } from '#concurrency';
 import { ApiError } from '#errors';
 
 export interface WorkGateOptions {
@@ -20,38 +21,14 @@ export interface WorkCaller {
  * and for other known callers, however many unknown callers wait.
  */
 export function createWorkGate({ slots, maxQueue, maxQueuePerCaller }: WorkGateOptions) {
-  const queue: { caller: WorkCaller; start: () => void }[] = [];
-  let running = 0;
+  const semaphore = new Semaphore(slots, maxQueue, {
+    reserved: slots === 1 ? 0 : 1,
+    maxQueuedPerKey: maxQueuePerCaller,
+    createError: () => new ApiError('overloaded', undefined, { retryAfterSeconds: 2 }),
+  });
 
-  const hasSlot = ({ isKnown }: WorkCaller): boolean =>
-    running < (isKnown || slots === 1 ? slots : slots - 1);
-
-  function acquire(caller: WorkCaller): Promise<void> | null {
-    if (hasSlot(caller)) {
-      running += 1;
-      return null;
-    }
-    const own = queue.filter((waiting) => waiting.caller.address === caller.address).length;
-    if (own >= maxQueuePerCaller || (queue.length >= maxQueue && !caller.isKnown))
-      throw new ApiError('overloaded', undefined, { retryAfterSeconds: 2 });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    queue.push({ caller, start: resolve });
-    return promise;
-  }
-
-  /** Starts the next job: of known callers first, then in the order of arrival. */
-  function release(): void {
-    running -= 1;
-    const known = queue.findIndex(({ caller }) => caller.isKnown);
-    const next = queue[Math.max(known, 0)];
-    if (!next || !hasSlot(next.caller)) return;
-    queue.splice(queue.indexOf(next), 1);
-    running += 1;
-    next.start();
-  }
-
-  return async function run<T>(caller: WorkCaller, work: () => Promise<T>): Promise<T> {
-    await acquire(caller);
+  return async function run<T>({ address, isKnown }: WorkCaller, work: () => Promise<T>): Promise<T> {
+    const release = await semaphore.acquire({ key: address, isPreferred: isKnown });
     try {
       return await work();
     } finally {

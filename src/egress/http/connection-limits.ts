@@ -1,4 +1,4 @@
-import { Semaphore } from '../concurrency/semaphore.ts';
+import { Semaphore } from '#concurrency';
 import { DeadlineExceeded } from '../concurrency/deadline.ts';
 import { egressOverloaded } from '../guard/refusal.ts';
 
@@ -31,52 +31,39 @@ export interface ConnectionLimits {
 /** Fetches that may wait per place: about as many as a place serves within the longest wait. */
 const WAITING_PER_PLACE = 2;
 
+/** Rejects as ConnectionLimits.acquire does. */
 async function acquirePlace(
   semaphore: Semaphore,
-  maxWaitMs: number,
   signal: AbortSignal,
+  maxWaitMs: number,
   makeRoom: () => void,
 ): Promise<() => void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let isAcquired = false;
-  const release = semaphore.tryAcquire(() => {
-    isAcquired = true;
-    resolve();
-  });
-  if (release === null) throw egressOverloaded();
-  if (isAcquired) return release;
-  makeRoom();
-  const timer = setTimeout(() => reject(egressOverloaded()), maxWaitMs);
-  // A deadline that passes here says nothing about the host, which received no request.
-  const onAbort = () =>
-    reject(signal.reason instanceof DeadlineExceeded ? egressOverloaded() : signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  signal.throwIfAborted();
   try {
-    await promise;
-    return release;
+    return await semaphore.acquire({ signal, maxWaitMs, onWait: makeRoom });
   } catch (error) {
-    release();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    // A deadline that passes here says nothing about the host, which received no request.
+    throw error instanceof DeadlineExceeded ? egressOverloaded() : error;
   }
+}
+
+function createSemaphore(places: number): Semaphore {
+  return new Semaphore(places, places * WAITING_PER_PLACE, { createError: egressOverloaded });
 }
 
 /** Creates the limits, with no connection open. */
 export function createConnectionLimits(options: ConnectionLimitsOptions): ConnectionLimits {
   const { maxConnections, maxPageConnections, maxWaitMs } = options;
-  const all = new Semaphore(maxConnections, maxConnections * WAITING_PER_PLACE);
-  const pages = new Semaphore(maxPageConnections, maxPageConnections * WAITING_PER_PLACE);
+  const all = createSemaphore(maxConnections);
+  const pages = createSemaphore(maxPageConnections);
   return {
     get isContended() {
       return all.waiting > 0 || pages.waiting > 0;
     },
     async acquire(partition, signal, makeRoom) {
-      const releasePage = partition === PAGES ? await acquirePlace(pages, maxWaitMs, signal, makeRoom) : null;
+      const releasePage = partition === PAGES ? await acquirePlace(pages, signal, maxWaitMs, makeRoom) : null;
       try {
-        const release = await acquirePlace(all, maxWaitMs, signal, makeRoom);
+        const release = await acquirePlace(all, signal, maxWaitMs, makeRoom);
         return () => {
           release();
           releasePage?.();

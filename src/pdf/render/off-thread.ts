@@ -31,7 +31,7 @@ export async function prepare(request: PdfRequest, limits: OffThreadLimits): Pro
 
 /**
  * Finishes a tagged PDF: a small one here, a large one in the worker, which takes over its bytes.
- * Throws PageLostError ('deadline'), DocumentWorkerError and the signal's reason.
+ * Throws PageLostError ('deadline'), WorkerFailure and the signal's reason.
  */
 export async function finish(pdf: Buffer, fallbackTitle: string, limits: OffThreadLimits): Promise<Buffer> {
   if (pdf.length <= MAX_INLINE_PDF_BYTES) return finishTagged(pdf, fallbackTitle);

@@ -1,6 +1,6 @@
+import { WorkerFailure } from '#concurrency';
 import { ApiError } from '#errors';
 import { BrowserUnavailableError, CdpError, PageLostError, type LossReason } from '#browser';
-import { DocumentWorkerError } from '../worker/document-worker.ts';
 
 const SENTENCES: Record<Exclude<LossReason, 'deadline'>, string> = {
   crashed:
@@ -26,7 +26,7 @@ export function toApiError(error: unknown): unknown {
         )
       : new ApiError('render_failed', SENTENCES[error.reason], { cause: error });
   }
-  if (error instanceof DocumentWorkerError) {
+  if (error instanceof WorkerFailure) {
     const sentence = error.reason === 'memory' ? SENTENCES.memory : undefined;
     return new ApiError('render_failed', sentence, { cause: error });
   }

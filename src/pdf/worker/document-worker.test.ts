@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { after, describe, it } from 'node:test';
+import { WorkerFailure } from '#concurrency';
 import { prepareRequest } from '../document/prepare-request.ts';
 import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
-import { DocumentWorker, DocumentWorkerError } from './document-worker.ts';
+import { DocumentWorker } from './document-worker.ts';
 
 const NEVER = new AbortController().signal;
 const MEGABYTE = 1_000_000;
@@ -66,16 +67,13 @@ void describe('a job in the document worker', () => {
     const wrong = { ...request('x'), html: null as unknown as string };
     const failed = worker.run('prepareRequest', wrong, NEVER);
     const next = worker.run('prepareRequest', request('x'), NEVER);
-    await assert.rejects(
-      failed,
-      (error) => error instanceof DocumentWorkerError && error.reason === 'failed',
-    );
+    await assert.rejects(failed, (error) => error instanceof WorkerFailure && error.reason === 'failed');
     assert.equal((await next).lane, 'static');
   });
 
   void it('that cannot be sent fails alone', async () => {
     const wrong = { ...request('x'), html: (() => 'x') as unknown as string };
-    await assert.rejects(worker.run('prepareRequest', wrong, NEVER), DocumentWorkerError);
+    await assert.rejects(worker.run('prepareRequest', wrong, NEVER), WorkerFailure);
     assert.equal((await worker.run('prepareRequest', request('x'), NEVER)).lane, 'static');
   });
 
@@ -84,10 +82,7 @@ void describe('a job in the document worker', () => {
     const large = { ...slow(), footerHtml: '<b>'.repeat(2 * MEGABYTE) };
     const failed = small.run('prepareRequest', large, NEVER);
     const next = small.run('prepareRequest', request('x'), NEVER);
-    await assert.rejects(
-      failed,
-      (error) => error instanceof DocumentWorkerError && error.reason === 'memory',
-    );
+    await assert.rejects(failed, (error) => error instanceof WorkerFailure && error.reason === 'memory');
     assert.equal((await next).lane, 'static');
   });
 });
@@ -134,8 +129,8 @@ void describe('the thread', () => {
     const outcomes = Promise.allSettled(jobs);
     await worker.close();
     for (const outcome of await outcomes)
-      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof DocumentWorkerError);
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof WorkerFailure);
     assert.equal(worker.isRunning, false);
-    await assert.rejects(worker.run('prepareRequest', request('x'), NEVER), DocumentWorkerError);
+    await assert.rejects(worker.run('prepareRequest', request('x'), NEVER), WorkerFailure);
   });
 });

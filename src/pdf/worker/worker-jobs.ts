@@ -15,9 +15,6 @@ export interface JobMessage<N extends JobName = JobName> {
   input: WorkerJobs[N]['input'];
 }
 
-/** The reply of the thread to a job. */
-export type JobReply = { output: WorkerJobs[JobName]['output'] } | { error: Error };
-
 type RunJob<N extends JobName> = (
   input: WorkerJobs[N]['input'],
 ) => WorkerJobs[N]['output'] | Promise<WorkerJobs[N]['output']>;

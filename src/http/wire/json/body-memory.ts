@@ -69,7 +69,10 @@ function allocateLarge(bytes: number, maxBytes: number): Uint8Array {
   }
 }
 
-/** Returns the memory of a large body to the system. Its bytes can no longer be used. */
+/**
+ * Returns the memory of a large body to the system, unless it was moved to another thread. Its bytes can no
+ * longer be used.
+ */
 export function releaseBytes({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0);
+  if (buffer instanceof ArrayBuffer && buffer.resizable && !buffer.detached) buffer.resize(0);
 }

@@ -6,7 +6,7 @@ export interface ParseTask {
   bytes: Uint8Array;
 }
 
-/** The result: the request, the fields of an ApiError, or the stack of an internal error. */
+/** The result: the request, or the fields of an ApiError. */
 export type ParseOutcome =
   | { value: unknown }
   | {
@@ -16,5 +16,4 @@ export type ParseOutcome =
         param: string | undefined;
         retryAfterSeconds: number | undefined;
       };
-    }
-  | { failure: string };
+    };

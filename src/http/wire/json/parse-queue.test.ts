@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { PdfRequest } from '#pdf';
 import { ApiError } from '#errors';
-import { ParseQueue, type ParseQueueOptions } from './parse-queue.ts';
+import type { WorkerQueueOptions } from '#concurrency';
+import { ParseQueue } from './parse-queue.ts';
 
 function createTask(format: string, text: string) {
   const encoded = new TextEncoder().encode(text);
@@ -15,12 +15,13 @@ function createTask(format: string, text: string) {
 const pdf = (members: object) => createTask('generatePdf', JSON.stringify(members));
 
 /** A queue over a worker whose function `run` answers the text of each task. */
-function openQueue(run: string, options: Omit<ParseQueueOptions, 'module'> = {}) {
+function openQueue(run: string, options: Partial<WorkerQueueOptions> = {}) {
   const module = new URL(
     `data:text/javascript,${encodeURIComponent(`
-      import { parentPort, threadId } from 'node:worker_threads';
+      import { parentPort } from 'node:worker_threads';
       const run = ${run};
-      parentPort.on('message', ({ bytes }) => parentPort.postMessage({ value: run(new TextDecoder().decode(bytes)) }));
+      parentPort.on('message', ({ bytes }) =>
+        parentPort.postMessage({ output: { value: run(new TextDecoder().decode(bytes)) } }));
     `)}`,
   );
   const queue = new ParseQueue({ module, ...options });
@@ -76,27 +77,22 @@ describe('ParseQueue', () => {
     await queue.close();
   });
 
-  it('tasks run one at a time, in their order; aborted ones are canceled, and their result is ignored', async () => {
-    await using queue = openQueue(
-      '((seen) => (text) => (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30), seen.push(text), [...seen]))([])',
-    );
-    const running = new AbortController();
-    const waiting = new AbortController();
+  it('the bytes of a canceled task are released', async () => {
+    const queue = new ParseQueue();
     const reason = new ApiError('overloaded');
-    const tasks = [
-      queue.run('a', running.signal),
-      queue.run('b', waiting.signal),
-      queue.run('c'),
-      queue.run('d'),
-      queue.run('e', AbortSignal.abort(reason)),
-    ];
-    running.abort(reason);
+    const waiting = new AbortController();
+    const tasks = [pdf({ html: 'x' }), pdf({ html: 'y' }), pdf({ html: 'z' })];
+    const signals = [undefined, waiting.signal, AbortSignal.abort(reason)];
+    const outcomes = Promise.allSettled(tasks.map((task, n) => queue.run(task, signals[n])));
     waiting.abort(reason);
-    const outcomes = await Promise.allSettled(tasks);
-    assert.deepEqual(
-      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason)),
-      [reason, reason, ['a', 'c'], ['a', 'c', 'd'], reason],
-    );
+    const [first, second, third] = await outcomes;
+    assert.equal(first?.status, 'fulfilled');
+    for (const outcome of [second, third]) assert.deepEqual(outcome, { status: 'rejected', reason });
+    for (const { bytes } of tasks) assert.equal(bytes.buffer.byteLength, 0);
+    await queue.close();
+    const late = pdf({ html: 'x' });
+    await assert.rejects(queue.run(late), { code: 'unavailable' });
+    assert.equal(late.bytes.buffer.byteLength, 0);
   });
 
   it('a worker that dies fails the task that ran; the next one gets another worker', async () => {
@@ -132,19 +128,10 @@ describe('ParseQueue', () => {
   });
 
   it('a task that takes too long fails, and the next one runs', async () => {
-    await using queue = openQueue('(text) => { while (text === "loop"); return text; }', { taskMs: 2_000 });
+    await using queue = openQueue('(text) => { while (text === "loop"); return text; }', { maxJobMs: 2_000 });
     const tasks = [queue.run('loop'), queue.run('x')];
     await assert.rejects(tasks[0] as Promise<unknown>, { code: 'internal' });
     assert.equal(await tasks[1], 'x');
-  });
-
-  it('a worker is kept while it is used, and ends when it is not', async () => {
-    await using busy = openQueue('() => threadId', { idleMs: 60_000 });
-    assert.equal(await busy.run('x'), await busy.run('x'));
-    await using idle = openQueue('() => threadId', { idleMs: 1 });
-    const first = await idle.run('x');
-    for (let n = 0; n < 500 && (await idle.run('x')) === first; n++) await wait(20);
-    assert.notEqual(await idle.run('x'), first);
   });
 
   it('closing fails what runs and what waits, and ends the worker', async () => {

@@ -1,5 +1,5 @@
 /** The worker thread that parses and validates large bodies, one after the other. */
-import { parentPort } from 'node:worker_threads';
+import { serveJobs } from '#concurrency';
 import { ApiError } from '#errors';
 import { BATCH_BODY } from '../../v1/batch-body.ts';
 import { PDF_BODY } from '../../v1/pdf-body.ts';
@@ -11,16 +11,16 @@ const BODY_FORMATS: ReadonlyMap<string, BodyFormat<unknown>> = new Map(
   [PDF_BODY, BATCH_BODY].map((format): [string, BodyFormat<unknown>] => [format.name, format]),
 );
 
-function run({ format: name, bytes }: ParseTask): ParseOutcome {
+function parseTask({ format: name, bytes }: ParseTask): ParseOutcome {
+  const format = BODY_FORMATS.get(name);
+  if (!format) throw new TypeError(`there is no body format ${name}`);
   try {
-    const format = BODY_FORMATS.get(name);
-    if (!format) throw new TypeError(`there is no body format ${name}`);
     return { value: parseBody(format, bytes) };
   } catch (error) {
-    if (!(error instanceof ApiError)) return { failure: String((error as Error | null)?.stack ?? error) };
+    if (!(error instanceof ApiError)) throw error;
     const { code, message, param, retryAfterSeconds } = error;
     return { fault: { code, message, param, retryAfterSeconds } };
   }
 }
 
-parentPort?.on('message', (task: ParseTask) => parentPort?.postMessage(run(task), []));
+serveJobs(parseTask);

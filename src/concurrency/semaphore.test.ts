@@ -5,8 +5,8 @@ import { Semaphore } from './semaphore.ts';
 
 const ignore = () => {};
 
-describe('a semaphore', () => {
-  it('runs tasks up to its limit, then the queue in order of arrival', () => {
+void describe('a semaphore', () => {
+  void it('runs tasks up to its limit, then the queue in order of arrival', () => {
     const semaphore = new Semaphore(2, 10);
     const started: string[] = [];
     const releases = ['a', 'b', 'c', 'd'].map((name) => semaphore.tryAcquire(() => started.push(name)));
@@ -17,7 +17,7 @@ describe('a semaphore', () => {
     assert.deepEqual([started.join(''), semaphore.running, semaphore.waiting], ['abcd', 2, 0]);
   });
 
-  it('returns null if the queue is full', () => {
+  void it('returns null if the queue is full', () => {
     const semaphore = new Semaphore(1, 1);
     assert.ok(semaphore.tryAcquire(ignore));
     assert.ok(semaphore.tryAcquire(() => ignore()));
@@ -25,7 +25,7 @@ describe('a semaphore', () => {
     assert.ok(new Semaphore(1, 0).tryAcquire(ignore), 'a free place needs no queue');
   });
 
-  it('releases a place once, and lets a task leave the queue without a place', () => {
+  void it('releases a place once, and lets a task leave the queue without a place', () => {
     const semaphore = new Semaphore(1, 2);
     const first = semaphore.tryAcquire(ignore);
     const left = semaphore.tryAcquire(() => assert.fail('it left the queue'));
@@ -38,20 +38,46 @@ describe('a semaphore', () => {
     assert.deepEqual([semaphore.running, semaphore.waiting, isStarted], [1, 0, true]);
   });
 
-  it('rejects with the reason of a signal that aborts in the queue, and leaves no listener', async () => {
+  void it('rejects with the reason of a signal that aborts in the queue, and leaves no listener', async () => {
     const semaphore = new Semaphore(1, 2);
     const controller = new AbortController();
     const { signal } = controller;
-    const release = await semaphore.acquire(signal);
+    const release = await semaphore.acquire({ signal });
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
-    const waiting = semaphore.acquire(signal);
+    const waiting = semaphore.acquire({ signal });
     const reason = new Error('aborted');
     controller.abort(reason);
     await assert.rejects(waiting, (error) => error === reason);
-    await assert.rejects(semaphore.acquire(signal), (error) => error === reason);
+    await assert.rejects(semaphore.acquire({ signal }), (error) => error === reason);
     assert.deepEqual([semaphore.running, semaphore.waiting], [1, 0]);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
     release();
     assert.equal(semaphore.running, 0);
+  });
+
+  void it('rejects with the error of `createError` if the queue is full or the wait too long', async () => {
+    const error = new Error('no place');
+    const semaphore = new Semaphore(1, 1, { createError: () => error });
+    const calls: string[] = [];
+    const onWait = () => calls.push('waits');
+    const release = await semaphore.acquire({ maxWaitMs: 1, onWait });
+    assert.deepEqual(calls, [], 'a free place needs no wait');
+    const late = semaphore.acquire({ maxWaitMs: 1, onWait });
+    assert.deepEqual(calls, ['waits']);
+    await assert.rejects(semaphore.acquire({ onWait }), error);
+    await assert.rejects(late, error);
+    assert.deepEqual([semaphore.running, semaphore.waiting, calls.length], [1, 0, 1]);
+    release();
+  });
+
+  void it('does not expire a task that has its place', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const semaphore = new Semaphore(1, 1, { createError: () => assert.fail('it has its place') });
+    const first = await semaphore.acquire();
+    const second = semaphore.acquire({ maxWaitMs: 10 });
+    first();
+    await second;
+    t.mock.timers.tick(20);
+    assert.equal(semaphore.running, 1);
   });
 });

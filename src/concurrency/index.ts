@@ -1,0 +1,9 @@
+/**
+ * Bounds how many tasks run at once: a semaphore, and a queue over one worker thread. Fair shares between
+ * accounts, with lending and reclaiming, are in `shares/`; the time of the main thread is in `event-loop/`.
+ */
+export { Semaphore } from './semaphore.ts';
+export type { AcquireOptions, SemaphoreOptions, TaskOptions } from './semaphore.ts';
+export { WorkerFailure, WorkerQueue } from './worker-queue.ts';
+export type { JobOptions, WorkerFailureReason, WorkerQueueOptions } from './worker-queue.ts';
+export { serveJobs } from './serve-jobs.ts';

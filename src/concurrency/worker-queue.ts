@@ -1,0 +1,166 @@
+import { Worker } from 'node:worker_threads';
+import { Semaphore } from './semaphore.ts';
+import type { JobReply } from './serve-jobs.ts';
+
+/**
+ * `closed`: the queue was closed. `late`: the job took longer than `maxJobMs`. `memory`: it filled the heap.
+ * `failed`: it threw, or its thread ended.
+ */
+export type WorkerFailureReason = 'closed' | 'late' | 'memory' | 'failed';
+
+/** The error of a job without a result. */
+export class WorkerFailure extends Error {
+  override name = 'WorkerFailure';
+  readonly reason: WorkerFailureReason;
+
+  constructor(reason: WorkerFailureReason, cause?: unknown) {
+    super(`worker thread: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
+
+export interface WorkerQueueOptions {
+  /** The module of the thread. It calls `serveJobs`. */
+  module: URL;
+  /** The name of the thread, for debuggers. */
+  name: string;
+  /** The heap of the thread, in MiB. Buffers are not part of it. */
+  heapMb: number;
+  /** The thread ends after this time without a job, and its memory returns to the system. */
+  idleMs: number;
+  /** The longest duration of a job; unlimited by default. */
+  maxJobMs?: number;
+  /** True if an abort ends the thread. Otherwise the job continues, and its result is discarded. */
+  endsOnAbort: boolean;
+}
+
+export interface JobOptions {
+  /** Buffers of the message that are moved to the thread instead of cloned. */
+  transfer?: ArrayBuffer[];
+  /** Aborting cancels the job: it leaves the queue, or is ended or abandoned. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs jobs in one thread, one at a time and in the order of the calls. The thread starts with the first job.
+ * If it ends, its job fails and the next job starts another thread.
+ */
+export class WorkerQueue<Message, Output> {
+  readonly #options: WorkerQueueOptions;
+  readonly #semaphore = new Semaphore(1, Infinity);
+  #thread: Worker | null = null;
+  #job: PromiseWithResolvers<Output> | null = null;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: WorkerQueueOptions) {
+    this.#options = options;
+  }
+
+  /** True if the thread runs. */
+  get isRunning(): boolean {
+    return this.#thread !== null;
+  }
+
+  /** Runs a job. Rejects with WorkerFailure, or with the signal's reason. */
+  async run(message: Message, { transfer = [], signal }: JobOptions = {}): Promise<Output> {
+    if (this.#isClosed) throw new WorkerFailure('closed');
+    signal?.throwIfAborted();
+    // A free thread starts the job at once.
+    const release = this.#semaphore.tryAcquireNow() ?? (await this.#semaphore.acquire({ signal }));
+    const { promise, resolve, reject } = Promise.withResolvers<Output>();
+    const onAbort = (): void => {
+      reject(signal?.reason);
+      if (this.#options.endsOnAbort) this.#endThread(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    void this.#runInThread(message, transfer, signal)
+      .then(resolve, reject)
+      .finally(() => {
+        signal?.removeEventListener('abort', onAbort);
+        release();
+      });
+    return promise;
+  }
+
+  /** Ends the thread. The job that runs and those that wait fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const thread = this.#thread;
+    this.#endThread(new WorkerFailure('closed'));
+    await thread?.terminate();
+  }
+
+  async #runInThread(
+    message: Message,
+    transfer: ArrayBuffer[],
+    signal: AbortSignal | undefined,
+  ): Promise<Output> {
+    if (this.#isClosed) throw new WorkerFailure('closed');
+    signal?.throwIfAborted();
+    const { maxJobMs, idleMs } = this.#options;
+    clearTimeout(this.#idleTimer);
+    const job = Promise.withResolvers<Output>();
+    this.#job = job;
+    const timer =
+      maxJobMs === undefined
+        ? undefined
+        : setTimeout(() => this.#endThread(new WorkerFailure('late')), maxJobMs);
+    try {
+      this.#post(message, transfer);
+      return await job.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#job = null;
+      this.#thread?.unref();
+      this.#idleTimer = setTimeout(() => this.#endThread(null), idleMs).unref();
+    }
+  }
+
+  #post(message: Message, transfer: ArrayBuffer[]): void {
+    try {
+      this.#thread ??= this.#openThread();
+      this.#thread.ref();
+      this.#thread.postMessage(message, transfer);
+    } catch (error) {
+      this.#endThread(new WorkerFailure('failed', error));
+    }
+  }
+
+  #openThread(): Worker {
+    const { module, name, heapMb } = this.#options;
+    const thread = new Worker(module, {
+      name,
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    // A thread that was ended may still send events.
+    const onEnd = (cause: unknown): void => {
+      if (this.#thread === thread) this.#endThread(toFailure(cause));
+    };
+    thread.on('message', (reply: JobReply<Output>) => {
+      if (this.#thread !== thread) return;
+      if ('error' in reply) this.#job?.reject(new WorkerFailure('failed', reply.error));
+      else this.#job?.resolve(reply.output);
+    });
+    thread.on('messageerror', onEnd);
+    thread.on('error', onEnd);
+    thread.on('exit', (code) => onEnd(new Error(`the thread ended with code ${code}`)));
+    return thread;
+  }
+
+  /** Ends the thread, and fails its job with `error`. */
+  #endThread(error: unknown): void {
+    const thread = this.#thread;
+    this.#thread = null;
+    clearTimeout(this.#idleTimer);
+    void thread?.terminate();
+    this.#job?.reject(error);
+  }
+}
+
+function toFailure(cause: unknown): WorkerFailure {
+  const isMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return new WorkerFailure(isMemory ? 'memory' : 'failed', cause);
+}
