@@ -2,7 +2,6 @@
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { ClientDisconnected } from './wire/disconnection.ts';
-import { lingerAfterRefusal } from './wire/linger.ts';
 import { okHeaders } from './schema.ts';
 
 /**
@@ -43,7 +42,7 @@ export function sendError(
   const retryAfterSeconds =
     error.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_SECONDS : undefined);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-  lingerAfterRefusal(request.raw, reply);
+  request.server.lingering.closeAfterRefusal(request.raw, reply, thrown);
   return reply
     .code(isDisconnected ? DISCONNECTED_STATUS : error.status)
     .removeHeader('content-length')

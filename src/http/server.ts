@@ -19,7 +19,8 @@ import { leaveBodiesUnread } from './wire/body.ts';
 import { answerExpectations } from './wire/expect-continue.ts';
 import { ParseQueue } from './wire/json/parse-queue.ts';
 import { createJsonReader } from './wire/json/read-json.ts';
-import { answerBrokenRequest, findMessageFault } from './wire/malformed-requests.ts';
+import { LingeringSockets } from './wire/linger.ts';
+import { findMessageFault, MalformedRequests } from './wire/malformed-requests.ts';
 import { normalizeRoutePath } from './wire/route-path.ts';
 
 export interface ServerDeps extends V1Deps, HealthDeps {
@@ -42,8 +43,12 @@ const UNDER_V1 = /^(?:[A-Za-z]+:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/;
 
 /** Builds the server. It does not listen yet. */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
-  const app = createFastify(deps);
+  const lingering = new LingeringSockets();
+  const malformedRequests = new MalformedRequests(lingering);
+  const app = createFastify(deps, malformedRequests);
   answerExpectations(app.server);
+  app.decorate('lingering', lingering);
+  app.decorate('malformedRequests', malformedRequests);
   decorate(app, deps);
   checkMessages(app, deps);
   app.setErrorHandler((error, request, reply) => sendError(deps.logger, request, reply, error));
@@ -65,7 +70,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function createFastify({ trustProxy }: ServerDeps): FastifyInstance {
+function createFastify({ trustProxy }: ServerDeps, malformedRequests: MalformedRequests): FastifyInstance {
   const app: FastifyInstance = Fastify({
     // Fastify's own logging adds listeners to every response even if nothing is logged; deps.logger is used
     // instead.
@@ -91,7 +96,7 @@ function createFastify({ trustProxy }: ServerDeps): FastifyInstance {
       // Most requests have no body and need no stream for it.
       optimizeEmptyRequests: true,
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => malformedRequests.answer(error, socket),
   });
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);

@@ -7,7 +7,6 @@ import { beginBody } from '../wire/body.ts';
 import { abortOnDisconnect, ClientDisconnected } from '../wire/disconnection.ts';
 import { ForwardedBody } from '../wire/json/forwarded-body.ts';
 import { readSmallJson } from '../wire/json/read-json.ts';
-import { lingerAfterRefusal } from '../wire/linger.ts';
 import { PDF_BODY } from '../v1/pdf-body.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { requireSession } from './guard-request.ts';
@@ -52,7 +51,8 @@ export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: Acc
           signal.throwIfAborted();
           throw error;
         });
-      return forwardResponse(request, reply, response);
+      const bodyError = call.payload instanceof ForwardedBody ? call.payload.errored : null;
+      return forwardResponse(request, reply, response, bodyError);
     },
   );
 }
@@ -124,11 +124,12 @@ function forwardResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   response: InnerResponse,
+  bodyError: Error | null,
 ): FastifyReply {
   for (const [name, value] of Object.entries(response.headers))
     if (!OWN_HEADERS.has(name) && value !== undefined) reply.header(name, value);
   // The injected request may have been refused before the end of the body.
-  lingerAfterRefusal(request.raw, reply);
+  request.server.lingering.closeAfterRefusal(request.raw, reply, bodyError);
   request.raw.resume();
   return reply.code(response.statusCode).send(response.stream());
 }

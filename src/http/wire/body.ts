@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { bodyTooLarge } from '../error-responses.ts';
 import { hasBody } from './linger.ts';
 import { expectsContinue } from './expect-continue.ts';
-import { findBrokenBody } from './malformed-requests.ts';
 
 /**
  * Returns 415 if the body is not announced as JSON, 413 if its announced length is over the route's limit,
@@ -31,7 +30,7 @@ export function findBodyFault(request: FastifyRequest): ApiError | null {
  */
 export function beginBody(request: FastifyRequest, reply: FastifyReply): RequestPayload {
   const { raw } = request;
-  const fault = findBrokenBody(raw);
+  const fault = request.server.malformedRequests.findBodyFault(raw);
   if (fault) throw fault;
   // Without a body the stream has ended before anything could listen (optimizeEmptyRequests).
   if (raw.readableEnded) return Readable.from([]);

@@ -6,25 +6,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
+import { TinyChunksError } from './json/chunk-counter.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    lingering: LingeringSockets;
+  }
+}
 
 const LINGER_MS = 2000;
-
-/** Closes the connection after this response if the request's body has not been received whole. */
-export function lingerAfterRefusal(request: IncomingMessage, reply: FastifyReply): void {
-  if (request.complete || !hasBody(request)) return;
-  reply.header('connection', 'close');
-  if (!abruptRequests.has(request)) lingerOnClose(request.socket);
-}
-
-const abruptRequests = new WeakSet<object>();
-
-/**
- * Closes the connection right after the response to this request: what arrives would cost too much to
- * discard.
- */
-export function closeWithoutLinger(request: object): void {
-  abruptRequests.add(request);
-}
+/** All lingering sockets may use a tenth of the event loop: the pause after a read is nine times as long. */
+const PAUSE_PER_READ = 9;
+const MIN_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 20;
 
 /** True if a request announces a body that is not empty. */
 export function hasBody(request: IncomingMessage): boolean {
@@ -32,61 +26,67 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Replaces destroySoon, which Node calls after a response that closes the connection. */
-function lingerOnClose(socket: Socket): void {
-  socket.destroySoon = () => endAndLinger(socket);
-}
+/** The sockets of one server that discard what arrives before they close. */
+export class LingeringSockets {
+  /** The first one is read next. */
+  readonly #sockets = new Set<Socket>();
+  #reader: NodeJS.Timeout | undefined;
 
-/** Lingering sockets. The first one is read next. */
-const lingering = new Set<Socket>();
-/** All of them together may use a tenth of the event loop: the pause after a read is nine times as long. */
-const PAUSE_PER_READ = 9;
-const MIN_PAUSE_MS = 1;
-const MAX_PAUSE_MS = 20;
-let reader: NodeJS.Timeout | undefined;
+  /** Closes the connection after the response with `error` if the request's body was not received whole. */
+  closeAfterRefusal(request: IncomingMessage, reply: FastifyReply, error: unknown): void {
+    if (request.complete || !hasBody(request)) return;
+    reply.header('connection', 'close');
+    // Tiny chunks cost too much to discard: the socket closes at once.
+    if (error instanceof TinyChunksError) return;
+    const { socket } = request;
+    // Node calls this after a response that closes the connection.
+    socket.destroySoon = () => this.endAndLinger(socket);
+  }
 
-/** Ends the sending after `last`, and discards what arrives until the peer closes, or for LINGER_MS. */
-export function endAndLinger(socket: Socket, last?: string): void {
-  if (lingering.has(socket) || socket.destroyed) return;
-  if (last === undefined) socket.end();
-  else socket.end(last);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => {
-    clearTimeout(timer);
-    lingering.delete(socket);
-    if (lingering.size > 0) return;
-    clearTimeout(reader);
-    reader = undefined;
-  });
-  lingering.add(socket);
-  reader ??= setTimeout(readNext, MIN_PAUSE_MS);
-  readOnce(socket, () => {});
-}
+  /** Ends the sending after `last`, and discards what arrives until the peer closes, or for LINGER_MS. */
+  endAndLinger(socket: Socket, last?: string): void {
+    if (this.#sockets.has(socket) || socket.destroyed) return;
+    if (last === undefined) socket.end();
+    else socket.end(last);
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      this.#sockets.delete(socket);
+      if (this.#sockets.size > 0) return;
+      clearTimeout(this.#reader);
+      this.#reader = undefined;
+    });
+    this.#sockets.add(socket);
+    this.#reader ??= setTimeout(this.#readNext, MIN_PAUSE_MS);
+    this.#readOnce(socket, () => {});
+  }
 
-/**
- * Reads from one lingering socket at a time, because discarding 38 MB takes the event loop as long as
- * receiving them. A client that reads only after it has sent everything gets its refusal if it is done within
- * LINGER_MS.
- */
-function readNext(): void {
-  const [socket] = lingering;
-  if (socket === undefined) return;
-  lingering.delete(socket);
-  lingering.add(socket);
-  const own = reader;
-  readOnce(socket, (ms) => {
-    // Meanwhile all of them may have closed, and a new reader may have started.
-    if (reader === own)
-      reader = setTimeout(readNext, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, PAUSE_PER_READ * ms)));
-  });
-}
+  /**
+   * Reads from one lingering socket at a time, because discarding 38 MB takes the event loop as long as
+   * receiving them. A client that reads only after it has sent everything gets its refusal if it is done
+   * within LINGER_MS.
+   */
+  readonly #readNext = (): void => {
+    const [socket] = this.#sockets;
+    if (socket === undefined) return;
+    this.#sockets.delete(socket);
+    this.#sockets.add(socket);
+    const own = this.#reader;
+    this.#readOnce(socket, (ms) => {
+      // Meanwhile all of them may have closed, and a new reader may have started.
+      if (this.#reader !== own) return;
+      const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, PAUSE_PER_READ * ms));
+      this.#reader = setTimeout(this.#readNext, pauseMs);
+    });
+  };
 
-/** Reads for one turn of the event loop, 2 MiB at most, and calls back with the time that it took. */
-function readOnce(socket: Socket, done: (ms: number) => void): void {
-  const startMs = performance.now();
-  socket.resume();
-  setImmediate(() => {
-    if (!socket.destroyed && lingering.has(socket)) socket.pause();
-    done(performance.now() - startMs);
-  });
+  /** Reads for one turn of the event loop, 2 MiB at most, and calls back with the time that it took. */
+  #readOnce(socket: Socket, done: (ms: number) => void): void {
+    const startMs = performance.now();
+    socket.resume();
+    setImmediate(() => {
+      if (!socket.destroyed && this.#sockets.has(socket)) socket.pause();
+      done(performance.now() - startMs);
+    });
+  }
 }

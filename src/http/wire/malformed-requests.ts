@@ -4,7 +4,13 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { ApiError } from '#errors';
 import { formatErrorBody } from '../error-responses.ts';
-import { endAndLinger } from './linger.ts';
+import type { LingeringSockets } from './linger.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    malformedRequests: MalformedRequests;
+  }
+}
 
 const SENTENCES: Record<number, string> = {
   400: 'The request is not valid HTTP/1.1: send a well-formed request.',
@@ -19,46 +25,57 @@ const UNENCODED_CODES = new Set(['HPE_INVALID_URL', 'HPE_INVALID_CONSTANT']);
 const UNENCODED_SENTENCE =
   'The request line is not valid: percent-encode blanks and non-ASCII characters in the path and the query.';
 
-/**
- * Responds to what the HTTP parser refuses, and closes the connection. A fault in a body is reported in the
- * response of its request. A fault after complete requests is reported after their responses. A fault in a
- * head belongs to no path: its response has no rate-limit headers.
- */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) {
-    socket.destroy();
-    return;
-  }
-  // The parser reports every further byte.
-  if (reportedSockets.has(socket)) return;
-  reportedSockets.add(socket);
-  answerInTurn(socket, describeFault(error), false);
-}
-
-const reportedSockets = new WeakSet<Socket>();
-const brokenRequests = new WeakMap<IncomingMessage, ApiError>();
-
-/** Returns the fault in the body of a request that the parser refused before the body was read. */
-export function findBrokenBody(request: IncomingMessage): ApiError | undefined {
-  return brokenRequests.get(request);
-}
-
-/** Reports a fault after the responses that come before it. */
-function answerInTurn(socket: Socket, fault: Fault, isAnswered: boolean): void {
-  // Node's own handler uses this member too: the response that is being written, null if there is none.
-  const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (!open) return endAndLinger(socket, isAnswered ? undefined : formatRawResponse(fault));
-  const isItsBody = !open.req.complete;
-  if (isItsBody && !brokenRequests.has(open.req)) {
-    brokenRequests.set(open.req, fault.error);
-    if (open.req.listenerCount('error') > 0) open.req.emit('error', fault.error);
-  }
-  open.once('close', () => answerInTurn(socket, fault, isItsBody));
-}
-
 interface Fault {
   status: number;
   error: ApiError;
+}
+
+/** The requests of one server that the HTTP parser refuses. */
+export class MalformedRequests {
+  readonly #lingering: LingeringSockets;
+  readonly #reportedSockets = new WeakSet<Socket>();
+  readonly #bodyFaults = new WeakMap<IncomingMessage, ApiError>();
+
+  constructor(lingering: LingeringSockets) {
+    this.#lingering = lingering;
+  }
+
+  /**
+   * Responds to what the HTTP parser refuses, and closes the connection. A fault in a body is reported in the
+   * response of its request. A fault after complete requests is reported after their responses. A fault in a
+   * head belongs to no path: its response has no rate-limit headers.
+   */
+  answer(error: Error & { code?: string }, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || socket.destroyed) {
+      socket.destroy();
+      return;
+    }
+    // The parser reports every further byte.
+    if (this.#reportedSockets.has(socket)) return;
+    this.#reportedSockets.add(socket);
+    this.#answerInTurn(socket, describeFault(error), false);
+  }
+
+  /** Returns the fault in the body of a request that the parser refused before the body was read. */
+  findBodyFault(request: IncomingMessage): ApiError | undefined {
+    return this.#bodyFaults.get(request);
+  }
+
+  /** Reports a fault after the responses that come before it. */
+  #answerInTurn(socket: Socket, fault: Fault, isAnswered: boolean): void {
+    // Node's own handler uses this member too: the response that is being written, null if there is none.
+    const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
+    if (!open) {
+      this.#lingering.endAndLinger(socket, isAnswered ? undefined : formatRawResponse(fault));
+      return;
+    }
+    const isItsBody = !open.req.complete;
+    if (isItsBody && !this.#bodyFaults.has(open.req)) {
+      this.#bodyFaults.set(open.req, fault.error);
+      if (open.req.listenerCount('error') > 0) open.req.emit('error', fault.error);
+    }
+    open.once('close', () => this.#answerInTurn(socket, fault, isItsBody));
+  }
 }
 
 function describeFault({ code }: { code?: string }): Fault {

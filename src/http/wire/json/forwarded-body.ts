@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { RequestPayload } from 'fastify';
-import { closeWithoutLinger } from '../linger.ts';
 import { ChunkCounter } from './chunk-counter.ts';
 
 /**
  * The body of a request, forwarded to an injected request at the pace of its reader. It fails when its source
- * fails, when the signal aborts, and with `invalid_parameter` if it arrives in tiny chunks. It can fail after
+ * fails, when the signal aborts, and with TinyChunksError. It can fail after
  * its end too, because that is what ends an injected request.
  */
 export class ForwardedBody extends Readable {
@@ -40,7 +39,6 @@ export class ForwardedBody extends Readable {
     try {
       this.#chunks.count(chunk.length);
     } catch (error) {
-      closeWithoutLinger(this.#source);
       this.destroy(error as Error);
       return;
     }

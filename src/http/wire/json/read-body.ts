@@ -2,7 +2,6 @@ import { ApiError } from '#errors';
 import type { RequestPayload } from 'fastify';
 import { bodyTooLarge } from '../../error-responses.ts';
 import { ClientDisconnected } from '../disconnection.ts';
-import { closeWithoutLinger } from '../linger.ts';
 import { BodyMemory } from './body-memory.ts';
 import { ChunkCounter } from './chunk-counter.ts';
 import type { JsonLimits } from './json-limits.ts';
@@ -85,7 +84,6 @@ class BodyReading {
     try {
       this.#chunks.count(chunk.length);
     } catch (error) {
-      closeWithoutLinger(this.#stream);
       return this.#fail(error as Error);
     }
     this.#process(chunk);
