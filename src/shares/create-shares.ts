@@ -1,5 +1,6 @@
 import { ApiError } from '#errors';
-import { FairPool, type Refusal } from './fair-pool.ts';
+import { FairPool } from './fair-pool.ts';
+import type { Refusal } from './fair-pool-options.ts';
 import { type AccountShares, computeShares } from './plan-shares.ts';
 import type { PoolHolder } from './pool-accounts.ts';
 import type { ShareCapacities, ShareHolder, ShareKind, Shares } from './shares.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '#errors';
-import { FairPool, type FairPoolOptions } from './fair-pool.ts';
+import { FairPool } from './fair-pool.ts';
+import type { FairPoolOptions } from './fair-pool-options.ts';
 import type { Place } from './shares.ts';
 
 let nowMs = 0;

@@ -1,74 +1,23 @@
 import type { ApiError } from '#errors';
 import type { AccountUse, Holding, Waiter } from './account-use.ts';
+import type { FairPoolOptions, Refusal } from './fair-pool-options.ts';
+import { Grant } from './grant.ts';
 import { PoolAccounts, type PoolHolder } from './pool-accounts.ts';
 import type { AcquireOptions, OnReclaim, Place } from './shares.ts';
 import { WaitQueue } from './wait-queue.ts';
 
-/**
- * Why an account gets no place: it exceeds its own share, or the accounts within their shares use the whole
- * capacity.
- */
-export interface Refusal {
-  reason: 'share' | 'capacity';
-  /** True if the request had been waiting or running. */
-  wasQueued: boolean;
-  /** The maximum that the account may hold. */
-  limit: number;
-  /** When to try again, in milliseconds. */
-  retryAfterMs: number;
-}
-
-export interface FairPoolOptions {
-  capacity: number;
-  /** The size of one place. This much always stays free for accounts that hold less than that. */
-  reserve: number;
-  /** Milliseconds; only differences count. */
-  now: () => number;
-  /** The maximum number of queued requests of all accounts. */
-  maxQueued: number;
-  /** The maximum time that a request waits. */
-  maxWaitMs: number;
-  /**
-   * The time that a place is lent before an account within its share can reclaim it; null if it is never
-   * reclaimed.
-   */
-  loanMs: number | null;
-  createError: (refusal: Refusal) => ApiError;
-}
-
 const RETRY_MS = 1_000;
 /** The interval at which reclaiming is tried for waiting accounts. */
 const RECLAIM_INTERVAL_MS = 100;
-
-class Grant implements Place, Holding {
-  readonly account: AccountUse;
-  readonly startedAtMs: number;
-  readonly onReclaim: OnReclaim | undefined;
-  amount: number;
-  readonly #pool: FairPool;
-
-  constructor(pool: FairPool, account: AccountUse, amount: number, nowMs: number, onReclaim?: OnReclaim) {
-    this.#pool = pool;
-    this.account = account;
-    this.amount = amount;
-    this.startedAtMs = nowMs;
-    this.onReclaim = onReclaim;
-  }
-
-  resize(amount: number): void {
-    this.#pool.resize(this, amount);
-  }
-
-  release(): void {
-    this.#pool.release(this);
-  }
-}
 
 /**
  * One scarce resource, shared between accounts by weighted fair queueing. A single account may hold all but
  * the reserve. What it holds beyond its fair share (capacity × its weight / the weights of all active
  * accounts) is lent, and is reclaimed when an account within its share needs it. The waiting account with the
  * least use in the last minute is next.
+ *
+ * It is no Semaphore, whose places belong to a task until it ends and whose order depends on arrival alone:
+ * here the order depends on past use, and a place can be taken back from the task that holds it.
  */
 export class FairPool {
   readonly #options: FairPoolOptions;
