@@ -3,7 +3,6 @@
  * accounts, with lending and reclaiming, are in `shares/`; the time of the main thread is in `event-loop/`.
  */
 export { Semaphore } from './semaphore.ts';
-export type { AcquireOptions, SemaphoreOptions, TaskOptions } from './semaphore.ts';
 export { WorkerFailure, WorkerQueue } from './worker-queue.ts';
-export type { JobOptions, WorkerFailureReason, WorkerQueueOptions } from './worker-queue.ts';
+export type { WorkerQueueOptions } from './worker-queue.ts';
 export { serveJobs } from './serve-jobs.ts';

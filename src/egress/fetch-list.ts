@@ -1,6 +1,7 @@
 import { openDeadline, type AbortHandle } from './concurrency/deadline.ts';
 import { Refusal } from './guard/refusal.ts';
 import { createByteBuffer } from './http/byte-buffer.ts';
+import { ACCEPT_ENCODING } from './http/content-encoding.ts';
 import { fetchHop } from './http/fetch-hop.ts';
 import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
 import type { EgressContext, HopRequest } from './http/send.ts';
@@ -44,7 +45,7 @@ function buildRequest(
   { abort }: AbortHandle,
 ): HopRequest {
   const headers = ['user-agent', userAgent, 'accept', 'text/plain,*/*;q=0.5'];
-  headers.push('accept-encoding', 'gzip, deflate, br, zstd');
+  headers.push(...ACCEPT_ENCODING);
   if (etag !== null) headers.push('if-none-match', etag);
   const maxWireBytes = maxBytes * 2 + WIRE_ALLOWANCE_BYTES;
   return { client: CLIENT, abort, url, method: 'GET', headers, partition: 'lists', maxWireBytes };

@@ -2,6 +2,7 @@ import type { FetchedPage, FetchPage, FetchPageRequest, PageHop, PageReader, Pag
 import { openDeadline, type AbortHandle } from './concurrency/deadline.ts';
 import { toFetchError } from './guard/refusal.ts';
 import { PAGES } from './http/connection-limits.ts';
+import { ACCEPT_ENCODING } from './http/content-encoding.ts';
 import { createCookieJar, type CookieJar } from './http/cookie-jar.ts';
 import { fetchHop } from './http/fetch-hop.ts';
 import { findHeaderValues, parseHeaders, type RawHeaders } from './http/headers.ts';
@@ -76,7 +77,7 @@ class PageWalk {
     this.#state.sent.add(key);
     const { context, userAgent } = this.#options;
     const headers = ['user-agent', userAgent, 'accept', 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5'];
-    headers.push('accept-encoding', 'gzip, deflate, br, zstd');
+    headers.push(...ACCEPT_ENCODING);
     if (cookie !== null) headers.push('cookie', cookie);
     const { client, followRedirects } = this.#request;
     return fetchHop(

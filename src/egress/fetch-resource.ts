@@ -2,6 +2,7 @@ import { Semaphore } from '#concurrency';
 import { AbortListeners } from './concurrency/abort-listeners.ts';
 import { DeadlineExceeded, joinSignals, type AbortHandle } from './concurrency/deadline.ts';
 import { createByteBuffer, type ByteBuffer } from './http/byte-buffer.ts';
+import { ACCEPT_ENCODING } from './http/content-encoding.ts';
 import { fetchHop } from './http/fetch-hop.ts';
 import { MAX_REDIRECTS } from './http/redirect.ts';
 import { dropForRedirect, pickRequestHeaders, pickResponseHeaders } from './http/resource-headers.ts';
@@ -136,7 +137,7 @@ class ResourceWalk {
 
   #buildRequest(url: URL, abort: AbortHandle['abort']): HopRequest {
     const { method, body } = this.#request;
-    const own = ['user-agent', this.#options.userAgent, 'accept-encoding', 'gzip, deflate, br, zstd'];
+    const own = ['user-agent', this.#options.userAgent, ...ACCEPT_ENCODING];
     return {
       client: this.#budget.client,
       abort,

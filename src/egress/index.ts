@@ -4,8 +4,11 @@
  * a search list.
  */
 export type { DnsAnswer, DnsFailure, DnsRecords, DnsResolver, DnsType } from './dns/resolver.ts';
-export { createAddressPolicy, isPublicAddress, parseCidr } from './guard/address-policy.ts';
-export type { AddressPolicyOptions, Cidr, Endpoint } from './guard/address-policy.ts';
+export { createAddressPolicy } from './guard/address-policy.ts';
+export type { AddressPolicyOptions, Endpoint } from './guard/address-policy.ts';
+export { parseCidr } from './guard/cidr.ts';
+export type { Cidr } from './guard/cidr.ts';
+export { isPublicAddress } from './guard/public-address.ts';
 export { openEgress } from './open-egress.ts';
 export type { Egress, EgressOptions } from './open-egress.ts';
 export { createLookupMail } from './lookup-mail.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAddressPolicy as create, parseCidr, type AddressPolicyOptions } from './address-policy.ts';
-import { cidr } from './cidr.ts';
+import { createAddressPolicy as create, type AddressPolicyOptions } from './address-policy.ts';
+import { cidr, parseCidr } from './cidr.ts';
 import { openInterfaceAddresses } from './interface-addresses.ts';
 
 const closed: AddressPolicyOptions = {

@@ -3,9 +3,6 @@ import type { InterfaceAddresses } from './interface-addresses.ts';
 import { isSameAddress, parseIpAddress, type IpAddress } from './ip-address.ts';
 import { findIsatapIpv4, isPublicIp } from './public-address.ts';
 
-export { parseCidr, type Cidr } from './cidr.ts';
-export { isPublicAddress } from './public-address.ts';
-
 /**
  * A socket that callers must not reach: a listener of this service, its database, its Redis. `address` may be
  * a wildcard (0.0.0.0, ::) or a host name.

@@ -3,6 +3,9 @@ import { Refusal } from '../guard/refusal.ts';
 /** A Content-Encoding that can be decoded. */
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
+/** The request header for what can be decoded: name and value. */
+export const ACCEPT_ENCODING = ['accept-encoding', 'gzip, deflate, br, zstd'] as const;
+
 const ALIASES = new Map<string, Coding | 'identity'>([
   ['gzip', 'gzip'],
   ['x-gzip', 'gzip'],

@@ -66,14 +66,14 @@ function parseCookie(
   const attributes = parseAttributes(rest);
   const host = url.hostname;
   const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase();
-  const isHostOnly = domain === '' || domain === host;
-  if (!isHostOnly && (!isDomainMatch(host, domain) || getPublicSuffix(domain) === domain)) return null;
+  const isOwnHost = domain === '' || domain === host;
+  if (!isOwnHost && (!isDomainMatch(host, domain) || getPublicSuffix(domain) === domain)) return null;
   const path = attributes.get('path') ?? '';
   const cookie: Cookie = {
     name,
     value,
-    domain: isHostOnly ? host : domain,
-    isHostOnly: isHostOnly && domain === '',
+    domain: isOwnHost ? host : domain,
+    isHostOnly: domain === '',
     path: path.startsWith('/') ? path : computeDefaultPath(url),
     isSecure: attributes.has('secure'),
   };

@@ -37,6 +37,9 @@ const startStarvationTimer = (run: () => void) => {
  * only one). The next place goes to the client that holds the fewest, then to the least recently served. If a
  * client holds none and has waited for a second, the oldest request of the client that holds the most is
  * stopped for it, if that is more than an equal part. The place is free when its connection has closed.
+ *
+ * It is no Semaphore: a place outlives the request that holds it, as an idle connection, and passes to the
+ * next request together with its connection.
  */
 export class HostPlaces<C extends Placed> {
   readonly #options: Required<HostPlacesOptions>;
