@@ -20,7 +20,8 @@ import { answerExpectations } from './wire/expect-continue.ts';
 import { ParseQueue } from './wire/json/parse-queue.ts';
 import { createJsonReader } from './wire/json/read-json.ts';
 import { LingeringSockets } from './wire/linger.ts';
-import { findMessageFault, MalformedRequests } from './wire/malformed-requests.ts';
+import { MalformedRequests } from './wire/malformed-requests.ts';
+import { findMessageFault } from './wire/message-fault.ts';
 import { normalizeRoutePath } from './wire/route-path.ts';
 
 export interface ServerDeps extends V1Deps, HealthDeps {
@@ -47,9 +48,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const malformedRequests = new MalformedRequests(lingering);
   const app = createFastify(deps, malformedRequests);
   answerExpectations(app.server);
+  decorate(app, deps);
   app.decorate('lingering', lingering);
   app.decorate('malformedRequests', malformedRequests);
-  decorate(app, deps);
   checkMessages(app, deps);
   app.setErrorHandler((error, request, reply) => sendError(deps.logger, request, reply, error));
   app.setNotFoundHandler(async (request, reply) => {

@@ -1,4 +1,4 @@
-/** Responses to requests that the HTTP parser refuses, and checks of the messages that it accepts. */
+/** Responses to requests that the HTTP parser refuses. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -97,39 +97,4 @@ function formatRawResponse({ status, error }: Fault): string {
     '',
     body,
   ].join('\r\n');
-}
-
-/**
- * A name, an IPv4 address or an IPv6 address in brackets, and a port, or nothing (RFC 3986 §3.2.2, §3.2.3).
- */
-const HOST_VALUE = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
-
-/**
- * Returns the error of a request in another major version of HTTP, without exactly one valid Host (RFC 9112
- * §3.2), or with a Transfer-Encoding that is not `chunked` alone or is in HTTP/1.0 (§6.1); else null.
- */
-export function findMessageFault(request: IncomingMessage): ApiError | null {
-  const { rawHeaders } = request;
-  // The parser accepts HTTP/2.0, and the request lines of HTTP/0.9, which have no version.
-  if (request.httpVersionMajor !== 1)
-    return new ApiError('invalid_parameter', 'The request line does not say HTTP/1.1: send it so.');
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  const coding = request.headers['transfer-encoding'];
-  const isModern = request.httpVersionMinor === 1;
-  if (hosts === 1 && !HOST_VALUE.test(request.headers.host ?? ''))
-    return new ApiError('invalid_parameter', 'The Host header holds no host name: send one.');
-  if (hosts === 1 && coding === undefined) return null;
-  if (hosts > 1)
-    return new ApiError('invalid_parameter', 'The request has more than one Host header: send one.');
-  if (hosts === 0 && isModern)
-    return new ApiError('invalid_parameter', 'The request has no Host header: send one.');
-  if (coding === undefined || (isModern && coding.trim().toLowerCase() === 'chunked')) return null;
-  return new ApiError(
-    'invalid_parameter',
-    'Transfer-Encoding may be chunked alone, and not in HTTP/1.0: send a Content-Length.',
-  );
 }
