@@ -29,31 +29,35 @@ export interface AuditEvent {
   atMs: number;
 }
 
-export type AuditEventName =
-  | 'account.created'
-  | 'account.deleted'
-  | 'account.disabled'
-  | 'account.deletion_failed'
-  | 'account.enabled'
-  | 'account.made_administrator'
-  | 'account.plan_changed'
-  | 'email.verified'
-  | 'key.changed'
-  | 'key.created'
-  | 'key.grace_ended'
-  | 'key.revoked'
-  | 'key.rotated'
-  | 'keys.revoked_by_reset'
-  | 'password.change_failed'
-  | 'password.changed'
-  | 'password.reset'
-  | 'password.reset_requested'
-  | 'session.ended'
-  | 'session.ended_everywhere'
-  | 'sign_in'
-  | 'sign_in.failed'
-  | 'sign_out'
-  | 'sign_up.repeated';
+/** The names of events. Names are added and not removed: stored events keep theirs. */
+export const AUDIT_EVENTS = [
+  'account.created',
+  'account.deleted',
+  'account.disabled',
+  'account.deletion_failed',
+  'account.enabled',
+  'account.made_administrator',
+  'account.plan_changed',
+  'email.verified',
+  'key.changed',
+  'key.created',
+  'key.grace_ended',
+  'key.revoked',
+  'key.rotated',
+  'keys.revoked_by_reset',
+  'password.change_failed',
+  'password.changed',
+  'password.reset',
+  'password.reset_requested',
+  'session.ended',
+  'session.ended_everywhere',
+  'sign_in',
+  'sign_in.failed',
+  'sign_out',
+  'sign_up.repeated',
+] as const;
+
+export type AuditEventName = (typeof AUDIT_EVENTS)[number];
 
 /** A new password, authorized by the token of a mailed link. */
 export interface PasswordReset {

@@ -40,6 +40,13 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   });
 }
 
+/** Keeps the routes that are registered after it in `scope` out of the document. */
+export function hideRoutes(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    route.schema = { ...route.schema, hide: true };
+  });
+}
+
 /** Adds GET /openapi.json. */
 export function routeOpenApi(app: FastifyInstance): void {
   let document: string | undefined;

@@ -10,7 +10,7 @@ export function strict<T extends TProperties>(properties: T) {
 }
 
 /** Returns the schema of a value or null, in the short form that the serializer has a fast path for. */
-export function nullable<T extends 'string' | 'number' | 'integer'>(type: T, description: string) {
+export function nullable<T extends 'string' | 'number' | 'integer'>(type: T, description?: string) {
   return Type.Unsafe<(T extends 'string' ? string : number) | null>({ type: [type, 'null'], description });
 }
 

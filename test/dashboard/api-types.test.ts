@@ -9,12 +9,12 @@ import { EVENT_SENTENCES } from '../../dashboard/src/pages/audit/audit-event.ts'
 
 let types: string;
 
-before(() => {
-  types = formatApiTypes();
+before(async () => {
+  types = await formatApiTypes();
 });
 
 it('the generated types are up to date', async () => {
-  const hint = `run "node_modules/.bin/node dashboard/build/write-api-types.ts"`;
+  const hint = 'run npm run docs';
   assert.equal(await readFile(API_TYPES_FILE, 'utf8'), types, hint);
 });
 

@@ -37,6 +37,7 @@ export interface AccountRoutes {
     request: null;
     response: {
       plans: {
+        name: string;
         limit_per_minute: number;
         shares: {
           browser_slots: number;
@@ -44,7 +45,6 @@ export interface AccountRoutes {
           page_connections: number;
           body_megabytes: number;
         };
-        name: string;
         accounts: number;
       }[];
     };
@@ -58,8 +58,8 @@ export interface AccountRoutes {
         event:
           | 'account.created'
           | 'account.deleted'
-          | 'account.deletion_failed'
           | 'account.disabled'
+          | 'account.deletion_failed'
           | 'account.enabled'
           | 'account.made_administrator'
           | 'account.plan_changed'
@@ -98,7 +98,7 @@ export interface AccountRoutes {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
-        status: 'active' | 'expired' | 'expiring' | 'revoked';
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;
@@ -109,9 +109,9 @@ export interface AccountRoutes {
     request: null;
     response: {
       today: {
-        p95_ms: number | null;
         requests: number;
         errors: number;
+        p95_ms: number | null;
       };
       minute: {
         limit: number;
@@ -134,7 +134,7 @@ export interface AccountRoutes {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
-        status: 'active' | 'expired' | 'expiring' | 'revoked';
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;
@@ -144,6 +144,7 @@ export interface AccountRoutes {
   'GET /account/plan': {
     request: null;
     response: {
+      plan: string;
       limit_per_minute: number;
       shares: {
         browser_slots: number;
@@ -151,8 +152,8 @@ export interface AccountRoutes {
         page_connections: number;
         body_megabytes: number;
       };
-      plan: string;
       plans: {
+        name: string;
         limit_per_minute: number;
         shares: {
           browser_slots: number;
@@ -160,7 +161,6 @@ export interface AccountRoutes {
           page_connections: number;
           body_megabytes: number;
         };
-        name: string;
       }[];
       keys_used: number;
       keys_limit: number;
@@ -193,7 +193,7 @@ export interface AccountRoutes {
         admin: boolean;
         created_at: string;
       } | null;
-      signups: 'closed' | 'invite' | 'open';
+      signups: 'open' | 'invite' | 'closed';
       mail: boolean;
       setup_needed: boolean;
     };
@@ -213,7 +213,7 @@ export interface AccountRoutes {
   'GET /account/usage': {
     request: null;
     response: {
-      bucket: 'day' | 'hour' | 'minute';
+      bucket: 'minute' | 'hour' | 'day';
       from: string;
       to: string;
       rows: {
@@ -252,9 +252,9 @@ export interface AccountRoutes {
   };
   'PATCH /account/keys/:id': {
     request: {
+      name?: string;
       operations?: string[] | null;
       client_cidrs?: string[] | null;
-      name?: string;
     };
     response: {
       key: {
@@ -266,7 +266,7 @@ export interface AccountRoutes {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
-        status: 'active' | 'expired' | 'expiring' | 'revoked';
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;
@@ -294,10 +294,10 @@ export interface AccountRoutes {
   };
   'POST /account/keys': {
     request: {
-      operations?: string[] | null;
-      client_cidrs?: string[] | null;
       name: string;
       expires_at?: string | null;
+      operations?: string[] | null;
+      client_cidrs?: string[] | null;
     };
     response: {
       key: {
@@ -309,7 +309,7 @@ export interface AccountRoutes {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
-        status: 'active' | 'expired' | 'expiring' | 'revoked';
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;
@@ -331,7 +331,7 @@ export interface AccountRoutes {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
-        status: 'active' | 'expired' | 'expiring' | 'revoked';
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;
@@ -346,7 +346,7 @@ export interface AccountRoutes {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
-        status: 'active' | 'expired' | 'expiring' | 'revoked';
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;
@@ -360,7 +360,7 @@ export interface AccountRoutes {
         last_used_at: string | null;
         expires_at: string | null;
         revoked_at: string | null;
-        status: 'active' | 'expired' | 'expiring' | 'revoked';
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;

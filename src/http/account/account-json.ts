@@ -1,12 +1,20 @@
-/**
- * Accounts, keys and plans as JSON for the dashboard: snake_case, times in ISO 8601. Members not listed here
- * are never sent.
- */
+/** Accounts, keys and plans as JSON for the dashboard: snake_case, times in ISO 8601. */
 import { getKeyStatus, type Account, type ApiKey, type Plan } from '#accounts';
 import { computeShares, type ShareCapacities } from '#shares';
+import { type Static, Type } from 'typebox';
+import { nullable, strict } from '../schema.ts';
 import { MAX_PDF_BODY_BYTES } from '../v1/pdf-body.ts';
 
-export function toAccountJson(account: Account) {
+export const accountJson = strict({
+  id: Type.String(),
+  email: Type.String(),
+  email_verified: Type.Boolean(),
+  plan: Type.String(),
+  admin: Type.Boolean(),
+  created_at: Type.String(),
+});
+
+export function toAccountJson(account: Account): Static<typeof accountJson> {
   return {
     id: account.id,
     email: account.email,
@@ -17,7 +25,26 @@ export function toAccountJson(account: Account) {
   };
 }
 
-export function toKeyJson(key: ApiKey, nowMs: number) {
+const names = Type.Unsafe<readonly string[] | null>({
+  anyOf: [Type.Array(Type.String()), Type.Null()],
+});
+
+export const keyJson = strict({
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  last_four: Type.String(),
+  created_at: Type.String(),
+  last_used_at: nullable('string'),
+  expires_at: nullable('string'),
+  revoked_at: nullable('string'),
+  status: Type.Enum(['active', 'expiring', 'expired', 'revoked']),
+  operations: names,
+  client_cidrs: names,
+  rotated_to: nullable('string'),
+});
+
+export function toKeyJson(key: ApiKey, nowMs: number): Static<typeof keyJson> {
   return {
     id: key.id,
     name: key.name,
@@ -34,8 +61,18 @@ export function toKeyJson(key: ApiKey, nowMs: number) {
   };
 }
 
+export const planJson = strict({
+  limit_per_minute: Type.Integer(),
+  shares: strict({
+    browser_slots: Type.Integer(),
+    other_requests: Type.Integer(),
+    page_connections: Type.Integer(),
+    body_megabytes: Type.Integer(),
+  }),
+});
+
 /** Formats a plan: the limit of each key, and what an account may use at once in each process. */
-export function toPlanJson(plan: Plan, capacities: ShareCapacities) {
+export function toPlanJson(plan: Plan, capacities: ShareCapacities): Static<typeof planJson> {
   const shares = computeShares(plan, capacities, MAX_PDF_BODY_BYTES);
   return {
     limit_per_minute: plan.limitPerMinute,

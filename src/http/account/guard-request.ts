@@ -8,6 +8,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { computeAddressBlock } from '../client-address.ts';
 import type { AccountDeps } from './account-deps.ts';
 
+/** The configuration of routes that need no session. */
+export const ANYONE = { audience: 'anyone' } as const;
+
 /** Methods that change nothing and have no body. */
 export const SAFE_METHODS = new Set(['GET', 'HEAD']);
 

@@ -11,36 +11,47 @@ import {
 } from '#accounts';
 import { recordAudit } from '#accounts/sign-in';
 import { ApiError } from '#errors';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { toKeyJson, toPlanJson } from './account-json.ts';
+import { keyJson, planJson, toKeyJson, toPlanJson } from './account-json.ts';
+import { type AccountScope, NO_CONTENT } from './account-scope.ts';
 import { createIdempotencyCache, type IdempotencyCache } from './idempotency-cache.ts';
 import { requireSession } from './guard-request.ts';
-import { createBodyParser, members, optional, parseTime, text } from './parse-input.ts';
+import { ID_PARAMS, parseTime, text } from './parse-input.ts';
 
-const name = text(1_000, 'text of 1 to 100 characters');
+const NAME = text(1_000, 'text of 1 to 100 characters');
 const list = (description: string) =>
-  optional(Type.Union([Type.Array(text(100), { maxItems: 200 }), Type.Null()], { description }));
-const restrictions = {
+  Type.Optional(Type.Union([Type.Array(text(100), { maxItems: 200 }), Type.Null()], { description }));
+const RESTRICTIONS = {
   operations: list('null, or a list of operations'),
   client_cidrs: list('null, or a list of address ranges'),
 };
 /** A key that was created, or one that replaces another. */
 type NewKey = CreatedKey & Partial<RotatedKey>;
-type KeyRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** Adds the endpoints of the account's plan and keys: list, create, change, rotate, revoke. */
-export function routeKeys(scope: FastifyInstance, deps: AccountDeps): void {
+export function routeKeys(scope: AccountScope, deps: AccountDeps): void {
   const cache = createIdempotencyCache<NewKey>(deps.now);
+  routePlan(scope, deps);
   routeKeyList(scope, deps);
   routeKeyCreation(scope, deps, cache);
   routeKeyRotation(scope, deps, cache);
   routeKeyChanges(scope, deps);
+  routeKeyRevocation(scope, deps);
 }
 
-function routeKeyList(scope: FastifyInstance, { keys, plans, capacities, now }: AccountDeps): void {
+function routePlan(scope: AccountScope, { keys, plans, capacities, now }: AccountDeps): void {
+  const own = strict({
+    plan: Type.String(),
+    ...planJson.properties,
+    plans: Type.Array(strict({ name: Type.String(), ...planJson.properties })),
+    keys_used: Type.Integer(),
+    keys_limit: Type.Integer(),
+  });
   scope.get('/plan', {
+    schema: { response: { 200: own } },
     handler: async (request) => {
       const { account } = requireSession(request);
       return {
@@ -52,7 +63,11 @@ function routeKeyList(scope: FastifyInstance, { keys, plans, capacities, now }: 
       };
     },
   });
+}
+
+function routeKeyList(scope: AccountScope, { keys, now }: AccountDeps): void {
   scope.get('/keys', {
+    schema: { response: { 200: strict({ keys: Type.Array(keyJson) }) } },
     handler: async (request) => {
       const own = await keys.listKeys(requireSession(request).account.id);
       return { keys: own.map((key) => toKeyJson(key, now())) };
@@ -61,71 +76,90 @@ function routeKeyList(scope: FastifyInstance, { keys, plans, capacities, now }: 
 }
 
 function routeKeyCreation(
-  scope: FastifyInstance,
+  scope: AccountScope,
   { access, keys, now }: AccountDeps,
   cache: IdempotencyCache<NewKey>,
 ): void {
-  const parseKey = createBodyParser(
-    members({ name, expires_at: optional(Type.Union([text(40), Type.Null()])), ...restrictions }),
-  );
-  scope.post('/keys', async (request, reply) => {
-    const { account, id: sessionId } = requireSession(request);
-    const body = parseKey(request);
-    const { key, secret } = await cache.runOnce(account.id, request, async () => {
-      const expiresAtMs =
-        typeof body.expires_at === 'string' ? parseTime(body.expires_at, 'expires_at') : null;
-      const { name: keyName, operations, client_cidrs: clientCidrs } = body;
-      const created = await createKey(
-        keys,
-        { accountId: account.id, sessionId, name: keyName, expiresAtMs, operations, clientCidrs },
-        now(),
-      );
-      recordAudit(access, account.id, 'key.created', created.key.name, request.id);
-      return created;
-    });
-    return reply.code(201).send({ key: toKeyJson(key, now()), secret });
+  const expires_at = Type.Optional(Type.Union([text(40), Type.Null()]));
+  scope.post('/keys', {
+    schema: {
+      body: strict({ name: NAME, expires_at, ...RESTRICTIONS }),
+      response: { 201: strict({ key: keyJson, secret: Type.String() }) },
+    },
+    handler: async (request, reply) => {
+      const { account, id: sessionId } = requireSession(request);
+      const { name, expires_at: expiry, operations, client_cidrs: clientCidrs } = request.body;
+      const { key, secret } = await cache.runOnce(account.id, request, async () => {
+        const expiresAtMs = typeof expiry === 'string' ? parseTime(expiry, 'expires_at') : null;
+        const created = await createKey(
+          keys,
+          { accountId: account.id, sessionId, name, expiresAtMs, operations, clientCidrs },
+          now(),
+        );
+        recordAudit(access, account.id, 'key.created', created.key.name, request.id);
+        return created;
+      });
+      return reply.code(201).send({ key: toKeyJson(key, now()), secret });
+    },
   });
 }
 
 function routeKeyRotation(
-  scope: FastifyInstance,
+  scope: AccountScope,
   { access, keys, now }: AccountDeps,
   cache: IdempotencyCache<NewKey>,
 ): void {
-  const grace_days = Type.Integer({ minimum: 0, maximum: 7, description: 'a whole number from 0 to 7' });
-  const parseRotation = createBodyParser(members({ grace_days }));
-  scope.post('/keys/:id/rotate', async (request: KeyRequest, reply) => {
-    const old = await findOwnKey(keys, request);
-    const { grace_days: graceDays } = parseRotation(request);
-    const { id: sessionId } = requireSession(request);
-    const rotated = await cache.runOnce(old.accountId, request, async () => {
-      const created = await rotateKey(keys, old, graceDays, now(), sessionId);
-      const isGraceCut = graceDays > 0 && created.old.revokedAtMs !== null;
-      const detail = isGraceCut
-        ? `${old.name}: without a grace period, all ${MAX_LIVE_KEYS} keys are in use`
-        : old.name;
-      recordAudit(access, old.accountId, 'key.rotated', detail, request.id);
-      for (const key of created.ended)
-        recordAudit(access, key.accountId, 'key.grace_ended', describeKey(key), request.id);
-      return created;
-    });
-    return reply.code(201).send({
-      key: toKeyJson(rotated.key, now()),
-      secret: rotated.secret,
-      old: toKeyJson(rotated.old ?? old, now()),
-      ended: (rotated.ended ?? []).map((key) => toKeyJson(key, now())),
-    });
+  const body = strict({
+    grace_days: Type.Integer({ minimum: 0, maximum: 7, description: 'a whole number from 0 to 7' }),
+  });
+  const rotated = strict({
+    key: keyJson,
+    secret: Type.String(),
+    old: keyJson,
+    ended: Type.Array(keyJson),
+  });
+
+  async function rotate(old: ApiKey, graceDays: number, request: FastifyRequest): Promise<NewKey> {
+    const created = await rotateKey(keys, old, graceDays, now(), requireSession(request).id);
+    const isGraceCut = graceDays > 0 && created.old.revokedAtMs !== null;
+    const detail = isGraceCut
+      ? `${old.name}: without a grace period, all ${MAX_LIVE_KEYS} keys are in use`
+      : old.name;
+    recordAudit(access, old.accountId, 'key.rotated', detail, request.id);
+    for (const key of created.ended)
+      recordAudit(access, key.accountId, 'key.grace_ended', describeKey(key), request.id);
+    return created;
+  }
+
+  scope.post('/keys/:id/rotate', {
+    schema: { params: ID_PARAMS, body, response: { 201: rotated } },
+    handler: async (request, reply) => {
+      const own = await findOwnKey(keys, request, request.params.id);
+      const { key, secret, old, ended } = await cache.runOnce(own.accountId, request, () =>
+        rotate(own, request.body.grace_days, request),
+      );
+      return reply.code(201).send({
+        key: toKeyJson(key, now()),
+        secret,
+        old: toKeyJson(old ?? own, now()),
+        ended: (ended ?? []).map((one) => toKeyJson(one, now())),
+      });
+    },
   });
 }
 
-function routeKeyChanges(scope: FastifyInstance, { access, keys, now }: AccountDeps): void {
-  const parseChanges = createBodyParser(members({ name: optional(name), ...restrictions }));
+function routeKeyChanges(scope: AccountScope, { access, keys, now }: AccountDeps): void {
   scope.patch('/keys/:id', {
-    handler: async (request: KeyRequest) => {
-      const own = await findOwnKey(keys, request);
-      const { name: newName, operations, client_cidrs: clientCidrs } = parseChanges(request);
+    schema: {
+      params: ID_PARAMS,
+      body: strict({ name: Type.Optional(NAME), ...RESTRICTIONS }),
+      response: { 200: strict({ key: keyJson }) },
+    },
+    handler: async (request) => {
+      const own = await findOwnKey(keys, request, request.params.id);
+      const { name, operations, client_cidrs: clientCidrs } = request.body;
       const changes = parseKeyChanges({
-        ...(newName !== undefined && { name: newName }),
+        ...(name !== undefined && { name }),
         ...(operations !== undefined && { operations }),
         ...(clientCidrs !== undefined && { clientCidrs }),
       });
@@ -135,22 +169,28 @@ function routeKeyChanges(scope: FastifyInstance, { access, keys, now }: AccountD
       return { key: toKeyJson(key, now()) };
     },
   });
-  scope.delete('/keys/:id', async (request: KeyRequest, reply) => {
-    const key = await findOwnKey(keys, request);
-    if (await keys.revokeKey(key.id, now()))
-      recordAudit(access, key.accountId, 'key.revoked', key.name, request.id);
-    return reply.code(204).send();
+}
+
+function routeKeyRevocation(scope: AccountScope, { access, keys, now }: AccountDeps): void {
+  scope.delete('/keys/:id', {
+    schema: { params: ID_PARAMS, response: { 204: NO_CONTENT } },
+    handler: async (request, reply) => {
+      const key = await findOwnKey(keys, request, request.params.id);
+      if (await keys.revokeKey(key.id, now()))
+        recordAudit(access, key.accountId, 'key.revoked', key.name, request.id);
+      return reply.code(204).send();
+    },
   });
 }
 
 /** Formats a key for the audit log. Rotated keys share a name: the end of the secret distinguishes them. */
-function describeKey({ name: keyName, prefix, lastFour }: ApiKey): string {
-  return `${keyName} (${prefix}…${lastFour})`;
+function describeKey({ name, prefix, lastFour }: ApiKey): string {
+  return `${name} (${prefix}…${lastFour})`;
 }
 
-/** Returns the key in the path. Throws `not_found` if it does not belong to the session's account. */
-async function findOwnKey(keys: KeyStore, request: KeyRequest): Promise<ApiKey> {
-  const grant = await keys.findKey(request.params.id);
+/** Returns a key of the session's account. Throws `not_found` if it has no key with this id. */
+async function findOwnKey(keys: KeyStore, request: FastifyRequest, id: string): Promise<ApiKey> {
+  const grant = await keys.findKey(id);
   if (grant?.key.accountId === requireSession(request).account.id) return grant.key;
   throw new ApiError('not_found', 'There is no such key.');
 }

@@ -1,20 +1,18 @@
 /**
- * Bodies of /account, checked by their schemas. The `description` of a member completes the sentence "<name>
- * must be …".
+ * Bodies of /account, checked by the schemas of their routes. The `description` of a member completes the
+ * sentence "<name> must be …".
  */
 import { parseIsoTime } from '#accounts';
 import { ApiError } from '#errors';
-import type { FastifyRequest } from 'fastify';
-import { Type, type Static, type TObject } from 'typebox';
+import { Type, type TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { formatName } from '../query.ts';
 import type { BodyFormat } from '../wire/json/body-format.ts';
 import { SMALL_BODY_BYTES } from '../wire/json/body-memory.ts';
 
 const VALUES = { depth: 16, values: 2_000 };
 
-/**
- * The body of a request under /account: small and nearly flat. The schema of the route checks its members.
- */
+/** The body of a request under /account: small and nearly flat. */
 export const ACCOUNT_BODY: BodyFormat<Record<string, unknown>> = {
   name: 'account',
   maxBytes: SMALL_BODY_BYTES,
@@ -23,62 +21,56 @@ export const ACCOUNT_BODY: BodyFormat<Record<string, unknown>> = {
   measure: () => SMALL_BODY_BYTES,
 };
 
+/** Returns the schema of a string of at most `maxLength` characters. */
+export const text = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
+  Type.String({ maxLength, description });
+
+export const EMAIL = text(320, 'an email address');
+export const PASSWORD = text(1_000, 'a password');
+
+/** The parameters of a path with an id. */
+export const ID_PARAMS = Type.Object({ id: Type.String() });
+
 /**
- * Returns a function that returns the body of a request if it fits the schema. It throws `invalid_json` or
- * `invalid_parameter`.
+ * Returns a function that checks a body by its schema. It returns `invalid_json`, `invalid_parameter`, or
+ * null if the body matches.
  */
-export function createBodyParser<T extends TObject>(schema: T): (request: FastifyRequest) => Static<T> {
+export function createBodyCheck(schema: TObject): (body: unknown) => ApiError | null {
   const validator = Compile(schema);
-  return ({ body }) => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError('invalid_json');
-    if (!validator.Check(body)) throw createFaultError(schema, validator.Errors(body));
-    return body;
+  return (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return new ApiError('invalid_json');
+    if (validator.Check(body)) return null;
+    const faults = validator.Errors(body);
+    const unknown = faults.find(({ keyword }) => keyword === 'additionalProperties');
+    return unknown ? unknownMember(schema, unknown) : invalidMember(schema, faults);
   };
 }
 
+/** One way in which a value does not match its schema, as TypeBox reports it. */
 interface Fault {
   keyword: string;
   instancePath: string;
   params: object;
 }
 
-function createFaultError(schema: TObject, faults: readonly Fault[]): ApiError {
-  const unknown = faults.find(({ keyword }) => keyword === 'additionalProperties');
-  const missing = faults.find(({ keyword }) => keyword === 'required');
-  if (unknown) {
-    const { additionalProperties } = unknown.params as { additionalProperties?: string[] };
-    const name = additionalProperties?.[0] ?? '';
-    const known = Object.keys(schema.properties).join(', ');
-    return new ApiError(
-      'invalid_parameter',
-      `There is no member ${name.slice(0, 100)}: there are ${known}.`,
-      {
-        param: name.slice(0, 100),
-      },
-    );
-  }
-  const { requiredProperties } = (missing?.params ?? {}) as { requiredProperties?: string[] };
-  const name = requiredProperties?.[0] ?? faults[0]?.instancePath.split('/')[1] ?? '';
-  const property: { description?: string } | undefined = schema.properties[name];
-  const rule = property?.description ?? 'of another type or size';
-  return new ApiError(
-    'invalid_parameter',
-    `${name} ${missing ? 'is missing: it' : ''} must be ${rule}.`.replaceAll('  ', ' '),
-    {
-      param: name,
-    },
-  );
+function unknownMember({ properties }: TObject, { params }: Fault): ApiError {
+  const { additionalProperties: names = [] } = params as { additionalProperties?: string[] };
+  const param = formatName(names[0] ?? '');
+  const known = Object.keys(properties).join(', ');
+  const hint = known === '' ? 'send {}' : `the members are ${known}`;
+  return new ApiError('invalid_parameter', `There is no member ${param} here: ${hint}.`, { param });
 }
 
-/** Returns the schema of a string of at most so many characters. */
-export const text = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
-  Type.String({ maxLength, description });
-
-export const optional = Type.Optional;
-
-/** Returns the schema of an object that may have no other members. */
-export function members<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
-  return Type.Object(properties, { additionalProperties: false });
+/** Returns the error of a member that is missing or has a value that is not allowed. */
+function invalidMember({ properties }: TObject, faults: readonly Fault[]): ApiError {
+  const missing = faults.find(({ keyword }) => keyword === 'required');
+  const { requiredProperties = [] } = (missing?.params ?? {}) as { requiredProperties?: string[] };
+  const param = requiredProperties[0] ?? faults[0]?.instancePath.split('/')[1] ?? '';
+  const property: { description?: string } | undefined = properties[param];
+  const rule = `must be ${property?.description ?? 'of another type or size'}.`;
+  return new ApiError('invalid_parameter', `${param} ${missing ? `is missing: it ${rule}` : rule}`, {
+    param,
+  });
 }
 
 /** Parses a time in ISO 8601 with its zone, or a day, into milliseconds. Throws `invalid_parameter`. */

@@ -6,59 +6,87 @@ import {
   resetPassword,
   verifyEmail,
 } from '#accounts/sign-in';
-import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { getClient, requireSession, setCookies } from './guard-request.ts';
-import { createBodyParser, members, text } from './parse-input.ts';
-
-const password = text(1_000, 'a password');
-const ANYONE = { config: { audience: 'anyone' } } as const;
+import { type AccountScope, NO_CONTENT } from './account-scope.ts';
+import { ANYONE, getClient, requireSession, setCookies } from './guard-request.ts';
+import { EMAIL, PASSWORD, text } from './parse-input.ts';
 
 /** Adds the endpoints that change and reset a password, and that verify an address. */
-export function routePasswords(scope: FastifyInstance, deps: AccountDeps): void {
+export function routePasswords(scope: AccountScope, deps: AccountDeps): void {
+  routePasswordChange(scope, deps);
+  routePasswordReset(scope, deps);
+  routeVerification(scope, deps);
+}
+
+function routePasswordChange(scope: AccountScope, deps: AccountDeps): void {
+  scope.post('/password', {
+    schema: {
+      body: strict({ current_password: PASSWORD, new_password: PASSWORD }),
+      response: { 204: NO_CONTENT },
+    },
+    handler: async (request, reply) => {
+      const { current_password: currentPassword, new_password: newPassword } = request.body;
+      const passwords = { currentPassword, newPassword };
+      const client = getClient(request, deps);
+      const cookies = await changePassword(deps.access, requireSession(request), passwords, client);
+      reply.removeHeader('set-cookie');
+      setCookies(reply, cookies);
+      return reply.code(204).send();
+    },
+  });
+}
+
+function routePasswordReset(scope: AccountScope, deps: AccountDeps): void {
   const { access, keys, now } = deps;
-  const parseChange = createBodyParser(members({ current_password: password, new_password: password }));
-  const parseForgot = createBodyParser(members({ email: text(320, 'an email address') }));
-  const parseReset = createBodyParser(members({ token: text(200), password }));
-  const parsePreview = createBodyParser(members({ token: text(200) }));
-  const parseVerify = createBodyParser(members({ token: text(2_000) }));
+  scope.post('/password/forgot', {
+    config: ANYONE,
+    schema: { body: strict({ email: EMAIL }), response: { 202: strict({}) } },
+    handler: async (request, reply) => {
+      requestPasswordReset(access, request.body.email, getClient(request, deps));
+      return reply.code(202).send({});
+    },
+  });
+  scope.post('/password/reset', {
+    config: ANYONE,
+    schema: {
+      body: strict({ token: text(200), password: PASSWORD }),
+      response: { 200: strict({ keys_revoked: Type.Integer() }) },
+    },
+    handler: async (request) => {
+      const { keysRevoked } = await resetPassword(access, request.body, getClient(request, deps));
+      return { keys_revoked: keysRevoked };
+    },
+  });
+  scope.post('/password/reset/preview', {
+    config: ANYONE,
+    schema: {
+      body: strict({ token: text(200) }),
+      response: { 200: strict({ keys_to_revoke: Type.Integer() }) },
+    },
+    handler: async (request) => {
+      const account = await findResetAccount(access, request.body.token, getClient(request, deps));
+      const isUnverified = account !== null && !account.emailVerified;
+      return { keys_to_revoke: isUnverified ? await keys.countLiveKeys(account.id, now()) : 0 };
+    },
+  });
+}
 
-  const parseEmpty = createBodyParser(members({}));
-
-  scope.post('/password', async (request, reply) => {
-    const { current_password: currentPassword, new_password: newPassword } = parseChange(request);
-    const client = getClient(request, deps);
-    const cookies = await changePassword(
-      access,
-      requireSession(request),
-      { currentPassword, newPassword },
-      client,
-    );
-    reply.removeHeader('set-cookie');
-    setCookies(reply, cookies);
-    return reply.code(204).send();
+function routeVerification(scope: AccountScope, deps: AccountDeps): void {
+  scope.post('/email/resend', {
+    schema: { body: strict({}), response: { 202: strict({}) } },
+    handler: async (request, reply) => {
+      resendVerification(deps.access, requireSession(request), getClient(request, deps));
+      return reply.code(202).send({});
+    },
   });
-  scope.post('/password/forgot', ANYONE, async (request, reply) => {
-    requestPasswordReset(access, parseForgot(request).email, getClient(request, deps));
-    return reply.code(202).send({});
-  });
-  scope.post('/password/reset', ANYONE, async (request, reply) => {
-    const { keysRevoked } = await resetPassword(access, parseReset(request), getClient(request, deps));
-    return reply.send({ keys_revoked: keysRevoked });
-  });
-  scope.post('/password/reset/preview', ANYONE, async (request, reply) => {
-    const account = await findResetAccount(access, parsePreview(request).token, getClient(request, deps));
-    const isUnverified = account !== null && !account.emailVerified;
-    const count = isUnverified ? await keys.countLiveKeys(account.id, now()) : 0;
-    return reply.send({ keys_to_revoke: count });
-  });
-  scope.post('/email/resend', async (request, reply) => {
-    parseEmpty(request);
-    resendVerification(access, requireSession(request), getClient(request, deps));
-    return reply.code(202).send({});
-  });
-  scope.post('/email/verify', ANYONE, async (request, reply) => {
-    await verifyEmail(access, parseVerify(request).token, getClient(request, deps));
-    return reply.code(204).send();
+  scope.post('/email/verify', {
+    config: ANYONE,
+    schema: { body: strict({ token: text(2_000) }), response: { 204: NO_CONTENT } },
+    handler: async (request, reply) => {
+      await verifyEmail(deps.access, request.body.token, getClient(request, deps));
+      return reply.code(204).send();
+    },
   });
 }

@@ -1,9 +1,11 @@
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hideRoutes } from '../openapi.ts';
 import { leaveBodiesUnread } from '../wire/body.ts';
 import { readSmallJson } from '../wire/json/read-json.ts';
 import { hasBody } from '../wire/linger.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { createAccountScope } from './account-scope.ts';
 import { routeAdmin } from './admin-routes.ts';
 import { guardRequest, SAFE_METHODS } from './guard-request.ts';
 import { ACCOUNT_BODY } from './parse-input.ts';
@@ -21,13 +23,12 @@ import { routeUsage } from './usage-routes.ts';
 export async function registerAccountRoutes(app: FastifyInstance, deps: AccountDeps): Promise<void> {
   app.decorateRequest('session', null);
   await app.register(
-    async (scope) => {
-      scope.addHook('onRoute', (route) => {
-        route.schema = { ...route.schema, hide: true };
-      });
+    async (plain) => {
+      const scope = createAccountScope(plain);
+      hideRoutes(plain);
       scope.addHook('onRequest', (request, reply) => guardRequest(deps, request, reply));
       leaveBodiesUnread(scope);
-      scope.addHook('preHandler', parseRequestBody);
+      scope.addHook('preValidation', parseRequestBody);
       scope.setNotFoundHandler(() => {
         throw new ApiError('not_found', 'There is nothing at this path.');
       });

@@ -11,74 +11,123 @@ import {
   signUp,
 } from '#accounts/sign-in';
 import { ApiError } from '#errors';
-import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { formatTime, toAccountJson } from './account-json.ts';
-import { getClient, requireSession, setCookies } from './guard-request.ts';
-import { createBodyParser, members, optional, text } from './parse-input.ts';
+import { accountJson, formatTime, toAccountJson } from './account-json.ts';
+import { type AccountScope, NO_CONTENT } from './account-scope.ts';
+import { ANYONE, getClient, requireSession, setCookies } from './guard-request.ts';
+import { EMAIL, ID_PARAMS, PASSWORD, text } from './parse-input.ts';
 
-const email = text(320, 'an email address');
-const password = text(1_000, 'a password');
-const ANYONE = { config: { audience: 'anyone' } } as const;
+const CREDENTIALS = { email: EMAIL, password: PASSWORD };
 
 /** Adds the endpoints of sign-up, sign-in and sign-out, of an account's sessions, and of its deletion. */
-export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
-  const { access, accounts } = deps;
-  const parseSignUp = createBodyParser(members({ email, password, invite: optional(text(100)) }));
-  const parseSignIn = createBodyParser(members({ email, password }));
-  const parseSetUp = createBodyParser(members({ token: text(100), email, password }));
-  const parseEmpty = createBodyParser(members({}));
-  const parsePassword = createBodyParser(members({ password }));
+export function routeSessions(scope: AccountScope, deps: AccountDeps): void {
+  routeCurrentSession(scope, deps);
+  routeSignUp(scope, deps);
+  routeSetUp(scope, deps);
+  routeSignIn(scope, deps);
+  routeSignOut(scope, deps);
+  routeSessionList(scope, deps);
+  routeDeletion(scope, deps);
+}
 
-  scope.get('/session', ANYONE, async (request, reply) => {
-    const session = await findSession(access, getClient(request, deps));
-    setCookies(reply, session?.setCookies ?? []);
-    return {
-      account: session ? toAccountJson(session.account) : null,
-      signups: access.signups,
-      mail: deps.canSendMail,
-      setup_needed: !(await accounts.hasAdmin()),
-    };
+function routeCurrentSession(scope: AccountScope, deps: AccountDeps): void {
+  const { access, accounts } = deps;
+  const current = strict({
+    account: Type.Union([accountJson, Type.Null()]),
+    signups: Type.Enum(['open', 'invite', 'closed']),
+    mail: Type.Boolean(),
+    setup_needed: Type.Boolean(),
   });
-  scope.post('/sign-up', ANYONE, async (request, reply) => {
-    await signUp(access, parseSignUp(request), getClient(request, deps));
-    return reply.code(202).send({});
+  scope.get('/session', {
+    config: ANYONE,
+    schema: { response: { 200: current } },
+    handler: async (request, reply) => {
+      const session = await findSession(access, getClient(request, deps));
+      setCookies(reply, session?.setCookies ?? []);
+      return {
+        account: session ? toAccountJson(session.account) : null,
+        signups: access.signups,
+        mail: deps.canSendMail,
+        setup_needed: !(await accounts.hasAdmin()),
+      };
+    },
   });
-  scope.post('/sign-in', ANYONE, async (request, reply) => {
-    const { account, setCookies: cookies } = await signIn(
-      access,
-      parseSignIn(request),
-      getClient(request, deps),
-    );
-    setCookies(reply, cookies);
-    return { account: toAccountJson(account) };
+}
+
+function routeSignUp(scope: AccountScope, deps: AccountDeps): void {
+  scope.post('/sign-up', {
+    config: ANYONE,
+    schema: {
+      body: strict({ ...CREDENTIALS, invite: Type.Optional(text(100)) }),
+      response: { 202: strict({}) },
+    },
+    handler: async (request, reply) => {
+      await signUp(deps.access, request.body, getClient(request, deps));
+      return reply.code(202).send({});
+    },
   });
-  scope.post('/setup', ANYONE, async (request, reply) => {
-    const { account, setCookies: cookies } = await setUp(
-      access,
-      parseSetUp(request),
-      getClient(request, deps),
-    );
-    setCookies(reply, cookies);
-    return reply.code(201).send({ account: toAccountJson(account) });
+}
+
+/** Adds the endpoint that creates the first administrator. */
+function routeSetUp(scope: AccountScope, deps: AccountDeps): void {
+  scope.post('/setup', {
+    config: ANYONE,
+    schema: {
+      body: strict({ token: text(100), ...CREDENTIALS }),
+      response: { 201: strict({ account: accountJson }) },
+    },
+    handler: async (request, reply) => {
+      const session = await setUp(deps.access, request.body, getClient(request, deps));
+      setCookies(reply, session.setCookies);
+      return reply.code(201).send({ account: toAccountJson(session.account) });
+    },
   });
-  scope.post('/sign-out', async (request, reply) => {
-    parseEmpty(request);
-    setCookies(reply, await signOut(access, requireSession(request), getClient(request, deps)));
-    return reply.code(204).send();
+}
+
+function routeSignIn(scope: AccountScope, deps: AccountDeps): void {
+  scope.post('/sign-in', {
+    config: ANYONE,
+    schema: { body: strict(CREDENTIALS), response: { 200: strict({ account: accountJson }) } },
+    handler: async (request, reply) => {
+      const session = await signIn(deps.access, request.body, getClient(request, deps));
+      setCookies(reply, session.setCookies);
+      return { account: toAccountJson(session.account) };
+    },
   });
-  scope.post('/sign-out-everywhere', async (request, reply) => {
-    parseEmpty(request);
-    setCookies(reply, await signOutEverywhere(access, requireSession(request), getClient(request, deps)));
-    return reply.code(204).send();
+}
+
+function routeSignOut(scope: AccountScope, deps: AccountDeps): void {
+  const schema = { body: strict({}), response: { 204: NO_CONTENT } };
+  scope.post('/sign-out', {
+    schema,
+    handler: async (request, reply) => {
+      setCookies(reply, await signOut(deps.access, requireSession(request), getClient(request, deps)));
+      return reply.code(204).send();
+    },
   });
-  scope.delete('/', async (request, reply) => {
-    const { password: given } = parsePassword(request);
-    await deleteAccount(access, requireSession(request), given, getClient(request, deps));
-    setCookies(reply, await clearCookies(access, getClient(request, deps)));
-    return reply.code(204).send();
+  scope.post('/sign-out-everywhere', {
+    schema,
+    handler: async (request, reply) => {
+      const session = requireSession(request);
+      setCookies(reply, await signOutEverywhere(deps.access, session, getClient(request, deps)));
+      return reply.code(204).send();
+    },
+  });
+}
+
+function routeSessionList(scope: AccountScope, deps: AccountDeps): void {
+  const { access } = deps;
+  const listed = strict({
+    id: Type.String(),
+    created_at: Type.String(),
+    last_seen_at: Type.String(),
+    user_agent: Type.String(),
+    current: Type.Boolean(),
   });
   scope.get('/sessions', {
+    schema: { response: { 200: strict({ sessions: Type.Array(listed) }) } },
     handler: async (request) => {
       const { id, account } = requireSession(request);
       const sessions = await listSessions(access, account.id);
@@ -93,12 +142,27 @@ export function routeSessions(scope: FastifyInstance, deps: AccountDeps): void {
       };
     },
   });
-  scope.delete<{ Params: { id: string } }>('/sessions/:id', async (request, reply) => {
-    const { id, account } = requireSession(request);
-    if (!(await access.store.deleteSession(account.id, request.params.id)))
-      throw new ApiError('not_found', 'There is no such session.');
-    recordAudit(access, account.id, 'session.ended', '', request.id);
-    if (request.params.id === id) setCookies(reply, await clearCookies(access, getClient(request, deps)));
-    return reply.code(204).send();
+  scope.delete('/sessions/:id', {
+    schema: { params: ID_PARAMS, response: { 204: NO_CONTENT } },
+    handler: async (request, reply) => {
+      const { id, account } = requireSession(request);
+      if (!(await access.store.deleteSession(account.id, request.params.id)))
+        throw new ApiError('not_found', 'There is no such session.');
+      recordAudit(access, account.id, 'session.ended', '', request.id);
+      if (request.params.id === id) setCookies(reply, await clearCookies(access, getClient(request, deps)));
+      return reply.code(204).send();
+    },
+  });
+}
+
+function routeDeletion(scope: AccountScope, deps: AccountDeps): void {
+  scope.delete('/', {
+    schema: { body: strict({ password: PASSWORD }), response: { 204: NO_CONTENT } },
+    handler: async (request, reply) => {
+      const client = getClient(request, deps);
+      await deleteAccount(deps.access, requireSession(request), request.body.password, client);
+      setCookies(reply, await clearCookies(deps.access, client));
+      return reply.code(204).send();
+    },
   });
 }

@@ -3,14 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } fro
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { createQueryParser } from '../query.ts';
+import { strict } from '../schema.ts';
 import { beginBody } from '../wire/body.ts';
 import { abortOnDisconnect, ClientDisconnected } from '../wire/disconnection.ts';
 import { ForwardedBody } from '../wire/json/forwarded-body.ts';
 import { readSmallJson } from '../wire/json/read-json.ts';
 import { PDF_BODY } from '../v1/pdf-body.ts';
 import type { AccountDeps } from './account-deps.ts';
+import type { AccountScope } from './account-scope.ts';
 import { requireSession } from './guard-request.ts';
-import { ACCOUNT_BODY, members, optional } from './parse-input.ts';
+import { ACCOUNT_BODY } from './parse-input.ts';
 
 /** Headers of the connection, and those that the outer response sets itself. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
@@ -18,18 +20,23 @@ const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'd
 /** Operations whose parameters are in the query. */
 const GET_PATHS: Record<string, string> = { validateEmail: '/v1/email/validate', getMetadata: '/v1/meta' };
 
-const parseQuery = createQueryParser(members({ key_id: optional(Type.String()) }), { skipsEmpty: true });
+const parseQuery = createQueryParser(strict({ key_id: Type.Optional(Type.String()) }), { skipsEmpty: true });
 
 /**
  * Adds the endpoint that runs an operation with one of the account's keys, which counts against the limit of
  * the key. It injects a request to the same route with a one-use ticket, because the secret of the key is not
  * known here, and forwards the response. The key is checked before the body is read.
  */
-export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: AccountDeps): void {
-  scope.post<{ Params: { operation: string } }>(
-    '/try/:operation',
-    { bodyLimit: PDF_BODY.maxBytes, config: { readsOwnBody: true } },
-    async (request, reply) => {
+export function routeTry(app: FastifyInstance, scope: AccountScope, deps: AccountDeps): void {
+  scope.post('/try/:operation', {
+    bodyLimit: PDF_BODY.maxBytes,
+    config: { readsOwnBody: true },
+    schema: {
+      params: Type.Object({ operation: Type.String() }),
+      // The response of the operation, as it is under /v1.
+      response: { 200: { content: { '*/*': { schema: Type.Unsafe<Readable>({}) } } } },
+    },
+    handler: async (request, reply) => {
       const { operation } = request.params;
       const path = Object.hasOwn(GET_PATHS, operation) ? GET_PATHS[operation] : undefined;
       if (path === undefined && operation !== 'generatePdf')
@@ -54,7 +61,7 @@ export function routeTry(app: FastifyInstance, scope: FastifyInstance, deps: Acc
       const bodyError = call.payload instanceof ForwardedBody ? call.payload.errored : null;
       return forwardResponse(request, reply, response, bodyError);
     },
-  );
+  });
 }
 
 /**

@@ -1,15 +1,17 @@
-import { findPlan, isLiveKey, type ApiKey } from '#accounts';
+import { findPlan, isLiveKey, type Account, type ApiKey } from '#accounts';
 import { ApiError } from '#errors';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import type { WindowCounter } from '#ratelimit';
 import { BUCKET_MS, computePercentile, type BucketSize, type UsageSum } from '#usage';
 import { createQueryParser } from '../query.ts';
+import { nullable, strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { formatTime, toKeyJson } from './account-json.ts';
+import { formatTime, keyJson, toKeyJson } from './account-json.ts';
+import type { AccountScope } from './account-scope.ts';
 import { requireSession } from './guard-request.ts';
-import { members, optional, parseTime, text } from './parse-input.ts';
-import { formatUsageCsv, sumByKey, sumByOperation } from './usage-table.ts';
+import { parseTime, text } from './parse-input.ts';
+import { formatUsageCsv, sumByKey, sumByOperation, usageRow } from './usage-table.ts';
 
 const HOUR_MS = BUCKET_MS.hour;
 const DAY_MS = BUCKET_MS.day;
@@ -19,50 +21,88 @@ const MAX_BUCKETS = 2_200;
 const MAX_BUCKETS_BY_KEY = 200;
 
 /** Adds the endpoints of usage: an overview of today, counts over time, the same counts as CSV. */
-export function routeUsage(scope: FastifyInstance, deps: AccountDeps): void {
-  const parseQuery = createQueryParser(
-    members({
-      from: optional(text(40)),
-      to: optional(text(40)),
-      bucket: optional(Type.Union([Type.Literal('minute'), Type.Literal('hour'), Type.Literal('day')])),
-      key_id: optional(text(100)),
-      by: optional(Type.Union([Type.Literal('operation'), Type.Literal('key')])),
-    }),
-    { skipsEmpty: true },
-  );
+export function routeUsage(scope: AccountScope, deps: AccountDeps): void {
+  routeOverview(scope, deps);
+  routeUsageCounts(scope, deps);
+  routeUsageCsv(scope, deps);
+}
 
-  async function loadUsage(request: FastifyRequest) {
-    const { account } = requireSession(request);
-    const { from, to, bucket = 'hour', key_id: keyId, by = 'operation' } = parseQuery(request.raw.url ?? '');
-    const maxBuckets = by === 'key' ? MAX_BUCKETS_BY_KEY : MAX_BUCKETS;
-    const range = parseRange({ bucket, from, to, maxBuckets }, deps.now());
-    const query = { accountId: account.id, bucketSize: bucket, ...range, keyId };
-    const rows =
-      by === 'key'
-        ? sumByKey(await deps.usage.listUsage(query))
-        : sumByOperation(await deps.usage.sumUsage(query));
-    return { account, by, bucket, ...range, rows };
-  }
+const sums = { requests: Type.Integer(), errors: Type.Integer() };
 
-  scope.get('/overview', (request) => loadOverview(deps, request));
+const overview = strict({
+  today: strict({ ...sums, p95_ms: nullable('number') }),
+  minute: strict({ limit: Type.Integer(), used_max_key: Type.Integer() }),
+  by_hour: Type.Array(strict({ start: Type.String(), ...sums })),
+  keys: strict({ active: Type.Integer() }),
+  first_key: Type.Union([keyJson, Type.Null()]),
+});
+
+function routeOverview(scope: AccountScope, deps: AccountDeps): void {
+  scope.get('/overview', {
+    schema: { response: { 200: overview } },
+    handler: (request) => loadOverview(deps, requireSession(request).account),
+  });
+}
+
+const usage = strict({
+  bucket: Type.Enum(['minute', 'hour', 'day']),
+  from: Type.String(),
+  to: Type.String(),
+  rows: Type.Array(usageRow),
+  totals: strict(sums),
+});
+
+function routeUsageCounts(scope: AccountScope, deps: AccountDeps): void {
   scope.get('/usage', {
+    schema: { response: { 200: usage } },
     handler: async (request) => {
-      const { bucket, fromMs, toMs, rows } = await loadUsage(request);
+      const { bucket, fromMs, toMs, rows } = await loadUsage(deps, request);
       const requests = rows.reduce((sum, { count }) => sum + count, 0);
       const errors = rows.reduce((sum, row) => sum + (row.status_class === '2xx' ? 0 : row.count), 0);
       return { bucket, from: formatTime(fromMs), to: formatTime(toMs), rows, totals: { requests, errors } };
     },
   });
-  scope.get('/usage.csv', async (request, reply) => {
-    const { account, by, fromMs, rows } = await loadUsage(request);
-    const own = by === 'key' ? await deps.keys.listKeys(account.id) : [];
-    const names = new Map(own.map(({ id, name }) => [id, name]));
-    const day = formatTime(fromMs).slice(0, 10);
-    return reply
-      .header('content-disposition', `attachment; filename="usage-${day}.csv"`)
-      .type('text/csv; charset=utf-8')
-      .send(formatUsageCsv(rows, by, names));
+}
+
+function routeUsageCsv(scope: AccountScope, deps: AccountDeps): void {
+  scope.get('/usage.csv', {
+    schema: { response: { 200: { content: { 'text/csv': { schema: Type.String() } } } } },
+    handler: async (request, reply) => {
+      const { account, by, fromMs, rows } = await loadUsage(deps, request);
+      const own = by === 'key' ? await deps.keys.listKeys(account.id) : [];
+      const names = new Map(own.map(({ id, name }) => [id, name]));
+      const day = formatTime(fromMs).slice(0, 10);
+      return reply
+        .header('content-disposition', `attachment; filename="usage-${day}.csv"`)
+        .type('text/csv; charset=utf-8')
+        .send(formatUsageCsv(rows, by, names));
+    },
   });
+}
+
+const parseQuery = createQueryParser(
+  strict({
+    from: Type.Optional(text(40)),
+    to: Type.Optional(text(40)),
+    bucket: Type.Optional(Type.Union([Type.Literal('minute'), Type.Literal('hour'), Type.Literal('day')])),
+    key_id: Type.Optional(text(100)),
+    by: Type.Optional(Type.Union([Type.Literal('operation'), Type.Literal('key')])),
+  }),
+  { skipsEmpty: true },
+);
+
+/** Loads the counts that the query of a request selects. Throws `invalid_parameter`. */
+async function loadUsage(deps: AccountDeps, request: FastifyRequest) {
+  const { account } = requireSession(request);
+  const { from, to, bucket = 'hour', key_id: keyId, by = 'operation' } = parseQuery(request.raw.url ?? '');
+  const maxBuckets = by === 'key' ? MAX_BUCKETS_BY_KEY : MAX_BUCKETS;
+  const range = parseRange({ bucket, from, to, maxBuckets }, deps.now());
+  const query = { accountId: account.id, bucketSize: bucket, ...range, keyId };
+  const rows =
+    by === 'key'
+      ? sumByKey(await deps.usage.listUsage(query))
+      : sumByOperation(await deps.usage.sumUsage(query));
+  return { account, by, bucket, ...range, rows };
 }
 
 /** Parses the range [from, to), by default the last 24 hours, and extends it to whole buckets. */
@@ -88,8 +128,10 @@ function parseRange(
   return { fromMs, toMs };
 }
 
-async function loadOverview({ usage, keys, keyWindows, plans, now }: AccountDeps, request: FastifyRequest) {
-  const { account } = requireSession(request);
+async function loadOverview(
+  { usage, keys, keyWindows, plans, now }: AccountDeps,
+  account: Account,
+): Promise<Static<typeof overview>> {
   const nowMs = now();
   const midnightMs = floor(nowMs, DAY_MS);
   const firstHourMs = floor(nowMs, HOUR_MS) - 23 * HOUR_MS;

@@ -1,18 +1,21 @@
 /** Usage as rows of a table, by operation or by key, and as CSV. */
 import type { StatusClass, UsageCount, UsageSum } from '#usage';
+import { type Static, Type } from 'typebox';
+import { strict } from '../schema.ts';
 import { formatTime } from './account-json.ts';
 
 /** The member that distinguishes the rows of a bucket, besides the status class. */
 export type UsageGrouping = 'operation' | 'key';
 
 /** One count, of an `operation` or a `key_id`, depending on the grouping. */
-export interface UsageRow {
-  start: string;
-  operation?: string;
-  key_id?: string;
-  status_class: '2xx' | '4xx' | '5xx';
-  count: number;
-}
+export const usageRow = strict({
+  start: Type.String(),
+  operation: Type.Optional(Type.String()),
+  key_id: Type.Optional(Type.String()),
+  status_class: Type.Enum(['2xx', '4xx', '5xx']),
+  count: Type.Integer(),
+});
+export type UsageRow = Static<typeof usageRow>;
 
 const SHOWN = {
   '2xx': '2xx',
