@@ -1,80 +1,105 @@
-/** Starts the server, and stops it without losing a request. */
-import type { AddressInfo } from 'node:net';
-import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
+/** Connects the parts of the service to the HTTP server. */
+import { fileURLToPath } from 'node:url';
+import type { KeyAuthenticator } from '#accounts';
+import type { AccessContext } from '#accounts/sign-in';
 import type { Config } from '#config';
-import { ApiError } from '#errors';
-import { createConnectionEnder } from '#http';
+import { createServer, type PartState, type ServerDeps } from '#http';
+import { type MetadataCache, openMetadataCache } from '#metadata';
+import type { PdfEngine } from '#pdf';
+import { createMemoryWindowCounter } from '#ratelimit';
+import type { ShareCapacities, Shares } from '#shares';
+import type { Storage } from '#storage';
+import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Drain } from './app-lifecycle.ts';
+import type { Network } from './app-network.ts';
+import { createOperations } from './operations.ts';
+import { countUncaughtErrors } from './uncaught-errors.ts';
 
-/** The address that the service listens on, and the URL at which people reach it. */
-export interface Listening extends AddressInfo {
-  url: string;
+export interface ServerOptions {
+  config: Config;
+  now: () => number;
+  logger: FastifyBaseLogger;
+  storage: Storage;
+  keys: KeyAuthenticator;
+  usage: UsageRecorder;
+  access: AccessContext;
+  network: Network;
+  capacities: ShareCapacities;
+  shares: Shares;
+  pdf: PdfEngine;
+  drain: Drain;
 }
 
-/**
- * Requests that arrive on open connections after the drain began are answered for this long before the port
- * closes.
- */
-const LAME_DUCK_MS = 300;
-/** A render that still runs this long after the drain began is aborted, so that the process ends in time. */
-const PDF_DRAIN_MS = 8000;
+const META_CACHE_ENTRIES = 10_000;
 
-/** Binds HOST:PORT, and logs the URL. */
-export async function listen(
-  server: FastifyInstance,
-  config: Config,
-  logger: FastifyBaseLogger,
-): Promise<Listening> {
-  // For localhost Fastify would open a second server on ::1, without the settings and the drain of the first.
-  const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
-  await server.listen({ host, port: config.port });
-  const address = server.server.address() as AddressInfo;
-  const url = config.publicUrl ?? formatUrl(address);
-  logger.info(`listening on ${url}`);
-  if (config.smtpUrl !== null && config.publicUrl === null)
-    logger.warn(
-      `SMTP_URL is set and PUBLIC_URL is not: links in emails point to ${url}. Set PUBLIC_URL to the address that people use.`,
-    );
-  return { ...address, url };
+/** Builds the server with its operations. It does not listen yet. */
+export function openServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { config, now, logger, storage, keys, usage, network, shares, pdf, drain } = options;
+  return createServer({
+    authenticate: keys.authenticate,
+    findAccountId: keys.findAccountId,
+    keyWindows: createMemoryWindowCounter(),
+    addressWindows: createMemoryWindowCounter(),
+    unauthenticatedPerMinute: config.unauthenticatedPerMinute,
+    now,
+    ...createOperations({
+      shares,
+      lookupMail: network.lookupMail,
+      lists: network.lists,
+      fetchPage: network.egress.fetchPage,
+      cache: openCache(options),
+      pdf,
+      drainSignal: drain.signal,
+      now,
+    }),
+    shares,
+    recordUsage: usage.record,
+    readParts: () => checkParts(storage, pdf),
+    isDraining: () => drain.isDraining,
+    logger,
+    trustProxy: config.trustProxy,
+    dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
+    account: createAccountDeps(options),
+  });
 }
 
-/** Formats the URL of a listening socket; one that is bound to all interfaces is reached at localhost. */
-export function formatUrl({ address, port, family }: AddressInfo): string {
-  const host =
-    address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}`;
+function openCache({ config, now }: ServerOptions): MetadataCache | undefined {
+  const { metaCacheTtlSeconds: ttlSeconds } = config;
+  return ttlSeconds > 0 ? openMetadataCache({ maxEntries: META_CACHE_ENTRIES, ttlSeconds, now }) : undefined;
 }
 
-/** The shutdown of a server: requests in flight finish, and then its connections are closed. */
-export class Drain {
-  readonly #renders = new AbortController();
-  #isDraining = false;
+/** Returns what the endpoints of the dashboard use. */
+function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['account']> {
+  const { config, now, storage, keys, access, capacities } = options;
+  return {
+    access,
+    accounts: storage.accounts,
+    keys: storage.keys,
+    usage: storage.usage,
+    plans: config.plans,
+    capacities,
+    issueTicket: keys.issueTicket,
+    canSendMail: config.smtpUrl !== null,
+    publicUrl: config.publicUrl,
+    now,
+  };
+}
 
-  get isDraining(): boolean {
-    return this.#isDraining;
-  }
-
-  /** Aborts renders that would keep the process from ending in time. */
-  get signal(): AbortSignal {
-    return this.#renders.signal;
-  }
-
-  /** Prepares the shutdown of a server that does not listen yet. The result drains and closes it. */
-  prepare(server: FastifyInstance): () => Promise<void> {
-    const endConnections = createConnectionEnder(server.server);
-    return async () => {
-      this.#isDraining = true;
-      const stopping = new ApiError('unavailable', 'The service is stopping: try again.', {
-        retryAfterSeconds: 5,
-      });
-      const timer = setTimeout(() => this.#renders.abort(stopping), PDF_DRAIN_MS);
-      if (server.server.listening) {
-        // Every response now closes its connection: clients have a moment to notice before the port closes.
-        await setTimeoutAsync(LAME_DUCK_MS);
-        await endConnections();
-      }
-      await server.close();
-      clearTimeout(timer);
-    };
-  }
+/** Returns the state of the parts that /readyz reports. */
+async function checkParts(
+  storage: Storage,
+  pdf: PdfEngine,
+): Promise<Record<string, PartState & { required: boolean }>> {
+  const isHealthy = await storage.isHealthy();
+  const { ready, reason, ...rest } = pdf.status();
+  return {
+    database: {
+      required: true,
+      ok: isHealthy,
+      ...(!isHealthy && { reason: 'the database does not respond' }),
+    },
+    browser: { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest },
+    process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
+  };
 }

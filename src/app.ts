@@ -1,23 +1,20 @@
-/** The composition root: builds every part once, in the order of the arrows. Read it top to bottom. */
+/** The composition root: createApp builds every part once, each from those before it. */
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createKeyAuthenticator } from '#accounts';
+import { createKeyAuthenticator, type KeyAuthenticator } from '#accounts';
 import { createAccess, createMailSender, createSetupLink } from '#accounts/sign-in';
 import type { Config } from '#config';
-import { createServer, MAX_PDF_BODY_BYTES, type PartState } from '#http';
+import type { Egress } from '#egress';
+import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#log';
-import { openMetadataCache } from '#metadata';
 import { openPdfEngine, type PdfEngine } from '#pdf';
-import { createMemoryWindowCounter } from '#ratelimit';
-import { computeCapacities, createShares, withPlace } from '#shares';
+import { computeCapacities, createShares, type Shares, withPlace } from '#shares';
 import { openStorage, type Storage } from '#storage';
-import { createUsageRecorder } from '#usage';
+import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
 import { openNetwork } from './app-network.ts';
-import { Drain, formatUrl, listen, type Listening } from './app-server.ts';
-import { createOperations } from './operations.ts';
-import { countUncaughtErrors } from './uncaught-errors.ts';
+import { openServer } from './app-server.ts';
 
 export type { Listening };
 
@@ -45,14 +42,62 @@ export interface App {
   close(): Promise<void>;
 }
 
-const META_CACHE_ENTRIES = 10_000;
-
+/** Builds the service. Rejects with StartError if its operator has to correct something. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
-  const now = overrides.now ?? Date.now;
-  const logger = overrides.logger ?? createLogger(config.logLevel);
-  const dataDir = resolve(config.dataDir);
+  const base: Base = {
+    config,
+    dataDir: resolve(config.dataDir),
+    now: overrides.now ?? Date.now,
+    logger: overrides.logger ?? createLogger(config.logLevel),
+  };
+  const getServer = (): FastifyInstance => server;
+  const storage = await openStorageOrFail(base);
+  const keys = createKeys(base, storage);
+  const usage = createUsage(base, storage);
+  const access = await openAccess(base, storage, getServer);
+  const network = await openNetwork({ ...base, getServer });
+  const capacities = computeCapacities(config);
+  const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
+  const pdf = await openPdf(base, shares, network.egress);
+  const drain = new Drain();
+  const parts = { storage, keys, usage, access, network, capacities, shares, pdf, drain };
+  const server: FastifyInstance = await openServer({ ...base, ...parts });
+  const drainServer = drain.prepare(server);
+  return {
+    server,
+    logger: base.logger,
+    storage,
+    createSetupLink: () => createSetupLink(access),
+    listen: () => listen(server, config, base.logger),
+    async close() {
+      await drainServer();
+      await pdf.close();
+      await network.close();
+      access.close();
+      await usage.close();
+      await storage.close();
+    },
+  };
+}
 
-  const storage = await openStorageOrFail(dataDir, now);
+/** What every part is built with. */
+interface Base {
+  config: Config;
+  dataDir: string;
+  now: () => number;
+  logger: FastifyBaseLogger;
+}
+
+async function openStorageOrFail({ dataDir, now }: Base): Promise<Storage> {
+  return openStorage({ dataDir, now }).catch((cause: Error) => {
+    throw new StartError(
+      `${cause.message.replace(/\.$/, '')}. Correct that, or set DATA_DIR to a folder that this user may write.`,
+      { cause },
+    );
+  });
+}
+
+function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthenticator {
   const keys = createKeyAuthenticator({
     store: storage.keys,
     plans: config.plans,
@@ -61,36 +106,36 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       logger.warn({ plan }, 'an account has a plan that PLANS does not name: it gets the smallest limits'),
   });
   storage.onKeyChange(() => keys.forgetAll());
+  return keys;
+}
 
-  const usage = createUsageRecorder({
+function createUsage({ now, logger }: Base, storage: Storage): UsageRecorder {
+  return createUsageRecorder({
     store: storage.usage,
     now,
     onError: (err) => logger.error({ err }, 'cannot write usage'),
   });
-  const access = await createAccess({
+}
+
+function openAccess(
+  { config, now, logger }: Base,
+  storage: Storage,
+  getServer: () => FastifyInstance,
+): ReturnType<typeof createAccess> {
+  return createAccess({
     store: storage.access,
     accounts: storage.accounts,
     plans: config.plans,
     signups: config.signups,
     sendMail: createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
-    getOrigin: () => config.publicUrl ?? formatUrl(server.server.address() as AddressInfo),
+    getOrigin: () => config.publicUrl ?? formatUrl(getServer().server.address() as AddressInfo),
     now,
     onError: (err) => logger.error({ err }, 'background work for an account failed'),
   });
+}
 
-  const network = await openNetwork({ config, dataDir, logger, now, getServer: () => server });
-  const { egress } = network;
-  const cache =
-    config.metaCacheTtlSeconds > 0
-      ? openMetadataCache({ maxEntries: META_CACHE_ENTRIES, ttlSeconds: config.metaCacheTtlSeconds, now })
-      : undefined;
-  const capacities = computeCapacities(config);
-  const shares = createShares({
-    capacities,
-    maxBodyBytes: MAX_PDF_BODY_BYTES,
-    now: () => performance.now(),
-  });
-  const pdf = await openPdfEngine({
+function openPdf({ config, now, logger }: Base, shares: Shares, egress: Egress): Promise<PdfEngine> {
+  return openPdfEngine({
     withSlot: (caller, signal, work) =>
       withPlace(shares, { kind: 'browserPages', holder: caller, signal }, work),
     chromiumPath: config.chromiumPath,
@@ -103,87 +148,4 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log: logger,
     now,
   });
-
-  const drain = new Drain();
-  const server: FastifyInstance = await createServer({
-    authenticate: keys.authenticate,
-    findAccountId: keys.findAccountId,
-    keyWindows: createMemoryWindowCounter(),
-    addressWindows: createMemoryWindowCounter(),
-    unauthenticatedPerMinute: config.unauthenticatedPerMinute,
-    now,
-    ...createOperations({
-      shares,
-      lookupMail: network.lookupMail,
-      lists: network.lists,
-      fetchPage: egress.fetchPage,
-      cache,
-      pdf,
-      drainSignal: drain.signal,
-      now,
-    }),
-    shares,
-    recordUsage: usage.record,
-    readParts: () => checkParts(storage, pdf),
-    isDraining: () => drain.isDraining,
-    logger,
-    trustProxy: config.trustProxy,
-    dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
-    account: {
-      access,
-      accounts: storage.accounts,
-      keys: storage.keys,
-      usage: storage.usage,
-      plans: config.plans,
-      capacities,
-      issueTicket: keys.issueTicket,
-      canSendMail: config.smtpUrl !== null,
-      publicUrl: config.publicUrl,
-      now,
-    },
-  });
-  const drainServer = drain.prepare(server);
-
-  return {
-    server,
-    logger,
-    storage,
-    createSetupLink: () => createSetupLink(access),
-    listen: () => listen(server, config, logger),
-    async close() {
-      await drainServer();
-      await pdf.close();
-      await network.close();
-      access.close();
-      await usage.close();
-      await storage.close();
-    },
-  };
-}
-
-async function openStorageOrFail(dataDir: string, now: () => number): Promise<Storage> {
-  return openStorage({ dataDir, now }).catch((cause: Error) => {
-    throw new StartError(
-      `${cause.message.replace(/\.$/, '')}. Correct that, or set DATA_DIR to a folder that this user may write.`,
-      { cause },
-    );
-  });
-}
-
-/** Returns the state of the parts that /readyz reports. */
-async function checkParts(
-  storage: Storage,
-  pdf: PdfEngine,
-): Promise<Record<string, PartState & { required: boolean }>> {
-  const isHealthy = await storage.isHealthy();
-  const { ready, reason, ...rest } = pdf.status();
-  return {
-    database: {
-      required: true,
-      ok: isHealthy,
-      ...(!isHealthy && { reason: 'the database does not respond' }),
-    },
-    browser: { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest },
-    process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
-  };
 }

@@ -33,66 +33,21 @@ const SMALL_PAGE_BYTES = 256 * 1024;
 type Operations = Pick<ServerDeps, 'validateEmail' | 'validateEmails' | 'getMetadata' | 'generatePdf'>;
 
 export function createOperations(options: OperationsOptions): Operations {
-  const { shares, lookupMail, lists, fetchPage, cache, pdf, drainSignal, now } = options;
+  const { pdf, drainSignal } = options;
+  return {
+    ...createEmailOperations(options),
+    getMetadata: createMetadataOperation(options),
+    generatePdf: (request, caller, signal) =>
+      pdf.generatePdf(request, caller, AbortSignal.any([signal, drainSignal])),
+  };
+}
+
+function createEmailOperations({
+  shares,
+  lookupMail,
+  lists,
+}: OperationsOptions): Pick<Operations, 'validateEmail' | 'validateEmails'> {
   const emailCache = new EmailCache();
-  const singleflight = new Singleflight();
-
-  /**
-   * Holds a place during a lookup. If the place is reclaimed, the lookup waits for another one and starts
-   * again, so that its request does not fail.
-   */
-  function holdLookup(holder: ShareHolder, maxWaitMs?: number): HoldLookup {
-    return async (signal, lookUp) => {
-      const request = {
-        kind: 'dnsLookups',
-        holder,
-        signal,
-        ...(maxWaitMs !== undefined && { maxWaitMs }),
-      } as const;
-      for (;;) {
-        let isReclaimed = false;
-        try {
-          return await withPlace(shares, request, async (held) => {
-            try {
-              return await lookUp(held);
-            } finally {
-              isReclaimed = held.aborted && signal?.aborted !== true;
-            }
-          });
-        } catch (error) {
-          if (!isReclaimed) throw error;
-        }
-      }
-    };
-  }
-
-  /** Fetches a page. The bytes of a large page are held while it is received. */
-  async function fetchHeld(
-    page: FetchPageRequest,
-    reader: PageReader,
-    holder: ShareHolder,
-    signal: AbortSignal,
-  ): Promise<FetchedPage> {
-    const reclaimed = new AbortController();
-    let memory: Place | undefined;
-    let received = 0;
-    const counted: PageReader = {
-      start: (head) => reader.start(head),
-      write(chunk) {
-        received += chunk.length;
-        if (memory !== undefined) memory.resize(received);
-        else if (received > SMALL_PAGE_BYTES)
-          memory = shares.take('bodyBytes', holder, received, (error) => reclaimed.abort(error));
-        return reader.write(chunk);
-      },
-    };
-    try {
-      return await fetchPage(page, counted, AbortSignal.any([signal, reclaimed.signal]));
-    } finally {
-      memory?.release();
-    }
-  }
-
   return {
     validateEmail(request, caller) {
       // Without a DNS lookup, the request ends in this call and needs no place.
@@ -100,7 +55,7 @@ export function createOperations(options: OperationsOptions): Operations {
       const hold: HoldLookup = async (_signal, lookUp) => {
         const reclaimed = new AbortController();
         place ??= shares.take('emailRequests', caller, 1, (error) => reclaimed.abort(error));
-        return holdLookup(caller)(reclaimed.signal, lookUp);
+        return holdLookup(shares, caller)(reclaimed.signal, lookUp);
       };
       const report = validateEmail(request, {
         lookupMail: (domain) => lookupMail(domain, undefined, hold),
@@ -112,29 +67,87 @@ export function createOperations(options: OperationsOptions): Operations {
 
     validateEmails(requests, caller, signal) {
       // A batch has no deadline of its own, so its lookups may wait for any time.
-      const hold = holdLookup(caller, Infinity);
+      const hold = holdLookup(shares, caller, Infinity);
       const held: typeof lookupMail = (domain, lookupSignal) => lookupMail(domain, lookupSignal, hold);
       return validateEmails(requests, { lookupMail: held, lists, cache: emailCache }, { signal });
     },
-
-    getMetadata: (request, caller, signal) =>
-      getMetadata(
-        request,
-        {
-          // A shared fetch belongs to one account: the request that starts it holds the place.
-          fetchPage: (page, reader, visitSignal) =>
-            withPlace(shares, { kind: 'pageConnections', holder: caller, signal: visitSignal }, (held) =>
-              fetchHeld(page, reader, caller, held),
-            ),
-          singleflight,
-          client: caller.accountId,
-          now,
-          ...(cache && { cache }),
-        },
-        signal,
-      ),
-
-    generatePdf: (request, caller, signal) =>
-      pdf.generatePdf(request, caller, AbortSignal.any([signal, drainSignal])),
   };
+}
+
+/**
+ * Holds a place during a lookup. If the place is reclaimed, the lookup waits for another one and starts
+ * again, so that its request does not fail.
+ */
+function holdLookup(shares: Shares, holder: ShareHolder, maxWaitMs?: number): HoldLookup {
+  return async (signal, lookUp) => {
+    const request = {
+      kind: 'dnsLookups',
+      holder,
+      signal,
+      ...(maxWaitMs !== undefined && { maxWaitMs }),
+    } as const;
+    for (;;) {
+      let isReclaimed = false;
+      try {
+        return await withPlace(shares, request, async (held) => {
+          try {
+            return await lookUp(held);
+          } finally {
+            isReclaimed = held.aborted && signal?.aborted !== true;
+          }
+        });
+      } catch (error) {
+        if (!isReclaimed) throw error;
+      }
+    }
+  };
+}
+
+function createMetadataOperation(options: OperationsOptions): Operations['getMetadata'] {
+  const { shares, cache, now } = options;
+  const singleflight = new Singleflight();
+  return (request, caller, signal) =>
+    getMetadata(
+      request,
+      {
+        // A shared fetch belongs to one account: the request that starts it holds the place.
+        fetchPage: (page, reader, visitSignal) =>
+          withPlace(shares, { kind: 'pageConnections', holder: caller, signal: visitSignal }, (held) =>
+            fetchHeld(options, caller, page, reader, held),
+          ),
+        singleflight,
+        client: caller.accountId,
+        now,
+        ...(cache && { cache }),
+      },
+      signal,
+    );
+}
+
+/** Fetches a page. The bytes of a large page are held while it is received. */
+async function fetchHeld(
+  { shares, fetchPage }: OperationsOptions,
+  holder: ShareHolder,
+  page: FetchPageRequest,
+  reader: PageReader,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  const reclaimed = new AbortController();
+  let memory: Place | undefined;
+  let received = 0;
+  const counted: PageReader = {
+    start: (head) => reader.start(head),
+    write(chunk) {
+      received += chunk.length;
+      if (memory !== undefined) memory.resize(received);
+      else if (received > SMALL_PAGE_BYTES)
+        memory = shares.take('bodyBytes', holder, received, (error) => reclaimed.abort(error));
+      return reader.write(chunk);
+    },
+  };
+  try {
+    return await fetchPage(page, counted, AbortSignal.any([signal, reclaimed.signal]));
+  } finally {
+    memory?.release();
+  }
 }

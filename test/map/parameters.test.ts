@@ -12,7 +12,7 @@ import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
-import { writeOpenApiDoc } from '../../scripts/generated-docs.ts';
+import { formatOpenApiDoc } from '../../scripts/generated-docs.ts';
 import { PARAMETER_TABLES, replaceParameterTable } from '../../scripts/parameter-table.ts';
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
 import { startApp } from '../support/start-app.ts';
@@ -205,7 +205,7 @@ describe('the table of parameters is what `npm run docs` makes of the route:', (
   for (const [page, operationId] of PARAMETER_TABLES) {
     it(`${page}, ${operationId}`, async () => {
       const text = loadText(page);
-      assert.equal(text, replaceParameterTable(text, operationId, await writeOpenApiDoc()));
+      assert.equal(text, replaceParameterTable(text, operationId, await formatOpenApiDoc()));
     });
   }
 });

@@ -1,0 +1,80 @@
+/** Starts the server, and stops it without losing a request. */
+import type { AddressInfo } from 'node:net';
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
+import type { Config } from '#config';
+import { ApiError } from '#errors';
+import { createConnectionEnder } from '#http';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+
+/** The address that the service listens on, and the URL at which people reach it. */
+export interface Listening extends AddressInfo {
+  url: string;
+}
+
+/**
+ * Requests that arrive on open connections after the drain began are answered for this long before the port
+ * closes.
+ */
+const LAME_DUCK_MS = 300;
+/** A render that still runs this long after the drain began is aborted, so that the process ends in time. */
+const PDF_DRAIN_MS = 8000;
+
+/** Binds HOST:PORT, and logs the URL. */
+export async function listen(
+  server: FastifyInstance,
+  config: Config,
+  logger: FastifyBaseLogger,
+): Promise<Listening> {
+  // For localhost Fastify would open a second server on ::1, without the settings and the drain of the first.
+  const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
+  await server.listen({ host, port: config.port });
+  const address = server.server.address() as AddressInfo;
+  const url = config.publicUrl ?? formatUrl(address);
+  logger.info(`listening on ${url}`);
+  if (config.smtpUrl !== null && config.publicUrl === null)
+    logger.warn(
+      `SMTP_URL is set and PUBLIC_URL is not: links in emails point to ${url}. Set PUBLIC_URL to the address that people use.`,
+    );
+  return { ...address, url };
+}
+
+/** Formats the URL of a listening socket; one that is bound to all interfaces is reached at localhost. */
+export function formatUrl({ address, port, family }: AddressInfo): string {
+  const host =
+    address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}
+
+/** The shutdown of a server: requests in flight finish, and then its connections are closed. */
+export class Drain {
+  readonly #renders = new AbortController();
+  #isDraining = false;
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Aborts renders that would keep the process from ending in time. */
+  get signal(): AbortSignal {
+    return this.#renders.signal;
+  }
+
+  /** Prepares the shutdown of a server that does not listen yet. The result drains and closes it. */
+  prepare(server: FastifyInstance): () => Promise<void> {
+    const endConnections = createConnectionEnder(server.server);
+    return async () => {
+      this.#isDraining = true;
+      const stopping = new ApiError('unavailable', 'The service is stopping: try again.', {
+        retryAfterSeconds: 5,
+      });
+      const timer = setTimeout(() => this.#renders.abort(stopping), PDF_DRAIN_MS);
+      if (server.server.listening) {
+        // Every response now closes its connection: clients have a moment to notice before the port closes.
+        await setTimeoutAsync(LAME_DUCK_MS);
+        await endConnections();
+      }
+      await server.close();
+      clearTimeout(timer);
+    };
+  }
+}
