@@ -28,5 +28,5 @@ export function createMemoryWindowCounter(maxKeys = 1_000_000): WindowCounter {
     };
   }
 
-  return { consume, close: () => Promise.resolve(used.clear()) };
+  return { consume };
 }

@@ -14,7 +14,6 @@ export function describeWindowCounter(name: string, open: () => WindowCounter): 
         Array.from({ length: 1000 }, async () => counter.consume('k', 60, 1, noon)),
       );
       assert.equal(decisions.filter((decision) => decision.admitted).length, 60);
-      await counter.close();
     });
 
     it('counts down to zero and returns the end of the clock minute', async () => {
@@ -27,21 +26,18 @@ export function describeWindowCounter(name: string, open: () => WindowCounter): 
       });
       assert.equal((await counter.consume('k', 2, 1, noon + 2)).remaining, 0);
       assert.equal((await counter.consume('k', 2, 1, noon + 3)).admitted, false);
-      await counter.close();
     });
 
     it('resets at the next clock minute, not a minute after the first request', async () => {
       const counter = open();
       assert.equal((await counter.consume('k', 1, 1, noon + minute - 1)).admitted, true);
       assert.equal((await counter.consume('k', 1, 1, noon + minute)).admitted, true);
-      await counter.close();
     });
 
     it('counts keys separately', async () => {
       const counter = open();
       await counter.consume('a', 1, 1, noon);
       assert.equal((await counter.consume('b', 1, 1, noon)).admitted, true);
-      await counter.close();
     });
 
     it('admits several units together or not at all, and does not count refused ones', async () => {
@@ -55,7 +51,6 @@ export function describeWindowCounter(name: string, open: () => WindowCounter): 
         [false, 2],
       );
       assert.equal((await counter.consume('k', 10, 2, noon)).admitted, true);
-      await counter.close();
     });
 
     it('a cost of 0 is admitted if one more unit would be, and consumes nothing', async () => {
@@ -63,7 +58,6 @@ export function describeWindowCounter(name: string, open: () => WindowCounter): 
       assert.equal((await counter.consume('k', 1, 0, noon)).admitted, true);
       assert.equal((await counter.consume('k', 1, 1, noon)).admitted, true);
       assert.equal((await counter.consume('k', 1, 0, noon)).admitted, false);
-      await counter.close();
     });
   });
 }

@@ -9,15 +9,17 @@ export interface WindowDecision {
 }
 
 /**
- * Counts requests in clock minutes (UTC). With limit N exactly N units are admitted per key and window, also
- * of concurrent requests and of several servers that share the counter. Refused units do not count; several
- * units are admitted together or not at all. A cost of 0 consumes nothing and is admitted if one more unit
- * would be.
+ * Counts requests in clock minutes (UTC). Of a limit of N exactly N units are admitted per key and window,
+ * also of concurrent requests. Refused units do not count; several units are admitted together or not at all.
+ * A cost of 0 consumes nothing and is admitted if one more unit would be.
  */
 export interface WindowCounter {
-  /** Consumes `cost` units of the window of `nowMs`. Returns no promise if the count is in memory. */
+  /**
+   * Consumes `cost` units of `key` in the window of `nowMs` (Unix milliseconds). Returns no promise if the
+   * count is in memory.
+   */
   consume(key: string, limit: number, cost: number, nowMs: number): WindowDecision | Promise<WindowDecision>;
-  close(): Promise<void>;
 }
 
+/** The length of a window: a clock minute. */
 export const WINDOW_MS = 60_000;

@@ -1,5 +1,5 @@
 /**
- * Admission to /v1: the key (401), then the rate limit (429), before anything else of a request is looked at.
+ * Admission to /v1: checks the key (401), then the rate limit (429), before any other part of a request.
  * Sets the X-RateLimit-* headers, which every response has, errors and 404 included.
  */
 import { type Caller, isClientAllowed } from '#accounts';
@@ -48,58 +48,62 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
 export function createAdmission(
   deps: AdmitDeps,
 ): (request: FastifyRequest, reply: FastifyReply) => void | Promise<void> {
-  function refuse(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    error: unknown,
-    cost = 1,
-  ): void | Promise<void> {
-    const block = computeAddressBlock(request.ip);
-    return continueWith(
-      deps.addressWindows.consume(block, deps.unauthenticatedPerMinute, cost, deps.now()),
-      (decision) => {
-        setLimitHeaders(reply, decision);
-        throw decision.admitted ? error : rateLimitExceeded(decision, deps.now());
-      },
-    );
-  }
-
-  function admitCaller(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    caller: Caller | null,
-  ): void | Promise<void> {
-    if (!caller || (caller.clientCidrs !== null && !isClientAllowed(caller.clientCidrs, request.ip)))
-      return refuse(request, reply, new ApiError('unauthorized'));
-    request.caller = caller;
-    const { operation, countsItself } = request.routeOptions.config;
-    request.operation = operation;
-    const cost = countsItself ? 0 : 1;
-    return continueWith(
-      deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now()),
-      (decision) => {
-        setLimitHeaders(reply, decision);
-        request.isCounted = cost > 0 || !decision.admitted;
-        if (!decision.admitted) throw rateLimitExceeded(decision, deps.now());
-        if (operation !== undefined && caller.operations !== null && !caller.operations.includes(operation))
-          throw new ApiError(
-            'unauthorized',
-            'This API key is not allowed to call this operation: use one that is.',
-          );
-      },
-    );
-  }
-
   return function admit(request, reply) {
     const secret = request.headers['x-api-key'];
     const caller = typeof secret === 'string' && secret !== '' ? deps.authenticate(secret) : null;
-    if (!(caller instanceof Promise)) return admitCaller(request, reply, caller);
+    if (!(caller instanceof Promise)) return admitCaller(deps, request, reply, caller);
     return caller.then(
-      (found) => admitCaller(request, reply, found),
+      (found) => admitCaller(deps, request, reply, found),
       // Whether the key is valid is unknown: the request does not count as a guess.
-      (error: unknown) => refuse(request, reply, error, 0),
+      (error: unknown) => refuse(deps, request, reply, error, 0),
     );
   };
+}
+
+/** Counts a request against its caller's limit, and refuses it if the key may not send it. */
+function admitCaller(
+  deps: AdmitDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller | null,
+): void | Promise<void> {
+  if (!caller || (caller.clientCidrs !== null && !isClientAllowed(caller.clientCidrs, request.ip)))
+    return refuse(deps, request, reply, new ApiError('unauthorized'));
+  request.caller = caller;
+  const { operation, countsItself } = request.routeOptions.config;
+  request.operation = operation;
+  const cost = countsItself ? 0 : 1;
+  return continueWith(
+    deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now()),
+    (decision) => {
+      setLimitHeaders(reply, decision);
+      request.isCounted = cost > 0 || !decision.admitted;
+      if (!decision.admitted) throw rateLimitExceeded(decision, deps.now());
+      if (operation !== undefined && caller.operations !== null && !caller.operations.includes(operation))
+        throw new ApiError(
+          'unauthorized',
+          'This API key is not allowed to call this operation: use one that is.',
+        );
+    },
+  );
+}
+
+/** Counts a refused request against its address. Throws `error`, or the 429 of the address. */
+function refuse(
+  deps: AdmitDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  cost = 1,
+): void | Promise<void> {
+  const block = computeAddressBlock(request.ip);
+  return continueWith(
+    deps.addressWindows.consume(block, deps.unauthenticatedPerMinute, cost, deps.now()),
+    (decision) => {
+      setLimitHeaders(reply, decision);
+      throw decision.admitted ? error : rateLimitExceeded(decision, deps.now());
+    },
+  );
 }
 
 /** Calls `use` with a value: at once, or when its promise resolves. */

@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 /** The shares of its account that one request holds while it is in flight. */
 export interface RequestHold {
-  /** Aborts when the client disconnects, and with the error to answer when a place is reclaimed. */
+  /** Aborts when the client disconnects, and, with the error to send, when a place is reclaimed. */
   readonly signal: AbortSignal;
   /**
    * Holds this many bytes of memory from now on, for the body or the response. Throws what Shares.take
@@ -64,8 +64,8 @@ export class RequestHolds {
 
   /**
    * Runs `inject`, which injects a request with the one-use key `ticket`. That request holds its shares until
-   * `response`, which passes its response on, is sent: its own is complete at once, in memory, even if the
-   * client is slow.
+   * `response` is sent, the response that forwards its own: its own is complete in memory at once, even if
+   * the client is slow.
    */
   async injectFor<T>(response: ServerResponse, ticket: string, inject: () => Promise<T>): Promise<T> {
     this.#outerResponses.set(ticket, response);
