@@ -215,7 +215,11 @@ function findProblems(env: Record<string, string>): readonly string[] {
 
 describe('every setting', () => {
   it('has a row in this test and a default', () => {
-    assert.deepEqual(Object.keys(ROWS), Object.keys(SETTINGS));
+    assert.deepEqual(
+      Object.keys(ROWS),
+      Object.keys(SETTINGS),
+      'ROWS of src/config-table.test.ts has the settings of src/config-table.ts, in their order',
+    );
     const { pdfSlots, ...config } = loadConfig({});
     assert.deepEqual(config, DEFAULTS);
     assert.ok(pdfSlots >= 3);

@@ -9,7 +9,16 @@ import { startApp, type TestApp } from '../support/start-app.ts';
 import { type DescribedOperation, describeOperations, type Schema } from './operations.ts';
 import { loadText } from './checkout.ts';
 
-const PAGE = '<!doctype html><html lang="en"><head><title>A page</title></head><body></body></html>';
+/** A page with one element of each list of the details. */
+const PAGE = `<!doctype html><html lang="en"><head><title>A page</title>
+<link rel="icon" href="/icon.png">
+<link rel="alternate" type="application/rss+xml" href="/feed">
+<link rel="alternate" type="application/json+oembed" href="/oembed">
+<meta property="og:image" content="/image.png">
+<meta property="og:video" content="/video.mp4">
+<meta property="og:audio" content="/audio.mp3">
+<script type="application/ld+json">{"@type":"WebPage"}</script>
+</head><body></body></html>`;
 
 let operations: Record<string, DescribedOperation>;
 let service: TestApp;
@@ -33,21 +42,27 @@ it('getMetadata: the schema of the route has the fields that the module returns'
       client: 'test',
       now: () => 0,
       fetchPage: async (_request, reader) => {
-        const head = { finalUrl: 'http://example.com/', status: 200, headers: new Map(), redirects: [] };
+        const redirects = [{ url: 'http://example.com/', status: 301, headers: new Map() }];
+        const head = { finalUrl: 'http://example.com/a', status: 200, headers: new Map(), redirects };
         reader.start(head);
         reader.write(Buffer.from(PAGE));
         return { head, end: 'complete', visit: { redirects: [], cookies: null } };
       },
     },
   );
+  assertNoEmptyList('getMetadata', page);
   compareNames('getMetadata', toSnakeCase(page), operations.getMetadata?.result ?? {});
 });
 
 it('validateEmail: the schema of the route has the fields that the module returns', async () => {
   const report = await validateEmail(
-    { email: 'ann+news@gmail.com', checkMx: false, suggest: true, details: true },
-    { lists: loadDomainLists(), lookupMail: () => assert.fail('no lookup without check_mx') },
+    { email: 'ann+news@gmail.com', checkMx: true, suggest: true, details: true },
+    {
+      lists: loadDomainLists(),
+      lookupMail: () => ({ outcome: 'mx', exchanges: [{ exchange: 'mx.example.com', priority: 10 }] }),
+    },
   );
+  assertNoEmptyList('validateEmail', report);
   compareNames('validateEmail', toSnakeCase(report), operations.validateEmail?.result ?? {});
 });
 
@@ -95,10 +110,24 @@ function compareNames(where: string, value: object, schema: Record<string, Schem
   for (const name of Object.keys(schema))
     assert.ok(Object.hasOwn(value, name), `${where}: ${name} is in the schema of the route and not returned`);
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
-    const { properties } = schema[name] ?? {};
-    if (properties !== undefined && typeof member === 'object' && member !== null)
-      compareNames(`${where}: ${name}`, member, properties);
+    const { properties, items } = schema[name] ?? {};
+    if (properties !== undefined && isObject(member)) compareNames(`${where}: ${name}`, member, properties);
+    if (items?.properties !== undefined && Array.isArray(member))
+      for (const one of member as object[]) compareNames(`${where}: ${name}[]`, one, items.properties);
   }
+}
+
+/** Fails if a list of a value, or of the objects in it, is empty: its elements could not be compared. */
+function assertNoEmptyList(where: string, value: object): void {
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    if (Array.isArray(member))
+      assert.ok(member.length > 0, `${where}: give ${name} an element in test/map/fields.test.ts`);
+    else if (isObject(member)) assertNoEmptyList(where, member);
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The JSON names of the members of a value and of the objects in it. */
@@ -106,7 +135,12 @@ function toSnakeCase(value: object): object {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]: [string, unknown]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      typeof member === 'object' && member !== null && !Array.isArray(member) ? toSnakeCase(member) : member,
+      convertNames(member),
     ]),
   );
+}
+
+function convertNames(member: unknown): unknown {
+  if (Array.isArray(member)) return member.map(convertNames);
+  return isObject(member) ? toSnakeCase(member) : member;
 }

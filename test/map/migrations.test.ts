@@ -61,6 +61,35 @@ it('the types of the rows have the tables and columns that the migrations create
   }
 });
 
+it('the deletion of an account deletes its rows in each table', async () => {
+  const storage = await openStorage({ dataDir: folder, watchIntervalMs: 0 });
+  const account = { id: 'gone', email: 'gone@example.com', emailVerified: true, plan: 'free' };
+  await storage.accounts.insertAccount({ ...account, admin: false, disabled: false, createdAtMs: 1 });
+  const writer = new DatabaseSync(join(folder, 'utility-api.db'));
+  const tables = writer
+    .prepare(
+      "select t.name from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' and c.name = 'account_id'",
+    )
+    .all()
+    .map(({ name }) => String(name));
+  assert.ok(tables.length > 5);
+  for (const table of tables) {
+    const columns = writer.prepare('select name from pragma_table_info(?)').all(table);
+    const names = columns.map(({ name }) => String(name));
+    const values = names.map((name) => (name === 'account_id' ? "'gone'" : '1'));
+    writer.exec(`insert into ${table} (${names.join()}) values (${values.join()})`);
+  }
+  assert.equal(await storage.accounts.deleteAccount('gone'), true);
+  for (const table of tables)
+    assert.deepEqual(
+      writer.prepare(`select 1 from ${table} where account_id = 'gone'`).all(),
+      [],
+      `${table}: rows of a deleted account remain; delete them in src/storage/sql/account-store.ts, or let account_id reference accounts.id with on delete cascade`,
+    );
+  writer.close();
+  await storage.close();
+});
+
 function assertSame(inSchema: string[], inDatabase: string[], what: string): void {
   for (const name of inDatabase)
     assert.ok(inSchema.includes(name), `${what} ${name} is missing in ${SCHEMA}`);

@@ -6,6 +6,7 @@ export interface Schema {
   default?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
+  items?: Schema;
 }
 
 interface Route {

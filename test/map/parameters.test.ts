@@ -158,7 +158,8 @@ describe('the form of the dashboard has a field for each member of', () => {
       const missingIn = (form: Map<string, unknown>): string[] =>
         Object.keys(members).filter((name) => !form.has(name));
       const form = forms.toSorted((a, b) => missingIn(a).length - missingIn(b).length)[0] ?? new Map();
-      assert.deepEqual(missingIn(form), [], `${FORMS}: the form of ${id} has no field for them`);
+      const missing = missingIn(form).join(', ');
+      assert.equal(missing, '', `${FORMS}: the form of ${id} has no field for ${missing}`);
       for (const [name, { default: fallback }] of Object.entries(members)) {
         const shown = form.get(name);
         if (fallback !== undefined && shown !== undefined && shown !== '')
@@ -215,10 +216,10 @@ describe('the docs page, or the table of README.md, names each option of', () =>
     it(id, () => {
       const { members = {}, required } = operations[id] ?? {};
       const text = loadText(path) + loadText('README.md');
-      const missing = Object.keys(members).filter(
-        (name) => !required?.has(name) && !text.includes(`\`${name}\``),
-      );
-      assert.deepEqual(missing, [], `${path} and README.md do not name them`);
+      const missing = Object.keys(members)
+        .filter((name) => !required?.has(name) && !text.includes(`\`${name}\``))
+        .join(', ');
+      assert.equal(missing, '', `neither ${path} nor README.md names ${missing} of ${id}`);
     });
   }
 });

@@ -4,7 +4,6 @@ import { workInTurn } from '#event-loop';
 import type { ShareHolder } from '#shares';
 import { type Static, Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
-
 import { errorResponses } from '../error-responses.ts';
 import { requireCaller } from './admit-request.ts';
 import { createQueryParser } from '../query.ts';
@@ -51,7 +50,7 @@ const twitter = strict({
   image: text('twitter:image, absolute'),
 });
 
-const details = strict({
+const detailsResult = strict({
   final_url: Type.String({ description: 'The URL after all redirects.' }),
   status: Type.Integer({ description: 'The HTTP status of the page.' }),
   content_type: text('The Content-Type of the page.'),
@@ -99,7 +98,7 @@ const metadataResult = Type.Object(
     twitter,
     charset: text('Character set of the page: the WHATWG name, lower case.'),
     language: text('Language of the page: a canonical BCP 47 tag.'),
-    details: Type.Optional(details),
+    details: Type.Optional(detailsResult),
   },
   { additionalProperties: false },
 );
@@ -166,11 +165,17 @@ function countCharacters({ og, twitter, details, ...page }: PageMetadata): numbe
   return characters;
 }
 
-function formatMetadata(page: PageMetadata): object {
-  const { siteName, ...ogRest } = page.og;
+function formatMetadata(page: PageMetadata): Static<typeof metadataResult> {
+  const { siteName, ...og } = page.og;
   return {
-    ...page,
-    og: { ...ogRest, site_name: siteName },
+    url: page.url,
+    title: page.title,
+    description: page.description,
+    favicon: page.favicon,
+    og: { ...og, site_name: siteName },
+    twitter: page.twitter,
+    charset: page.charset,
+    language: page.language,
     ...(page.details && { details: formatDetails(page.details) }),
   };
 }
@@ -183,7 +188,7 @@ function formatDetails({
   modifiedTime,
   jsonLd,
   ...rest
-}: PageDetails): object {
+}: PageDetails): Static<typeof detailsResult> {
   return {
     ...rest,
     final_url: finalUrl,

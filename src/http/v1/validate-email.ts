@@ -25,7 +25,7 @@ const query = strict({
   details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
 });
 
-const details = strict({
+const detailsResult = strict({
   mx_status: Type.Enum(['found', 'implicit', 'null_mx', 'none', 'unknown', 'not_checked'], {
     description:
       'Mail in the DNS of the domain: MX records, a public address without them (RFC 5321 §5.1), a null MX (RFC 7505), none, unknown because DNS failed, or not checked.',
@@ -43,7 +43,9 @@ const details = strict({
   role: Type.Boolean({
     description: 'Whether the local part is a role (info, postmaster …) and not a person.',
   }),
-  mx_records: Type.Array(strict({ exchange: Type.String(), priority: Type.Integer() })),
+  mx_records: Type.Unsafe<EmailDetails['mxRecords']>(
+    Type.Array(strict({ exchange: Type.String(), priority: Type.Integer() })),
+  ),
   suggestion_confidence: nullable(
     'number',
     'Confidence of did_you_mean, from 0 to 1; null without a suggestion.',
@@ -60,7 +62,7 @@ export const emailResult = Type.Object(
     did_you_mean: nullable('string', 'Suggested corrected address when a typo was detected; null otherwise.'),
     domain: Type.String({ description: 'The domain part of the address.' }),
     free_provider: Type.Boolean({ description: 'Whether the domain belongs to a free email provider.' }),
-    details: Type.Optional(details),
+    details: Type.Optional(detailsResult),
   },
   { additionalProperties: false },
 );
@@ -119,7 +121,7 @@ function trimTrailingBlanks(text: string): string {
 }
 
 /** Formats a report as the contract names its members. */
-export function formatEmailResult(report: EmailReport): object {
+export function formatEmailResult(report: EmailReport): Static<typeof emailResult> {
   const { details } = report;
   const result = {
     email: report.email,
@@ -134,7 +136,7 @@ export function formatEmailResult(report: EmailReport): object {
   return details ? { ...result, details: formatDetails(details) } : result;
 }
 
-function formatDetails(details: EmailDetails): object {
+function formatDetails(details: EmailDetails): Static<typeof detailsResult> {
   return {
     mx_status: details.mxStatus,
     reason: details.reason,
