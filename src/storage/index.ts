@@ -1,6 +1,6 @@
 /**
- * The stored state: accounts, keys and usage in SQL, with one schema, one list of migrations and one set
- * of queries for all engines. The only module that refers to SQL. Never decides what the rows mean.
+ * The stored state: accounts, keys, sessions and usage in an SQLite database, with its schema, migrations and
+ * queries. The only module that refers to SQL. The modules that define the stores decide what rows mean.
  */
 export { openStorage } from './open-storage.ts';
 export type { Storage } from './open-storage.ts';

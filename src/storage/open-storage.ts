@@ -21,7 +21,7 @@ export interface StorageOptions {
   /** The clock of sessions; the machine's by default. */
   now?: () => number;
   /**
-   * The interval of checks for changes by other processes, in milliseconds; 1,000 by default, 0 for never.
+   * The interval of checks for changes by other processes, in milliseconds: 1,000 by default, 0 for none.
    */
   watchIntervalMs?: number;
 }
@@ -37,7 +37,7 @@ export interface Storage {
    * within a second for changes by others.
    */
   onKeyChange(listener: () => void): void;
-  /** Returns whether a query succeeds now. */
+  /** Resolves to true if a query succeeds now. */
   isHealthy(): Promise<boolean>;
   close(): Promise<void>;
 }

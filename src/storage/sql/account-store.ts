@@ -7,7 +7,7 @@ import type { AccountRow, Schema } from './schema.ts';
 
 /**
  * Creates the store of accounts. `onChange` is called after changes that affect the authentication of keys;
- * `eraseHistory` removes the copies of deleted rows that the engine keeps.
+ * `eraseHistory` removes the copies of deleted rows from the write-ahead log.
  */
 export function createAccountStore(
   db: Kysely<Schema>,

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UsageRetention } from '#usage';
 import type { Schema } from './schema.ts';
 
-/** Rows per deletion, which holds the write lock and (SQLite) the event loop for some milliseconds. */
+/** Rows per deletion, which holds the write lock and the event loop for some milliseconds. */
 const ROWS_PER_DELETE = 200;
 /** Lines of the log that one query skips when the log is counted. */
 const LINES_PER_QUERY = 20_000;

@@ -10,7 +10,7 @@ import { createBatchWriter } from './write-usage.ts';
 const ROWS_PER_CHECKPOINT = 500;
 
 /**
- * Creates the store of usage. `checkpoint` copies the write-ahead log, if there is one, into the database.
+ * Creates the store of usage. `checkpoint` copies the write-ahead log into the database.
  */
 export function createUsageStore(db: Kysely<Schema>, checkpoint: () => Promise<void>): UsageStore {
   const writeBatch = createBatchWriter(db);
@@ -78,7 +78,7 @@ async function sumUsage(db: Kysely<Schema>, query: UsageQuery): ReturnType<Usage
       'bucket_start',
       'operation',
       'status_class',
-      ({ fn }) => fn.sum<number | string>('requests').as('requests'),
+      ({ fn }) => fn.sum<number>('requests').as('requests'),
     ])
     .where('account_id', '=', accountId)
     .where('bucket_size', '=', bucketSize)
@@ -92,7 +92,6 @@ async function sumUsage(db: Kysely<Schema>, query: UsageQuery): ReturnType<Usage
     operation: row.operation,
     statusClass: row.status_class,
     bucketStartMs: row.bucket_start,
-    // A sum of bigints is a numeric, which the PostgreSQL driver returns as text.
-    requests: Number(row.requests),
+    requests: row.requests,
   }));
 }

@@ -4,7 +4,7 @@ import type { UsageBatch } from '#usage';
 import { toRequestRow } from './request-log.ts';
 import type { Schema } from './schema.ts';
 
-/** Rows per insert: about a millisecond of the event loop. Engines limit the number of parameters. */
+/** Rows per insert: about a millisecond of the event loop. SQLite limits the number of parameters. */
 const ROWS_PER_INSERT = 100;
 
 /**
