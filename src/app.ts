@@ -80,7 +80,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
 }
 
-/** What every part is built with. */
+/** The arguments that most parts share. */
 interface Base {
   config: Config;
   dataDir: string;

@@ -1,5 +1,6 @@
 /** One row of the table of settings. */
 export interface Setting<T> {
+  /** The name of the environment variable. */
   env: string;
   /** The type as docs/configuration.md shows it. */
   type: string;
@@ -7,6 +8,7 @@ export interface Setting<T> {
   parse: (text: string) => T;
   /** The text that is parsed if the variable is unset or empty; null makes the value null. */
   default: string | null;
+  /** The meaning, as docs/configuration.md shows it. */
   sentence: string;
   /**
    * True if the value may also be in the file that `<env>_FILE` names, for secrets that a platform mounts.
@@ -14,6 +16,7 @@ export interface Setting<T> {
   secret?: true;
 }
 
+/** Creates a setting with a default. */
 export function setting<T>(
   env: string,
   type: string,
@@ -24,6 +27,7 @@ export function setting<T>(
   return { env, type, parse, default: fallback, sentence };
 }
 
+/** Creates a setting that is null if it is unset. */
 export function optional<T>(
   env: string,
   type: string,
@@ -33,6 +37,7 @@ export function optional<T>(
   return { env, type, parse, default: null, sentence };
 }
 
+/** Creates an optional setting that may also be in a file. */
 export function secret(
   env: string,
   type: string,

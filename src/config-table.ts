@@ -1,6 +1,6 @@
 /**
- * Every environment variable of the service: name, type, default, one sentence. docs/configuration.md is made
- * from this table.
+ * Every environment variable of the service: name, type, default, one sentence. docs/configuration.md is
+ * generated from this table.
  */
 import { optional, secret, setting } from './config-setting.ts';
 import {

@@ -44,7 +44,7 @@ export function parseBoolean(text: string): boolean {
   return value;
 }
 
-/** Returns a parser that accepts these texts only. */
+/** Returns a parser that accepts one of these texts. */
 export function oneOf<const T extends string>(...choices: T[]): (text: string) => T {
   return (text) => {
     const choice = choices.find((candidate) => candidate === text);

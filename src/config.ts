@@ -1,6 +1,6 @@
 /**
- * The configuration: the environment, parsed by the table of settings. Nothing else reads process.env, and
- * only app.ts, main.ts and the command line get a Config.
+ * The configuration: the environment, parsed by the table of settings. No other file reads process.env, and
+ * only app.ts, main.ts and the command line use a Config.
  */
 import { readFileSync } from 'node:fs';
 import type { Setting } from './config-setting.ts';
