@@ -87,7 +87,7 @@ try {
     `\nrequests/s, service ÷ bare: median ${median(ratios).toFixed(3)}, min ${Math.min(...ratios).toFixed(3)}, max ${Math.max(...ratios).toFixed(3)}`,
   );
   console.log(
-    `CPU a request, bare ÷ service: median ${median(rounds.map((round) => round.bare.cpuMicros / round.whole.cpuMicros)).toFixed(3)}`,
+    `CPU per request, bare ÷ service: median ${median(rounds.map((round) => round.bare.cpuMicros / round.whole.cpuMicros)).toFixed(3)}`,
   );
   console.log(`(${connections} connections, ${count} rounds of ${roundMs} ms each)`);
 } finally {

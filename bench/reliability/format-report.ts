@@ -12,7 +12,7 @@ const LABELS: Record<Kind, string> = {
   pdf: 'PDF',
 };
 
-/** The table's head: for each kind of call the success and its p99 alone → beside the attack (bound). */
+/** The head of the table. Each kind of call has its success, and its p99 alone → beside the attack (bound). */
 export const HEADER = [
   'attack'.padEnd(NAME_WIDTH),
   ...KINDS.map((kind) => LABELS[kind].padEnd(KIND_WIDTH)),
@@ -27,8 +27,8 @@ const formatKind = ({ success, p99AloneMs, p99Ms, boundMs }: KindVerdict): strin
   `${(success * 100).toFixed(1)}% ${round(p99AloneMs)} → ${round(p99Ms)} (${round(boundMs)})`;
 
 /**
- * One line of the table, and one below it for what became of the attack's calls and of the caller's failed
- * ones.
+ * Formats one line of the table. The lines below it count the outcomes of the attack's calls and the caller's
+ * failed ones.
  */
 export function formatReport({ attack, meter, outcomes }: AttackReport, verdict: Verdict): string {
   const line = [

@@ -25,7 +25,7 @@ export interface Verdict {
   excesses: string[];
 }
 
-/** The smallest value that at least 99% of the values do not exceed; 0 of none. */
+/** Returns the smallest value that at least 99% of the values do not exceed; 0 if there are none. */
 export function computeP99(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
@@ -38,8 +38,8 @@ export const computeSuccess = (figures: CallFigures): number =>
   figures.latencies.length / Math.max(1, figures.latencies.length + countFailures(figures));
 
 /**
- * Compares what was measured with the bounds. `factor` loosens the bounds on time: a shared machine is not
- * calm.
+ * Compares what was measured with the bounds. `factor` multiplies the bounds on time, for a machine that is
+ * shared with other work.
  */
 export function judgeAttack(report: AttackReport, factor: number): Verdict {
   const { attack, alone, beside, meter, isAlive } = report;

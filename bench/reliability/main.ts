@@ -7,8 +7,8 @@
  *   npm run reliability -- pdf_endless_loop    the named attacks only
  *
  * RELIABILITY_FACTOR=2 doubles the bounds on time, for machines that are shared (.ci/run does).
- * RELIABILITY_FRESH=1 starts a new service for every attack, so that the after-effects of one are not counted
- * to the next.
+ * RELIABILITY_FRESH=1 starts a new service for every attack, so that the after-effects of one do not count
+ * against the next.
  */
 import { ALL_AT_ONCE, ATTACKS, findAttack, NO_ATTACK } from '../../test/attacks/attacks/index.ts';
 import type { Attack } from '../../test/attacks/support/attack.ts';
