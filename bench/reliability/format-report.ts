@@ -12,7 +12,7 @@ const LABELS: Record<Kind, string> = {
   pdf: 'PDF',
 };
 
-/** The head of the table. Each kind of call has its success, and its p99 alone → beside the attack (bound). */
+/** The head of the table. Each kind of call has its success, and its p99 alone → under attack (bound). */
 export const HEADER = [
   'attack'.padEnd(NAME_WIDTH),
   ...KINDS.map((kind) => LABELS[kind].padEnd(KIND_WIDTH)),
