@@ -2,7 +2,6 @@ import { type DomainFacts, getDomainFacts, listOwnerDomains } from './domain/dom
 import { isDisposableDomain, isNeverDisposable } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
 import { type DomainSuggestion, suggestForDomain } from './suggest/suggest-domain.ts';
-import { NO_MAIL_SLACK } from './suggest/rules.ts';
 
 /** The facts about a domain (A-labels, lower case) that need no DNS. */
 export interface DomainProfile {
@@ -30,7 +29,8 @@ export function buildDomainProfile(domain: string, lists: DomainLists): DomainPr
       const at = refusesMail ? 1 : 0;
       let suggestion = suggestions[at];
       if (suggestion === undefined) {
-        suggestion = suggestForDomain(domain, lists, refusesMail ? NO_MAIL_SLACK : 0);
+        const { noMailSlack } = lists.suggestions.thresholds;
+        suggestion = suggestForDomain(domain, lists, refusesMail ? noMailSlack : 0);
         suggestions[at] = suggestion;
       }
       return suggestion;

@@ -1,7 +1,8 @@
 import { computeEditCost } from './edit-cost.ts';
 import type { ProviderFamily } from './provider-families.ts';
 import { RAREST_COST, RARITY_COSTS, SOLE_SUFFIX_RULES } from './rules.ts';
-import { computeSuffixCost, MAX_SUFFIX_COST, type TypedSuffix } from './suffix-cost.ts';
+import { computeSuffixCost, type TypedSuffix } from './suffix-cost.ts';
+import type { Thresholds } from './thresholds.ts';
 
 /** The certainty of the label: without an error, with a cheap one, or with another one. */
 export type LabelCertainty = 'exact' | 'certain' | 'likely';
@@ -12,38 +13,33 @@ export interface SuffixMatch {
   cost: number;
 }
 
-/** Two candidates whose costs differ by less are ambiguous: neither is suggested. */
-export const CLEAR_MARGIN = 12;
-
-/** The weight and length from which a label is famous, so that `.org` and the like were typed for `.com`. */
-const FAMOUS_WEIGHT = 250;
-const FAMOUS_LENGTH = 5;
-
 /** Finds the suffix of the family that was meant; null if none is near, or two are about as near. */
 export function findSuffix(
   family: ProviderFamily,
   suffix: TypedSuffix,
   certainty: LabelCertainty,
+  thresholds: Thresholds,
 ): SuffixMatch | null {
-  const { suffixes, weight } = family;
+  const { label, suffixes, weight } = family;
+  const { clearMargin, famousLength, famousWeight, maxSuffixCost } = thresholds;
   const isExactLabel = certainty === 'exact';
-  const isFamous = certainty !== 'likely' && weight >= FAMOUS_WEIGHT && family.label.length >= FAMOUS_LENGTH;
+  const isFamous = certainty !== 'likely' && weight >= famousWeight && label.length >= famousLength;
   let best: SuffixMatch | null = null;
   let second = Number.POSITIVE_INFINITY;
   for (let at = 0; at < suffixes.length; at++) {
     const meant = suffixes[at] as string;
-    const cost = computeSuffixCost(suffix, meant, isFamous);
+    const cost = computeSuffixCost(suffix, meant, isFamous, maxSuffixCost);
     if (cost === 0) return { suffix: meant, cost };
-    if (cost > MAX_SUFFIX_COST) continue;
+    if (cost > maxSuffixCost) continue;
     const ranked = cost + (RARITY_COSTS[at] ?? RAREST_COST);
     if (best === null || ranked < best.cost) {
       second = best?.cost ?? second;
       best = { suffix: meant, cost: ranked };
     } else if (ranked < second) second = ranked;
   }
-  if (best === null) return isExactLabel ? findSoleSuffix(family, suffix) : null;
-  if (suffix.isReal && weight < getMinWeight(family, suffix.text, isExactLabel)) return null;
-  return second - best.cost < CLEAR_MARGIN ? null : best;
+  if (best === null) return isExactLabel ? findSoleSuffix(family, suffix, thresholds) : null;
+  if (suffix.isReal && weight < getMinWeight(family, suffix.text, isExactLabel, thresholds)) return null;
+  return second - best.cost < clearMargin ? null : best;
 }
 
 /** Suffixes of small countries, one letter away from `.net` and `.com`. */
@@ -51,39 +47,27 @@ const NEAR_NET: ReadonlySet<string> = new Set(['ne', 'et']);
 const NEAR_COM: ReadonlySet<string> = new Set(['cm', 'om']);
 
 const MIN_LABEL_LENGTH = 3;
-/** A label of this length is hardly used by others. */
-const LONG_LABEL_LENGTH = 8;
 
-/** The least weight of a provider for which a suffix that exists is corrected: the domain may be in use. */
-const MIN_WEIGHTS = {
-  wordNearNet: 20,
-  wordNearCom: 60,
-  shortLabel: 100,
-  uk: 100,
-  nearNetOrCom: 3,
-  longExactLabel: 5,
-  longOrExactLabel: 20,
-  other: 100,
-};
-
-function getMinWeight(family: ProviderFamily, suffix: string, isExactLabel: boolean): number {
-  const { label, suffixes, isWord } = family;
+/** Returns the least weight of a provider for which a suffix that exists is corrected. */
+function getMinWeight(
+  { label, suffixes, isWord }: ProviderFamily,
+  suffix: string,
+  isExactLabel: boolean,
+  thresholds: Thresholds,
+): number {
   const isNear = isExactLabel && (NEAR_NET.has(suffix) || NEAR_COM.has(suffix));
   if (isWord) {
     if (!isNear || suffixes.length > 1) return Number.POSITIVE_INFINITY;
-    return NEAR_NET.has(suffix) ? MIN_WEIGHTS.wordNearNet : MIN_WEIGHTS.wordNearCom;
+    return NEAR_NET.has(suffix) ? thresholds.suffixNearNetOfWord : thresholds.suffixNearComOfWord;
   }
-  if (label.length < MIN_LABEL_LENGTH) return isNear ? MIN_WEIGHTS.shortLabel : Number.POSITIVE_INFINITY;
-  if (suffix === 'uk') return MIN_WEIGHTS.uk;
-  if (isNear) return MIN_WEIGHTS.nearNetOrCom;
-  const isLong = label.length >= LONG_LABEL_LENGTH;
-  if (isExactLabel && isLong) return MIN_WEIGHTS.longExactLabel;
-  return isExactLabel || isLong ? MIN_WEIGHTS.longOrExactLabel : MIN_WEIGHTS.other;
+  if (label.length < MIN_LABEL_LENGTH)
+    return isNear ? thresholds.suffixOfShortLabel : Number.POSITIVE_INFINITY;
+  if (suffix === 'uk') return thresholds.suffixUk;
+  if (isNear) return thresholds.suffixNearNetOrCom;
+  const isLong = label.length >= thresholds.longLabelLength;
+  if (isExactLabel && isLong) return thresholds.suffixOfLongExactLabel;
+  return isExactLabel || isLong ? thresholds.suffixOfLongOrExactLabel : thresholds.suffixOther;
 }
-
-/** The least weights of a provider whose only suffix is meant by any other one. */
-const SOLE_SUFFIX_WEIGHT = 400;
-const SOLE_SUFFIX_WEIGHT_IF_NONEXISTENT = 20;
 
 /**
  * Finds the only suffix of a provider whose label is hardly used by others; null if the typed one may be
@@ -92,27 +76,27 @@ const SOLE_SUFFIX_WEIGHT_IF_NONEXISTENT = 20;
 function findSoleSuffix(
   { suffixes, weight, isWord }: ProviderFamily,
   suffix: TypedSuffix,
+  thresholds: Thresholds,
 ): SuffixMatch | null {
   const [sole] = suffixes;
   if (suffixes.length > 1 || sole === undefined) return null;
   if (suffix.isReal) {
-    const isMeant = weight >= SOLE_SUFFIX_WEIGHT && isCountrySuffix(suffix.text);
+    const isMeant = weight >= thresholds.soleSuffixWeight && isCountrySuffix(suffix.text);
     return isMeant ? { suffix: sole, cost: SOLE_SUFFIX_RULES.country.cost } : null;
   }
-  const isMeant = weight >= SOLE_SUFFIX_WEIGHT_IF_NONEXISTENT && !isWord && isBroken(suffix.text, sole);
+  const isPopular = weight >= thresholds.soleSuffixWeightIfNonexistent && !isWord;
+  const isMeant = isPopular && isBroken(suffix.text, sole, thresholds);
   return isMeant ? { suffix: sole, cost: SOLE_SUFFIX_RULES.nonexistent.cost } : null;
 }
 
-const MAX_BROKEN_LENGTH = 6;
-const MAX_HEAD_COST = 100;
-
 /** Returns true if a suffix that does not exist is an error for `meant`, not a host name below a domain. */
-function isBroken(suffix: string, meant: string): boolean {
-  if (suffix.length > MAX_BROKEN_LENGTH) return false;
+function isBroken(suffix: string, meant: string, thresholds: Thresholds): boolean {
+  const { maxBrokenSuffixLength, maxSuffixHeadCost } = thresholds;
+  if (suffix.length > maxBrokenSuffixLength) return false;
   const dot = suffix.indexOf('.');
   if (dot === -1) return true;
   const head = suffix.slice(0, dot);
-  return meant.includes(head) || computeEditCost(head, meant, MAX_HEAD_COST) <= MAX_HEAD_COST;
+  return meant.includes(head) || computeEditCost(head, meant, maxSuffixHeadCost) <= maxSuffixHeadCost;
 }
 
 /** Returns true for suffixes that people use for their country, not those that are sold worldwide. */

@@ -1,6 +1,7 @@
 import { allowsOnlySlips, computeLabelLimit, type Provider } from './label-limits.ts';
 import { getLetterSet } from './letter-set.ts';
 import { RESPELLING_COST, RESPELLINGS } from './rules.ts';
+import type { Thresholds } from './thresholds.ts';
 
 /** The domains of a provider under one label: `yahoo` with `com`, `co.uk`, `fr` …, commonest suffix first. */
 export interface ProviderFamily extends Provider {
@@ -14,7 +15,7 @@ export interface ProviderFamily extends Provider {
 }
 
 /** Parses lines of `weight label suffix…`; a `~` before the label marks a word. */
-export function parseProviderFamilies(lines: Iterable<string>): ProviderFamily[] {
+export function parseProviderFamilies(lines: Iterable<string>, thresholds: Thresholds): ProviderFamily[] {
   const families: ProviderFamily[] = [];
   for (const line of lines) {
     const [weightText, marked = '', ...suffixes] = line.split(' ');
@@ -24,8 +25,8 @@ export function parseProviderFamilies(lines: Iterable<string>): ProviderFamily[]
     families.push({
       ...provider,
       suffixes,
-      allowsOnlySlips: allowsOnlySlips(provider),
-      labelLimit: computeLabelLimit(provider),
+      allowsOnlySlips: allowsOnlySlips(provider, thresholds),
+      labelLimit: computeLabelLimit(provider, thresholds),
       letters: getLetterSet(label),
     });
   }
@@ -38,12 +39,8 @@ export interface Respelling {
   cost: number;
 }
 
-/** Shorter labels are not recognized by ear. */
-const MIN_RESPELLED_LENGTH = 5;
-
 /** Lists the spellings of a label by ear. */
 export function listRespellings(label: string): Respelling[] {
-  if (label.length < MIN_RESPELLED_LENGTH) return [];
   return RESPELLINGS.filter(([meant]) => meant.test(label)).map(([meant, typed]) => ({
     label: label.replace(meant, typed),
     cost: RESPELLING_COST,

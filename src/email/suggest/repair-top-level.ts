@@ -9,7 +9,6 @@ const COUNTRIES = new Set(
     ' ',
   ),
 );
-const MAX_COST = 100;
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 5;
 /** Two labels without the dot between them: `couk`. */
@@ -17,8 +16,7 @@ const GLUED = /^(co|org|ac|gov|me|com|net)(uk|nz|za|jp|kr|il|au|br|mx|ar|tr|tw|h
 const BROKEN_UK = /^(co|org|ac)\.(?:[a-z]?[uk]|ku|yk|ik|uj|ul|ui|um|uo|jk|hk)$/;
 
 /**
- * Corrects a top-level domain that does not exist; null if none is near. `before` is the label
- * before it.
+ * Corrects a top-level domain that does not exist; null if none is near. `before` is the label before it.
  *
  * | rule | example |
  * |---|---|
@@ -28,13 +26,13 @@ const BROKEN_UK = /^(co|org|ac)\.(?:[a-z]?[uk]|ku|yk|ik|uj|ul|ui|um|uo|jk|hk)$/;
  * | doubled letter of a country | `dee` → `de` |
  * | lowest cost of `COMMON_TOP_LEVELS` | `nte` → `net` |
  */
-export function repairTopLevel(typed: string, before: string): string | null {
+export function repairTopLevel(typed: string, before: string, maxCost: number): string | null {
   const glued = GLUED.exec(typed);
   if (glued !== null) return `${glued[1]}.${glued[2]}`;
   if (BROKEN_UK.test(`${before}.${typed}`)) return 'uk';
   if (typed === 'comcom') return 'com';
   if (typed.length < MIN_LENGTH || typed.length > MAX_LENGTH) return null;
-  return findDoubledLetterCountry(typed) ?? findCommonTopLevel(typed);
+  return findDoubledLetterCountry(typed) ?? findCommonTopLevel(typed, maxCost);
 }
 
 /** Finds the country that is typed with one of its letters twice: `dee` → `de`, `iit` → `it`. */
@@ -45,12 +43,12 @@ function findDoubledLetterCountry(typed: string): string | null {
   return COUNTRIES.has(country) ? country : null;
 }
 
-function findCommonTopLevel(typed: string): string | null {
+function findCommonTopLevel(typed: string, maxCost: number): string | null {
   let best: string | null = null;
   let lowest = Number.POSITIVE_INFINITY;
   for (const [name, rarityCost] of COMMON_TOP_LEVELS) {
-    const cost = computeEditCost(typed, name, MAX_COST);
-    if (cost > MAX_COST || cost + rarityCost >= lowest) continue;
+    const cost = computeEditCost(typed, name, maxCost);
+    if (cost > maxCost || cost + rarityCost >= lowest) continue;
     lowest = cost + rarityCost;
     best = name;
   }

@@ -146,6 +146,3 @@ export const MISSING_SUFFIX_COST = 30;
 export function computeConfidence(cost: number): number {
   return Math.round(Math.max(0.5, 0.98 - cost / 500) * 100) / 100;
 }
-
-/** Added to all limits for a domain that refuses mail by DNS: it is more likely to be mistyped. */
-export const NO_MAIL_SLACK = 10;

@@ -8,20 +8,21 @@ export interface TypedSuffix {
   isReal: boolean;
 }
 
-/** A suffix is not corrected at a higher cost. */
-export const MAX_SUFFIX_COST = 180;
-const TOO_HIGH = MAX_SUFFIX_COST + 1;
-
 /** Small countries, one key beside a large one. */
 const ADJACENT_COUNTRIES = new Map(Object.entries({ bt: 'br', nr: 'br', cx: 'cz', jo: 'jp', kp: 'jp' }));
 const GENERIC = new Set(['org', 'net', 'info', 'biz']);
 const SECOND_LEVEL = /^(?:com|co|net|org|(?:ne|or)(?=\.jp))\.([a-z]{2})$/;
 
 /**
- * Computes the cost of typing a suffix for `meant`, in hundredths of an edit; over `MAX_SUFFIX_COST` if it
- * was not. A suffix that exists is compared by the rules for suffixes, another one also by its letters.
+ * Computes the cost of typing a suffix for `meant`, in hundredths of an edit; over `limit` if it was not. A
+ * suffix that exists is compared by the rules for suffixes, another one also by its letters.
  */
-export function computeSuffixCost(typed: TypedSuffix, meant: string, isFamous: boolean): number {
+export function computeSuffixCost(
+  typed: TypedSuffix,
+  meant: string,
+  isFamous: boolean,
+  limit: number,
+): number {
   const { text } = typed;
   if (text === meant) return 0;
   const confusion = SUFFIX_CONFUSIONS.get(text)?.[meant];
@@ -38,11 +39,13 @@ export function computeSuffixCost(typed: TypedSuffix, meant: string, isFamous: b
   if (adjacent !== undefined && meant === text.slice(0, -2) + adjacent) {
     return SUFFIX_RULES.adjacentCountry.cost;
   }
-  if (!typed.isReal) return computeNonexistentCost(text, meant);
-  return isFamous && meant === 'com' && GENERIC.has(text) ? SUFFIX_RULES.genericForCom.cost : TOO_HIGH;
+  if (!typed.isReal) return computeNonexistentCost(text, meant, limit);
+  return isFamous && meant === 'com' && GENERIC.has(text)
+    ? SUFFIX_RULES.genericForCom.cost
+    : Number.POSITIVE_INFINITY;
 }
 
-function computeNonexistentCost(text: string, meant: string): number {
+function computeNonexistentCost(text: string, meant: string, limit: number): number {
   if (text.startsWith(`${meant}.`) && meant.includes(text.slice(meant.length + 1))) {
     return SUFFIX_RULES.repeated.cost;
   }
@@ -50,10 +53,12 @@ function computeNonexistentCost(text: string, meant: string): number {
   if (text === `${meant}.com`) return SUFFIX_RULES.comAdded.cost;
   if (text.length === 1) {
     if (meant.startsWith(text)) return SUFFIX_RULES.firstLetterAlone.cost;
-    return meant.length === 2 && meant.endsWith(text) ? SUFFIX_RULES.lastLetterAlone.cost : TOO_HIGH;
+    return meant.length === 2 && meant.endsWith(text)
+      ? SUFFIX_RULES.lastLetterAlone.cost
+      : Number.POSITIVE_INFINITY;
   }
   if (text.length === 2 && meant.length === 2 && text[0] === meant[1] && text[1] === meant[0]) {
     return SUFFIX_RULES.swappedLetters.cost;
   }
-  return computeEditCost(text, meant, MAX_SUFFIX_COST);
+  return computeEditCost(text, meant, limit);
 }

@@ -5,7 +5,7 @@ import { isDisposableDomain } from '../lists/disposable-domain.ts';
 import type { DomainLists } from '../lists/domain-lists.ts';
 import { isParkedMail } from './parked-mail.ts';
 import { repairAddress } from './repair-address.ts';
-import { CONFIDENCE, NO_MAIL_SLACK } from './rules.ts';
+import { CONFIDENCE } from './rules.ts';
 import { type DomainSuggestion, isKnownDomain, suggestForDomain } from './suggest-domain.ts';
 
 export interface Suggestion {
@@ -37,13 +37,14 @@ export function suggestRepair(text: string, lists: DomainLists): Suggestion | nu
   const repaired = repairAddress(text);
   if (repaired === null) return null;
   const { localPart, domains, isPlain } = repaired;
+  const { noMailSlack } = lists.suggestions.thresholds;
   // A domain that starts with a hyphen lacks its first letter, if a provider is near.
-  const completed = domains[0]?.startsWith('-') ? suggestForDomain(domains[0], lists, NO_MAIL_SLACK) : null;
+  const completed = domains[0]?.startsWith('-') ? suggestForDomain(domains[0], lists, noMailSlack) : null;
   if (completed !== null) return accept(localPart, completed.domain, completed.confidence, text);
   const known = domains.find((domain) => isKnownDomain(domain, lists));
   if (known !== undefined) return acceptAsRepaired(localPart, known, text, lists);
   for (const domain of domains) {
-    const found = suggestForDomain(domain, lists, NO_MAIL_SLACK);
+    const found = suggestForDomain(domain, lists, noMailSlack);
     if (found !== null) return accept(localPart, found.domain, found.confidence, text);
   }
   return isPlain && domains[0] !== undefined ? acceptAsRepaired(localPart, domains[0], text, lists) : null;

@@ -4,15 +4,10 @@ import { isDisposableDomain } from '../lists/disposable-domain.ts';
 import type { DomainLists } from '../lists/domain-lists.ts';
 import { findProvider, type ProviderMatch } from './find-provider.ts';
 import { repairSecondLevel, repairTopLevel } from './repair-top-level.ts';
-import {
-  computeConfidence,
-  CONFIDENCE,
-  MISSING_DOT_COST,
-  MISSING_SUFFIX_COST,
-  NO_MAIL_SLACK,
-} from './rules.ts';
+import { computeConfidence, CONFIDENCE, MISSING_DOT_COST, MISSING_SUFFIX_COST } from './rules.ts';
 import { findSkeleton } from './skeleton.ts';
 import { getBareName } from './suggestion-index.ts';
+import type { Thresholds } from './thresholds.ts';
 
 /** A domain that was probably meant. */
 export interface DomainSuggestion {
@@ -59,7 +54,9 @@ export function suggestDomain(domain: string, lists: DomainLists, slack = 0): Do
   const suffix = { text, isReal: text === facts.publicSuffix };
   const match = findProvider(suggestions, domain.slice(0, dot), suffix, slack);
   if (match !== null) return suggestMatch(match);
-  return acceptRepaired(facts.hasKnownTld ? repairSecondLevel(domain) : repairDomainEnd(domain), lists);
+  const { thresholds } = suggestions;
+  const repaired = facts.hasKnownTld ? repairSecondLevel(domain) : repairDomainEnd(domain, thresholds);
+  return acceptRepaired(repaired, lists);
 }
 
 /**
@@ -97,8 +94,6 @@ function suggestConfusable(domain: string, lists: DomainLists): DomainSuggestion
   return { domain: skeleton, confidence: CONFIDENCE.confusable, isKnownTypo: false };
 }
 
-const MIN_DOTLESS_LABEL = 3;
-const MIN_DOTLESS_WEIGHT = 20;
 const GLUED_SUFFIX = /^(.{3,}?)(com|net|couk|combr|comau|ru|de|fr|it)$/;
 
 /**
@@ -106,11 +101,12 @@ const GLUED_SUFFIX = /^(.{3,}?)(com|net|couk|combr|comau|ru|de|fr|it)$/;
  * without.
  */
 function suggestDotless(label: string, { suggestions }: DomainLists): DomainSuggestion | null {
+  const { bareLabelLength, bareLabelWeight } = suggestions.thresholds;
   const families = suggestions.families.get(label);
   if (families !== undefined) {
     const [family] = families;
-    if (family === undefined || families.length > 1 || label.length < MIN_DOTLESS_LABEL) return null;
-    if (family.weight < MIN_DOTLESS_WEIGHT || family.isWord) return null;
+    if (family === undefined || families.length > 1 || label.length < bareLabelLength) return null;
+    if (family.weight < bareLabelWeight || family.isWord) return null;
     const domain = `${label}.${family.suffixes[0]}`;
     return { domain, confidence: CONFIDENCE.missingSuffix, isKnownTypo: false };
   }
@@ -129,10 +125,11 @@ function suggestMatch({ domain, cost }: ProviderMatch, extraCost = 0): DomainSug
 }
 
 /** Corrects the top-level domain of a domain; null if none is clearly meant. */
-function repairDomainEnd(domain: string): string | null {
+function repairDomainEnd(domain: string, thresholds: Thresholds): string | null {
   const dot = domain.lastIndexOf('.');
   const before = domain.slice(0, dot);
-  const end = repairTopLevel(domain.slice(dot + 1), before.slice(before.lastIndexOf('.') + 1));
+  const labelBefore = before.slice(before.lastIndexOf('.') + 1);
+  const end = repairTopLevel(domain.slice(dot + 1), labelBefore, thresholds.maxTopLevelCost);
   return end === null ? null : `${before}.${end}`;
 }
 
@@ -146,7 +143,7 @@ function acceptRepaired(repaired: string | null, lists: DomainLists): DomainSugg
   if (isDisposableDomain(repaired, facts, lists)) return null;
   // With the slack, because the suggestion must not be corrected whatever DNS says about it.
   return (
-    suggestForDomain(repaired, lists, NO_MAIL_SLACK) ?? {
+    suggestForDomain(repaired, lists, lists.suggestions.thresholds.noMailSlack) ?? {
       domain: repaired,
       confidence: CONFIDENCE.topLevel,
       isKnownTypo: false,
