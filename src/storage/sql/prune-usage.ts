@@ -14,8 +14,15 @@ const KEYS = {
   usage_requests: sql`id`,
 };
 
+/** Receives the number of rows that one deletion has deleted. */
+type OnDelete = (rows: number) => Promise<void>;
+
 /** Deletes counts and log lines older than their limits, and the oldest log lines past `maxRequests`. */
-export async function pruneUsage(db: Kysely<Schema>, limits: UsageRetention): Promise<void> {
+export async function pruneUsage(
+  db: Kysely<Schema>,
+  limits: UsageRetention,
+  onDelete: OnDelete,
+): Promise<void> {
   const { minutesBeforeMs, countsBeforeMs, requestsBeforeMs, maxRequests } = limits;
   for (const [bucketSize, beforeMs] of [
     ['minute', minutesBeforeMs],
@@ -26,18 +33,30 @@ export async function pruneUsage(db: Kysely<Schema>, limits: UsageRetention): Pr
       db,
       'usage_counts',
       sql`from usage_counts where bucket_size = ${bucketSize} and bucket_start < ${beforeMs}`,
+      onDelete,
     );
   await deleteInSteps(
     db,
     'usage_latencies',
     sql`from usage_latencies where bucket_start < ${countsBeforeMs}`,
+    onDelete,
   );
   const excessId = await findExcessLine(db, maxRequests);
   if (excessId !== null)
-    await deleteInSteps(db, 'usage_requests', sql`from usage_requests where id <= ${excessId} order by id`);
+    await deleteInSteps(
+      db,
+      'usage_requests',
+      sql`from usage_requests where id <= ${excessId} order by id`,
+      onDelete,
+    );
   // The column `at` has no index, but ids sort by it.
   const oldest = sql`select id, at from usage_requests order by id limit ${ROWS_PER_DELETE}`;
-  await deleteInSteps(db, 'usage_requests', sql`from (${oldest}) as oldest where at < ${requestsBeforeMs}`);
+  await deleteInSteps(
+    db,
+    'usage_requests',
+    sql`from (${oldest}) as oldest where at < ${requestsBeforeMs}`,
+    onDelete,
+  );
 }
 
 /** Deletes an account's usage. */
@@ -51,11 +70,13 @@ async function deleteInSteps(
   db: Kysely<Schema>,
   table: keyof typeof KEYS,
   source: RawBuilder<unknown>,
+  onDelete: OnDelete = async () => {},
 ): Promise<void> {
   const rows = sql`select ${KEYS[table]} ${source} limit ${ROWS_PER_DELETE}`;
   for (let deleted = 1n; deleted > 0n; await setImmediate()) {
     const result = await sql`delete from ${sql.table(table)} where (${KEYS[table]}) in (${rows})`.execute(db);
     deleted = result.numAffectedRows ?? 0n;
+    await onDelete(Number(deleted));
   }
 }
 

@@ -15,15 +15,21 @@ const ROWS_PER_CHECKPOINT = 500;
 export function createUsageStore(db: Kysely<Schema>, checkpoint: () => Promise<void>): UsageStore {
   const writeBatch = createBatchWriter(db);
   let rowsInLog = 0;
+
+  async function onChange(rows: number): Promise<void> {
+    rowsInLog += rows;
+    if (rowsInLog < ROWS_PER_CHECKPOINT) return;
+    rowsInLog = 0;
+    // In another turn of the event loop than the commit.
+    await setImmediate();
+    await checkpoint();
+  }
+
   return {
     async addUsage(batch) {
       await db.transaction().execute((trx) => writeBatch(trx, batch));
-      rowsInLog += batch.counts.length + batch.latencies.length + batch.requests.length + batch.lastUsed.size;
-      if (rowsInLog < ROWS_PER_CHECKPOINT) return;
-      rowsInLog = 0;
-      // In another turn of the event loop than the commit.
-      await setImmediate();
-      await checkpoint();
+      const { counts, latencies, requests, lastUsed } = batch;
+      await onChange(counts.length + latencies.length + requests.length + lastUsed.size);
     },
     listUsage: (query) => listUsage(db, query),
     sumUsage: (query) => sumUsage(db, query),
@@ -44,7 +50,7 @@ export function createUsageStore(db: Kysely<Schema>, checkpoint: () => Promise<v
       }));
     },
     listRequests: (query) => listRequests(db, query),
-    pruneUsage: (limits) => pruneUsage(db, limits),
+    pruneUsage: (limits) => pruneUsage(db, limits, onChange),
   };
 }
 

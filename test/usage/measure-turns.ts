@@ -1,0 +1,76 @@
+/**
+ * A worker thread that stores usage and reports the largest turn of each run, in milliseconds of CPU. The
+ * test runner observes every promise of its own thread, which takes longer than the work that is measured.
+ */
+import assert from 'node:assert/strict';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openStorage, type Storage } from '#storage';
+import { createUsageRecorder, type UsageStore } from '#usage';
+import { startTurnMeter } from '../support/turn-meter.ts';
+import { FAILURES_START, MINUTE_MS, recordAll, RUNS, START } from './ten-thousand-keys.ts';
+
+const MEASUREMENTS = { flush: measureFlushes, failure: measureFailures, prune: measurePruning };
+export type Measurement = keyof typeof MEASUREMENTS;
+
+const { dataDir, measurement } = workerData as { dataDir: string; measurement: Measurement };
+const storage = await openStorage({ dataDir });
+parentPort?.postMessage(await MEASUREMENTS[measurement](storage), []);
+await storage.close();
+
+async function measureTurns(
+  act: (run: number) => Promise<unknown>,
+  prepare: (run: number) => void = () => {},
+): Promise<number[]> {
+  const turns: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    prepare(run);
+    const meter = startTurnMeter();
+    await act(run);
+    turns.push(meter.stop());
+  }
+  return turns;
+}
+
+async function measureFlushes({ usage }: Storage): Promise<number[]> {
+  const clock = { ms: START };
+  const recorder = createUsageRecorder({ store: usage, now: () => clock.ms, flushIntervalMs: 1e9 });
+  const turns = await measureTurns(
+    () => recorder.flush(),
+    (run) => {
+      clock.ms = START + run * MINUTE_MS;
+      recordAll(recorder, clock.ms);
+    },
+  );
+  await recorder.close();
+  return turns;
+}
+
+/** Stores the requests of all runs at the end. */
+async function measureFailures({ usage }: Storage): Promise<number[]> {
+  const state = { isFailing: true, portions: 0 };
+  const store: UsageStore = {
+    ...usage,
+    addUsage: async (batch) => {
+      // The database fails in the middle of each flush.
+      state.portions += 1;
+      if (state.isFailing && state.portions % 3 === 0) throw new Error('away');
+      await usage.addUsage(batch);
+    },
+  };
+  const recorder = createUsageRecorder({ store, now: () => FAILURES_START, flushIntervalMs: 1e9 });
+  const turns = await measureTurns(
+    () => assert.rejects(recorder.flush(), /away/),
+    (run) => recordAll(recorder, FAILURES_START + run * MINUTE_MS),
+  );
+  state.isFailing = false;
+  await recorder.flush();
+  await recorder.close();
+  return turns;
+}
+
+async function measurePruning({ usage }: Storage): Promise<number[]> {
+  const limits = { countsBeforeMs: 0, requestsBeforeMs: 0, maxRequests: 1e9 };
+  return measureTurns((run) =>
+    usage.pruneUsage({ ...limits, minutesBeforeMs: START + (run + 1) * MINUTE_MS }),
+  );
+}
