@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '#errors';
 import type { PdfEngine } from '#pdf';
 import { seeded } from '../support/random.ts';
@@ -31,15 +32,19 @@ function noisy(): string {
   return `<img src="data:image/bmp;base64,${Buffer.concat([header, pixels]).toString('base64')}">`;
 }
 
-/** Kills one of the browsers that run: the shared one, or that of one render alone. */
-function killBrowser(lines: LogLine[], random: (below: number) => number): void {
-  const pids = lines
+/** Returns the browsers that run: the shared one, and those of one render alone. */
+function listBrowsers(lines: LogLine[]): number[] {
+  return lines
     .filter(({ message }) => message === 'the browser is ready')
     .map(({ fields }) => (fields as { pid: number }).pid)
     .filter((pid) => existsSync(`/proc/${pid}/exe`));
-  const pid = pids[random(pids.length)];
-  assert.ok(pid !== undefined, 'a browser runs');
-  process.kill(pid, 'SIGKILL');
+}
+
+/** Kills one of the browsers that run; waits for the next one if the engine has just replaced its browser. */
+async function killBrowser(lines: LogLine[], random: (below: number) => number): Promise<void> {
+  let pids = listBrowsers(lines);
+  for (; pids.length === 0; pids = listBrowsers(lines)) await setImmediate();
+  process.kill(pids[random(pids.length)] as number, 'SIGKILL');
 }
 
 /** The bytes that the service has read from pipes and files so far: a step of the render, without a clock. */
@@ -52,7 +57,7 @@ async function whenRead(bytes: number, ended: Promise<unknown>): Promise<void> {
   const end = readBytes() + bytes;
   const state = { hasEnded: false };
   void ended.finally(() => (state.hasEnded = true));
-  while (readBytes() < end && !state.hasEnded) await new Promise((resolve) => setImmediate(resolve));
+  while (readBytes() < end && !state.hasEnded) await setImmediate();
 }
 
 void describe('a browser that is killed', { timeout: 240_000 }, () => {
@@ -75,7 +80,7 @@ void describe('a browser that is killed', { timeout: 240_000 }, () => {
       );
       const ended = Promise.all(renders);
       await whenRead(random(random(2) === 0 ? 20_000 : 5_000_000), ended);
-      killBrowser(lines, random);
+      await killBrowser(lines, random);
       assert.deepEqual(await ended, [true, true, true]);
       assert.equal((await generate(engine, { html: invoice() })).pages, 1);
     }
@@ -126,6 +131,12 @@ void describe('a program that is no browser', { timeout: 60_000 }, () => {
   }
 });
 
+/**
+ * On a machine under load the engine may take its browser for one that hangs, and replace it. A message that
+ * breaks the connection loses the browser in each round.
+ */
+const MAX_ROUNDS = 3;
+
 /** Documents whose messages are too large to be parsed. */
 const LARGE_MESSAGES: [name: string, html: string, text: RegExp][] = [
   [
@@ -156,13 +167,19 @@ void describe('a document whose messages are megabytes', { timeout: 120_000 }, (
 
   for (const [name, html, text] of LARGE_MESSAGES) {
     void it(`${name}: it is printed, and its neighbor too, by the same browser`, async () => {
-      const [large, neighbor] = await Promise.all([
-        generate(engine, { html }, 'large'),
-        generate(engine, { html: invoice() }, 'neighbor'),
-      ]);
-      assert.match((await readPdf(large.pdf)).pages[0]?.text ?? '', text);
-      assert.equal(neighbor.pages, 1);
-      assert.equal(lines.filter(({ message }) => message === 'the browser is ready').length, 1);
+      const countBrowsers = (): number =>
+        lines.filter(({ message }) => message === 'the browser is ready').length;
+      let before = -1;
+      for (let round = 0; round < MAX_ROUNDS && before !== countBrowsers(); round += 1) {
+        before = countBrowsers();
+        const [large, neighbor] = await Promise.all([
+          generate(engine, { html }, 'large'),
+          generate(engine, { html: invoice() }, 'neighbor'),
+        ]);
+        assert.match((await readPdf(large.pdf)).pages[0]?.text ?? '', text);
+        assert.equal(neighbor.pages, 1);
+      }
+      assert.equal(countBrowsers(), before);
     });
   }
 });
