@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createAccount, createKey } from '#accounts';
+import { openStorage } from '#storage';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -21,7 +23,23 @@ interface Service extends AsyncDisposable {
   log: () => string;
 }
 
-/** Starts `node src/main.ts` as `npm start` does, and makes a key with the command line. */
+/** Creates a key beside the running service, as the command line does. */
+async function createKeyIn(dataDir: string): Promise<string> {
+  const storage = await openStorage({ dataDir });
+  const plans = new Map([['pro', { limitPerMinute: 600, slots: null }]]);
+  const email = 'ann@example.com';
+  const account = await createAccount(
+    storage.accounts,
+    plans,
+    { email, plan: 'pro', admin: false },
+    Date.now(),
+  );
+  const { secret } = await createKey(storage.keys, { accountId: account.id, name: 'test' }, Date.now());
+  await storage.close();
+  return secret;
+}
+
+/** Starts `node src/main.ts` as `npm start` does, and makes a key. */
 async function startProcess(settings: Record<string, string> = {}): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'utility-api-process-'));
   const temporary = mkdtempSync(join(folder, 'tmp-'));
@@ -48,11 +66,7 @@ async function startProcess(settings: Record<string, string> = {}): Promise<Serv
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
   const url = /listening on (http:\/\/[^"\s]+)/.exec(log)?.[1] ?? '';
-  const key = execFileSync(
-    process.execPath,
-    ['src/cli/main.ts', 'keys', 'create', '--email', 'ann@example.com', '--plan', 'pro'],
-    { cwd: root, env, encoding: 'utf8' },
-  ).trim();
+  const key = await createKeyIn(env.DATA_DIR);
   return {
     child,
     url,
