@@ -10,6 +10,12 @@ import { startTurnMeter } from '../support/turn-meter.ts';
 import { FAILURES_START, MINUTE_MS, recordAll, RUNS, START } from './ten-thousand-keys.ts';
 
 const MEASUREMENTS = { flush: measureFlushes, failure: measureFailures, prune: measurePruning };
+/** The turns of each run. */
+export interface Turns {
+  largestMs: number[];
+  counts: number[];
+}
+
 export type Measurement = keyof typeof MEASUREMENTS;
 
 const { dataDir, measurement } = workerData as { dataDir: string; measurement: Measurement };
@@ -17,21 +23,39 @@ const storage = await openStorage({ dataDir });
 parentPort?.postMessage(await MEASUREMENTS[measurement](storage), []);
 await storage.close();
 
+/** Counts turns of the event loop until `stop` is called, which returns their number. */
+function countTurns(): { stop: () => number } {
+  let count = 0;
+  let next = setImmediate(countOne);
+  function countOne(): void {
+    count += 1;
+    next = setImmediate(countOne);
+  }
+  return {
+    stop() {
+      clearImmediate(next);
+      return count;
+    },
+  };
+}
+
 async function measureTurns(
   act: (run: number) => Promise<unknown>,
   prepare: (run: number) => void = () => {},
-): Promise<number[]> {
-  const turns: number[] = [];
+): Promise<Turns> {
+  const turns: Turns = { largestMs: [], counts: [] };
   for (let run = 0; run < RUNS; run += 1) {
     prepare(run);
     const meter = startTurnMeter();
+    const counter = countTurns();
     await act(run);
-    turns.push(meter.stop());
+    turns.counts.push(counter.stop());
+    turns.largestMs.push(meter.stop());
   }
   return turns;
 }
 
-async function measureFlushes({ usage }: Storage): Promise<number[]> {
+async function measureFlushes({ usage }: Storage): Promise<Turns> {
   const clock = { ms: START };
   const recorder = createUsageRecorder({ store: usage, now: () => clock.ms, flushIntervalMs: 1e9 });
   const turns = await measureTurns(
@@ -46,7 +70,7 @@ async function measureFlushes({ usage }: Storage): Promise<number[]> {
 }
 
 /** Stores the requests of all runs at the end. */
-async function measureFailures({ usage }: Storage): Promise<number[]> {
+async function measureFailures({ usage }: Storage): Promise<Turns> {
   const state = { isFailing: true, portions: 0 };
   const store: UsageStore = {
     ...usage,
@@ -68,7 +92,7 @@ async function measureFailures({ usage }: Storage): Promise<number[]> {
   return turns;
 }
 
-async function measurePruning({ usage }: Storage): Promise<number[]> {
+async function measurePruning({ usage }: Storage): Promise<Turns> {
   const limits = { countsBeforeMs: 0, requestsBeforeMs: 0, maxRequests: 1e9 };
   return measureTurns((run) =>
     usage.pruneUsage({ ...limits, minutesBeforeMs: START + (run + 1) * MINUTE_MS }),
