@@ -1,10 +1,11 @@
 /**
  * Changes one small thing of src/ at a time and runs the tests that should fail:
  * `npm run mutate -- --seed 1 --count 300`. `--path src/email` limits it to the files whose path starts with
- * that, `--skip 100` leaves out the first mutants, `--list` prints them and runs nothing.
+ * that, `--skip 100` leaves out the first mutants, `--jobs 4` runs more at a time, `--list` prints them and
+ * runs nothing.
  *
- * It works on copies of the tree. A mutant is killed by the first test that fails or exceeds its time limit.
- * Survivors are listed at the end.
+ * It works on copies of the tree. First, it runs the tests of all mutants without a mutant. Then each mutant
+ * meets the tests that execute its place, the fastest first. Survivors are listed at the end.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -13,24 +14,19 @@ import {
   globSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findKiller, type Killer } from './mutate/find-killer.ts';
 import { chooseMutants, findMutants, type Mutant } from './mutate/find-mutants.ts';
-import { runTestFile } from './mutate/run-test-file.ts';
+import { measureTest, type MeasuredTest } from './mutate/measure-test.ts';
 import { planTests } from './mutate/test-plan.ts';
 
 const ROOT = new URL('../', import.meta.url).pathname;
-/** Two at a time: most tests wait more than they compute. */
-const COPIES = 2;
-/** A test file fails if it takes this many times its usual time, and at least MIN_TIMEOUT_MS. */
-const SLOWNESS = 4;
-const MIN_TIMEOUT_MS = 30_000;
-const BASELINE_TIMEOUT_MS = 300_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -38,6 +34,8 @@ const { values: options } = parseArgs({
     count: { type: 'string', default: '300' },
     skip: { type: 'string', default: '0' },
     path: { type: 'string', default: 'src/' },
+    /** Two at a time: most tests wait more than they compute. */
+    jobs: { type: 'string', default: '2' },
     list: { type: 'boolean', default: false },
   },
 });
@@ -56,67 +54,71 @@ function findAllMutants(): Mutant[] {
 }
 
 async function run(): Promise<void> {
-  const copies = Array.from({ length: COPIES }, copyTree);
-  const survivors: Mutant[] = [];
-  const queue = [...mutants];
-  /** The time of each test file without a mutant, measured when it is first needed; null if it fails. */
-  const baselines = new Map<string, Promise<number | null>>();
+  const copies = Array.from({ length: Number(options.jobs) }, copyTree);
   try {
-    await Promise.all(
-      copies.map(async (root) => {
-        for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-          const killer = await findKiller(root, mutant, baselines);
-          if (killer === null) survivors.push(mutant);
-          console.log(
-            `${killer === null ? 'SURVIVED' : 'killed  '} ${formatMutant(mutant)}${killer ? `  (${killer})` : ''}`,
-          );
-        }
-      }),
-    );
+    report(await killMutants(copies, await measureTests(copies)));
   } finally {
     for (const root of copies) rmSync(root, { recursive: true, force: true });
   }
-  const killed = mutants.length - survivors.length;
-  console.log(
-    `\n${killed} of ${mutants.length} mutants killed (${((100 * killed) / mutants.length).toFixed(1)} %).`,
+}
+
+/** Runs the tests of all mutants without a mutant, and returns those that pass, the fastest first. */
+async function measureTests(copies: readonly string[]): Promise<MeasuredTest[]> {
+  const files = new Set(mutants.flatMap(({ path }) => planTests(ROOT, path)));
+  const measured: MeasuredTest[] = [];
+  await shareOut(copies, files, async (root, file) => {
+    const test = await measureTest(root, file, mutants);
+    if (test === null) console.log(`left out ${file}: it fails without a mutant`);
+    else measured.push(test);
+  });
+  return measured.toSorted((a, b) => a.ms - b.ms);
+}
+
+/** Runs the tests that execute the place of each mutant. */
+async function killMutants(
+  copies: readonly string[],
+  tests: readonly MeasuredTest[],
+): Promise<Map<Mutant, Killer | null>> {
+  const killers = new Map<Mutant, Killer | null>();
+  await shareOut(copies, mutants, async (root, mutant) => {
+    const plan = new Set(planTests(ROOT, mutant.path));
+    const chosen = tests.filter(({ file, executes }) => plan.has(file) && executes.has(mutant));
+    const killer = await findKiller(root, mutant, chosen);
+    killers.set(mutant, killer);
+    const verdict = killer === null ? 'SURVIVED' : killer.outcome === 'timeout' ? 'timeout ' : 'killed  ';
+    console.log(`${verdict} ${formatMutant(mutant)}  (${killer?.file ?? `${chosen.length} test files`})`);
+  });
+  return killers;
+}
+
+/** Does `work` with each item, at most one at a time in each copy. */
+async function shareOut<Item>(
+  copies: readonly string[],
+  items: Iterable<Item>,
+  work: (root: string, item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  await Promise.all(
+    copies.map(async (root) => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(root, item);
+    }),
   );
-  for (const mutant of survivors.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
-    console.log(`  ${formatMutant(mutant)}`);
 }
 
-/** Returns the first test file that fails with a mutant, and how; null if it survives all. */
-async function findKiller(
-  root: string,
-  mutant: Mutant,
-  baselines: Map<string, Promise<number | null>>,
-): Promise<string | null> {
-  const file = join(root, mutant.path);
-  const original = readFileSync(file, 'utf8');
-  for (const test of planTests(root, mutant.path)) {
-    const baseline = baselines.get(test) ?? measureBaseline(root, test);
-    baselines.set(test, baseline);
-    const usualMs = await baseline;
-    if (usualMs === null) continue;
-    writeFileSync(file, original.slice(0, mutant.start) + mutant.replacement + original.slice(mutant.end));
-    const { outcome } = await runTestFile(root, test, Math.max(MIN_TIMEOUT_MS, SLOWNESS * usualMs));
-    writeFileSync(file, original);
-    if (outcome !== 'passed') return outcome === 'timeout' ? `${test}, timeout` : test;
-  }
-  return null;
-}
-
-async function measureBaseline(root: string, test: string): Promise<number | null> {
-  for (let tries = 0; tries < 2; tries++) {
-    const { outcome, ms } = await runTestFile(root, test, BASELINE_TIMEOUT_MS);
-    if (outcome === 'passed') return ms;
-  }
-  console.log(`left out ${test}: it fails without a mutant`);
-  return null;
+function report(killers: ReadonlyMap<Mutant, Killer | null>): void {
+  const outcomes = [...killers.values()].map((killer) => killer?.outcome ?? 'survived');
+  const count = (outcome: string): number => outcomes.filter((other) => other === outcome).length;
+  const killed = outcomes.length - count('survived');
+  console.log(
+    `\n${killed} of ${outcomes.length} mutants killed (${((100 * killed) / outcomes.length).toFixed(1)} %): ` +
+      `${count('failed')} by a failed test, ${count('timeout')} by a time limit. Survivors:`,
+  );
+  for (const mutant of mutants) if (killers.get(mutant) === null) console.log(`  ${formatMutant(mutant)}`);
 }
 
 /** Copies the files that git tracks or would add, and the built dashboard; links the packages. */
 function copyTree(): string {
-  const root = mkdtempSync(join(tmpdir(), 'utility-api-mutants-'));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'utility-api-mutants-')));
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
     cwd: ROOT,
     encoding: 'utf8',

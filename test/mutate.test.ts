@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { chooseMutants, findMutants } from '../scripts/mutate/find-mutants.ts';
+import { findKiller } from '../scripts/mutate/find-killer.ts';
+import { chooseMutants, findMutants, type Mutant } from '../scripts/mutate/find-mutants.ts';
+import { measureTest } from '../scripts/mutate/measure-test.ts';
 import { getModule, planTests } from '../scripts/mutate/test-plan.ts';
 
 const ROOT = new URL('../', import.meta.url).pathname;
@@ -67,7 +71,69 @@ describe('mutants', () => {
   });
 });
 
-it('each module has tests for its mutants', () => {
+describe('a test file', () => {
+  const CODE = 'export const isLow = (a) => a < 3;\nexport const isHigh = (a) => a > 3;\n';
+  const TEST = `
+    import assert from 'node:assert/strict';
+    import { it } from 'node:test';
+    import { isLow } from './code.js';`;
+
+  /** Calls `act` with a folder that has `CODE` in code.js and `test` in code.test.js. */
+  async function withFolder(test: string, act: (root: string) => Promise<void>): Promise<void> {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'utility-api-mutate-')));
+    try {
+      writeFileSync(join(root, 'code.js'), CODE);
+      writeFileSync(join(root, 'code.test.js'), TEST + test);
+      await act(root);
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  }
+
+  const getMutant = (operator: string): Mutant =>
+    findMutants('code.js', CODE).find(({ replacement }) => replacement === operator)!;
+
+  it('meets the mutants whose place it executes', async () => {
+    await withFolder(`it('is low', () => assert.ok(isLow(2)));`, async (root) => {
+      const mutants = [getMutant('<='), getMutant('>=')];
+      const measured = await measureTest(root, 'code.test.js', mutants);
+      assert.deepEqual(measured?.executes, new Set([mutants[0]]));
+    });
+  });
+
+  it('means nothing if it fails without a mutant', async () => {
+    await withFolder(`it('is low', () => assert.ok(isLow(3)));`, async (root) => {
+      assert.equal(await measureTest(root, 'code.test.js', []), null);
+    });
+  });
+
+  it('kills a mutant if it fails, and leaves the code as it was', async () => {
+    const outcomes: unknown[] = [];
+    for (const value of ['3', '4'])
+      await withFolder(`it('is not low', () => assert.ok(!isLow(${value})));`, async (root) => {
+        const tests = [{ file: 'code.test.js', ms: 0, executes: new Set<Mutant>() }];
+        outcomes.push(await findKiller(root, getMutant('<='), tests));
+        assert.equal(readFileSync(join(root, 'code.js'), 'utf8'), CODE);
+      });
+    assert.deepEqual(outcomes, [{ file: 'code.test.js', outcome: 'failed' }, null]);
+  });
+
+  it('kills nothing if it fails once', async () => {
+    const failOnce = `
+      import { existsSync, writeFileSync } from 'node:fs';
+      it('is slow at first', () => {
+        const isSecond = existsSync('done');
+        writeFileSync('done', '');
+        assert.ok(isSecond);
+      });`;
+    await withFolder(failOnce, async (root) => {
+      const tests = [{ file: 'code.test.js', ms: 0, executes: new Set<Mutant>() }];
+      assert.equal(await findKiller(root, getMutant('<='), tests), null);
+    });
+  });
+});
+
+it('each module has tests that a mutant of it runs', () => {
   const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => !path.endsWith('.test.ts'));
   const modules = new Map(files.map((path) => [getModule(path), path]));
   for (const [module, path] of modules) assert.ok(planTests(ROOT, path).length > 0, module);

@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Test files of test/ by module, those that are most likely to notice a change first. */
+/** Test files of test/ by module. */
 const TESTS: Record<string, readonly string[]> = {
   email: ['test/email/*', 'test/api/{validate-email,email-vectors}', 'test/map/{fields,parameters}'],
   metadata: ['test/metadata/*', 'test/api/get-metadata', 'test/map/fields'],
@@ -28,7 +28,7 @@ const TESTS: Record<string, readonly string[]> = {
 /** Files at the root of src/ join the parts. */
 const OTHERS = ['test/api/*', 'test/cli/*', 'test/log/*', 'test/usage/*'];
 
-/** Returns the test files for a change of `path`, in order: beside it, in its module, in test/. */
+/** Returns the test files for a change of `path`: beside it, in its module, in test/. */
 export function planTests(root: string, path: string): string[] {
   const module = getModule(path);
   const globs = [
