@@ -72,7 +72,8 @@ describe('mutants', () => {
 });
 
 describe('a test file', () => {
-  const CODE = 'export const isLow = (a) => a < 3;\nexport const isHigh = (a) => a > 3;\n';
+  const CODE =
+    'export const isLow = (a) => a < 3;\nexport const isHigh = (a) => a > 3;\nexport const limit = 3 ?? 4;\n';
   const TEST = `
     import assert from 'node:assert/strict';
     import { it } from 'node:test';
@@ -95,9 +96,18 @@ describe('a test file', () => {
 
   it('meets the mutants whose place it executes', async () => {
     await withFolder(`it('is low', () => assert.ok(isLow(2)));`, async (root) => {
+      const executed = [getMutant('<='), getMutant('&&')];
+      const measured = await measureTest(root, 'code.test.js', [...executed, getMutant('>=')]);
+      assert.deepEqual(measured?.executes, new Set(executed));
+    });
+  });
+
+  it('meets all mutants if it passes only without coverage', async () => {
+    const test = `it('is not watched', () => assert.equal(process.env.NODE_V8_COVERAGE, undefined));`;
+    await withFolder(test, async (root) => {
       const mutants = [getMutant('<='), getMutant('>=')];
       const measured = await measureTest(root, 'code.test.js', mutants);
-      assert.deepEqual(measured?.executes, new Set([mutants[0]]));
+      assert.deepEqual(measured?.executes, new Set(mutants));
     });
   });
 

@@ -26,7 +26,7 @@ export function findExecuted(
     const { result } = JSON.parse(readFileSync(report, 'utf8')) as CoverageReport;
     for (const { url, functions } of result) {
       const ranges = byUrl.has(url) ? functions.flatMap((entry) => entry.ranges) : [];
-      for (const mutant of byUrl.get(url) ?? []) if (isExecuted(ranges, mutant.start)) executed.add(mutant);
+      for (const mutant of byUrl.get(url) ?? []) if (isExecuted(ranges, mutant.place)) executed.add(mutant);
     }
   }
   return executed;

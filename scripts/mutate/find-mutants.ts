@@ -10,6 +10,8 @@ export interface Mutant {
   kind: MutantKind;
   start: number;
   end: number;
+  /** The start of the expression or statement that changes: a test that executes it can notice the change. */
+  place: number;
   replacement: string;
   /** For people: `a < b → a <= b`, in one line. */
   change: string;
@@ -140,7 +142,7 @@ function createMutant(
   const before = text.slice(node.start, node.end);
   const after = text.slice(node.start, start) + replacement + text.slice(end, node.end);
   const change = `${shorten(before, start - node.start)} → ${kind === 'call' ? 'removed' : shorten(after, start - node.start)}`;
-  return { path, line: getLine(start), kind, start, end, replacement, change };
+  return { path, line: getLine(start), kind, start, end, place: node.start, replacement, change };
 }
 
 /** One line of at most MAX_SHOWN characters around the place of the change. */
