@@ -52,6 +52,11 @@ describe('a query', () => {
       assert.equal(parse(`/p?email=a&check_mx=${text}`).check_mx, false);
   });
 
+  it('may have the number 0 without a minimum', () => {
+    const parseCount = createQueryParser(Type.Object({ count: Type.Integer() }), {});
+    assert.equal(parseCount('/p?count=0').count, 0);
+  });
+
   it('may have empty parts; everything after the first = is the value', () => {
     assert.equal(parse('/p?&email=a=b&&').email, 'a=b');
   });

@@ -157,6 +157,7 @@ describe('authorization of every endpoint', () => {
       (await ann.post('/account/sign-in', { email: 'ann@example.com', password: PASSWORD })).status,
       401,
     );
+    assert.deepEqual(await server.storage.access.listSessions(found.id, 0, 0), []);
     await boss.patch(`/account/admin/accounts/${found.id}`, { disabled: false });
     assert.equal((await call()).statusCode, 200);
     assert.equal((await boss.patch(`/account/admin/accounts/${id}`, { disabled: true })).status, 400);

@@ -176,6 +176,9 @@ describe('the process', () => {
     const { code, ms } = await stop(service);
     assert.equal(code, 0);
     assert.ok(ms < 10_000);
+    const { stdout } = service.child;
+    if (stdout?.closed === false) await once(stdout, 'close');
+    assert.match(service.log(), /"signal":"SIGTERM"/);
   });
 
   it('after SIGTERM the render in flight completes, and no process and no temporary file is left', async () => {
@@ -208,6 +211,7 @@ describe('the process', () => {
     assert.equal((await renderPdf(service, 'one')).status, 200);
     for (const pid of listDescendants(service.child.pid ?? 0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
     assert.equal((await renderPdf(service, 'two')).status, 200);
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
     await stop(service);
   });
 

@@ -40,6 +40,7 @@ void it('the browser and its renderers run at a lower priority than the service,
       const page = await browser.createPage();
       await page.sendForData('Page.printToPDF', {});
       assert.ok(page.pid > 0);
+      assert.doesNotMatch(readFileSync(`/proc/${launched.pid}/cmdline`, 'latin1'), /--type=/);
       // Chromium that keeps all rights of root raises its own priority. Where a user cannot be changed, a
       // priority cannot be raised either, but here both can.
       const keepsRights = isRoot && jail.user === null && !jail.prefix.includes('--no-new-privs');

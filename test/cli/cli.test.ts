@@ -103,7 +103,7 @@ describe('npm run admin', () => {
     const bob = list.find(({ email }: { email: string }) => email === 'bob@example.com');
     assert.equal(bob.admin, true);
     assert.equal(bob.plan, 'free');
-    assert.match((await run('accounts list')).stdout, /^EMAIL +PLAN +STATUS +KEYS/);
+    assert.match((await run('accounts list')).stdout, /^EMAIL +PLAN +STATUS +KEYS +LAST USED +CREATED\n/);
   });
 
   for (const total of [1_000, 1_001])

@@ -94,6 +94,16 @@ describe('the cache of answers', () => {
     assert.equal(answer.outcome !== 'failure' && answer.ttlSeconds, 100);
   });
 
+  it('renews a name once for simultaneous queries', async () => {
+    await using bench = await startDnsBench({ zones: { 'hot.com': { MX, ttl: 100 } } });
+    const { resolver, server, clock } = bench;
+    await resolver.query('hot.com', 'MX');
+    clock.advance(91);
+    await Promise.all(Array.from({ length: 10 }, () => resolver.query('hot.com', 'MX')));
+    await resolver.query('barrier.com', 'MX');
+    assert.equal(server.count('hot.com'), 2);
+  });
+
   it('does not repeat a failed renewal at every query', async () => {
     let isBroken = false;
     await using bench = await startDnsBench({

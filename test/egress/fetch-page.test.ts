@@ -145,6 +145,25 @@ describe('fetchPage', () => {
     assert.ok(page.text.endsWith(`line ${3999 * 7919}`), 'to the last byte');
   });
 
+  it('rejects a body that is truncated before anything can be decoded', async () => {
+    const packed = gzipSync('x'.repeat(1000)).subarray(0, 10);
+    await using world = await openSiteEgress({
+      answer: (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    });
+    await assert.rejects(fetchText(world, `${world.origin}/`), { code: 'unreachable' });
+  });
+
+  it('passes what arrived before the connection was reset', async () => {
+    await using world = await openSiteEgress({
+      answer: (_request, response) => {
+        response.writeHead(200, { 'content-length': 1000 });
+        response.write('abc', () => setImmediate(() => response.socket?.resetAndDestroy()));
+      },
+    });
+    const page = await fetchText(world, `${world.origin}/`);
+    assert.deepEqual([page.end, page.text], ['cut', 'abc']);
+  });
+
   it('rejects with the error of the reader', async () => {
     const packed = gzipSync('x'.repeat(1000));
     await using world = await openSiteEgress({

@@ -221,6 +221,7 @@ describe('a meta refresh', () => {
       '0;url=/to',
       '1; URL=to',
       "0;url='/to'",
+      '0;url=&quot;/to&quot;',
       '0; url = http://a.example/to',
       '0,/to',
       '.5;url=/to',

@@ -267,6 +267,10 @@ export function describeStorage(
         (await storage.usage.listUsage({ ...query, toMs: 3_600_000 })).map(({ requests }) => requests),
         [100, 100],
       );
+      assert.deepEqual(
+        (await storage.usage.listUsage({ ...query, keyId: 'k2' })).map(({ keyId }) => keyId),
+        ['k2'],
+      );
     });
 
     it('a filtered log is paged to its end, also past pages without a match', async () => {

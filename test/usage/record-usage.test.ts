@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { openStorage, type Storage } from '#storage';
 import { createUsageRecorder, computePercentile, type UsageEvent, type UsageStore } from '#usage';
 
@@ -84,6 +85,31 @@ describe('usage is counted', () => {
       (await sum('acc_many', 'day')).map(([, requests]) => requests),
       [500],
     );
+  });
+
+  it('by more keys than one transaction stores', async () => {
+    const recorder = createUsageRecorder({
+      store: storage.usage,
+      now: () => START,
+      flushIntervalMs: 3_600_000,
+    });
+    for (const times of [1, 2]) {
+      for (let n = 0; n < 300; n++) recorder.record(event({ accountId: 'acc_keys', keyId: `key_${n}` }));
+      await recorder.flush();
+      const counts = (await sum('acc_keys', 'day')).map(([, requests]) => requests);
+      assert.deepEqual(counts, Array<number>(300).fill(times));
+    }
+    await recorder.close();
+  });
+
+  it('at each interval', async () => {
+    const recorder = createUsageRecorder({ store: storage.usage, now: () => START, flushIntervalMs: 1 });
+    for (const times of [1, 2]) {
+      recorder.record(event({ accountId: 'acc_often' }));
+      // The test's time limit ends this loop if nothing is stored.
+      while ((await sum('acc_often', 'day'))[0]?.[1] !== times) await setImmediate();
+    }
+    await recorder.close();
   });
 
   it('after a failed flush with the next one, and requests of the meantime once', async () => {

@@ -60,6 +60,8 @@ void describe('serveRequests, if the fetcher followed redirects', () => {
     assert.equal(second?.responseCode, 200);
     assert.equal(bodyOf(second), `for ${FIRST_URL}`);
     assert.equal(requests.inFlight, 0);
+    const tick = new Promise((resolve) => setImmediate(resolve, 'not idle'));
+    assert.notEqual(await Promise.race([requests.whenIdle(), tick]), 'not idle');
     assert.deepEqual(requested, [FIRST_URL]);
     requests.stop();
   });

@@ -17,7 +17,8 @@ describe('JSON-LD', () => {
   });
 
   it('is null if it is not JSON, or nested more than 32 levels deep', () => {
-    for (const text of ['', '{', '{"a":1,}', 'a', `${'['.repeat(33)}${']'.repeat(33)}`])
+    const deepObject = `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`;
+    for (const text of ['', '{', '{"a":1,}', 'a', `${'['.repeat(33)}${']'.repeat(33)}`, deepObject])
       assert.equal(parseJsonLd(text), null, text);
     assert.notEqual(parseJsonLd(`${'['.repeat(32)}${']'.repeat(32)}`), null);
     assert.deepEqual(parseJsonLd(`{"a":"${'['.repeat(100)}"}`), { a: '['.repeat(100) });
