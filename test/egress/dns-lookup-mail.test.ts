@@ -213,6 +213,13 @@ describe('the mail facts of a domain', () => {
     assert.equal(bench.server.questions.length, 500);
   });
 
+  it('are returned at once if they are cached', async () => {
+    await using bench = await startDnsBench({ zones: zone({ MX: [mx('m.com')] }) });
+    const lookupMail = createLookupMail({ resolver: bench.resolver, isPublicAddress });
+    const facts = await lookupMail('a.com');
+    assert.deepEqual(lookupMail('a.com'), facts);
+  });
+
   it('an aborted signal rejects with its reason, before and between the questions', async () => {
     const gone = new AbortController();
     const reason = new Error('left');

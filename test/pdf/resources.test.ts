@@ -110,6 +110,13 @@ void describe('what a document loads', () => {
     );
   });
 
+  void it('what scripts fetch one after the other', async () => {
+    const script =
+      'onload=async()=>{for(let n=0;n<20;n++)await fetch("data.json?"+n);document.body.append("all fetched")}';
+    assert.match(await text(`<p>x<script>${script}</script>`), /all fetched/);
+    assert.equal(requests.length, 20);
+  });
+
   void it('style sheets, scripts, modules, frames and data', async () => {
     assert.match(await text('<link rel=stylesheet href="a.css"><p>x'), /x styled/);
     assert.match(await text('<p>x<script src="a.js"></script>'), /x\s*scripted/);

@@ -94,6 +94,7 @@ const CASES: Record<string, [string, string][]> = {
   ],
   'Domain (RFC 5321 §4.1.2 sub-domain, Let-dig, Ldh-str)': [
     ['a@B.CO', 'b.co'],
+    ['a@ABCDEFGHIJKLMNOPQRSTUVWXYZ.co', 'abcdefghijklmnopqrstuvwxyz.co'],
     ['a@1.co', '1.co'],
     ['a@1-1.co', '1-1.co'],
     ['a@a--b.co', 'a--b.co'],

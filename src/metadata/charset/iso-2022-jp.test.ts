@@ -7,7 +7,7 @@ const decode = (text: string) => new Iso2022JpDecoder().decode(Buffer.from(text,
 describe('ISO-2022-JP', () => {
   it('decodes ASCII, JIS X 0208, katakana and the yen sign, between escapes', () => {
     assert.equal(decode('a\x1b$B$"%"\x1b(Bb'), 'aあアb');
-    assert.equal(decode('\x1b$@F|K\\\x1b(J\\~\x1b(I1'), '日本¥‾ｱ');
+    assert.equal(decode('\x1b$@F|K\\\x1b(J\\~b\x1b(I1\x1b(B\\~b'), '日本¥‾bｱ\\~b');
   });
 
   it('decodes malformed sequences to U+FFFD without consuming ASCII', () => {

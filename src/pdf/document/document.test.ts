@@ -91,6 +91,12 @@ void describe('css of the request', () => {
     const request = parsePdfRequest({ html: '<p>x', css: '@import url(a.css);', margin_top: '1mm' });
     assert.match(prepareDocument(request, { hideScreen: false }), /<style>@import url\(a\.css\);<\/style>/);
   });
+
+  void it('is at the end of the head, after a noscript element with anything in it', () => {
+    const html = '<head><noscript><img></noscript><title>t</title></head><p>x';
+    const request = parsePdfRequest({ html, css: 'p{}' });
+    assert.match(prepareDocument(request, { hideScreen: false }), /<\/title><style>p\{\}<\/style><\/head>/);
+  });
 });
 
 void describe('tokens', () => {
