@@ -210,7 +210,7 @@ describe('npm run admin', () => {
       assert.equal(exitCode, 0);
       assert.ok(stdout.startsWith(`Usage: npm run --silent admin -- ${name}`));
     }
-    for (const line of ['--help', 'help', 'keys --help', 'accounts'])
+    for (const line of ['--help', '-h', 'help', 'keys --help', 'keys -h', 'accounts'])
       assert.equal((await closed(line)).exitCode, 0, line);
     assert.equal((await runCli([], () => Promise.reject(new Error('opened')))).exitCode, 2);
   });

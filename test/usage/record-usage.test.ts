@@ -102,6 +102,19 @@ describe('usage is counted', () => {
     await recorder.close();
   });
 
+  it('by more operations of a key than one transaction stores', async () => {
+    const recorder = createUsageRecorder({
+      store: storage.usage,
+      now: () => START,
+      flushIntervalMs: 3_600_000,
+    });
+    for (let n = 0; n < 251; n++)
+      recorder.record(event({ accountId: 'acc_operations', operation: `operation ${n}` }));
+    await recorder.flush();
+    assert.equal((await sum('acc_operations', 'day')).length, 251);
+    await recorder.close();
+  });
+
   it('at each interval', async () => {
     const recorder = createUsageRecorder({ store: storage.usage, now: () => START, flushIntervalMs: 1 });
     for (const times of [1, 2]) {
