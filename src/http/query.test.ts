@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { Type } from 'typebox';
-import { createQueryParser, decode } from './query.ts';
+import { createQueryParser, decode, refuseQuery } from './query.ts';
 
 const parse = createQueryParser(
   Type.Object({
@@ -55,6 +55,11 @@ describe('a query', () => {
   it('may have the number 0 without a minimum', () => {
     const parseCount = createQueryParser(Type.Object({ count: Type.Integer() }), {});
     assert.equal(parseCount('/p?count=0').count, 0);
+  });
+
+  it('is refused by an operation that takes none, with the name if there is one', () => {
+    assert.deepEqual(refusal('/p?a=b', refuseQuery), ['invalid_parameter', 'a']);
+    assert.deepEqual(refusal('/p?=b', refuseQuery), ['invalid_parameter', undefined]);
   });
 
   it('may have empty parts; everything after the first = is the value', () => {
