@@ -228,6 +228,14 @@ describe('charset labels and precedence', () => {
     }
   });
 
+  it('ISO-2022-JP is recognized by an escape, even in the first byte', () => {
+    const page = Buffer.from('\x1b(J<title>a\\b</title>', 'latin1');
+    assert.equal(
+      describeBytes(page, pageHead('http://a.example/', { 'content-type': 'text/html' })).title,
+      'a¥b',
+    );
+  });
+
   it('x-user-defined in a meta means windows-1252', () => {
     assert.equal(describeSample(german, { head: '<meta charset="x-user-defined">' }).charset, 'windows-1252');
   });
