@@ -33,7 +33,7 @@ await once(bareSocket, 'connect');
 const ours: Lookup = (name) => resolver.query(name, 'MX');
 const node: Lookup = (name) => nodeResolver.resolveMx(name);
 const bare: Lookup = (name) => {
-  bareSocket.send(encodeQuestion(name, 'MX')?.plain ?? Buffer.alloc(0));
+  bareSocket.send(encodeQuestion(name, 'MX') ?? Buffer.alloc(0));
   return once(bareSocket, 'message');
 };
 

@@ -3,14 +3,15 @@ import { describe, it } from 'node:test';
 import dnsPacket, { type Answer } from 'dns-packet';
 import * as fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../src/egress/dns/limits.ts';
-import { encodeQuestion, parseReply, type EncodedQuestion } from '../../src/egress/dns/message.ts';
+import { copyQuestion, encodeQuestion, parseReply } from '../../src/egress/dns/message.ts';
 import { extractAnswer } from '../../src/egress/dns/extract-answer.ts';
 import { hasty, startDnsBench } from '../support/dns-resolver.ts';
 
 const runs = process.env.TEST_FULL === '1' ? 200_000 : 5000;
 const seed = 8767;
 
-const asked = encodeQuestion('www.example.com', 'MX') as EncodedQuestion;
+const withoutEdns = (question: Buffer): Buffer => copyQuestion(question, false);
+const asked = encodeQuestion('www.example.com', 'MX') as Buffer;
 
 const label = fc.stringMatching(/^[a-z0-9-]{1,12}$/);
 const name = fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => labels.join('.'));
@@ -90,10 +91,9 @@ describe('parsing messages', () => {
         const bytes = encode(sections);
         const read = parseReply(bytes, asked);
         const oracle = dnsPacket.decode(bytes);
-        assert.equal(read.kind, 'reply');
-        assert.ok(read.kind === 'reply');
-        assert.deepEqual(read.reply.answers, (oracle.answers ?? []).map(translate));
-        assert.deepEqual(read.reply.authorities, (oracle.authorities ?? []).map(translate));
+        assert.ok(typeof read === 'object', typeof read);
+        assert.deepEqual(read.answers, (oracle.answers ?? []).map(translate));
+        assert.deepEqual(read.authorities, (oracle.authorities ?? []).map(translate));
       }),
       { seed, numRuns: runs / 10 },
     );
@@ -110,25 +110,32 @@ describe('parsing messages', () => {
       ['20010000000000010000000000000001', '2001:0:0:1::1'],
       ['20010db8000000000001000000000001', '2001:db8::1:0:0:1'],
     ] as const) {
-      const question = encodeQuestion('a.com', 'AAAA') as EncodedQuestion;
-      const bytes = Buffer.concat([question.plain, Buffer.from(`c00c001c0001000000640010${groups}`, 'hex')]);
+      const question = encodeQuestion('a.com', 'AAAA') as Buffer;
+      const bytes = Buffer.concat([
+        withoutEdns(question),
+        Buffer.from(`c00c001c0001000000640010${groups}`, 'hex'),
+      ]);
       bytes.writeUInt16BE(0x8180, 2);
       bytes[7] = 1;
       const read = parseReply(bytes, question);
-      assert.ok(read.kind === 'reply');
-      assert.deepEqual(read.reply.answers, [{ owner: 'a.com', ttlSeconds: 100, type: 'AAAA', data: text }]);
+      assert.ok(typeof read === 'object', typeof read);
+      assert.deepEqual(read.answers, [{ owner: 'a.com', ttlSeconds: 100, type: 'AAAA', data: text }]);
     }
   });
 
   it('escapes octets that no host name has, and never queries such a name', () => {
-    const question = encodeQuestion('a.com', 'MX') as EncodedQuestion;
+    const question = encodeQuestion('a.com', 'MX') as Buffer;
     const label = Buffer.from([5, 0x61, 0x2e, 0x62, 0xff, 0x5c, 0]);
-    const bytes = Buffer.concat([question.plain, Buffer.from('c00c000f0001000000640009000a', 'hex'), label]);
+    const bytes = Buffer.concat([
+      withoutEdns(question),
+      Buffer.from('c00c000f0001000000640009000a', 'hex'),
+      label,
+    ]);
     bytes.writeUInt16BE(0x8180, 2);
     bytes[7] = 1;
     const read = parseReply(bytes, question);
-    assert.ok(read.kind === 'reply');
-    const [answer] = read.reply.answers;
+    assert.ok(typeof read === 'object', typeof read);
+    const [answer] = read.answers;
     assert.deepEqual(answer?.type === 'MX' && answer.data, { exchange: 'a\\046b\\255\\092', priority: 10 });
     assert.equal(encodeQuestion('a\\046b.com', 'A'), null);
   });
@@ -145,10 +152,10 @@ describe('parsing messages', () => {
           for (const { at, octet } of edits) bytes[at % bytes.length] = octet;
           const shortened = bytes.subarray(0, cut % 3 === 0 ? cut % bytes.length : bytes.length);
           const read = parseReply(shortened, asked);
-          if (read.kind === 'reply') {
+          if (typeof read === 'object') {
             const chain = { name: 'www.example.com', seen: new Set(['www.example.com']), ttlSeconds: 86_400 };
-            const reading = extractAnswer(read.reply, 'MX', chain, DEFAULT_LIMITS);
-            if (reading.kind === 'answer') assert.ok(reading.answer.ttlSeconds >= 0);
+            const reading = extractAnswer(read, 'MX', chain, DEFAULT_LIMITS);
+            if (typeof reading === 'object') assert.ok(reading.ttlSeconds >= 0);
           }
         },
       ),
@@ -157,7 +164,7 @@ describe('parsing messages', () => {
   });
 
   it('never throws on noise', () => {
-    const head = asked.plain.subarray(12);
+    const head = withoutEdns(asked).subarray(12);
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),
@@ -175,7 +182,7 @@ describe('parsing messages', () => {
 
   it('takes milliseconds for the most expensive message', () => {
     const bytes = costliestMessage();
-    for (let i = 0; i < 5; i += 1) assert.equal(parseReply(bytes, asked).kind, 'reply');
+    for (let i = 0; i < 5; i += 1) assert.equal(typeof parseReply(bytes, asked), 'object');
     const before = process.cpuUsage();
     for (let i = 0; i < 10; i += 1) parseReply(bytes, asked);
     const each = process.cpuUsage(before).user / 10_000;
@@ -219,7 +226,7 @@ describe('a server that sends noise', () => {
  */
 function costliestMessage(): Buffer {
   const labels: Buffer[] = [];
-  const start = asked.plain.length + 12;
+  const start = withoutEdns(asked).length + 12;
   let at = start;
   let last = 0;
   for (let i = 0; i < 126; i += 1) {
@@ -240,7 +247,7 @@ function costliestMessage(): Buffer {
     Buffer.alloc(20),
   ]);
   const records = [first, ...Array.from({ length: 511 }, () => soa)];
-  const bytes = Buffer.concat([asked.plain, ...records]);
+  const bytes = Buffer.concat([withoutEdns(asked), ...records]);
   bytes.writeUInt16BE(0x8180, 2);
   bytes.writeUInt16BE(256, 6);
   bytes.writeUInt16BE(256, 8);

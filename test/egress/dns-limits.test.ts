@@ -133,6 +133,18 @@ describe('bounds', () => {
     assert.equal(second.outcome, 'records');
   });
 
+  it('a name that cannot be queried keeps no place', async () => {
+    await using bench = await startDnsBench(
+      { zones: { 'a.com': { A: ['192.0.2.1'] } } },
+      { maxConcurrent: 1, maxQueued: 0 },
+    );
+    for (const name of ['a..com', 'b..com']) {
+      const answer = await bench.resolver.query(name, 'A');
+      assert.deepEqual(answer, { outcome: 'failure', reason: 'malformed' });
+    }
+    assert.equal((await bench.resolver.query('a.com', 'A')).outcome, 'records');
+  });
+
   it('a full queue is `overloaded` at once, and that is not cached', async () => {
     await using bench = await startDnsBench({ answer: silent }, { maxConcurrent: 2, maxQueued: 3 });
     const gone = new AbortController();

@@ -244,6 +244,15 @@ describe('replies without an answer', () => {
     });
   });
 
+  it('a server that sockets may not connect to: network, at once', async () => {
+    const servers = [{ host: '255.255.255.255', port: 53 }];
+    await using bench = await startDnsBench({}, { servers });
+    assert.deepEqual(await bench.resolver.query('example.com', 'A'), {
+      outcome: 'failure',
+      reason: 'network',
+    });
+  });
+
   it('no server configured: network', async () => {
     await using bench = await startDnsBench({}, { servers: [] });
     assert.deepEqual(await bench.resolver.query('example.com', 'A'), {

@@ -6,18 +6,11 @@ import { WireReader } from './wire-reader.ts';
 export const RCODE = {
   NOERROR: 0,
   FORMERR: 1,
-  SERVFAIL: 2,
   NXDOMAIN: 3,
   NOTIMP: 4,
   REFUSED: 5,
   BADVERS: 16,
 } as const;
-
-/** The bytes of a question with id 0, with and without EDNS. */
-export interface EncodedQuestion {
-  withEdns: Buffer;
-  plain: Buffer;
-}
 
 export interface ReplyMessage {
   /** Includes the extended bits of EDNS (RFC 6891 §6.1.3). */
@@ -26,76 +19,75 @@ export interface ReplyMessage {
   authorities: ResourceRecord[];
 }
 
-/** `unrelated`: not an answer to this question. `truncated`: to be repeated over TCP. */
-export type ParsedReply =
-  | { kind: 'reply'; reply: ReplyMessage }
-  | { kind: 'unrelated' }
-  | { kind: 'truncated' }
-  | { kind: 'malformed' };
+/** `unrelated`: not an answer to the question. `truncated`: the question must be repeated over TCP. */
+export type ParsedReply = ReplyMessage | 'unrelated' | 'truncated' | 'malformed';
 
-const HEADER_BYTES = 12;
-const OPT_BYTES = 11;
-/** Fits into one packet on nearly every path (DNS flag day 2020). */
-const UDP_PAYLOAD_BYTES = 1232;
-const RECURSION_DESIRED = 0x01;
-const MAX_RECORDS_PER_SECTION = 256;
-const MAX_NAME_OCTETS = 255;
-const MAX_LABEL_OCTETS = 63;
-const BACKSLASH = 0x5c;
-
-const UNRELATED: ParsedReply = { kind: 'unrelated' };
-const TRUNCATED: ParsedReply = { kind: 'truncated' };
-const MALFORMED: ParsedReply = { kind: 'malformed' };
+/** `network`: the connection was refused or the server is unreachable. */
+export type TransportResult = Exclude<ParsedReply, 'unrelated'> | 'network';
 
 /**
- * Encodes one question of class IN, recursion desired. Null if `name` cannot be a domain name (RFC 1035
- * §2.3.4).
+ * Sends one question, and writes an id of its own into it. Calls `done` once, never before it returns.
+ * Returns the function that cancels the question. Has no timeout of its own.
  */
-export function encodeQuestion(name: string, type: DnsType): EncodedQuestion | null {
+export type Transport = (question: Buffer, done: (result: TransportResult) => void) => () => void;
+
+const HEADER_BYTES = 12;
+/** An OPT record with a payload size that fits into one packet on nearly every path (DNS flag day 2020). */
+const OPT = Buffer.from([0, 0, TYPE_CODES.OPT, 1232 >> 8, 1232 & 0xff, 0, 0, 0, 0, 0, 0]);
+const HEADER = Buffer.from([0, 0, 0x01, 0, 0, 1, 0, 0, 0, 0, 0, 1]);
+/** The last octet of the header's number of additional records: 1 with EDNS. */
+const EDNS_OFFSET = 11;
+const MAX_RECORDS_PER_SECTION = 256;
+const MAX_NAME_OCTETS = 255;
+const LABEL = /^[!-[\]-~]{1,63}$/;
+
+/**
+ * Encodes one question of class IN with recursion desired and EDNS. Its id is 0. Null if `name` cannot be a
+ * domain name (RFC 1035 §2.3.4).
+ */
+export function encodeQuestion(name: string, type: DnsType): Buffer | null {
   const nameOctets = name.length + 2;
   if (nameOctets > MAX_NAME_OCTETS) return null;
-  const withEdns = Buffer.alloc(HEADER_BYTES + nameOctets + 4 + OPT_BYTES);
-  withEdns[2] = RECURSION_DESIRED;
-  withEdns[5] = 1;
-  withEdns[11] = 1;
+  const question = Buffer.allocUnsafe(HEADER_BYTES + nameOctets + 4 + OPT.length);
+  question.set(HEADER);
   let offset = HEADER_BYTES;
   for (const label of name.split('.')) {
-    if (label.length === 0 || label.length > MAX_LABEL_OCTETS) return null;
-    withEdns[offset] = label.length;
-    for (let i = 0; i < label.length; i += 1) {
-      const code = label.charCodeAt(i);
-      if (code <= 0x20 || code >= 0x7f || code === BACKSLASH) return null;
-      withEdns[offset + 1 + i] = code;
-    }
-    offset += label.length + 1;
+    if (!LABEL.test(label)) return null;
+    question[offset] = label.length;
+    offset += 1 + question.write(label, offset + 1, 'latin1');
   }
-  offset = withEdns.writeUInt16BE(TYPE_CODES[type], offset + 1);
-  offset = withEdns.writeUInt16BE(CLASS_IN, offset);
-  withEdns.writeUInt16BE(TYPE_CODES.OPT, offset + 1);
-  withEdns.writeUInt16BE(UDP_PAYLOAD_BYTES, offset + 3);
-  const plain = Buffer.from(withEdns.subarray(0, offset));
-  plain[11] = 0;
-  return { withEdns, plain };
+  question[offset] = 0;
+  question.writeUInt16BE(TYPE_CODES[type], offset + 1);
+  question.writeUInt16BE(CLASS_IN, offset + 3);
+  question.set(OPT, offset + 5);
+  return question;
+}
+
+/** Returns a copy of a question that can get an id. */
+export function copyQuestion(question: Buffer, hasEdns: boolean): Buffer {
+  const copy = Buffer.from(hasEdns ? question : question.subarray(0, -OPT.length));
+  copy[EDNS_OFFSET] = hasEdns ? 1 : 0;
+  return copy;
 }
 
 /** Parses a message as the reply to `question`. Does not compare ids. Never throws. */
-export function parseReply(bytes: Buffer, question: EncodedQuestion): ParsedReply {
-  if (bytes.length < HEADER_BYTES) return UNRELATED;
+export function parseReply(bytes: Buffer, question: Buffer): ParsedReply {
+  if (bytes.length < HEADER_BYTES) return 'unrelated';
   const flags = bytes.readUInt16BE(2);
-  const isResponse = (flags & 0x8000) !== 0;
-  const isStandardQuery = (flags & 0x7800) === 0;
+  const isAnswer = (flags & 0xf800) === 0x8000;
   const lowRcode = flags & 0x0f;
-  if (!isResponse || !isStandardQuery || !repeatsQuestion(bytes, question.plain, lowRcode)) return UNRELATED;
-  if ((flags & 0x0200) !== 0) return TRUNCATED;
-  const hasQuestion = bytes.readUInt16BE(4) === 1;
-  const reader = new WireReader(bytes, hasQuestion ? question.plain.length : HEADER_BYTES);
+  const questionEnd = question[EDNS_OFFSET] === 1 ? question.length - OPT.length : question.length;
+  if (!isAnswer || !repeatsQuestion(bytes, question, questionEnd, lowRcode)) return 'unrelated';
+  if ((flags & 0x0200) !== 0) return 'truncated';
+  const reader = new WireReader(bytes, bytes.readUInt16BE(4) === 1 ? questionEnd : HEADER_BYTES);
   try {
     const answers = parseSection(reader, bytes.readUInt16BE(6));
     const authorities = parseSection(reader, bytes.readUInt16BE(8));
-    const rcode = lowRcode | parseExtendedRcode(reader, bytes.readUInt16BE(10));
-    return { kind: 'reply', reply: { rcode, answers, authorities } };
+    const additionals = parseSection(reader, bytes.readUInt16BE(10));
+    const opt = additionals.find((record) => record.type === 'OPT');
+    return { rcode: lowRcode | (opt?.extendedRcode ?? 0), answers, authorities };
   } catch {
-    return MALFORMED;
+    return 'malformed';
   }
 }
 
@@ -106,36 +98,14 @@ function parseSection(reader: WireReader, count: number): ResourceRecord[] {
   return records;
 }
 
-/** Returns the upper bits of the response code, from the OPT record in the additional section. */
-function parseExtendedRcode(reader: WireReader, count: number): number {
-  if (count > MAX_RECORDS_PER_SECTION) throw new RangeError('The message has too many records.');
-  let upper = 0;
-  for (let i = 0; i < count; i += 1) {
-    reader.skipName();
-    const type = reader.readUInt16();
-    reader.readUInt16();
-    const ttl = reader.readUInt32();
-    if (type === TYPE_CODES.OPT) upper = (ttl >>> 24) << 4;
-    reader.readBytes(reader.readUInt16());
-  }
-  return upper;
-}
-
 /**
  * Reports whether the message repeats the question, octet for octet except for case. Errors may omit it: they
  * prove nothing, so forging them gains nothing.
  */
-function repeatsQuestion(bytes: Buffer, question: Buffer, rcode: number): boolean {
+function repeatsQuestion(bytes: Buffer, question: Buffer, end: number, rcode: number): boolean {
   const count = bytes.readUInt16BE(4);
   if (count === 0) return rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN;
-  if (count !== 1 || bytes.length < question.length) return false;
-  for (let i = HEADER_BYTES; i < question.length; i += 1) {
-    if (lowerCase(bytes[i] ?? 0) !== lowerCase(question[i] ?? 0)) return false;
-  }
-  return true;
-}
-
-/** Lengths, types and the class are below 0x41, so applying this to every octet changes letters only. */
-function lowerCase(octet: number): number {
-  return octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet;
+  const repeated = bytes.toString('latin1', HEADER_BYTES, end);
+  const sent = question.toString('latin1', HEADER_BYTES, end);
+  return count === 1 && repeated.toLowerCase() === sent.toLowerCase();
 }

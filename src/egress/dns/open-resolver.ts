@@ -1,12 +1,11 @@
 import { AbortListeners } from '../concurrency/abort-listeners.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { CoalescedLookup, type Answer } from './coalesced-lookup.ts';
 import { DEFAULT_LIMITS, type ResolverLimits } from './limits.ts';
-import { startLookup, type LookupResult } from './lookup.ts';
-import { openNameServer, type NameServer } from './name-server.ts';
-import type { DnsAnswer, DnsFailure, DnsResolver, DnsType } from './resolver.ts';
+import { NameServer } from './name-server.ts';
+import type { DnsAnswer, DnsResolver, DnsType } from './resolver.ts';
 import type { ServerAddress } from './server-address.ts';
+import { SharedLookup, type LookupContext } from './shared-lookup.ts';
 
 export interface ResolverOptions extends Partial<ResolverLimits> {
   /** Queried in this order, the next one if one fails. */
@@ -16,79 +15,62 @@ export interface ResolverOptions extends Partial<ResolverLimits> {
 }
 
 class Resolver implements DnsResolver {
-  readonly #limits: ResolverLimits;
-  readonly #servers: NameServer[];
-  readonly #cache: AnswerCache;
-  readonly #semaphore: Semaphore;
-  readonly #abortListeners = new AbortListeners();
-  readonly #lookups = new Map<string, CoalescedLookup>();
+  readonly #context: LookupContext;
   #isClosed = false;
 
-  constructor(options: ResolverOptions) {
-    this.#limits = { ...DEFAULT_LIMITS, ...options };
-    this.#servers = options.servers.map((address) => openNameServer(address, this.#limits, options.now));
-    this.#cache = new AnswerCache(this.#limits, options.now);
-    this.#semaphore = new Semaphore(this.#limits.maxConcurrent, this.#limits.maxQueued);
+  constructor({ servers, now, ...limits }: ResolverOptions) {
+    const all = { ...DEFAULT_LIMITS, ...limits };
+    this.#context = {
+      servers: servers.map((address) => new NameServer(address, all, now)),
+      limits: all,
+      cache: new AnswerCache(all, now),
+      semaphore: new Semaphore(all.maxConcurrent, all.maxQueued),
+      abortListeners: new AbortListeners(),
+      running: new Map(),
+    };
   }
 
   findCached<T extends DnsType>(name: string, type: T): DnsAnswer<T> | null {
     const lowerName = name.toLowerCase();
-    const key = `${type} ${lowerName}`;
-    return this.#cache.find(key, () => {
-      if (!this.#lookups.has(key) && this.#semaphore.running < this.#limits.maxConcurrent)
-        this.#start(key, lowerName, type, true);
-    }) as DnsAnswer<T> | null;
+    return this.#find(`${type} ${lowerName}`, lowerName, type);
   }
 
   query<T extends DnsType>(name: string, type: T, signal?: AbortSignal): Promise<DnsAnswer<T>> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
-    const cached = this.findCached(name, type);
-    if (cached) return Promise.resolve(cached);
-    if (this.#isClosed) return Promise.resolve(failure('network'));
     const lowerName = name.toLowerCase();
     const key = `${type} ${lowerName}`;
-    const lookup = this.#lookups.get(key) ?? this.#start(key, lowerName, type, false);
-    return lookup.wait(signal) as Promise<DnsAnswer<T>>;
+    const cached = this.#find(key, lowerName, type);
+    if (cached) return Promise.resolve(cached);
+    if (this.#isClosed) return Promise.resolve({ outcome: 'failure', reason: 'network' });
+    return this.#lookUp(key, lowerName, type, signal);
   }
 
   close(): void {
+    const { cache, running, servers } = this.#context;
     this.#isClosed = true;
-    for (const lookup of this.#lookups.values()) lookup.end(failure('network'));
-    for (const server of this.#servers) server.close();
-    this.#cache.clear();
+    cache.clear();
+    for (const lookup of running.values()) lookup.end({ outcome: 'failure', reason: 'network' });
+    for (const server of servers) server.close();
   }
 
-  #start(key: string, name: string, type: DnsType, isBackground: boolean): CoalescedLookup {
-    const { timeoutMs, maxWaitMs, staleAfterMs } = this.#limits;
-    const options = {
-      semaphore: this.#semaphore,
-      abortListeners: this.#abortListeners,
-      timeoutMs,
-      maxWaitMs,
-      staleAfterMs,
-      startLookup: (done: (result: LookupResult) => void) =>
-        startLookup(this.#servers, name, type, this.#limits, done),
-      findStale: this.#cache.hasStale(key) ? () => this.#cache.serveStale(key) : null,
-      onEnd: (result: LookupResult | null) => {
-        this.#lookups.delete(key);
-        return result && this.#store(key, result);
-      },
-    };
-    const lookup = new CoalescedLookup(options, isBackground);
-    if (!lookup.isOver) this.#lookups.set(key, lookup);
-    return lookup;
+  /** Finds the cached answer, and renews it in the background if it is due. */
+  #find<T extends DnsType>(key: string, name: string, type: T): DnsAnswer<T> | null {
+    const { cache, semaphore, limits } = this.#context;
+    const answer = cache.find(key);
+    if (answer && cache.isDue(key) && semaphore.running < limits.maxConcurrent)
+      void this.#lookUp(key, name, type);
+    return answer as DnsAnswer<T> | null;
   }
 
-  /** Caches a result. Returns the answer for the callers, which is a stale one if the lookup failed. */
-  #store(key: string, result: LookupResult): Answer {
-    if (result.outcome !== 'failure') {
-      this.#cache.store(key, result);
-      return { ...result, stale: false };
-    }
-    if (this.#isClosed) return result;
-    const stale = this.#cache.serveStale(key);
-    if (result.reason !== 'overloaded') this.#cache.storeFailure(key, result.reason);
-    return stale ?? result;
+  #lookUp<T extends DnsType>(
+    key: string,
+    name: string,
+    type: T,
+    signal?: AbortSignal,
+  ): Promise<DnsAnswer<T>> {
+    const running = this.#context.running.get(key);
+    const lookup = running ?? new SharedLookup(this.#context, key, name, type).start();
+    return lookup.wait(signal) as Promise<DnsAnswer<T>>;
   }
 }
 
@@ -99,8 +81,4 @@ class Resolver implements DnsResolver {
  */
 export function openResolver(options: ResolverOptions): DnsResolver {
   return new Resolver(options);
-}
-
-function failure(reason: DnsFailure): { outcome: 'failure'; reason: DnsFailure } {
-  return { outcome: 'failure', reason };
 }
