@@ -1,5 +1,5 @@
 import { AbortListeners } from '../concurrency/abort-listeners.ts';
-import { Semaphore } from '../concurrency/semaphore.ts';
+import { Semaphore } from '#concurrency';
 import { AnswerCache } from './answer-cache.ts';
 import { DEFAULT_LIMITS, type ResolverLimits } from './limits.ts';
 import { NameServer } from './name-server.ts';

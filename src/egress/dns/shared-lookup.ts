@@ -1,6 +1,6 @@
 import { continueInTurn } from '#event-loop';
 import type { AbortListeners } from '../concurrency/abort-listeners.ts';
-import type { Semaphore } from '../concurrency/semaphore.ts';
+import type { Semaphore } from '#concurrency';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ResolverLimits } from './limits.ts';
 import { Lookup, type LookupResult } from './lookup.ts';

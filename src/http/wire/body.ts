@@ -6,6 +6,8 @@ import { Readable } from 'node:stream';
 import { bodyTooLarge } from '../error-responses.ts';
 import { hasBody } from './linger.ts';
 import { expectsContinue } from './expect-continue.ts';
+// Declares the server's member `malformedRequests`.
+import type {} from './malformed-requests.ts';
 
 /**
  * Returns 415 if the body is not announced as JSON, 413 if its announced length is over the route's limit,

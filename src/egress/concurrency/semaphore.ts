@@ -1,1 +1,0 @@
-export { Semaphore } from '#concurrency';
