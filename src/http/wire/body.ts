@@ -6,8 +6,13 @@ import { Readable } from 'node:stream';
 import { bodyTooLarge } from '../error-responses.ts';
 import { hasBody } from './linger.ts';
 import { expectsContinue } from './expect-continue.ts';
-// Declares the server's member `malformedRequests`.
-import type {} from './malformed-requests.ts';
+import type { MalformedRequests } from './malformed-requests.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    malformedRequests: MalformedRequests;
+  }
+}
 
 /**
  * Returns 415 if the body is not announced as JSON, 413 if its announced length is over the route's limit,

@@ -6,12 +6,6 @@ import { ApiError } from '#errors';
 import { formatErrorBody } from '../error-responses.ts';
 import type { LingeringSockets } from './linger.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    malformedRequests: MalformedRequests;
-  }
-}
-
 const SENTENCES: Record<number, string> = {
   400: 'The request is not valid HTTP/1.1: send a well-formed request.',
   408: 'The request did not arrive in time: send it without pauses.',
