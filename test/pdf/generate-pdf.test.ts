@@ -6,7 +6,14 @@ import { invoice } from './documents/invoice.ts';
 import { report } from './documents/report.ts';
 import { SCRIPTS, scriptsPage } from './documents/scripts.ts';
 import { generate, openEngine } from './support/open-engine.ts';
-import { countDifferentPixels, paintPdf, readFonts, readPdf, type ReadPdf } from './support/read-pdf.ts';
+import {
+  countDifferentPixels,
+  paintPdf,
+  readFonts,
+  readLinks,
+  readPdf,
+  type ReadPdf,
+} from './support/read-pdf.ts';
 
 const MM = 72 / 25.4;
 let engine: PdfEngine;
@@ -386,6 +393,12 @@ void describe('accessibility', () => {
     assert.match(read.xmp ?? '', /<pdfuaid:part>1</);
     assert.match(read.xmp ?? '', /<rdf:li xml:lang="x-default">Årsrapport &amp; mere</);
     assert.match(Buffer.from(pdf).toString('latin1', 0, 9), /^%PDF-1\.7/);
+  });
+
+  void it('tagged: a link is described by its URL, whatever that contains', async () => {
+    const url = "https://a.example/$'?x=$&$$y";
+    const { pdf } = await generate(engine, { html: `<a href="${url}">x</a>`, tagged: true });
+    assert.deepEqual(await readLinks(pdf), [{ url, description: url }]);
   });
 
   void it('tagged without a title: the file’s name is its title', async () => {

@@ -29,7 +29,9 @@ export function isRunning(identity: ProcessIdentity): boolean {
 /** Returns the resident memory of a process in bytes; 0 if it has ended. */
 export function getResidentBytes(pid: number): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * 4096;
+    // Not /proc/<pid>/statm, which counts memory pages: their size differs between machines.
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
   } catch {
     return 0;
   }

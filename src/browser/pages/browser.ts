@@ -29,7 +29,6 @@ export class Browser {
 
   readonly #launched: LaunchedBrowser;
   readonly #pages = new Map<string, Page>();
-  readonly #knownPids = new Set<number>();
   #creation: Promise<unknown> = Promise.resolve();
   #isClosing = false;
 
@@ -107,18 +106,34 @@ export class Browser {
 
   async #createPage(): Promise<Page> {
     const { connection } = this.#launched;
-    const { browserContextId } = await connection.send('Target.createBrowserContext', {
+    const others = await this.#listRenderers();
+    const { browserContextId: contextId } = await connection.send('Target.createBrowserContext', {
       disposeOnDetach: true,
     });
-    const denied = connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
+    try {
+      const page = await this.#openTarget(contextId);
+      page.renderer = findProcess(findNew(await this.#listRenderers(), others));
+      return page;
+    } catch (error) {
+      connection.send('Target.disposeBrowserContext', { browserContextId: contextId }).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #openTarget(contextId: string): Promise<Page> {
+    const { connection } = this.#launched;
+    const denied = connection.send('Browser.setDownloadBehavior', {
+      behavior: 'deny',
+      browserContextId: contextId,
+    });
     // It is awaited below. If the browser ends before that, the rejection would be unhandled.
     denied.catch(() => {});
     const { targetId } = await connection.send('Target.createTarget', {
       url: 'about:blank',
-      browserContextId,
+      browserContextId: contextId,
     });
     const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const page = new Page(connection, { targetId, sessionId, contextId: browserContextId });
+    const page = new Page(connection, { targetId, sessionId, contextId });
     this.#pages.set(sessionId, page);
     const [world] = await Promise.all([
       page.send('Page.createIsolatedWorld', { frameId: targetId }),
@@ -129,23 +144,13 @@ export class Browser {
       page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     ]);
     page.worldId = world.executionContextId;
-    page.renderer = findProcess(await this.#findNewRenderer());
-    this.#knownPids.add(page.pid);
     return page;
   }
 
-  /**
-   * Finds the process id of the renderer that was not there before. Throws CdpError unless there is exactly
-   * one.
-   */
-  async #findNewRenderer(): Promise<number> {
+  /** Returns the process ids of the renderers that run. */
+  async #listRenderers(): Promise<number[]> {
     const { processInfo } = await this.#launched.connection.send('SystemInfo.getProcessInfo');
-    const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
-    for (const pid of this.#knownPids) if (!renderers.includes(pid)) this.#knownPids.delete(pid);
-    const [found, ...others] = renderers.filter((id) => !this.#knownPids.has(id));
-    if (found === undefined || others.length > 0)
-      throw new CdpError(`${others.length + (found === undefined ? 0 : 1)} new renderers for one page`);
-    return found;
+    return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
   }
 
   #onDetached(sessionId: string): void {
@@ -164,4 +169,12 @@ export class Browser {
     void this.#launched.destroy();
     this.onLost(cause);
   }
+}
+
+/** Returns the process that was not there before. Throws CdpError unless there is exactly one. */
+function findNew(pids: readonly number[], before: readonly number[]): number {
+  const [found, ...others] = pids.filter((pid) => !before.includes(pid));
+  if (found === undefined || others.length > 0)
+    throw new CdpError(`${others.length + (found === undefined ? 0 : 1)} new renderers for one page`);
+  return found;
 }

@@ -45,7 +45,7 @@ function addMetadata(objects: PdfObjects, fallbackTitle: string): void {
       Buffer.from('\nendstream\n'),
     ]),
   );
-  bodies.replace(rootNumber, Buffer.from(catalog.replace('<<', `<</Metadata ${number} 0 R\n`), 'latin1'));
+  bodies.replace(rootNumber, Buffer.from(addEntry(catalog, `/Metadata ${number} 0 R`), 'latin1'));
 }
 
 /** Describes each link by its target, as PDF/UA-1 §7.18.5 requires a description. */
@@ -57,8 +57,13 @@ function describeLinks({ bodies }: PdfObjects): void {
       /\/URI (\((?:[^\\()]|\\[\s\S])*\))/.exec(source)?.[1] ??
       (/\/Dest \/([^\s/<>[\]()]+)/.exec(source)?.[1] ?? '').replace(/^(.+)$/, '($1)');
     if (target !== '' && !source.includes('/Contents'))
-      bodies.replace(number, Buffer.from(source.replace('<<', `<</Contents ${target}\n`), 'latin1'));
+      bodies.replace(number, Buffer.from(addEntry(source, `/Contents ${target}`), 'latin1'));
   }
+}
+
+/** Adds an entry to a dictionary. Its text may hold a client's URL, so it is not a replacement pattern. */
+function addEntry(dictionary: string, entry: string): string {
+  return dictionary.replace('<<', () => `<<${entry}\n`);
 }
 
 async function pack({ bodies, rootNumber, infoNumber, size }: PdfObjects): Promise<Buffer> {

@@ -67,6 +67,16 @@ export function readPdf(pdf: Uint8Array): Promise<ReadPdf> {
   });
 }
 
+/** Returns the links of the first page: their targets, and the texts that describe them. */
+export function readLinks(pdf: Uint8Array): Promise<{ url: string; description: string }[]> {
+  return open(pdf, async (document) => {
+    const annotations = await (await document.getPage(1)).getAnnotations();
+    return annotations
+      .filter(({ subtype }) => subtype === 'Link')
+      .map(({ unsafeUrl, contentsObj }) => ({ url: unsafeUrl, description: contentsObj.str }));
+  });
+}
+
 async function readPage(document: PDFDocumentProxy, number: number): Promise<ReadPage> {
   const page = await document.getPage(number);
   const [left = 0, bottom = 0, right = 0, top = 0] = page.view;

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { findChromium } from '../../src/browser/launch/find-chromium.ts';
+import { listJails } from '../../src/browser/launch/jail.ts';
+import { launchBrowser, type LaunchedBrowser } from '../../src/browser/launch/launch-browser.ts';
+import { Browser } from '../../src/browser/pages/browser.ts';
+import { until } from './open-keeper.ts';
+
+async function launch(): Promise<LaunchedBrowser> {
+  const binary = await findChromium({ chromiumPath: null, cacheDir: null });
+  assert.ok(binary);
+  for (const jail of listJails({
+    isRoot: process.getuid?.() === 0,
+    requireSandbox: false,
+    useNetworkNamespace: true,
+  })) {
+    const launched = await launchBrowser(binary, jail).catch(() => null);
+    if (launched) return launched;
+  }
+  return assert.fail('no browser starts');
+}
+
+async function countRenderers({ connection }: LaunchedBrowser): Promise<number> {
+  const { processInfo } = await connection.send('SystemInfo.getProcessInfo');
+  return processInfo.filter(({ type }) => type === 'renderer').length;
+}
+
+void it('a page that could not be created leaves nothing behind, and the next one is created', async (test) => {
+  const launched = await launch();
+  const browser = new Browser(launched);
+  test.after(() => browser.close());
+  const first = await browser.createPage();
+  const { connection } = launched;
+  const send = connection.send.bind(connection);
+  for (let round = 0; round < 3; round += 1) {
+    connection.send = (method, params, sessionId) =>
+      method === 'Page.createIsolatedWorld'
+        ? Promise.reject(new Error('no world'))
+        : send(method, params, sessionId);
+    await assert.rejects(browser.createPage(), /no world/);
+    connection.send = send;
+    const next = await browser.createPage();
+    assert.ok(next.pid > 0 && next.pid !== first.pid);
+    browser.discardPage(next);
+  }
+  let renderers = Infinity;
+  await until(() => {
+    countRenderers(launched).then(
+      (count) => (renderers = count),
+      () => {},
+    );
+    return renderers === 1;
+  });
+});
