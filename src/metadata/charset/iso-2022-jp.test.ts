@@ -18,6 +18,9 @@ describe('ISO-2022-JP', () => {
     assert.equal(decode('\xff\x0e'), '\uFFFD\uFFFD');
     assert.equal(decode('a\x1b'), 'a\uFFFD');
     assert.equal(decode('a\x1b('), 'a\uFFFD(');
+    assert.equal(decode('\x1b(I\x1b('), '\uFFFDｨ');
+    assert.equal(decode('\x1b$B\x1b$'), '\uFFFD\uFFFD');
+    assert.equal(decode('\x1b$B$\x1b('), '\uFFFD\uFFFD\uFFFD');
   });
 
   it('decodes all pairs that the platform decodes, to the same characters', () => {

@@ -57,11 +57,13 @@ export class Iso2022JpDecoder {
   }
 
   #flush(): void {
-    const pending = this.#escape;
+    const [escape, first] = this.#escape;
     this.#escape = [];
-    if (pending.length > 0 || this.#lead !== 0) this.#emit(REPLACEMENT);
+    if (escape !== undefined) this.#emit(REPLACEMENT);
+    // The standard reads the second byte of an incomplete escape again: as a lead, it is incomplete too.
+    if (first !== undefined) this.#decodeByte(first);
+    if (this.#lead !== 0) this.#emit(REPLACEMENT);
     this.#lead = 0;
-    for (const byte of pending.slice(1)) this.#decodeByte(byte);
   }
 
   #decodeByte(byte: number): void {
