@@ -109,7 +109,7 @@ function listOembed(values: PageValues): PageDetails['oembed'] {
 
 function parseJsonLdBlocks(values: PageValues): unknown[] {
   const blocks: unknown[] = [];
-  for (const range of values.tags.jsonLd) {
+  for (const range of values.tags.jsonLd.ranges) {
     const value = parseJsonLd(values.getSource(range));
     if (value !== null && typeof value === 'object') blocks.push(value);
   }

@@ -5,6 +5,8 @@ import { isSpace } from '../html/bytes.ts';
 import { HtmlScanner } from '../html/html-scanner.ts';
 import type { HtmlSink, Tag } from '../html/html-sink.ts';
 import { TAG, type TagId } from '../html/tag-names.ts';
+import type { FoundLink, FoundMeta } from './found-tags.ts';
+import { isJsonLdType, JsonLdBlocks } from './json-ld-blocks.ts';
 import { StopPoint } from './stop-point.ts';
 import { decodeKey, decodeWord } from './text.ts';
 
@@ -12,25 +14,6 @@ const EMPTY = Buffer.alloc(0);
 /** Further metas and links are ignored: no real page has so many. */
 const MAX_TAGS = 1_000;
 const MAX_TITLES = 50;
-const MAX_JSON_LD_BYTES = 100_000;
-const MAX_JSON_LD_BLOCKS = 50;
-
-/** A meta under one of its keys. */
-export interface FoundMeta {
-  /** In lower case. */
-  key: string;
-  content: ByteRange;
-  /** True if it comes after the stop point: only the details may use it. */
-  isLate: boolean;
-}
-
-export interface FoundLink {
-  /** The tokens of its rel, in lower case. */
-  rel: string[];
-  /** `href` is among them. */
-  attributes: Attributes;
-  isLate: boolean;
-}
 
 export interface PageTagsOptions {
   /** Scan to the end of the page, for its details. */
@@ -46,7 +29,7 @@ export class PageTags implements HtmlSink {
   readonly metas: FoundMeta[] = [];
   readonly links: FoundLink[] = [];
   readonly titles: ByteRange[] = [];
-  readonly jsonLd: ByteRange[] = [];
+  readonly jsonLd = new JsonLdBlocks();
   language: ByteRange | null = null;
   xmlLanguage: ByteRange | null = null;
   base: ByteRange | null = null;
@@ -62,7 +45,6 @@ export class PageTags implements HtmlSink {
   #stopPoint: StopPoint;
   #metaCount = 0;
   #linkCount = 0;
-  #jsonLdBytes = 0;
   #isInNoscript = false;
   #isInJsonLd = false;
 
@@ -110,7 +92,8 @@ export class PageTags implements HtmlSink {
     if (tag.id === TAG.link) this.#addLink(tag, isLate);
     else if (tag.id === TAG.html && !isLate) this.#addHtml(tag);
     else if (tag.id === TAG.base && !isLate) this.base ??= this.#parse(tag).get('href') ?? null;
-    else if (tag.id === TAG.script) this.#isInJsonLd = this.#details && this.#isJsonLd(tag);
+    else if (tag.id === TAG.script)
+      this.#isInJsonLd = this.#details && isJsonLdType(this.#getKey(this.#parse(tag).get('type')));
     else if (tag.id === TAG.body && this.#stopPoint.headEnd < 0) this.#stopPoint.headEnd = tag.start;
     if (tag.id === TAG.noscript) this.#isInNoscript = true;
     // In a head, a noscript ends at any tag but meta, link, style and noframes (HTML §13.2.6.4.5).
@@ -127,14 +110,7 @@ export class PageTags implements HtmlSink {
 
   onText(id: TagId, start: number, end: number): boolean {
     if (id === TAG.title) return this.#addTitle(start, end);
-    if (this.#isInJsonLd && this.jsonLd.length < MAX_JSON_LD_BLOCKS) {
-      const bytes = this.#jsonLdBytes + end - start;
-      // A block that is too large is skipped, and leaves room for smaller ones after it.
-      if (bytes <= MAX_JSON_LD_BYTES) {
-        this.#jsonLdBytes = bytes;
-        this.jsonLd.push({ start, end });
-      }
-    }
+    if (this.#isInJsonLd) this.jsonLd.add(start, end);
     return true;
   }
 
@@ -142,7 +118,7 @@ export class PageTags implements HtmlSink {
     truncate(this.titles, (title) => title.start >= start);
     truncate(this.metas, (meta) => meta.content.start >= start);
     truncate(this.links, (link) => link.attributes.get('href')!.start >= start);
-    truncate(this.jsonLd, (block) => block.start >= start);
+    truncate(this.jsonLd.ranges, (block) => block.start >= start);
   }
 
   #addTitle(start: number, end: number): boolean {
@@ -201,11 +177,6 @@ export class PageTags implements HtmlSink {
     const attributes = this.#parse(tag);
     this.language ??= attributes.get('lang') ?? null;
     this.xmlLanguage ??= attributes.get('xml:lang') ?? null;
-  }
-
-  #isJsonLd(script: Tag): boolean {
-    const type = this.#getKey(this.#parse(script).get('type'));
-    return type === 'application/ld+json' || type.startsWith('application/ld+json;');
   }
 
   #parse(tag: Tag): Attributes {

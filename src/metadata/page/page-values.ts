@@ -2,7 +2,7 @@
 import { type Decode, getDecoder } from '../charset/get-decoder.ts';
 import type { ByteRange } from '../html/attributes.ts';
 import type { ScannedPage } from './scanned-page.ts';
-import type { FoundLink } from './page-tags.ts';
+import type { FoundLink } from './found-tags.ts';
 import { decodeReferences, MAX_RAW_LENGTH, normalizeText, parseHttpUrl } from './text.ts';
 
 /** The limit of one value: encodings have up to 4 bytes per character, and longer text is cut anyway. */
