@@ -13,6 +13,13 @@ export interface ProviderMatch {
   cost: number;
 }
 
+/** A domain as typed, and what is added to the limits for it. */
+interface TypedDomain {
+  label: string;
+  suffix: TypedSuffix;
+  slack: number;
+}
+
 /** Words with more characters that the other one lacks are not compared. */
 const MAX_EDITS = 2;
 /** Shorter words may differ by two letters in length only if neither has a letter that the other lacks. */
@@ -42,12 +49,13 @@ export function findProvider(
   let bestScore = Number.POSITIVE_INFINITY;
   let secondScore = Number.POSITIVE_INFINITY;
   const letters = getLetterSet(label);
+  const typed: TypedDomain = { label, suffix, slack };
   for (let length = Math.max(0, label.length - MAX_EDITS); length <= label.length + MAX_EDITS; length++) {
     for (const target of index.targets[length] ?? []) {
       const missing = countMissingLetters(letters, target.letters);
       if (missing > MAX_EDITS) continue;
       if (missing > 0 && length < LONG_WORD_LENGTH && Math.abs(length - label.length) > 1) continue;
-      const match = matchTarget(target, label, suffix, slack, missing, thresholds);
+      const match = matchTarget(target, typed, missing, thresholds);
       if (match === null) continue;
       const score = match.cost - computePrior(target.family, thresholds);
       if (score < bestScore) {
@@ -60,11 +68,10 @@ export function findProvider(
   return secondScore - bestScore < thresholds.clearMargin ? null : best;
 }
 
+/** Compares a typed domain with a target; `missing` is the number of letters that the other word lacks. */
 function matchTarget(
   target: Target,
-  label: string,
-  suffix: TypedSuffix,
-  slack: number,
+  { label, suffix, slack }: TypedDomain,
   missing: number,
   thresholds: Thresholds,
 ): ProviderMatch | null {
@@ -76,8 +83,7 @@ function matchTarget(
     return null;
   const labelCost = computeEditCost(label, target.word, limit);
   if (labelCost > limit) return null;
-  const certainty = labelCost + target.cost <= thresholds.certainLabelCost ? 'certain' : 'likely';
-  const match = findSuffix(family, suffix, certainty, thresholds);
+  const match = findSuffix(family, suffix, false, thresholds);
   if (match === null || (match.cost > thresholds.maxSuffixCostWithLabelError && labelCost > 0)) return null;
   return { domain: `${family.label}.${match.suffix}`, cost: labelCost + target.cost + match.cost };
 }
@@ -121,7 +127,7 @@ function findProviderOfLabel(
   let best: ProviderMatch | null = null;
   let bestScore = Number.POSITIVE_INFINITY;
   for (const family of families) {
-    const match = findSuffix(family, suffix, 'exact', thresholds);
+    const match = findSuffix(family, suffix, true, thresholds);
     if (match === null || match.cost === 0) continue;
     const score = match.cost - computePrior(family, thresholds);
     if (score >= bestScore) continue;

@@ -1,11 +1,7 @@
-import { computeEditCost } from './edit-cost.ts';
 import type { ProviderFamily } from './provider-families.ts';
 import { RAREST_COST, RARITY_COSTS, SOLE_SUFFIX_RULES } from './rules.ts';
 import { computeSuffixCost, type TypedSuffix } from './suffix-cost.ts';
 import type { Thresholds } from './thresholds.ts';
-
-/** The certainty of the label: without an error, with a cheap one, or with another one. */
-export type LabelCertainty = 'exact' | 'certain' | 'likely';
 
 /** A suffix of a provider that was probably meant, and the cost of the error in hundredths of an edit. */
 export interface SuffixMatch {
@@ -17,13 +13,12 @@ export interface SuffixMatch {
 export function findSuffix(
   family: ProviderFamily,
   suffix: TypedSuffix,
-  certainty: LabelCertainty,
+  isExactLabel: boolean,
   thresholds: Thresholds,
 ): SuffixMatch | null {
   const { label, suffixes, weight } = family;
   const { clearMargin, famousLength, famousWeight, maxSuffixCost } = thresholds;
-  const isExactLabel = certainty === 'exact';
-  const isFamous = certainty !== 'likely' && weight >= famousWeight && label.length >= famousLength;
+  const isFamous = isExactLabel && weight >= famousWeight && label.length >= famousLength;
   let best: SuffixMatch | null = null;
   let second = Number.POSITIVE_INFINITY;
   for (let at = 0; at < suffixes.length; at++) {
@@ -85,18 +80,15 @@ function findSoleSuffix(
     return isMeant ? { suffix: sole, cost: SOLE_SUFFIX_RULES.country.cost } : null;
   }
   const isPopular = weight >= thresholds.soleSuffixWeightIfNonexistent && !isWord;
-  const isMeant = isPopular && isBroken(suffix.text, sole, thresholds);
+  const isMeant = isPopular && isBroken(suffix.text, sole, thresholds.maxBrokenSuffixLength);
   return isMeant ? { suffix: sole, cost: SOLE_SUFFIX_RULES.nonexistent.cost } : null;
 }
 
 /** Returns true if a suffix that does not exist is an error for `meant`, not a host name below a domain. */
-function isBroken(suffix: string, meant: string, thresholds: Thresholds): boolean {
-  const { maxBrokenSuffixLength, maxSuffixHeadCost } = thresholds;
-  if (suffix.length > maxBrokenSuffixLength) return false;
+function isBroken(suffix: string, meant: string, maxLength: number): boolean {
+  if (suffix.length > maxLength) return false;
   const dot = suffix.indexOf('.');
-  if (dot === -1) return true;
-  const head = suffix.slice(0, dot);
-  return meant.includes(head) || computeEditCost(head, meant, maxSuffixHeadCost) <= maxSuffixHeadCost;
+  return dot === -1 || meant.includes(suffix.slice(0, dot));
 }
 
 /** Returns true for suffixes that people use for their country, not those that are sold worldwide. */

@@ -18,9 +18,12 @@ export function allowsOnlySlips({ label, weight, isWord }: Provider, thresholds:
   return length <= 7 && weight < thresholds.slipOnlyOf7Weight;
 }
 
-/** Computes the highest cost of an error in the label: more if it is long, and if many people type it. */
+/**
+ * Computes the highest cost of an error in the label: more if it is long, and if many people type it. A slip
+ * has no limit.
+ */
 export function computeLabelLimit(provider: Provider, thresholds: Thresholds): number {
-  if (allowsOnlySlips(provider, thresholds)) return thresholds.slipLimit;
+  if (allowsOnlySlips(provider, thresholds)) return Number.POSITIVE_INFINITY;
   if (provider.isWord) return thresholds.popularWordLimit;
   return getLengthLimit(provider.label.length, thresholds) + getPopularityBonus(provider.weight, thresholds);
 }
@@ -34,7 +37,6 @@ function getLengthLimit(length: number, thresholds: Thresholds): number {
 function getPopularityBonus(weight: number, thresholds: Thresholds): number {
   if (weight >= 1000) return thresholds.bonusFromWeight1000;
   if (weight >= 300) return thresholds.bonusFromWeight300;
-  if (weight >= 100) return thresholds.bonusFromWeight100;
   if (weight >= 20) return 0;
   return weight >= 8 ? -thresholds.penaltyBelowWeight20 : -thresholds.penaltyBelowWeight8;
 }

@@ -47,7 +47,7 @@ export function buildSuggestionIndex(
   const domains = new Set<string>();
   const undotted = new Map<string, string>();
   const dotless = new Map<string, string>();
-  const { dotlessLength, dotlessWeight, undottedLength, popularWeight } = thresholds;
+  const { dotlessLength, undottedLength, popularWeight } = thresholds;
   const bySize = parseProviderFamilies(providers, thresholds).toSorted(
     (first, second) => second.weight - first.weight,
   );
@@ -59,8 +59,7 @@ export function buildSuggestionIndex(
       const domain = `${label}.${suffix}`;
       const name = getBareName(domain);
       domains.add(domain);
-      const isDotless = name.length >= dotlessLength && weight >= dotlessWeight;
-      if (isDotless && !dotless.has(name)) dotless.set(name, domain);
+      if (name.length >= dotlessLength && !dotless.has(name)) dotless.set(name, domain);
       const isUndotted = name.length >= undottedLength && weight >= popularWeight;
       if (isUndotted && !undotted.has(name)) undotted.set(name, domain);
     }
@@ -79,7 +78,7 @@ function listTargets(family: ProviderFamily, thresholds: Thresholds): Target[] {
   const { label, letters, weight, isWord } = family;
   // Numbers are all in use: 163.com, 1163.com.
   if (label.length < MIN_TARGET_LENGTH || /^[0-9]+$/.test(label)) return [];
-  const isHeard = !isWord && weight >= thresholds.popularWeight && label.length >= thresholds.respelledLength;
+  const isHeard = !isWord && weight >= thresholds.popularWeight;
   const respellings = isHeard ? listRespellings(label) : [];
   return [
     { word: label, letters, cost: 0, family },

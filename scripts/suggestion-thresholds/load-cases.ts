@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+
+/** A typed domain or address, and what was meant; null if it is to have no suggestion. */
+export interface SuggestionCase {
+  typed: string;
+  meant: string | null;
+}
+
+/** A domain near a threshold, and what the threshold decides. */
+export interface BoundaryCase extends SuggestionCase {
+  note: string;
+}
+
+/** The cases by the way they are scored. */
+export interface SuggestionCases {
+  /** Scored without DNS, and as domains that do not exist. */
+  domains: SuggestionCase[];
+  /** Scored without DNS, and without the list of free providers, so that its domains can be cases. */
+  boundaryDomains: BoundaryCase[];
+  /** Whole addresses, most of them malformed. */
+  addresses: SuggestionCase[];
+}
+
+const TESTS = new URL('../../test/', import.meta.url);
+
+/** Loads the vectors and the cases of `test/email/cases`. */
+export function loadCases(): SuggestionCases {
+  const domains: SuggestionCase[] = [];
+  for (const [typed = '', meant = ''] of loadRows('email-typos.tsv')) {
+    domains.push({ typed: getDomain(typed), meant: getDomain(meant) });
+  }
+  for (const [typed = ''] of loadRows('email-not-typos.tsv')) {
+    domains.push({ typed: getDomain(typed), meant: null });
+  }
+  for (const line of loadLines('typos.txt')) {
+    const [meant = '', list = ''] = line.split(': ');
+    for (const typed of list.split(' ')) domains.push({ typed, meant });
+  }
+  for (const line of loadLines('real-domains.txt')) {
+    for (const typed of line.split(' ')) domains.push({ typed, meant: null });
+  }
+  const boundaryDomains = loadLines('thresholds.txt').map((line) => {
+    const [note = '', text = ''] = line.split(': ');
+    return { note, ...parseCase(text) };
+  });
+  return { domains, boundaryDomains, addresses: loadLines('addresses.txt').map(parseCase) };
+}
+
+function loadRows(name: string): string[][] {
+  const lines = readFileSync(new URL(`vectors/${name}`, TESTS), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.slice(1).map((line) => line.split('\t'));
+}
+
+function loadLines(name: string): string[] {
+  const text = readFileSync(new URL(`email/cases/${name}`, TESTS), 'utf8');
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('# '));
+}
+
+/** Parses `typed => meant`; nothing after the arrow: no suggestion. */
+function parseCase(line: string): SuggestionCase {
+  const [typed = '', meant = ''] = line.split(/ => ?(?=[^>]*$)/);
+  return { typed, meant: meant === '' ? null : meant };
+}
+
+function getDomain(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}

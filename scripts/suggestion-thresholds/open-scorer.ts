@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { type DomainLists, loadDomainLists, type MailFacts, validateEmail } from '../../src/email/index.ts';
+import { suggestForDomain } from '../../src/email/suggest/suggest-domain.ts';
+import { buildSuggestionIndex } from '../../src/email/suggest/suggestion-index.ts';
+import type { Thresholds } from '../../src/email/suggest/thresholds.ts';
+import { loadCases, type SuggestionCase } from './load-cases.ts';
+
+/** The result of all cases. A false suggestion is another one than was meant, or one for a real domain. */
+export interface Score {
+  correct: number;
+  wrong: number;
+  missed: number;
+}
+
+/** A false suggestion outweighs so many correct ones. */
+const FALSE_WEIGHT = 20;
+const DATA = new URL('../../src/email/data/', import.meta.url);
+const NOT_FOUND: MailFacts = { outcome: 'none', reason: 'nxdomain' };
+
+/** Computes the objective that the thresholds maximize. */
+export function computeObjective({ correct, wrong }: Score): number {
+  return correct - FALSE_WEIGHT * wrong;
+}
+
+/** Loads the lists and cases once, and returns a function that scores thresholds on them. */
+export function openScorer(): (thresholds: Thresholds) => Score {
+  const bundled = loadDomainLists();
+  const providers = loadList('providers.txt');
+  const typos = loadList('typos.txt');
+  const { domains, boundaryDomains, addresses } = loadCases();
+  return (thresholds) => {
+    const suggestions = buildSuggestionIndex(providers, typos, bundled.suggestions.neighbors, thresholds);
+    const lists: DomainLists = { ...bundled, suggestions };
+    const score: Score = { correct: 0, wrong: 0, missed: 0 };
+    for (const slack of [0, thresholds.noMailSlack]) {
+      for (const { typed, meant } of domains) {
+        addResult(score, suggestForDomain(typed, lists, slack)?.domain ?? null, meant);
+      }
+      for (const item of addresses) addResult(score, suggest(item, lists, slack > 0), item.meant);
+    }
+    const listsWithoutFree = { ...lists, free: new Set<string>() };
+    for (const { typed, meant } of boundaryDomains) {
+      addResult(score, suggestForDomain(typed, listsWithoutFree, 0)?.domain ?? null, meant);
+    }
+    return score;
+  };
+}
+
+function suggest({ typed }: SuggestionCase, lists: DomainLists, checkMx: boolean): string | null {
+  const request = { email: typed, checkMx, suggest: true, details: false };
+  const report = validateEmail(request, { lists, lookupMail: () => NOT_FOUND });
+  if (report instanceof Promise) throw new Error(`${typed} is too long for a case.`);
+  return report.didYouMean;
+}
+
+function addResult(score: Score, got: string | null, meant: string | null): void {
+  if (got === null) {
+    if (meant !== null) score.missed++;
+  } else if (got === meant) score.correct++;
+  else score.wrong++;
+}
+
+function loadList(name: string): string[] {
+  const lines = readFileSync(new URL(name, DATA), 'utf8').trim().split('\n');
+  return lines.filter((line) => !line.startsWith('#'));
+}
