@@ -1,16 +1,9 @@
 /** Decodes the bytes [start, end). Keeps a byte-order mark; malformed sequences become U+FFFD. */
 export type Decode = (bytes: Buffer, start: number, end: number) => string;
 
-const decoders = new Map<string, Decode>();
-
-/** Returns the decoder of a WHATWG encoding name. */
+/** Returns a decoder of a WHATWG encoding name. One is so cheap that none is kept. */
 export function getDecoder(charset: string): Decode {
-  let decode = decoders.get(charset);
-  if (decode === undefined) {
-    decode = charset === 'utf-8' ? decodeUtf8 : decodeWith(new TextDecoder(charset, { ignoreBOM: true }));
-    decoders.set(charset, decode);
-  }
-  return decode;
+  return charset === 'utf-8' ? decodeUtf8 : decodeWith(new TextDecoder(charset, { ignoreBOM: true }));
 }
 
 function decodeUtf8(bytes: Buffer, start: number, end: number): string {
