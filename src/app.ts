@@ -88,8 +88,8 @@ interface Base {
   logger: FastifyBaseLogger;
 }
 
-async function openStorageOrFail({ dataDir, now }: Base): Promise<Storage> {
-  return openStorage({ dataDir, now }).catch((cause: Error) => {
+async function openStorageOrFail({ dataDir }: Base): Promise<Storage> {
+  return openStorage({ dataDir }).catch((cause: Error) => {
     throw new StartError(
       `${cause.message.replace(/\.$/, '')}. Correct that, or set DATA_DIR to a folder that this user may write.`,
       { cause },

@@ -78,7 +78,7 @@ export interface PasswordResetResult {
  * `unavailable` if the database fails.
  */
 export interface AccessStore {
-  /** Creates the adapter through which better-auth uses the tables, on the injected clock. */
+  /** Creates the adapter through which better-auth uses the tables. */
   authDatabase: (options: BetterAuthOptions) => DBAdapter;
   /** Returns sessions last seen after `seenAfterMs` and started after `startedAfterMs`, newest first. */
   listSessions(accountId: string, seenAfterMs: number, startedAfterMs: number): Promise<SessionSummary[]>;

@@ -6,7 +6,7 @@ import { runCli } from './run-cli.ts';
 let storage: Storage | null = null;
 const { stdout, stderr, exitCode } = await runCli(process.argv.slice(2), async () => {
   const { dataDir, plans } = loadConfig();
-  storage = await openStorage({ dataDir, now: Date.now, watchIntervalMs: 0 });
+  storage = await openStorage({ dataDir, watchIntervalMs: 0 });
   const { accounts, keys, access } = storage;
   return { accounts, keys, access, plans, now: Date.now };
 });

@@ -18,8 +18,6 @@ import { createUsageStore } from './sql/usage-store.ts';
 export interface StorageOptions {
   /** The folder of the embedded database; created with mode 0700 if it does not exist. */
   dataDir: string;
-  /** The clock of sessions; the machine's by default. */
-  now?: () => number;
   /**
    * The interval of checks for changes by other processes, in milliseconds: 1,000 by default, 0 for none.
    */
@@ -46,11 +44,7 @@ export interface Storage {
  * Opens the database `dataDir/utility-api.db` and runs its migrations. Several processes can have it open.
  * Rejects with the path and the reason if the file cannot be opened.
  */
-export async function openStorage({
-  dataDir,
-  now = Date.now,
-  watchIntervalMs = 1_000,
-}: StorageOptions): Promise<Storage> {
+export async function openStorage({ dataDir, watchIntervalMs = 1_000 }: StorageOptions): Promise<Storage> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'utility-api.db');
   // Readable for this user only; SQLite gives its companion files the same mode.
@@ -67,7 +61,7 @@ export async function openStorage({
   return {
     accounts: createAccountStore(db, notify, () => emptyWriteAheadLog(db)),
     keys: createKeyStore(db, reader, notify),
-    access: createAccessStore(db, now, notify),
+    access: createAccessStore(db, notify),
     usage: createUsageStore(db, () => copyWriteAheadLog(db)),
     onKeyChange: (listener) => void listeners.add(listener),
     isHealthy: () =>

@@ -11,6 +11,7 @@ import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
 import { openStorage } from '#storage';
 import { createUsageRecorder } from '#usage';
+import { shiftClock } from '../support/shift-clock.ts';
 import { registerAccountRoutes } from '../../src/http/account/register-account-routes.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -61,10 +62,10 @@ function cutOff<T extends object>(store: T, outage: { isOn: boolean }): T {
 
 export type AccountServer = Awaited<ReturnType<typeof startAccountServer>>;
 
-/** Starts on a database of its own; `clock.shiftMs` moves its time. */
+/** Starts on a database of its own; until it closes, `clock.shiftMs` moves the time of this process. */
 export async function startAccountServer(options: AccountServerOptions = {}) {
-  const clock = { shiftMs: 0 };
-  const now = (): number => Date.now() + clock.shiftMs;
+  const clock = shiftClock();
+  const now = Date.now;
   const plans: Plans =
     options.plans ??
     new Map([
@@ -73,7 +74,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     ]);
   const dataDir = await mkdtemp(join(tmpdir(), 'account-'));
   const outage = { isOn: false };
-  const stored = await openStorage({ dataDir, now });
+  const stored = await openStorage({ dataDir });
   const { authDatabase } = stored.access;
   const storage = {
     ...stored,
@@ -173,6 +174,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     await recorder.close();
     access.close();
     await storage.close();
+    clock.shiftMs = 0;
     await rm(dataDir, { recursive: true });
   }
 

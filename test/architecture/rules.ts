@@ -140,7 +140,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:timers/promises': ALL,
     },
     // The time of day only as the default of a parameter.
-    globals: [...TIMERS, ...STOPWATCH, ...CLOCK],
+    globals: [...TIMERS, ...STOPWATCH],
   },
 
   // Entry points.
@@ -225,7 +225,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '#config': ['app', 'cli', 'main'],
   '#storage': ['app', 'cli'],
   'process.env': ['config'],
-  'Date.now': ['app', 'cli', 'main', 'storage'],
+  'Date.now': ['app', 'cli', 'main'],
   'node:child_process': ['browser'],
   'node:worker_threads': ['concurrency'],
   'devtools-protocol': ['browser', 'pdf'],

@@ -10,9 +10,9 @@ import { createSortedId } from './sorted-id.ts';
  * Creates the store of sessions, one-time links, the audit trail and generated secrets. `onChange` is called
  * after keys were revoked.
  */
-export function createAccessStore(db: Kysely<Schema>, now: () => number, onChange: () => void): AccessStore {
+export function createAccessStore(db: Kysely<Schema>, onChange: () => void): AccessStore {
   return {
-    authDatabase: createAuthDatabase(db, now),
+    authDatabase: createAuthDatabase(db),
     ...createSessions(db),
     ...createResetLinks(db, onChange),
     ...createInvitations(db),

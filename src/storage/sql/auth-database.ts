@@ -1,60 +1,45 @@
 /**
- * better-auth's tables on our Kysely instance: integer times on the injected clock, 0 and 1 for booleans.
+ * better-auth's tables on our Kysely instance: integer times and 0 and 1 for booleans, as in all our tables.
  * Only a digest of a session's token is stored, so that a stolen database contains no usable session.
  */
 import { hash } from 'node:crypto';
 import {
   createAdapterFactory,
-  type AdapterFactoryConfig,
   type CleanedWhere,
   type CustomAdapter,
   type DBAdapter,
 } from 'better-auth/adapters';
 import type { BetterAuthOptions } from 'better-auth/types';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from 'kysely';
 import type { Schema } from './schema.ts';
 
 type Row = Record<string, unknown>;
+/** The tables as better-auth names them: by text. */
+type Tables = Record<string, Row>;
 
-/**
- * Creates the `database` option of better-auth. It uses the machine's clock, so the difference to the
- * injected one is added to times that are stored and subtracted from times that are loaded.
- */
-export function createAuthDatabase(
-  db: Kysely<Schema>,
-  now: () => number,
-): (options: BetterAuthOptions) => DBAdapter {
-  const machineNow = Date.now;
-  const getShiftMs = (): number => now() - machineNow();
-  const build = (
-    connection: Kysely<Schema>,
-    options: BetterAuthOptions,
-    isTransaction: boolean,
-  ): DBAdapter => {
-    const config: AdapterFactoryConfig = {
-      adapterId: 'utility-api-sql',
-      supportsBooleans: false,
-      supportsNumericIds: false,
-      customTransformInput: ({ data, field, model }) => toColumn(data, model, field, getShiftMs()),
-      customTransformOutput: ({ data, fieldAttributes }) =>
-        fieldAttributes.type === 'date' && typeof data === 'number'
-          ? new Date(data - getShiftMs())
-          : (data as unknown),
-      transaction: isTransaction
-        ? false
-        : (act) => db.transaction().execute((trx) => act(build(trx, options, true))),
-    };
-    const adapter = createAdapterFactory({
-      config,
-      adapter: ({ getFieldName }) => createQueries(connection, getFieldName),
-    })(options);
-    return showSessionTokens(adapter);
+/** Creates the `database` option of better-auth. */
+export function createAuthDatabase(db: Kysely<Schema>): (options: BetterAuthOptions) => DBAdapter {
+  return (options) => {
+    const createAdapter = createAdapterFactory({
+      config: {
+        adapterId: 'utility-api-sql',
+        supportsBooleans: false,
+        supportsNumericIds: false,
+        customTransformInput: ({ data, field, model }) => toColumn(data, model, field),
+        customTransformOutput: ({ data, fieldAttributes }) =>
+          fieldAttributes.type === 'date' && typeof data === 'number' ? new Date(data) : (data as unknown),
+        transaction:
+          !db.isTransaction &&
+          ((act) => db.transaction().execute((trx) => act(createAuthDatabase(trx)(options)))),
+      },
+      adapter: ({ getFieldName }) => createQueries(db as unknown as Kysely<Tables>, getFieldName),
+    });
+    return showSessionTokens(createAdapter(options));
   };
-  return (options) => build(db, options, false);
 }
 
-function toColumn(data: unknown, model: string, field: string, shiftMs: number): unknown {
-  if (data instanceof Date) return data.getTime() + shiftMs;
+function toColumn(data: unknown, model: string, field: string): unknown {
+  if (data instanceof Date) return data.getTime();
   if (model === 'sessions' && field === 'token_hash') {
     if (Array.isArray(data)) return data.map((token) => hashToken(String(token)));
     return typeof data === 'string' ? hashToken(data) : data;
@@ -81,122 +66,77 @@ function showSessionTokens(adapter: DBAdapter): DBAdapter {
   };
 }
 
-type GetFieldName = (of: { model: string; field: string }) => string;
-
-function createQueries(db: Kysely<Schema>, getFieldName: GetFieldName): CustomAdapter {
-  return { ...createSelects(db, getFieldName), ...createWrites(db) };
-}
-
-function createSelects(
-  db: Kysely<Schema>,
-  getFieldName: GetFieldName,
-): Pick<CustomAdapter, 'findOne' | 'findMany' | 'count'> {
+function createQueries(
+  db: Kysely<Tables>,
+  getFieldName: (of: { model: string; field: string }) => string,
+): CustomAdapter {
   return {
+    create: async ({ model, data }) =>
+      (await db.insertInto(model).values(data).returningAll().executeTakeFirstOrThrow()) as never,
     async findOne({ model, where }) {
-      const [row] = await run(db, sql`select * from ${sql.table(model)} where ${condition(where)} limit 1`);
-      return (row ?? null) as never;
+      const rows = await db.selectFrom(model).selectAll().where(matches(where)).limit(1).execute();
+      return (rows[0] ?? null) as never;
     },
-    async findMany({ model, where, limit, sortBy, offset }) {
-      const order = sortBy
-        ? sql` order by ${sql.ref(getFieldName({ model, field: sortBy.field }))} ${sql.raw(sortBy.direction === 'desc' ? 'desc' : 'asc')}`
-        : sql``;
-      const rows = await run(
-        db,
-        sql`select * from ${sql.table(model)} where ${condition(where)}${order} limit ${limit} offset ${offset ?? 0}`,
-      );
-      return rows as never;
+    async findMany({ model, where, limit, sortBy, offset = 0 }) {
+      const rows = db.selectFrom(model).selectAll().where(matches(where)).limit(limit).offset(offset);
+      const sorted = sortBy
+        ? rows.orderBy(getFieldName({ model, field: sortBy.field }), sortBy.direction)
+        : rows;
+      return (await sorted.execute()) as never;
     },
     async count({ model, where }) {
-      const [row] = await run(
-        db,
-        sql`select count(*) as count from ${sql.table(model)} where ${condition(where)}`,
-      );
-      return Number(row?.['count'] ?? 0);
-    },
-  };
-}
-
-type Writes = 'create' | 'update' | 'updateMany' | 'delete' | 'deleteMany' | 'consumeOne';
-
-function createWrites(db: Kysely<Schema>): Pick<CustomAdapter, Writes> {
-  return {
-    async create({ model, data }) {
-      const [row] = await run(
-        db,
-        sql`insert into ${sql.table(model)} (${columns(data)}) values (${values(data)}) returning *`,
-      );
-      return row as never;
-    },
-    async updateMany({ model, where, update }) {
-      const rows = await run(
-        db,
-        sql`update ${sql.table(model)} set ${assignments(update)} where ${condition(where)} returning id`,
-      );
-      return rows.length;
+      const rows = db.selectFrom(model).select(({ fn }) => fn.countAll().as('count'));
+      return Number((await rows.where(matches(where)).executeTakeFirstOrThrow()).count);
     },
     async update({ model, where, update }) {
-      const [row] = await run(
-        db,
-        sql`update ${sql.table(model)} set ${assignments(update as Row)} where ${condition(where)} returning *`,
-      );
-      return (row ?? null) as never;
+      const rows = db
+        .updateTable(model)
+        .set(update as Row)
+        .where(matches(where))
+        .returningAll();
+      return ((await rows.execute())[0] ?? null) as never;
     },
-    async deleteMany({ model, where }) {
-      return (await run(db, sql`delete from ${sql.table(model)} where ${condition(where)} returning id`))
-        .length;
+    async updateMany({ model, where, update }) {
+      const { numUpdatedRows } = await db
+        .updateTable(model)
+        .set(update)
+        .where(matches(where))
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
     },
     async delete({ model, where }) {
-      await run(db, sql`delete from ${sql.table(model)} where ${condition(where)}`);
+      await db.deleteFrom(model).where(matches(where)).execute();
+    },
+    async deleteMany({ model, where }) {
+      const { numDeletedRows } = await db.deleteFrom(model).where(matches(where)).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
     },
     async consumeOne({ model, where }) {
-      const one = sql`select id from ${sql.table(model)} where ${condition(where)} limit 1`;
-      const [row] = await run(db, sql`delete from ${sql.table(model)} where id in (${one}) returning *`);
-      return (row ?? null) as never;
+      const one = db.selectFrom(model).select('id').where(matches(where)).limit(1);
+      const rows = await db.deleteFrom(model).where('id', 'in', one).returningAll().execute();
+      return (rows[0] ?? null) as never;
     },
   };
 }
 
-async function run(db: Kysely<Schema>, query: RawBuilder<unknown>): Promise<Row[]> {
-  return (await query.execute(db)).rows as Row[];
-}
+const OPERATORS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', in: 'in' } as const;
 
-function columns(data: Row): RawBuilder<unknown> {
-  return sql.join(Object.keys(data).map((column) => sql.ref(column)));
-}
-
-function values(data: Row): RawBuilder<unknown> {
-  return sql.join(Object.values(data).map((value) => sql`${value}`));
-}
-
-function assignments(data: Row): RawBuilder<unknown> {
-  return sql.join(Object.entries(data).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
-}
-
-const OPERATORS: Partial<Record<string, string>> = {
-  eq: '=',
-  ne: '<>',
-  lt: '<',
-  lte: '<=',
-  gt: '>',
-  gte: '>=',
-};
+type Condition = (eb: ExpressionBuilder<Tables, string>) => ExpressionWrapper<Tables, string, SqlBool>;
 
 /**
- * Builds the conditions joined by AND, the only connector that better-auth core uses. Throws for all others:
+ * Returns the conditions joined by AND, the only connector that better-auth core uses. Throws for all others:
  * a wrong condition could match another account's row.
  */
-function condition(where: readonly CleanedWhere[] = []): RawBuilder<unknown> {
-  const parts = where.map(({ field, operator, value, connector }) => {
-    if (connector !== 'AND') throw new Error(`The connector ${connector} is not supported.`);
-    const column = sql.ref(field);
-    if (operator === 'in' && Array.isArray(value))
-      return value.length === 0
-        ? sql`1 = 0`
-        : sql`${column} in (${sql.join(value.map((item) => sql`${item}`))})`;
-    if (value === null) return operator === 'ne' ? sql`${column} is not null` : sql`${column} is null`;
-    const sign = OPERATORS[operator ?? 'eq'];
-    if (sign === undefined) throw new Error(`The operator ${operator} is not supported.`);
-    return sql`${column} ${sql.raw(sign)} ${value}`;
-  });
-  return parts.length === 0 ? sql`1 = 1` : sql.join(parts, sql` and `);
+function matches(where: readonly CleanedWhere[] = []): Condition {
+  return (eb) =>
+    eb.and(
+      where.map(({ field, operator, value, connector }) => {
+        const sign = OPERATORS[operator as keyof typeof OPERATORS];
+        if (sign === undefined || connector !== 'AND')
+          throw new Error(`The condition ${connector} ${operator} is not supported.`);
+        if (Array.isArray(value) && value.length === 0) return eb.lit(false);
+        if (value === null) return eb(field, sign === '<>' ? 'is not' : 'is', null);
+        return eb(field, sign, value);
+      }),
+    );
 }

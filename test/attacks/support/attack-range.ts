@@ -26,7 +26,7 @@ async function createAccounts(
   attacks: readonly Attack[],
 ): Promise<{ goodKey: string; keys: Map<string, string[][]> }> {
   const { plans } = loadConfig({});
-  const storage = await openStorage({ dataDir, now: Date.now });
+  const storage = await openStorage({ dataDir });
   const createKeys = async (name: string, plan: string, count: number): Promise<string[]> => {
     const email = `${name}@example.com`;
     const { id } = await createAccount(storage.accounts, plans, { email, plan }, Date.now());
