@@ -1,4 +1,3 @@
-import type { Account } from './account.ts';
 import type { BetterAuthOptions, DBAdapter } from 'better-auth/types';
 
 /** A session in the list that its owner sees. */
@@ -59,6 +58,14 @@ export const AUDIT_EVENTS = [
 
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];
 
+/** A new password, authorized by the old one. */
+export interface PasswordChange {
+  email: string;
+  oldHash: string;
+  newHash: string;
+  nowMs: number;
+}
+
 /** A new password, authorized by the token of a mailed link. */
 export interface PasswordReset {
   token: string;
@@ -85,7 +92,13 @@ export interface AccessStore {
   /** Returns false if the account has no such session. */
   deleteSession(accountId: string, sessionId: string): Promise<boolean>;
   deleteSessions(accountId: string): Promise<void>;
-  findSessionOwner(sessionId: string): Promise<{ account: Account; startedAtMs: number } | null>;
+  /** Returns the hash of the account's password, null if the account or its password does not exist. */
+  findPasswordHash(email: string): Promise<string | null>;
+  /**
+   * Changes the password, and deletes all sessions and reset links. Returns false, and changes nothing, if
+   * the account's password is not that of `oldHash` any more.
+   */
+  changePassword(change: PasswordChange): Promise<boolean>;
   /** Returns the id of the account of a password reset link, null if it was used or has expired. */
   findResetAccount(token: string, nowMs: number): Promise<string | null>;
   /**
@@ -94,8 +107,6 @@ export interface AccessStore {
    * before, revokes all live keys. Returns null, and changes nothing, if the link was used or has expired.
    */
   resetPassword(reset: PasswordReset): Promise<PasswordResetResult | null>;
-  /** Deletes all password reset links of the account. */
-  deleteResetLinks(accountId: string): Promise<void>;
   insertInvitation(invitation: Invitation): Promise<void>;
   findInvitation(tokenHash: string, nowMs: number): Promise<Invitation | null>;
   /**

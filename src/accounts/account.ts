@@ -35,8 +35,11 @@ export interface AccountListRequest {
 export interface AccountStore {
   findAccount(id: string): Promise<Account | null>;
   findAccountByEmail(email: string): Promise<Account | null>;
-  /** Returns false, and stores nothing, if the email address belongs to another account. */
-  insertAccount(account: Account): Promise<boolean>;
+  /**
+   * Stores the account, with a password if its hash is given. Returns false, and stores nothing, if the email
+   * address belongs to another account.
+   */
+  insertAccount(account: Account, passwordHash?: string): Promise<boolean>;
   /** Returns the account after the change, null if it does not exist. */
   updateAccount(id: string, changes: AccountChanges, nowMs: number): Promise<Account | null>;
   listAccounts(request: AccountListRequest): Promise<AccountSummary[]>;
@@ -45,9 +48,9 @@ export interface AccountStore {
   countAccountsByPlan(): Promise<Map<string, number>>;
   /**
    * Deletes the account with its keys, sessions and audit trail in one transaction, then its usage. Returns
-   * false if it does not exist.
+   * false, and deletes nothing, if it does not exist or if `passwordHash` is given and is not the stored one.
    */
-  deleteAccount(id: string): Promise<boolean>;
+  deleteAccount(id: string, passwordHash?: string): Promise<boolean>;
 }
 
 const EMAIL = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]{0,63}[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;

@@ -62,14 +62,15 @@ export function assertPlan(plans: Plans, plan: string): string {
   );
 }
 
-function buildAccount(plans: Plans, request: NewAccountRequest, nowMs: number): Account {
+/** Returns a new account. Throws `invalid_parameter` for a malformed address or an unknown plan. */
+export function buildAccount(plans: Plans, request: NewAccountRequest, nowMs: number): Account {
   const email = parseAccountEmail(request.email);
   if (email === null)
     throw new ApiError('invalid_parameter', `«${request.email}» is not an email address.`, {
       param: 'email',
     });
   return {
-    id: createAccountId(),
+    id: `acc_${createRandomText(16)}`,
     email,
     emailVerified: false,
     plan: assertPlan(plans, request.plan ?? getDefaultPlanName(plans)),
@@ -77,9 +78,4 @@ function buildAccount(plans: Plans, request: NewAccountRequest, nowMs: number): 
     disabled: false,
     createdAtMs: nowMs,
   };
-}
-
-/** Creates a random account id. */
-export function createAccountId(): string {
-  return `acc_${createRandomText(16)}`;
 }

@@ -104,7 +104,6 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   accounts: {
     modules: ['concurrency', 'errors', 'event-loop'],
     packages: {
-      'better-auth': TYPES,
       'better-auth/minimal': ALL,
       'better-auth/types': TYPES,
       'lru-cache': ALL,

@@ -5,7 +5,6 @@ import type { Plans } from '../plans.ts';
 import type { AuthEngine } from './auth-engine.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
 import type { SendMail } from './send-mail.ts';
-import { withVerifiedPassword } from './verified-password.ts';
 import type { WorkCaller, WorkGate } from './work-gate.ts';
 
 /** The client of a request, as the HTTP layer saw it. */
@@ -91,29 +90,6 @@ export function assertRefusal(error: unknown): void {
   rethrowApiError(error);
   const code = (error as { body?: { code?: unknown } }).body?.code;
   if (typeof code !== 'string') throw error;
-}
-
-/**
- * Runs `verify`, which returns null for a wrong password, within the throttle of failures and the gate of
- * password work.
- */
-export async function verifyPassword<T>(
-  context: Pick<AccessContext, 'throttle' | 'gate'>,
-  client: Client,
-  email: string,
-  verify: () => Promise<T | null>,
-): Promise<T | null> {
-  const { throttle, gate } = context;
-  const attempt = throttle.beginAttempt(client.address, email);
-  let result: T | null;
-  try {
-    result = await gate(toWorkCaller(context, client, email), () => withVerifiedPassword(verify));
-  } catch (error) {
-    attempt.undo();
-    throw error;
-  }
-  if (result !== null) attempt.succeed();
-  return result;
 }
 
 /** Returns the client as the gate of password work counts it. */

@@ -3,16 +3,11 @@
  * cookie cache are not used. Two instances differ in their cookie: `Secure` with the prefix `__Host-` for
  * clients on TLS, plain for others.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth/minimal';
 import type { BetterAuthOptions } from 'better-auth/types';
-import { createAccountId } from '../create-account.ts';
-import { getDefaultPlanName, type Plans } from '../plans.ts';
-import { createRandomText } from '../random-text.ts';
 import type { AccessStore } from '../access-store.ts';
 import type { MailRecipient } from './account-mails.ts';
-import { verifyHash, refuseReplacedPasswords } from './verified-password.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword, isPassword } from './password-hash.ts';
 
 /** A session expires this long after it was last used. */
 export const IDLE_MS = 24 * 3_600_000;
@@ -26,7 +21,6 @@ const VERIFY_LINK_SECONDS = 24 * 3_600;
 export interface AuthEngineOptions {
   database: AccessStore['authDatabase'];
   secret: string;
-  plans: Plans;
   /** Sends a mail with the link. Must return immediately and send later; so must `onVerifyLink`. */
   onResetLink: (account: MailRecipient, token: string) => void;
   onVerifyLink: (account: MailRecipient, token: string) => void;
@@ -36,32 +30,21 @@ export interface AuthEngineOptions {
   onLog: (message: string, details: unknown[]) => void;
 }
 
-/** A hash computed before the transaction, which would hold the write lock for as long. */
-const computedHash = new AsyncLocalStorage<string>();
-
-/** Runs `act`; within it, better-auth uses `hash` instead of hashing a password. */
-export function withComputedHash<T>(hash: string, act: () => Promise<T>): Promise<T> {
-  return computedHash.run(hash, act);
-}
-
 function createEngine(options: AuthEngineOptions, isSecure: boolean) {
-  const { database, secret, plans, onResetLink, onVerifyLink, assertVerifier, onVerified, onLog } = options;
+  const { database, secret, onResetLink, onVerifyLink, assertVerifier, onVerified, onLog } = options;
   return betterAuth({
     baseURL: 'http://localhost',
     secret,
-    database: refuseReplacedPasswords(database),
+    database,
     telemetry: { enabled: false },
-    rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message, ...details) => onLog(message, details) },
     emailAndPassword: {
       enabled: true,
-      autoSignIn: false,
-      minPasswordLength: 1,
-      maxPasswordLength: 1_000,
       resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
       password: {
-        hash: async (password) => computedHash.getStore() ?? hashPassword(password),
-        verify: verifyHash,
+        // Also computed for an unknown address, so that sign-in does the same work.
+        hash: hashPassword,
+        verify: ({ password, hash }) => isPassword(password, hash),
       },
       sendResetPassword: async ({ user, token }) => onResetLink(user, token),
     },
@@ -71,55 +54,53 @@ function createEngine(options: AuthEngineOptions, isSecure: boolean) {
       beforeEmailVerification: async (user) => assertVerifier(user.id),
       afterEmailVerification: async (user) => onVerified(user.id),
     },
-    ...createTables(plans),
+    ...TABLES,
     advanced: createAdvanced(isSecure),
   });
 }
 
-/** Returns the names of better-auth's tables and columns in our schema. */
-function createTables(plans: Plans) {
-  const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
-  return {
-    session: {
-      expiresIn: IDLE_MS / 1000,
-      updateAge: TOUCH_SECONDS,
-      freshAge: 0,
-      modelName: 'sessions',
-      fields: {
-        userId: 'account_id',
-        token: 'token_hash',
-        expiresAt: 'expires_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        ...times,
-      },
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+/** The names of better-auth's tables and columns in our schema. */
+const TABLES = {
+  session: {
+    expiresIn: IDLE_MS / 1000,
+    updateAge: TOUCH_SECONDS,
+    modelName: 'sessions',
+    fields: {
+      userId: 'account_id',
+      token: 'token_hash',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      ...times,
     },
-    user: {
-      modelName: 'accounts',
-      fields: { emailVerified: 'email_verified', ...times },
-      additionalFields: {
-        plan: { type: 'string', input: false, defaultValue: () => getDefaultPlanName(plans) },
-        admin: { type: 'boolean', input: false, defaultValue: false },
-        disabled: { type: 'boolean', input: false, defaultValue: false },
-      },
+  },
+  user: {
+    modelName: 'accounts',
+    fields: { emailVerified: 'email_verified', ...times },
+    additionalFields: {
+      plan: { type: 'string', input: false },
+      admin: { type: 'boolean', input: false },
+      disabled: { type: 'boolean', input: false },
     },
-    account: {
-      modelName: 'credentials',
-      fields: {
-        userId: 'account_id',
-        providerId: 'provider_id',
-        accountId: 'provider_account_id',
-        password: 'password_hash',
-        ...times,
-      },
+  },
+  account: {
+    modelName: 'credentials',
+    fields: {
+      userId: 'account_id',
+      providerId: 'provider_id',
+      accountId: 'provider_account_id',
+      password: 'password_hash',
+      ...times,
     },
-    verification: {
-      modelName: 'verifications',
-      storeIdentifier: 'hashed',
-      fields: { expiresAt: 'expires_at', ...times },
-    },
-  } as const satisfies BetterAuthOptions;
-}
+  },
+  verification: {
+    modelName: 'verifications',
+    storeIdentifier: 'hashed',
+    fields: { expiresAt: 'expires_at', ...times },
+  },
+} as const satisfies BetterAuthOptions;
 
 /** Returns better-auth's `advanced` options. The cookie of clients on TLS has the prefix `__Host-`. */
 function createAdvanced(isSecure: boolean) {
@@ -129,12 +110,6 @@ function createAdvanced(isSecure: boolean) {
     useSecureCookies: false,
     defaultCookieAttributes: { secure: isSecure },
     cookies: { session_token: { name: `${isSecure ? '__Host-' : ''}utility-api-session` } },
-    disableCSRFCheck: true,
-    disableOriginCheck: true,
-    database: {
-      generateId: ({ model }: { model: string }) =>
-        model === 'user' ? createAccountId() : createRandomText(24),
-    },
     ipAddress: { disableIpTracking: true },
   };
 }

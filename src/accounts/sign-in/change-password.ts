@@ -1,16 +1,9 @@
 import { ApiError } from '#errors';
-import {
-  assertRefusal,
-  getEngine,
-  getSetCookies,
-  recordAudit,
-  toHeaders,
-  verifyPassword,
-  type AccessContext,
-  type Client,
-  type Session,
-} from './access-context.ts';
+import { recordAudit, type AccessContext, type Client, type Session } from './access-context.ts';
+import { createSession } from './create-session.ts';
 import { assertStrongPassword } from './credential-rules.ts';
+import { hashPassword } from './password-hash.ts';
+import { findMatchingHash, replacedPassword, verifyPassword } from './verify-password.ts';
 
 /**
  * Changes the password and ends all other sessions. Returns the Set-Cookie headers of this session. Throws
@@ -24,24 +17,18 @@ export async function changePassword(
 ): Promise<string[]> {
   const { account } = session;
   assertStrongPassword(newPassword, account.email, 'new_password');
-  const setCookies = await verifyPassword(context, client, account.email, async () => {
-    try {
-      const response = await getEngine(context, client).api.changePassword({
-        body: { currentPassword, newPassword, revokeOtherSessions: true },
-        headers: toHeaders(client),
-        returnHeaders: true,
-      });
-      return getSetCookies(response.headers);
-    } catch (error) {
-      assertRefusal(error);
-      return null;
-    }
+  const { email } = account;
+  const setCookies = await verifyPassword(context, client, email, async () => {
+    const oldHash = await findMatchingHash(context.store, email, currentPassword);
+    if (oldHash === null) return null;
+    const change = { email, oldHash, newHash: await hashPassword(newPassword), nowMs: context.now() };
+    if (!(await context.store.changePassword(change))) throw replacedPassword();
+    return createSession(context, email, newPassword, client);
   });
   if (!setCookies) {
     recordAudit(context, account.id, 'password.change_failed', '', client.requestId);
     throw wrongPassword('current_password');
   }
-  await context.store.deleteResetLinks(account.id);
   recordAudit(context, account.id, 'password.changed', '', client.requestId);
   return setCookies;
 }
@@ -57,23 +44,14 @@ export async function deleteAccount(
   client: Client,
 ): Promise<void> {
   const { account } = session;
-  const isRight = await verifyPassword(context, client, account.email, async () => {
-    try {
-      await getEngine(context, client).api.verifyPassword({
-        body: { password },
-        headers: toHeaders(client),
-      });
-      return true;
-    } catch (error) {
-      assertRefusal(error);
-      return null;
-    }
-  });
-  if (!isRight) {
+  const hash = await verifyPassword(context, client, account.email, () =>
+    findMatchingHash(context.store, account.email, password),
+  );
+  if (hash === null) {
     recordAudit(context, account.id, 'account.deletion_failed', '', client.requestId);
     throw wrongPassword('password');
   }
-  await context.accounts.deleteAccount(account.id);
+  if (!(await context.accounts.deleteAccount(account.id, hash))) throw replacedPassword();
   recordAudit(context, account.id, 'account.deleted', '', client.requestId);
 }
 

@@ -33,11 +33,10 @@ const HISTORY_MS = 90 * 86_400_000;
 
 /** Creates the state that signing up, signing in and recovery share; `close` stops its timer. */
 export async function createAccess(options: AccessOptions): Promise<AccessContext & { close(): void }> {
-  const { store, plans, sendMail, getOrigin, now, onError } = options;
+  const { store, sendMail, getOrigin, now, onError } = options;
   const engines = createAuthEngines({
     database: store.authDatabase,
     secret: await store.findOrCreateSecret('sign-in', createRandomText(43)),
-    plans,
     onLog: (message, details) => onError(new Error(`sign-in: ${message}`, { cause: details[0] })),
     onVerified: (accountId) => recordAudit(options, accountId, 'email.verified', '', null),
     assertVerifier,

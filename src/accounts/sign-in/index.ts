@@ -8,6 +8,7 @@ export type {
   AuditEvent,
   AuditEventName,
   Invitation,
+  PasswordChange,
   PasswordReset,
   PasswordResetResult,
 } from '../access-store.ts';

@@ -1,4 +1,5 @@
 import { ApiError } from '#errors';
+import type { Account } from '../account.ts';
 import {
   getEngine,
   getSetCookies,
@@ -9,7 +10,7 @@ import {
   type Client,
   type Session,
 } from './access-context.ts';
-import { IDLE_MS, LIFETIME_MS } from './auth-engine.ts';
+import { IDLE_MS, LIFETIME_MS, type AuthEngine } from './auth-engine.ts';
 
 /**
  * Returns the session of a request; null if there is none, it has ended, was idle for 24 h, is older than
@@ -25,14 +26,20 @@ export async function findSession(context: AccessContext, client: Client): Promi
     rethrowApiError(error);
     throw new ApiError('unavailable', undefined, { retryAfterSeconds: 30, cause: error });
   }
-  const found = response.response?.session;
-  const owner = found && (await context.store.findSessionOwner(found.id));
-  if (!found || !owner || owner.account.disabled) return null;
-  if (context.now() - owner.startedAtMs >= LIFETIME_MS) {
-    await context.store.deleteSession(owner.account.id, found.id);
+  if (!response.response) return null;
+  const { session, user } = response.response;
+  if (user.disabled) return null;
+  if (context.now() - session.createdAt.getTime() >= LIFETIME_MS) {
+    await context.store.deleteSession(user.id, session.id);
     return null;
   }
-  return { id: found.id, account: owner.account, setCookies: getSetCookies(response.headers) };
+  return { id: session.id, account: toAccount(user), setCookies: getSetCookies(response.headers) };
+}
+
+type User = AuthEngine['$Infer']['Session']['user'];
+
+function toAccount({ id, email, emailVerified, plan, admin, disabled, createdAt }: User): Account {
+  return { id, email, emailVerified, plan, admin, disabled, createdAtMs: createdAt.getTime() };
 }
 
 /** Ends this session. Returns the Set-Cookie headers that clear its cookie. */

@@ -36,7 +36,7 @@ export async function setUp(
   if (await accounts.findAccountByEmail(email)) throw existingAccount();
   const passwordHash = await gate(toWorkCaller(context, client, email), () => hashPassword(password));
   if (!(await useInvitation(context, token))) throw invalidSetup();
-  const account = await insertAccount(context, { email, password, passwordHash }, client);
+  const account = await insertAccount(context, { email, passwordHash }, client);
   // Someone else signed up with the address meanwhile: their account must not become the administrator's.
   if (!account) throw existingAccount();
   await accounts.updateAccount(account.id, { admin: true }, now());

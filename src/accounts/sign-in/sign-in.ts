@@ -1,21 +1,12 @@
 import { ApiError } from '#errors';
 import { parseAccountEmail, type Account } from '../account.ts';
-import {
-  assertRefusal,
-  getEngine,
-  getSetCookies,
-  recordAudit,
-  toHeaders,
-  verifyPassword,
-  type AccessContext,
-  type Client,
-} from './access-context.ts';
-import { hashPassword } from './password-hash.ts';
+import { recordAudit, type AccessContext, type Client } from './access-context.ts';
+import { createSession } from './create-session.ts';
 import { findSession } from './sessions.ts';
+import { verifyPassword } from './verify-password.ts';
 
 /** The account id of failed sign-ins with an unknown address. */
 const UNKNOWN_ACCOUNT_ID = '';
-const MAX_PASSWORD_LENGTH = 1_000;
 
 export interface SignedIn {
   account: Account;
@@ -48,30 +39,4 @@ export async function signIn(
   recordAudit(context, accountId, 'sign_in.failed', client.userAgent.slice(0, 120), client.requestId);
   if (setCookies && account) await context.store.deleteSessions(account.id);
   throw new ApiError('unauthorized', 'The email address or the password is not right.');
-}
-
-/** Creates a session. Returns its Set-Cookie headers, null if the address or the password is wrong. */
-async function createSession(
-  context: AccessContext,
-  email: string,
-  password: string,
-  client: Client,
-): Promise<string[] | null> {
-  if (email === '' || password.length > MAX_PASSWORD_LENGTH) {
-    // The same work as for an address that better-auth looks for.
-    await hashPassword(password.slice(0, MAX_PASSWORD_LENGTH));
-    return null;
-  }
-  const headers = toHeaders({ ...client, cookie: '' });
-  try {
-    const response = await getEngine(context, client).api.signInEmail({
-      body: { email, password },
-      headers,
-      returnHeaders: true,
-    });
-    return getSetCookies(response.headers);
-  } catch (error) {
-    assertRefusal(error);
-    return null;
-  }
 }

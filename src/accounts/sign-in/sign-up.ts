@@ -1,8 +1,8 @@
 import { ApiError } from '#errors';
 import type { Account } from '../account.ts';
+import { buildAccount } from '../create-account.ts';
 import { recordAudit, toWorkCaller, type AccessContext, type Client } from './access-context.ts';
 import { formatRepeatedSignUpMail } from './account-mails.ts';
-import { withComputedHash } from './auth-engine.ts';
 import { assertInvited, invalidInvite, useInvitation } from './invitations.ts';
 import { parseEmail } from './credential-rules.ts';
 import { hashPassword } from './password-hash.ts';
@@ -32,32 +32,24 @@ export async function signUp(context: AccessContext, request: SignUpRequest, cli
   if (signups === 'invite' || invite !== undefined) await assertInvited(context, invite ?? '', email);
   const passwordHash = await gate(toWorkCaller(context, client, email), () => hashPassword(password));
   if (invite !== undefined && !(await useInvitation(context, invite))) throw invalidInvite();
-  await insertAccount(context, { email, password, passwordHash }, client);
+  await insertAccount(context, { email, passwordHash }, client);
 }
 
 /** Creates the account. Returns null, and mails the owner, if the email address belongs to an account. */
 export async function insertAccount(
   context: AccessContext,
-  { email, password, passwordHash }: { email: string; password: string; passwordHash: string },
+  { email, passwordHash }: { email: string; passwordHash: string },
   client: Client,
 ): Promise<Account | null> {
-  const { accounts, engines } = context;
+  const { accounts, engines, plans, now } = context;
   const existing = await accounts.findAccountByEmail(email);
   if (existing) {
     await reportRepeatedSignUp(context, existing, client);
     return null;
   }
-  try {
-    await withComputedHash(passwordHash, () =>
-      engines.plain.api.signUpEmail({ body: { email, password, name: '' } }),
-    );
-  } catch (error) {
-    // The second of two concurrent sign-ups with one address gets the same response as the first.
-    if (await accounts.findAccountByEmail(email)) return null;
-    throw new ApiError('unavailable', undefined, { retryAfterSeconds: 30, cause: error });
-  }
-  const account = await accounts.findAccountByEmail(email);
-  if (!account) throw new ApiError('unavailable', undefined, { retryAfterSeconds: 5 });
+  const account = buildAccount(plans, { email }, now());
+  // The second of two concurrent sign-ups with one address gets the same response as the first.
+  if (!(await accounts.insertAccount(account, passwordHash))) return null;
   recordAudit(context, account.id, 'account.created', '', client.requestId);
   setImmediate(() => {
     engines.plain.api.sendVerificationEmail({ body: { email } }).catch(context.onError);

@@ -1,20 +1,21 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AccessStore, AuditEventName, Invitation } from '#accounts/sign-in';
-import { toAccount } from './account-store.ts';
 import { createAuthDatabase } from './auth-database.ts';
-import { resetPassword, toResetIdentifier } from './reset-password.ts';
+import { createPasswords } from './passwords.ts';
+import { toResetIdentifier } from './reset-password.ts';
 import type { InvitationRow, Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
 
 /**
- * Creates the store of sessions, one-time links, the audit trail and generated secrets. `onChange` is called
- * after keys were revoked.
+ * Creates the store of sessions, passwords, links, the audit trail and generated secrets. `onKeyChange` is
+ * called after keys were revoked.
  */
-export function createAccessStore(db: Kysely<Schema>, onChange: () => void): AccessStore {
+export function createAccessStore(db: Kysely<Schema>, onKeyChange: () => void): AccessStore {
   return {
     authDatabase: createAuthDatabase(db),
     ...createSessions(db),
-    ...createResetLinks(db, onChange),
+    ...createPasswords(db, onKeyChange),
+    ...createResetLinks(db),
     ...createInvitations(db),
     ...createAuditTrail(db),
     async findOrCreateSecret(name, candidate) {
@@ -44,7 +45,7 @@ export function createAccessStore(db: Kysely<Schema>, onChange: () => void): Acc
   };
 }
 
-type Sessions = 'listSessions' | 'deleteSession' | 'deleteSessions' | 'findSessionOwner';
+type Sessions = 'listSessions' | 'deleteSession' | 'deleteSessions';
 
 function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
   return {
@@ -76,22 +77,12 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
     async deleteSessions(accountId) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
     },
-    async findSessionOwner(sessionId) {
-      const row = await db
-        .selectFrom('sessions')
-        .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-        .selectAll('accounts')
-        .select('sessions.created_at as started_at')
-        .where('sessions.id', '=', sessionId)
-        .executeTakeFirst();
-      return row ? { account: toAccount(row), startedAtMs: row.started_at } : null;
-    },
   };
 }
 
-type ResetLinks = 'findResetAccount' | 'resetPassword' | 'deleteResetLinks';
+type ResetLinks = 'findResetAccount';
 
-function createResetLinks(db: Kysely<Schema>, onChange: () => void): Pick<AccessStore, ResetLinks> {
+function createResetLinks(db: Kysely<Schema>): Pick<AccessStore, ResetLinks> {
   return {
     async findResetAccount(token, nowMs) {
       const row = await db
@@ -101,14 +92,6 @@ function createResetLinks(db: Kysely<Schema>, onChange: () => void): Pick<Access
         .where('expires_at', '>', nowMs)
         .executeTakeFirst();
       return row?.value ?? null;
-    },
-    async resetPassword(reset) {
-      const result = await db.transaction().execute((trx) => resetPassword(trx, reset));
-      if (result && result.keysRevoked > 0) onChange();
-      return result;
-    },
-    async deleteResetLinks(accountId) {
-      await db.deleteFrom('verifications').where('value', '=', accountId).execute();
     },
   };
 }

@@ -1,5 +1,6 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Account, AccountChanges, AccountListRequest, AccountStore } from '#accounts';
+import { PASSWORD_PROVIDER, setPassword } from './credentials.ts';
 import { recordKeyChange } from './key-changes.ts';
 import { isLive } from './live-keys.ts';
 import { deleteUsage } from './prune-usage.ts';
@@ -23,15 +24,8 @@ export function createAccountStore(
       const row = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
       return row ? toAccount(row) : null;
     },
-    async insertAccount(account) {
-      const row = await db
-        .insertInto('accounts')
-        .values(toRow(account))
-        .onConflict((conflict) => conflict.column('email').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    insertAccount: (account, passwordHash) =>
+      db.transaction().execute((trx) => insertAccount(trx, account, passwordHash)),
     async updateAccount(id, changes, nowMs) {
       const account = await updateAccount(db, id, changes, nowMs);
       if (account) onChange();
@@ -43,8 +37,8 @@ export function createAccountStore(
       return (await admins.executeTakeFirst()) !== undefined;
     },
     countAccountsByPlan: () => countAccountsByPlan(db),
-    async deleteAccount(id) {
-      const isDeleted = await deleteAccount(db, id);
+    async deleteAccount(id, passwordHash) {
+      const isDeleted = await db.transaction().execute((trx) => deleteAccount(trx, id, passwordHash));
       if (isDeleted) {
         onChange();
         await deleteUsage(db, id);
@@ -53,6 +47,22 @@ export function createAccountStore(
       return isDeleted;
     },
   };
+}
+
+async function insertAccount(
+  trx: Transaction<Schema>,
+  account: Account,
+  passwordHash: string | undefined,
+): Promise<boolean> {
+  const row = await trx
+    .insertInto('accounts')
+    .values(toRow(account))
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!row) return false;
+  if (passwordHash !== undefined) await setPassword(trx, row.id, passwordHash, account.createdAtMs);
+  return true;
 }
 
 async function updateAccount(
@@ -138,20 +148,31 @@ function selectSummaries(db: Kysely<Schema>, nowMs: number) {
 }
 
 /** Deletes the account, with its keys, sessions and credentials by `on delete cascade`. */
-async function deleteAccount(db: Kysely<Schema>, id: string): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const row = await trx.deleteFrom('accounts').where('id', '=', id).returning('email').executeTakeFirst();
-    if (!row) return false;
-    await trx.deleteFrom('invitations').where('email', '=', row.email).execute();
-    await trx.deleteFrom('audit_events').where('account_id', '=', id).execute();
-    await trx.deleteFrom('verifications').where('value', '=', id).execute();
-    await recordKeyChange(trx);
-    return true;
-  });
+async function deleteAccount(
+  trx: Transaction<Schema>,
+  id: string,
+  passwordHash: string | undefined,
+): Promise<boolean> {
+  let account = trx.deleteFrom('accounts').where('id', '=', id);
+  if (passwordHash !== undefined)
+    account = account.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('credentials')
+        .select('account_id')
+        .where('provider_id', '=', PASSWORD_PROVIDER)
+        .where('password_hash', '=', passwordHash),
+    );
+  const row = await account.returning('email').executeTakeFirst();
+  if (!row) return false;
+  await trx.deleteFrom('invitations').where('email', '=', row.email).execute();
+  await trx.deleteFrom('audit_events').where('account_id', '=', id).execute();
+  await trx.deleteFrom('verifications').where('value', '=', id).execute();
+  await recordKeyChange(trx);
+  return true;
 }
 
 /** Converts a row of `accounts`. */
-export function toAccount(row: Selectable<AccountRow>): Account {
+function toAccount(row: Selectable<AccountRow>): Account {
   return {
     id: row.id,
     email: row.email,

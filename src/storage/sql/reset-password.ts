@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AuditEventName, PasswordReset, PasswordResetResult } from '#accounts/sign-in';
+import { endAccess, setPassword } from './credentials.ts';
 import { recordKeyChange } from './key-changes.ts';
 import { isLive } from './live-keys.ts';
 import type { Schema } from './schema.ts';
@@ -38,9 +39,7 @@ export async function resetPassword(
   if (!account) return null;
   const isVerified = account.email_verified === 1;
   const keysRevoked = isVerified ? 0 : await revokeLiveKeys(trx, accountId, nowMs);
-  // Another link must not undo this reset.
-  await trx.deleteFrom('verifications').where('value', '=', accountId).execute();
-  await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+  await endAccess(trx, accountId);
   await setPassword(trx, accountId, passwordHash, nowMs);
   // The link was mailed to the address, which verifies it.
   await trx.updateTable('accounts').set({ email_verified: 1 }).where('id', '=', accountId).execute();
@@ -77,26 +76,4 @@ async function revokeLiveKeys(trx: Transaction<Schema>, accountId: string, nowMs
     .executeTakeFirstOrThrow();
   if (numUpdatedRows > 0n) await recordKeyChange(trx);
   return Number(numUpdatedRows);
-}
-
-/** Stores the password. An account that an operator created has none before. */
-async function setPassword(
-  trx: Transaction<Schema>,
-  accountId: string,
-  passwordHash: string,
-  nowMs: number,
-): Promise<void> {
-  const changes = { password_hash: passwordHash, updated_at: nowMs };
-  await trx
-    .insertInto('credentials')
-    .values({
-      id: createSortedId(nowMs),
-      account_id: accountId,
-      provider_id: 'credential',
-      provider_account_id: accountId,
-      created_at: nowMs,
-      ...changes,
-    })
-    .onConflict((conflict) => conflict.columns(['account_id', 'provider_id']).doUpdateSet(changes))
-    .execute();
 }

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { AccessStore } from '#accounts/sign-in';
+import { endAccess, PASSWORD_PROVIDER } from './credentials.ts';
+import { resetPassword } from './reset-password.ts';
+import type { Schema } from './schema.ts';
+
+type Passwords = 'findPasswordHash' | 'changePassword' | 'resetPassword';
+
+/** Creates the store of passwords. `onKeyChange` is called after keys were revoked. */
+export function createPasswords(db: Kysely<Schema>, onKeyChange: () => void): Pick<AccessStore, Passwords> {
+  return {
+    async findPasswordHash(email) {
+      const row = await db
+        .selectFrom('credentials')
+        .innerJoin('accounts', 'accounts.id', 'credentials.account_id')
+        .select('password_hash')
+        .where('accounts.email', '=', email)
+        .where('provider_id', '=', PASSWORD_PROVIDER)
+        .executeTakeFirst();
+      return row?.password_hash ?? null;
+    },
+    changePassword: ({ email, oldHash, newHash, nowMs }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('credentials')
+          .set({ password_hash: newHash, updated_at: nowMs })
+          .where('account_id', 'in', trx.selectFrom('accounts').select('id').where('email', '=', email))
+          .where('provider_id', '=', PASSWORD_PROVIDER)
+          .where('password_hash', '=', oldHash)
+          .returning('account_id')
+          .executeTakeFirst();
+        if (!row) return false;
+        await endAccess(trx, row.account_id);
+        return true;
+      }),
+    async resetPassword(reset) {
+      const result = await db.transaction().execute((trx) => resetPassword(trx, reset));
+      if (result && result.keysRevoked > 0) onKeyChange();
+      return result;
+    },
+  };
+}
