@@ -223,4 +223,47 @@ describe('an account that a stranger created with my address', () => {
       assert.equal(signIn.status, 200, 'the password is the owner’s');
     }
   });
+
+  /** Runs `act` after the next time that the hash of a password is loaded, before the caller receives it. */
+  const runAfterNextLoad = (act: (hash: string | null) => Promise<string | null>): void => {
+    const { store } = server.access;
+    const { findPasswordHash } = store;
+    store.findPasswordHash = async (email) => {
+      store.findPasswordHash = findPasswordHash;
+      return act(await findPasswordHash(email));
+    };
+  };
+
+  for (const [name, request] of [
+    ['deletes the account', (browser: Browser) => browser.delete('/account', { password: PASSWORD })],
+    [
+      'changes the password',
+      (browser: Browser) =>
+        browser.post('/account/password', { current_password: PASSWORD, new_password: 'of the stranger' }),
+    ],
+  ] as const)
+    it(`a reset while the old password is verified stops the request that ${name}`, async () => {
+      const { email, address } = newPerson();
+      const stranger = await openSignedIn(server, email, address);
+      const owner = openBrowser(server, '198.51.100.8');
+      const { token } = await askForReset(owner, email);
+      runAfterNextLoad(async (hash) => {
+        const change = { token, passwordHash: 'of the owner', requestId: 'r', nowMs: server.now() };
+        assert.ok(await server.storage.access.resetPassword(change));
+        return hash;
+      });
+      assert.equal((await request(stranger)).status, 401);
+      assert.equal(await server.storage.access.findPasswordHash(email), 'of the owner');
+    });
+
+  it('a sign-in whose password was replaced meanwhile leaves no session', async () => {
+    const { email, address } = newPerson();
+    const stranger = await openSignedIn(server, email, address);
+    const { id } = (await stranger.get('/account/session')).body.account;
+    await stranger.post('/account/sign-out-everywhere');
+    runAfterNextLoad(async () => 'the hash of an earlier password');
+    const visitor = openBrowser(server, address);
+    assert.equal((await visitor.post('/account/sign-in', { email, password: PASSWORD })).status, 401);
+    assert.deepEqual(await server.storage.access.listSessions(id, 0, 0), []);
+  });
 });
