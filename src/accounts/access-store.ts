@@ -8,10 +8,13 @@ export interface SessionSummary {
   userAgent: string;
 }
 
-/** A link for one use: an invitation to sign up, or the link that creates the first administrator. */
-export interface Invitation {
+/**
+ * A link that invites to sign up, creates the first administrator (`setup`), resets a password or verifies an
+ * email address.
+ */
+export interface Link {
   tokenHash: string;
-  purpose: 'invite' | 'setup';
+  purpose: 'invite' | 'reset' | 'setup' | 'verify';
   /** The email address that the link is limited to; null for any. */
   email: string | null;
   expiresAtMs: number;
@@ -66,9 +69,9 @@ export interface PasswordChange {
   nowMs: number;
 }
 
-/** A new password, authorized by the token of a mailed link. */
+/** A new password, authorized by a mailed link. */
 export interface PasswordReset {
-  token: string;
+  tokenHash: string;
   passwordHash: string;
   requestId: string;
   nowMs: number;
@@ -99,22 +102,20 @@ export interface AccessStore {
    * the account's password is not that of `oldHash` any more.
    */
   changePassword(change: PasswordChange): Promise<boolean>;
-  /** Returns the id of the account of a password reset link, null if it was used or has expired. */
-  findResetAccount(token: string, nowMs: number): Promise<string | null>;
   /**
    * Resets the password of the link's account. One transaction sets the password, deletes all sessions and
    * reset links, verifies the email address, writes the audit trail and, if the address was not verified
    * before, revokes all live keys. Returns null, and changes nothing, if the link was used or has expired.
    */
   resetPassword(reset: PasswordReset): Promise<PasswordResetResult | null>;
-  insertInvitation(invitation: Invitation): Promise<void>;
-  findInvitation(tokenHash: string, nowMs: number): Promise<Invitation | null>;
+  insertLink(link: Link): Promise<void>;
+  findLink(purpose: Link['purpose'], tokenHash: string, nowMs: number): Promise<Link | null>;
   /**
-   * Deletes and returns the invitation, null if it does not exist or has expired. Of concurrent callers, one
-   * gets it.
+   * Deletes and returns the link, null if it does not exist or has expired. Of concurrent callers, one gets
+   * it.
    */
-  useInvitation(tokenHash: string, nowMs: number): Promise<Invitation | null>;
-  deleteInvitations(purpose: Invitation['purpose']): Promise<void>;
+  useLink(purpose: Link['purpose'], tokenHash: string, nowMs: number): Promise<Link | null>;
+  deleteLinks(purpose: Link['purpose']): Promise<void>;
   insertAuditEvent(event: Omit<AuditEvent, 'id'>): Promise<void>;
   /** Returns a page of the audit trail, newest first. */
   listAuditEvents(accountId: string, beforeId: string | undefined, limit: number): Promise<AuditEvent[]>;

@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { createAccount, createKey, createKeyAuthenticator } from '#accounts';
-import { createAccess, type AccessContext } from '#accounts/sign-in';
 import { openStorage, type Storage } from '#storage';
 
 const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
@@ -17,42 +16,31 @@ const ROUNDS = process.env['TEST_FULL'] === '1' ? 30 : 4;
 describe('password reset in storage', () => {
   let dataDir: string;
   let storage: Storage;
-  let access: AccessContext & { close(): void };
-  const tokens = new Map<string, string>();
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'reset-'));
     storage = await openStorage({ dataDir, watchIntervalMs: 20 });
-    access = await createAccess({
-      store: storage.access,
-      accounts: storage.accounts,
-      plans,
-      signups: 'open',
-      sendMail: async ({ to, text }) => void tokens.set(to, /token=(\S+)/.exec(text)?.[1] ?? ''),
-      getOrigin: () => '',
-      now: Date.now,
-      onError: (error) => assert.fail(String(error)),
-    });
   });
   after(async () => {
-    access.close();
     await storage.close();
     await rm(dataDir, { recursive: true });
   });
 
   let accounts = 0;
   /** Creates an unverified account with keys and a link that resets its password. */
-  const prepare = async (): Promise<{ id: string; token: string; secrets: string[] }> => {
+  const prepare = async (): Promise<{ id: string; tokenHash: string; secrets: string[] }> => {
     const email = `a${accounts++}@example.com`;
     const { id } = await createAccount(storage.accounts, plans, { email }, Date.now());
     const made = Array.from({ length: KEYS }, () =>
       createKey(storage.keys, { accountId: id, name: 'k' }, Date.now()),
     );
     const secrets = (await Promise.all(made)).map(({ secret }) => secret);
-    await access.engines.plain.api.requestPasswordReset({ body: { email } });
-    return { id, token: tokens.get(email) ?? '', secrets };
+    const tokenHash = `hash of ${email}`;
+    const expiresAtMs = Date.now() + 3_600_000;
+    await storage.access.insertLink({ tokenHash, purpose: 'reset', email, expiresAtMs });
+    return { id, tokenHash, secrets };
   };
-  const reset = (token: string) =>
-    storage.access.resetPassword({ token, passwordHash: 'new', requestId: 'r', nowMs: Date.now() });
+  const reset = (tokenHash: string) =>
+    storage.access.resetPassword({ tokenHash, passwordHash: 'new', requestId: 'r', nowMs: Date.now() });
 
   it(`kill -9 during resets, ${ROUNDS} times: no account has its new password and a working old key`, async () => {
     const ids: string[] = [];
@@ -61,7 +49,7 @@ describe('password reset in storage', () => {
       for (let n = 0; n < 12; n++) prepared.push(await prepare());
       ids.push(...prepared.map(({ id }) => id));
       const script = new URL('./reset-process.ts', import.meta.url).pathname;
-      const args = [script, dataDir, ...prepared.map(({ token }) => token)];
+      const args = [script, dataDir, ...prepared.map(({ tokenHash }) => tokenHash)];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
       let lines = 0;
       for await (const line of createInterface(child.stdout)) {
@@ -73,7 +61,7 @@ describe('password reset in storage', () => {
     const query = db.prepare(
       `select email_verified as verified,
         (select count(*) from api_keys where account_id = accounts.id and revoked_at is null) as live,
-        (select count(*) from verifications where value = accounts.id) as links,
+        (select count(*) from links where email = accounts.email) as links,
         (select count(*) from credentials where account_id = accounts.id and password_hash = 'new') as replaced,
         (select count(*) from audit_events where account_id = accounts.id and event = 'keys.revoked_by_reset') as recorded
       from accounts where id = ?`,
@@ -93,11 +81,11 @@ describe('password reset in storage', () => {
       store.onKeyChange(() => keys.forgetAll());
       return keys;
     });
-    const { token, secrets } = await prepare();
+    const { tokenHash, secrets } = await prepare();
     // The change notices of the preparation are over.
     for (const secret of secrets)
       assert.ok((await mine!.authenticate(secret)) && (await theirs!.authenticate(secret)));
-    assert.equal((await reset(token))?.keysRevoked, KEYS);
+    assert.equal((await reset(tokenHash))?.keysRevoked, KEYS);
     for (const secret of secrets) assert.equal(await mine!.authenticate(secret), null);
     const deadline = performance.now() + 5_000;
     while (await theirs!.authenticate(secrets[0]!)) {

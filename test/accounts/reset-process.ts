@@ -1,13 +1,13 @@
 /**
- * A process that resets the passwords of the given link tokens, and prints a line after each, until killed.
+ * A process that resets the passwords of the given links, and prints a line after each, until killed.
  */
 import { writeSync } from 'node:fs';
 import { openStorage } from '#storage';
 
-const [dataDir = '', ...tokens] = process.argv.slice(2);
+const [dataDir = '', ...tokenHashes] = process.argv.slice(2);
 const storage = await openStorage({ dataDir, watchIntervalMs: 0 });
-for (const token of tokens) {
-  const reset = { token, passwordHash: 'new', requestId: 'r', nowMs: Date.now() };
+for (const tokenHash of tokenHashes) {
+  const reset = { tokenHash, passwordHash: 'new', requestId: 'r', nowMs: Date.now() };
   const result = await storage.access.resetPassword(reset);
   writeSync(1, `${result?.keysRevoked}\n`);
 }

@@ -108,7 +108,6 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'better-auth/types': TYPES,
       'lru-cache': ALL,
       nodemailer: ALL,
-      'node:async_hooks': ALL,
       'node:crypto': ALL,
       'node:net': ['BlockList', 'isIP'],
       'node:util': ALL,

@@ -175,10 +175,11 @@ export function describeStorage(
         email: null,
         expiresAtMs: NOW + 1_000,
       } as const;
-      await storage.access.insertInvitation(invitation);
-      assert.equal(await storage.access.useInvitation('hash', NOW + 1_000), null);
+      await storage.access.insertLink(invitation);
+      assert.equal(await storage.access.useLink('invite', 'hash', NOW + 1_000), null);
+      assert.equal(await storage.access.useLink('setup', 'hash', NOW), null, 'it has another purpose');
       const used = await Promise.all(
-        Array.from({ length: 10 }, () => storage.access.useInvitation('hash', NOW)),
+        Array.from({ length: 10 }, () => storage.access.useLink('invite', 'hash', NOW)),
       );
       assert.deepEqual(
         used.filter((one) => one !== null),

@@ -6,7 +6,6 @@
 import { betterAuth } from 'better-auth/minimal';
 import type { BetterAuthOptions } from 'better-auth/types';
 import type { AccessStore } from '../access-store.ts';
-import type { MailRecipient } from './account-mails.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 
 /** A session expires this long after it was last used. */
@@ -15,23 +14,14 @@ export const IDLE_MS = 24 * 3_600_000;
 export const LIFETIME_MS = 7 * IDLE_MS;
 /** The time of last use is stored again when it is older than this. */
 const TOUCH_SECONDS = 60;
-const RESET_LINK_SECONDS = 3_600;
-const VERIFY_LINK_SECONDS = 24 * 3_600;
 
 export interface AuthEngineOptions {
   database: AccessStore['authDatabase'];
   secret: string;
-  /** Sends a mail with the link. Must return immediately and send later; so must `onVerifyLink`. */
-  onResetLink: (account: MailRecipient, token: string) => void;
-  onVerifyLink: (account: MailRecipient, token: string) => void;
-  /** Throws unless the request in progress may verify this account's email address. */
-  assertVerifier: (accountId: string) => void;
-  onVerified: (accountId: string) => void;
   onLog: (message: string, details: unknown[]) => void;
 }
 
-function createEngine(options: AuthEngineOptions, isSecure: boolean) {
-  const { database, secret, onResetLink, onVerifyLink, assertVerifier, onVerified, onLog } = options;
+function createEngine({ database, secret, onLog }: AuthEngineOptions, isSecure: boolean) {
   return betterAuth({
     baseURL: 'http://localhost',
     secret,
@@ -40,19 +30,11 @@ function createEngine(options: AuthEngineOptions, isSecure: boolean) {
     logger: { level: 'error', log: (_level, message, ...details) => onLog(message, details) },
     emailAndPassword: {
       enabled: true,
-      resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
       password: {
         // Also computed for an unknown address, so that sign-in does the same work.
         hash: hashPassword,
         verify: ({ password, hash }) => isPassword(password, hash),
       },
-      sendResetPassword: async ({ user, token }) => onResetLink(user, token),
-    },
-    emailVerification: {
-      expiresIn: VERIFY_LINK_SECONDS,
-      sendVerificationEmail: async ({ user, token }) => onVerifyLink(user, token),
-      beforeEmailVerification: async (user) => assertVerifier(user.id),
-      afterEmailVerification: async (user) => onVerified(user.id),
     },
     ...TABLES,
     advanced: createAdvanced(isSecure),

@@ -3,11 +3,9 @@ import type { AccountStore } from '../account.ts';
 import type { SendMail } from './send-mail.ts';
 import type { Plans } from '../plans.ts';
 import { createRandomText } from '../random-text.ts';
-import { recordAudit, type AccessContext } from './access-context.ts';
-import { formatResetMail, formatVerificationMail } from './account-mails.ts';
+import type { AccessContext } from './access-context.ts';
 import { createAuthEngines } from './auth-engine.ts';
 import { createFailureThrottle } from './failure-throttle.ts';
-import { assertVerifier } from './verify-email.ts';
 import { createWorkGate } from './work-gate.ts';
 
 export interface AccessOptions {
@@ -33,19 +31,11 @@ const HISTORY_MS = 90 * 86_400_000;
 
 /** Creates the state that signing up, signing in and recovery share; `close` stops its timer. */
 export async function createAccess(options: AccessOptions): Promise<AccessContext & { close(): void }> {
-  const { store, sendMail, getOrigin, now, onError } = options;
+  const { store, now, onError } = options;
   const engines = createAuthEngines({
     database: store.authDatabase,
     secret: await store.findOrCreateSecret('sign-in', createRandomText(43)),
     onLog: (message, details) => onError(new Error(`sign-in: ${message}`, { cause: details[0] })),
-    onVerified: (accountId) => recordAudit(options, accountId, 'email.verified', '', null),
-    assertVerifier,
-    onResetLink: (account, token) => {
-      sendMail(formatResetMail(account, getOrigin(), token)).catch(onError);
-    },
-    onVerifyLink: (account, token) => {
-      sendMail(formatVerificationMail(account, getOrigin(), token)).catch(onError);
-    },
   });
   const gate = createWorkGate(PASSWORD_WORK);
   const prune = setInterval(() => {

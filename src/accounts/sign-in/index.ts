@@ -7,7 +7,7 @@ export type {
   AccessStore,
   AuditEvent,
   AuditEventName,
-  Invitation,
+  Link,
   PasswordChange,
   PasswordReset,
   PasswordResetResult,

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { ApiError } from '#errors';
 import type { Account } from '../account.ts';
 import { recordAudit, toWorkCaller, type AccessContext, type Client } from './access-context.ts';
-import { hashPassword } from './password-hash.ts';
+import { formatResetMail } from './account-mails.ts';
 import { assertStrongPassword, parseEmail } from './credential-rules.ts';
+import { createLink, findLink, hashLinkToken, invalidLink } from './links.ts';
+import { hashPassword } from './password-hash.ts';
 
 /** The longest delay of a mail. It spreads the mail's work over other requests than the client's next one. */
 const MAX_MAIL_DELAY_MS = 500;
@@ -25,9 +26,11 @@ export function requestPasswordReset(context: AccessContext, text: string, clien
 }
 
 async function sendResetLink(context: AccessContext, email: string, client: Client): Promise<void> {
-  await context.engines.plain.api.requestPasswordReset({ body: { email } });
   const account = await context.accounts.findAccountByEmail(email);
-  if (account) recordAudit(context, account.id, 'password.reset_requested', '', client.requestId);
+  if (!account) return;
+  const { token } = await createLink(context, 'reset', email);
+  recordAudit(context, account.id, 'password.reset_requested', '', client.requestId);
+  await context.sendMail(formatResetMail(account, context.getOrigin(), token));
 }
 
 /** Returns the account of a reset link, null if the link was used or has expired. The link stays usable. */
@@ -37,8 +40,8 @@ export async function findResetAccount(
   client: Client,
 ): Promise<Account | null> {
   context.throttle.consumeRequest(client.address);
-  const accountId = await context.store.findResetAccount(token, context.now());
-  return accountId === null ? null : context.accounts.findAccount(accountId);
+  const link = await findLink(context, 'reset', token);
+  return link && context.accounts.findAccountByEmail(link.email ?? '');
 }
 
 /**
@@ -58,16 +61,10 @@ export async function resetPassword(
   const passwordHash = await context.gate(toWorkCaller(context, client, account.email), () =>
     hashPassword(password),
   );
-  const reset = { token, passwordHash, requestId: client.requestId, nowMs: context.now() };
+  const tokenHash = hashLinkToken(token);
+  const reset = { tokenHash, passwordHash, requestId: client.requestId, nowMs: context.now() };
   const result = await context.store.resetPassword(reset);
   if (!result) throw invalidLink();
   context.throttle.recordOwner(client.address, account.email);
   return { keysRevoked: result.keysRevoked };
-}
-
-/** Returns the error of a link that was used or has expired. */
-export function invalidLink(): ApiError {
-  return new ApiError('invalid_parameter', 'This link has been used or has expired: ask for a new one.', {
-    param: 'token',
-  });
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { recordAudit, toWorkCaller, type AccessContext, type Client } from './access-context.ts';
-import { findInvitation, insertInvitation, useInvitation } from './invitations.ts';
+import { createLink, findLink, useLink } from './links.ts';
 import { parseEmail } from './credential-rules.ts';
 import { hashPassword } from './password-hash.ts';
 import { assertStrongPassword } from './credential-rules.ts';
@@ -13,8 +13,8 @@ import { insertAccount } from './sign-up.ts';
  */
 export async function createSetupLink(context: AccessContext): Promise<string | null> {
   if (await context.accounts.hasAdmin()) return null;
-  await context.store.deleteInvitations('setup');
-  const { token } = await insertInvitation(context, 'setup', null);
+  await context.store.deleteLinks('setup');
+  const { token } = await createLink(context, 'setup', null);
   return token;
 }
 
@@ -31,11 +31,10 @@ export async function setUp(
   throttle.consumeRequest(client.address);
   const email = parseEmail(text);
   assertStrongPassword(password, email, 'password');
-  const invitation = await findInvitation(context, token);
-  if (invitation?.purpose !== 'setup' || (await accounts.hasAdmin())) throw invalidSetup();
+  if (!(await findLink(context, 'setup', token)) || (await accounts.hasAdmin())) throw invalidSetup();
   if (await accounts.findAccountByEmail(email)) throw existingAccount();
   const passwordHash = await gate(toWorkCaller(context, client, email), () => hashPassword(password));
-  if (!(await useInvitation(context, token))) throw invalidSetup();
+  if (!(await useLink(context, 'setup', token))) throw invalidSetup();
   const account = await insertAccount(context, { email, passwordHash }, client);
   // Someone else signed up with the address meanwhile: their account must not become the administrator's.
   if (!account) throw existingAccount();

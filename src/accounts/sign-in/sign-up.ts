@@ -3,7 +3,9 @@ import type { Account } from '../account.ts';
 import { buildAccount } from '../create-account.ts';
 import { recordAudit, toWorkCaller, type AccessContext, type Client } from './access-context.ts';
 import { formatRepeatedSignUpMail } from './account-mails.ts';
-import { assertInvited, invalidInvite, useInvitation } from './invitations.ts';
+import { assertInvited, invalidInvite } from './invitations.ts';
+import { useLink } from './links.ts';
+import { sendVerification } from './verify-email.ts';
 import { parseEmail } from './credential-rules.ts';
 import { hashPassword } from './password-hash.ts';
 import { assertStrongPassword } from './credential-rules.ts';
@@ -31,7 +33,7 @@ export async function signUp(context: AccessContext, request: SignUpRequest, cli
     });
   if (signups === 'invite' || invite !== undefined) await assertInvited(context, invite ?? '', email);
   const passwordHash = await gate(toWorkCaller(context, client, email), () => hashPassword(password));
-  if (invite !== undefined && !(await useInvitation(context, invite))) throw invalidInvite();
+  if (invite !== undefined && !(await useLink(context, 'invite', invite))) throw invalidInvite();
   await insertAccount(context, { email, passwordHash }, client);
 }
 
@@ -41,7 +43,7 @@ export async function insertAccount(
   { email, passwordHash }: { email: string; passwordHash: string },
   client: Client,
 ): Promise<Account | null> {
-  const { accounts, engines, plans, now } = context;
+  const { accounts, plans, now } = context;
   const existing = await accounts.findAccountByEmail(email);
   if (existing) {
     await reportRepeatedSignUp(context, existing, client);
@@ -51,9 +53,7 @@ export async function insertAccount(
   // The second of two concurrent sign-ups with one address gets the same response as the first.
   if (!(await accounts.insertAccount(account, passwordHash))) return null;
   recordAudit(context, account.id, 'account.created', '', client.requestId);
-  setImmediate(() => {
-    engines.plain.api.sendVerificationEmail({ body: { email } }).catch(context.onError);
-  });
+  sendVerification(context, account);
   return account;
 }
 

@@ -1,11 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '#errors';
-import { assertRefusal, type AccessContext, type Client, type Session } from './access-context.ts';
-import { invalidLink } from './reset-password.ts';
+import type { Account } from '../account.ts';
+import { recordAudit, type AccessContext, type Client, type Session } from './access-context.ts';
+import { formatVerificationMail } from './account-mails.ts';
+import { createLink, findLink, invalidLink } from './links.ts';
 import { findSession } from './sessions.ts';
-
-/** The account that the request in progress is signed in to; null if none. */
-const verifier = new AsyncLocalStorage<string | null>();
 
 /**
  * Verifies the email address of an account by the mailed link, which is valid for 24 h. Requires a session of
@@ -15,33 +13,35 @@ const verifier = new AsyncLocalStorage<string | null>();
  */
 export async function verifyEmail(context: AccessContext, token: string, client: Client): Promise<void> {
   context.throttle.consumeRequest(client.address);
-  const session = await findSession(context, client);
-  try {
-    await verifier.run(session?.account.id ?? null, () =>
-      context.engines.plain.api.verifyEmail({ query: { token } }),
+  const link = await findLink(context, 'verify', token);
+  if (!link) throw invalidLink();
+  const { account } = (await findSession(context, client)) ?? {};
+  if (!account || account.email !== link.email)
+    throw new ApiError(
+      'unauthorized',
+      'Sign in to the account of this address first, then confirm it. If you did not create the account, set a new password instead: this signs out the person who did and revokes its keys.',
     );
-  } catch (error) {
-    assertRefusal(error);
-    throw invalidLink();
-  }
-}
-
-/** Throws `unauthorized` unless the request in progress is signed in to this account. */
-export function assertVerifier(accountId: string): void {
-  if (verifier.getStore() === accountId) return;
-  throw new ApiError(
-    'unauthorized',
-    'Sign in to the account of this address first, then confirm it. If you did not create the account, set a new password instead: this signs out the person who did and revokes its keys.',
-  );
+  // The link stays valid: opening it again is no error.
+  if (account.emailVerified) return;
+  await context.accounts.updateAccount(account.id, { emailVerified: true }, context.now());
+  recordAudit(context, account.id, 'email.verified', '', client.requestId);
 }
 
 /** Mails the link that verifies the email address again, unless it is verified. */
 export function resendVerification(context: AccessContext, { account }: Session, client: Client): void {
   context.throttle.consumeRequest(client.address);
   if (account.emailVerified || !context.throttle.consumeMail(account.email, 'verification')) return;
+  sendVerification(context, account);
+}
+
+/** Mails the link that verifies the email address. Returns before the work starts. */
+export function sendVerification(context: AccessContext, account: Account): void {
   setImmediate(() => {
-    context.engines.plain.api
-      .sendVerificationEmail({ body: { email: account.email } })
-      .catch(context.onError);
+    sendVerificationLink(context, account).catch(context.onError);
   });
+}
+
+async function sendVerificationLink(context: AccessContext, account: Account): Promise<void> {
+  const { token } = await createLink(context, 'verify', account.email);
+  await context.sendMail(formatVerificationMail(account, context.getOrigin(), token));
 }

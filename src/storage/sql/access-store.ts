@@ -1,9 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AccessStore, AuditEventName, Invitation } from '#accounts/sign-in';
+import type { AccessStore, AuditEventName, Link } from '#accounts/sign-in';
 import { createAuthDatabase } from './auth-database.ts';
 import { createPasswords } from './passwords.ts';
-import { toResetIdentifier } from './reset-password.ts';
-import type { InvitationRow, Schema } from './schema.ts';
+import type { LinkRow, Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
 
 /**
@@ -15,8 +14,7 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: () => void): 
     authDatabase: createAuthDatabase(db),
     ...createSessions(db),
     ...createPasswords(db, onKeyChange),
-    ...createResetLinks(db),
-    ...createInvitations(db),
+    ...createLinks(db),
     ...createAuditTrail(db),
     async findOrCreateSecret(name, candidate) {
       await db
@@ -32,7 +30,7 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: () => void): 
       return row.value;
     },
     async pruneAccess(nowMs, historyBeforeMs) {
-      for (const table of ['sessions', 'verifications', 'invitations'] as const)
+      for (const table of ['sessions', 'verifications', 'links'] as const)
         await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
       await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();
       await db
@@ -80,57 +78,43 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
   };
 }
 
-type ResetLinks = 'findResetAccount';
+type Links = 'insertLink' | 'findLink' | 'useLink' | 'deleteLinks';
 
-function createResetLinks(db: Kysely<Schema>): Pick<AccessStore, ResetLinks> {
+function createLinks(db: Kysely<Schema>): Pick<AccessStore, Links> {
   return {
-    async findResetAccount(token, nowMs) {
-      const row = await db
-        .selectFrom('verifications')
-        .select('value')
-        .where('identifier', '=', toResetIdentifier(token))
-        .where('expires_at', '>', nowMs)
-        .executeTakeFirst();
-      return row?.value ?? null;
-    },
-  };
-}
-
-type Invitations = 'insertInvitation' | 'findInvitation' | 'useInvitation' | 'deleteInvitations';
-
-function createInvitations(db: Kysely<Schema>): Pick<AccessStore, Invitations> {
-  return {
-    async insertInvitation({ tokenHash, purpose, email, expiresAtMs }) {
+    async insertLink({ tokenHash, purpose, email, expiresAtMs }) {
       await db
-        .insertInto('invitations')
+        .insertInto('links')
         .values({ token_hash: tokenHash, purpose, email, expires_at: expiresAtMs })
         .execute();
     },
-    async findInvitation(tokenHash, nowMs) {
+    async findLink(purpose, tokenHash, nowMs) {
       const row = await db
-        .selectFrom('invitations')
+        .selectFrom('links')
         .selectAll()
         .where('token_hash', '=', tokenHash)
+        .where('purpose', '=', purpose)
         .where('expires_at', '>', nowMs)
         .executeTakeFirst();
-      return row ? toInvitation(row) : null;
+      return row ? toLink(row) : null;
     },
-    async useInvitation(tokenHash, nowMs) {
+    async useLink(purpose, tokenHash, nowMs) {
       const row = await db
-        .deleteFrom('invitations')
+        .deleteFrom('links')
         .where('token_hash', '=', tokenHash)
+        .where('purpose', '=', purpose)
         .where('expires_at', '>', nowMs)
         .returningAll()
         .executeTakeFirst();
-      return row ? toInvitation(row) : null;
+      return row ? toLink(row) : null;
     },
-    async deleteInvitations(purpose) {
-      await db.deleteFrom('invitations').where('purpose', '=', purpose).execute();
+    async deleteLinks(purpose) {
+      await db.deleteFrom('links').where('purpose', '=', purpose).execute();
     },
   };
 }
 
-function toInvitation(row: Selectable<InvitationRow>): Invitation {
+function toLink(row: Selectable<LinkRow>): Link {
   return { tokenHash: row.token_hash, purpose: row.purpose, email: row.email, expiresAtMs: row.expires_at };
 }
 

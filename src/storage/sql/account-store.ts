@@ -164,9 +164,8 @@ async function deleteAccount(
     );
   const row = await account.returning('email').executeTakeFirst();
   if (!row) return false;
-  await trx.deleteFrom('invitations').where('email', '=', row.email).execute();
+  await trx.deleteFrom('links').where('email', '=', row.email).execute();
   await trx.deleteFrom('audit_events').where('account_id', '=', id).execute();
-  await trx.deleteFrom('verifications').where('value', '=', id).execute();
   await recordKeyChange(trx);
   return true;
 }

@@ -28,7 +28,7 @@ export async function setPassword(
 }
 
 /** Ends what an earlier password allowed: all sessions, and the links that set another one. */
-export async function endAccess(trx: Transaction<Schema>, accountId: string): Promise<void> {
+export async function endAccess(trx: Transaction<Schema>, accountId: string, email: string): Promise<void> {
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
-  await trx.deleteFrom('verifications').where('value', '=', accountId).execute();
+  await trx.deleteFrom('links').where('purpose', '=', 'reset').where('email', '=', email).execute();
 }

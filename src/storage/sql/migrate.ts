@@ -2,12 +2,14 @@ import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import * as accountsKeysUsage from './migrations/0001-accounts-keys-usage.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
+import * as links from './migrations/0003-links.ts';
 import type { Schema } from './schema.ts';
 
 /** In order; a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-accounts-keys-usage': accountsKeysUsage,
   '0002-sign-in': signIn,
+  '0003-links': links,
 };
 
 /** Runs the missing migrations. If several processes start at once, one runs them and the others wait. */

@@ -30,7 +30,7 @@ export function createPasswords(db: Kysely<Schema>, onKeyChange: () => void): Pi
           .returning('account_id')
           .executeTakeFirst();
         if (!row) return false;
-        await endAccess(trx, row.account_id);
+        await endAccess(trx, row.account_id, email);
         return true;
       }),
     async resetPassword(reset) {

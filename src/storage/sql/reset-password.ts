@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AuditEventName, PasswordReset, PasswordResetResult } from '#accounts/sign-in';
 import { endAccess, setPassword } from './credentials.ts';
@@ -6,11 +5,6 @@ import { recordKeyChange } from './key-changes.ts';
 import { isLive } from './live-keys.ts';
 import type { Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
-
-/** Returns the form in which better-auth stores the token of a reset link. */
-export function toResetIdentifier(token: string): string {
-  return hash('sha256', `reset-password:${token}`, 'base64url');
-}
 
 /**
  * Resets the password of the link's account (see `AccessStore.resetPassword`). All changes are in `trx`:
@@ -20,26 +14,27 @@ export async function resetPassword(
   trx: Transaction<Schema>,
   reset: PasswordReset,
 ): Promise<PasswordResetResult | null> {
-  const { token, passwordHash, nowMs } = reset;
+  const { tokenHash, passwordHash, nowMs } = reset;
   const link = await trx
-    .deleteFrom('verifications')
-    .where('identifier', '=', toResetIdentifier(token))
+    .deleteFrom('links')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', 'reset')
     .where('expires_at', '>', nowMs)
-    .returning('value')
+    .returning('email')
     .executeTakeFirst();
   if (!link) return null;
-  const accountId = link.value;
   // Written before the keys are counted: this locks the account's row, as the creation of a key does.
   const account = await trx
     .updateTable('accounts')
     .set({ updated_at: nowMs })
-    .where('id', '=', accountId)
-    .returning('email_verified')
+    .where('email', '=', link.email)
+    .returning(['id', 'email', 'email_verified'])
     .executeTakeFirst();
   if (!account) return null;
+  const accountId = account.id;
   const isVerified = account.email_verified === 1;
   const keysRevoked = isVerified ? 0 : await revokeLiveKeys(trx, accountId, nowMs);
-  await endAccess(trx, accountId);
+  await endAccess(trx, accountId, account.email);
   await setPassword(trx, accountId, passwordHash, nowMs);
   // The link was mailed to the address, which verifies it.
   await trx.updateTable('accounts').set({ email_verified: 1 }).where('id', '=', accountId).execute();

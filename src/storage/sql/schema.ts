@@ -11,8 +11,9 @@ export interface Schema {
   usage_requests: UsageRequestRow;
   sessions: SessionRow;
   credentials: CredentialRow;
+  /** Used by plugins of better-auth. */
   verifications: VerificationRow;
-  invitations: InvitationRow;
+  links: LinkRow;
   audit_events: AuditEventRow;
   secrets: { name: string; value: string };
 }
@@ -105,9 +106,9 @@ export interface VerificationRow {
   updated_at: number;
 }
 
-export interface InvitationRow {
+export interface LinkRow {
   token_hash: string;
-  purpose: 'invite' | 'setup';
+  purpose: 'invite' | 'reset' | 'setup' | 'verify';
   email: string | null;
   expires_at: number;
 }
