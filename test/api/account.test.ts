@@ -354,8 +354,18 @@ describe('signing up and in', () => {
       (await openBrowser(server).post('/account/email/verify', { token: `${token}x` })).body.param,
       'token',
     );
+    server.clock.shiftMs = 24 * 3_600_000 - 60_000;
+    const reset = await browser.post('/account/password/reset', {
+      token,
+      password: 'by another kind of link',
+    });
+    assert.equal(reset.body.param, 'token');
     assert.equal((await browser.post('/account/email/verify', { token })).status, 204);
     assert.equal((await browser.get('/account/session')).body.account.email_verified, true);
+    assert.equal((await browser.post('/account/email/verify', { token })).status, 204, 'opened again');
+    server.clock.shiftMs = 24 * 3_600_000;
+    assert.equal((await browser.post('/account/email/verify', { token })).body.param, 'token', 'a day later');
+    server.clock.shiftMs = 0;
     server.mails.length = 0;
     assert.equal((await browser.post('/account/email/resend')).status, 202);
     assert.deepEqual(server.mails, [], 'nothing to confirm any more');
@@ -439,10 +449,10 @@ it('a sign-up with the administrator’s address during the setup does not becom
   const { createSetupLink } = await import('#accounts/sign-in');
   const token = (await createSetupLink(server.access)) ?? '';
   const email = 'root@example.com';
-  const { useInvitation } = server.access.store;
-  server.access.store.useInvitation = async (...args) => {
+  const { useLink } = server.access.store;
+  server.access.store.useLink = async (...args) => {
     await createAccount(server.storage.accounts, server.access.plans, { email }, server.now());
-    return useInvitation(...args);
+    return useLink(...args);
   };
   const answer = await openBrowser(server).post('/account/setup', { token, email, password: PASSWORD });
   assert.equal(answer.status, 400);

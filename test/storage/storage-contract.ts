@@ -178,6 +178,8 @@ export function describeStorage(
       await storage.access.insertLink(invitation);
       assert.equal(await storage.access.useLink('invite', 'hash', NOW + 1_000), null);
       assert.equal(await storage.access.useLink('setup', 'hash', NOW), null, 'it has another purpose');
+      assert.equal(await storage.access.findLink('setup', 'hash', NOW), null, 'it has another purpose');
+      assert.deepEqual(await storage.access.findLink('invite', 'hash', NOW), invitation);
       const used = await Promise.all(
         Array.from({ length: 10 }, () => storage.access.useLink('invite', 'hash', NOW)),
       );
