@@ -18,7 +18,6 @@ export type {
 } from './keys/api-key.ts';
 export { createKeyAuthenticator } from './keys/authenticate-key.ts';
 export type { Caller, KeyAuthenticator } from './keys/authenticate-key.ts';
-export { isClientAllowed } from './keys/client-networks.ts';
 export { createKey, MAX_LIVE_KEYS, rotateKey } from './keys/create-key.ts';
 export type { CreatedKey, RotatedKey } from './keys/create-key.ts';
 export { parseKeyChanges, parseIsoTime } from './keys/key-fields.ts';

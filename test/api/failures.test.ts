@@ -16,7 +16,7 @@ const caller = {
   limitPerMinute: 5,
   slots: null,
   operations: null,
-  clientCidrs: null,
+  clientNetworks: null,
 };
 const noon = Date.UTC(2030, 0, 1, 12);
 const fail = (): never => {

@@ -122,7 +122,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
     accountId: 'a',
     plan: 'business',
     operations: null,
-    clientCidrs: null,
+    clientNetworks: null,
     limitPerMinute: 1000,
     slots: null,
   };

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
 import { findPlan, type Plans } from '../plans.ts';
 import { isLiveKey, type KeyGrant, type KeyStore } from './api-key.ts';
+import { ClientNetworks } from './client-networks.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';
 import { createTickets } from './tickets.ts';
 
@@ -18,7 +19,8 @@ export interface Caller {
    */
   slots: number | null;
   operations: readonly string[] | null;
-  clientCidrs: readonly string[] | null;
+  /** Null if the key may be used from all networks. */
+  clientNetworks: ClientNetworks | null;
 }
 
 export interface KeyAuthenticator {
@@ -85,7 +87,7 @@ export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAut
     findAccountId: (secret) => recents.peek(secret)?.caller?.accountId ?? null,
     async issueTicket(keyId) {
       const caller = getCaller(toEntry(await store.findKey(keyId), plans, now()), now());
-      return caller && tickets.issue({ ...caller, clientCidrs: null });
+      return caller && tickets.issue({ ...caller, clientNetworks: null });
     },
     forgetAll() {
       queries.forgetAll();
@@ -163,7 +165,7 @@ function toEntry(grant: KeyGrant | null, plans: Plans, nowMs: number): Entry {
       limitPerMinute,
       slots,
       operations: key.operations,
-      clientCidrs: key.clientCidrs,
+      clientNetworks: key.clientCidrs && new ClientNetworks(key.clientCidrs),
     },
     expiresAtMs: key.expiresAtMs ?? Infinity,
     freshUntilMs: nowMs + FRESH_MS,

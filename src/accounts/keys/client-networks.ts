@@ -1,31 +1,33 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Built once for each list of ranges. */
-const blockLists = new WeakMap<readonly string[], BlockList>();
+/** The networks that a key may be used from. */
+export class ClientNetworks {
+  readonly #cidrs: readonly string[];
+  #blockList: BlockList | null = null;
 
-/**
- * Returns whether one of the ranges contains the client's address; null allows all addresses. An IPv4-mapped
- * IPv6 address counts as IPv4.
- */
-export function isClientAllowed(cidrs: readonly string[] | null, address: string): boolean {
-  if (cidrs === null) return true;
-  // Some proxies add the port in X-Forwarded-For.
-  const [, v4, v6] = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\])(?::\d+)?$/.exec(address) ?? [];
-  const bare = v4 ?? v6 ?? address;
-  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
-  const family = isIP(plain);
-  return family !== 0 && getBlockList(cidrs).check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  constructor(cidrs: readonly string[]) {
+    this.#cidrs = cidrs;
+  }
+
+  /** Returns whether a network contains the client's address. An IPv4-mapped IPv6 address counts as IPv4. */
+  contains(address: string): boolean {
+    // Some proxies add the port in X-Forwarded-For.
+    const [, v4, v6] = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\])(?::\d+)?$/.exec(address) ?? [];
+    const bare = v4 ?? v6 ?? address;
+    const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
+    const family = isIP(plain);
+    if (family === 0) return false;
+    this.#blockList ??= createBlockList(this.#cidrs);
+    return this.#blockList.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  }
 }
 
-function getBlockList(cidrs: readonly string[]): BlockList {
-  const known = blockLists.get(cidrs);
-  if (known) return known;
+function createBlockList(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {
     const [address = '', prefix = ''] = cidr.split('/');
     list.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
   }
-  blockLists.set(cidrs, list);
   return list;
 }
 

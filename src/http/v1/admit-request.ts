@@ -2,7 +2,7 @@
  * Admission to /v1: checks the key (401), then the rate limit (429), before any other part of a request.
  * Sets the X-RateLimit-* headers, which every response has, errors and 404 included.
  */
-import { type Caller, isClientAllowed } from '#accounts';
+import type { Caller } from '#accounts';
 import { ApiError } from '#errors';
 import { WINDOW_MS, type WindowCounter, type WindowDecision } from '#ratelimit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -67,7 +67,7 @@ function admitCaller(
   reply: FastifyReply,
   caller: Caller | null,
 ): void | Promise<void> {
-  if (!caller || (caller.clientCidrs !== null && !isClientAllowed(caller.clientCidrs, request.ip)))
+  if (!caller || caller.clientNetworks?.contains(request.ip) === false)
     return refuse(deps, request, reply, new ApiError('unauthorized'));
   request.caller = caller;
   const { operation, countsItself } = request.routeOptions.config;
