@@ -79,7 +79,6 @@ const TABLES = {
   },
   verification: {
     modelName: 'verifications',
-    storeIdentifier: 'hashed',
     fields: { expiresAt: 'expires_at', ...times },
   },
 } as const satisfies BetterAuthOptions;
@@ -88,11 +87,8 @@ const TABLES = {
 function createAdvanced(isSecure: boolean) {
   return {
     cookiePrefix: 'utility-api',
-    // It would set the prefix __Secure-, with which another host of the domain can set our cookie.
-    useSecureCookies: false,
     defaultCookieAttributes: { secure: isSecure },
     cookies: { session_token: { name: `${isSecure ? '__Host-' : ''}utility-api-session` } },
-    ipAddress: { disableIpTracking: true },
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Sign-up, sign-in and recovery of accounts: sessions, passwords, mails and the throttles against
- * guessing. Built on better-auth. Never names SQL (the stores arrive as interfaces), never reads the clock.
+ * guessing. Built on better-auth. Never names SQL (the stores arrive as interfaces); only better-auth reads the
+ * clock.
  */
 export { AUDIT_EVENTS } from '../access-store.ts';
 export type {
