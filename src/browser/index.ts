@@ -7,6 +7,7 @@ export { BrowserKeeper } from './browser-keeper.ts';
 export type { BrowserKeeperOptions, BrowserStatus } from './browser-keeper.ts';
 export type { BrowserLog } from './launch/chromium-launcher.ts';
 export { findChromium, type ChromiumBinary } from './launch/find-chromium.ts';
+export { LiveDocument, type DocumentSource } from './documents/live-document.ts';
 export type { Page } from './pages/page.ts';
 export { renderPage, type PageWork, type RenderLimits } from './render-page.ts';
 export { serveRequests, type ServedRequests } from './resources/serve-requests.ts';

@@ -11,7 +11,7 @@ export interface PdfEngineOptions {
   /** The folder that the setup unpacked the browser and fonts into, if it is not the default. */
   chromiumCacheDir?: string | null;
   openResourceFetcher: OpenResourceFetcher;
-  /** Milliseconds; only differences count. */
+  /** Milliseconds since 1970. */
   now: () => number;
   log: BrowserLog;
   /** Gives each render its slot. */

@@ -17,14 +17,44 @@ export function parsePageCount(pdf: Buffer): number | null {
   return count === undefined ? null : Number(count);
 }
 
-/** Finds the text of a small object by the one section of the table, whose entries are 20 bytes each. */
+/**
+ * Overwrites the dates of a PDF by Chromium (ISO 32000-1 §14.3.3), which has the time at which it printed.
+ * `epochMs` is milliseconds since 1970; years after 9999 are left as they are.
+ */
+export function overwriteDates(pdf: Buffer, epochMs: number): void {
+  const tail = pdf.toString('latin1', Math.max(0, pdf.length - 2048));
+  const info = /\/Info\s+(\d+)\s+0\s+R/.exec(tail)?.[1];
+  const start = /startxref\s+(\d+)/.exec(tail)?.[1];
+  const range = info === undefined ? null : findObjectRange(pdf, Number(start), Number(info));
+  if (range === null) return;
+  const digits = new Date(epochMs).toISOString().replace(/\D/g, '').slice(0, 14);
+  const date = `(D:${digits}+00'00')`;
+  for (const name of ['/CreationDate ', '/ModDate ']) {
+    // The title, which is the document's, comes before the dates.
+    const at = pdf.lastIndexOf(name, range.end, 'latin1') + name.length;
+    if (at > range.start && /^\(D:\d{14}\+00'00'\)$/.test(pdf.toString('latin1', at, at + date.length)))
+      pdf.write(date, at, 'latin1');
+  }
+}
+
+/** Finds the text of a small object. */
 function findObject(pdf: Buffer, tableStart: number, number: number): string | null {
+  const range = findObjectRange(pdf, tableStart, number);
+  return range === null ? null : pdf.toString('latin1', range.start, range.end);
+}
+
+/** Finds an object by the one section of the table, whose entries are 20 bytes each. */
+function findObjectRange(
+  pdf: Buffer,
+  tableStart: number,
+  number: number,
+): { start: number; end: number } | null {
   const head = /^xref\s+0\s+\d+\s*\n/.exec(pdf.toString('latin1', tableStart, tableStart + 64))?.[0];
   if (head === undefined) return null;
   const entry = tableStart + head.length + number * 20;
-  const offset = Number(pdf.toString('latin1', entry, entry + 10));
-  const end = pdf.indexOf('endobj', offset, 'latin1');
-  return end < 0 ? null : pdf.toString('latin1', offset, end);
+  const start = Number(pdf.toString('latin1', entry, entry + 10));
+  const end = pdf.indexOf('endobj', start, 'latin1');
+  return end < 0 ? null : { start, end };
 }
 
 /** The longest side of a sheet that PDF viewers can show, in points (ISO 32000-1, annex C). */

@@ -9,7 +9,9 @@ import {
   parsePageRanges,
   parseScale,
   parseText,
+  parseNow,
   parseWaitFor,
+  parseWaitForExpression,
   type WaitFor,
 } from './request/members.ts';
 import {
@@ -48,6 +50,10 @@ export interface PdfRequest {
   baseUrl: string | null;
   javascript: boolean;
   waitFor: WaitFor | null;
+  /** JavaScript; the render waits until it is truthy. */
+  waitForExpression: string | null;
+  /** The time that the document's clock starts at and that the PDF names, in milliseconds since 1970. */
+  now: number | null;
   tagged: boolean;
   outline: boolean;
   /** For Content-Disposition; always ends in `.pdf`. */
@@ -68,7 +74,7 @@ export interface GeneratedPdf {
 export const MEMBERS: ReadonlySet<string> = new Set(
   [
     'html page_size orientation margin_top margin_bottom margin_left margin_right header_html footer_html css',
-    'tagged outline scale page_ranges print_background media base_url javascript wait_for filename',
+    'tagged outline scale page_ranges print_background media base_url javascript wait_for wait_for_expression now filename',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -105,11 +111,14 @@ export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
     baseUrl: parseBaseUrl(body),
     javascript: parseBoolean(body, 'javascript') ?? true,
     waitFor: parseWaitFor(body),
+    waitForExpression: parseWaitForExpression(body),
+    now: parseNow(body),
     tagged: parseBoolean(body, 'tagged') ?? false,
     outline: parseBoolean(body, 'outline') ?? false,
     filename: parseFilename(body) ?? 'document.pdf',
   };
   checkContentArea(request);
+  checkExpressionCanRun(request);
   checkTemplate('header_html', request.headerHtml);
   checkTemplate('footer_html', request.footerHtml);
   return request;
@@ -147,6 +156,15 @@ function checkNoUnknownMembers(body: Record<string, unknown>): void {
     {
       param: shorten(first),
     },
+  );
+}
+
+function checkExpressionCanRun({ waitForExpression, javascript }: PdfRequest): void {
+  if (waitForExpression === null || javascript) return;
+  throw new ApiError(
+    'invalid_parameter',
+    'wait_for_expression needs scripts: leave out javascript, or send true.',
+    { param: 'wait_for_expression' },
   );
 }
 

@@ -342,10 +342,11 @@ void describe('the document', () => {
   void it('runs scripts by default, and waits for a selector or a time', async () => {
     const drawingAfter = (ms: number): string =>
       `<p id=p>first</p><script>setTimeout(() => { p.textContent = "late"; p.className = "done" }, ${ms})</script>`;
-    assert.match((await render({ html: drawingAfter(9_000) })).pages[0]?.text ?? '', /first/);
-    const late = drawingAfter(300);
+    assert.match((await render({ html: drawingAfter(9_000) })).pages[0]?.text ?? '', /late/);
+    const late = drawingAfter(18_000);
+    assert.match((await render({ html: late })).pages[0]?.text ?? '', /first/);
     assert.match((await render({ html: late, wait_for: '.done' })).pages[0]?.text ?? '', /late/);
-    assert.match((await render({ html: late, wait_for: 600 })).pages[0]?.text ?? '', /late/);
+    assert.match((await render({ html: late, wait_for: 9_000 })).pages[0]?.text ?? '', /late/);
     const scripted = '<p>body<noscript> without</noscript><script>document.write(" with")</script>';
     assert.match((await render({ html: scripted })).pages[0]?.text ?? '', /body with/);
     assert.match((await render({ html: scripted, javascript: false })).pages[0]?.text ?? '', /body without/);

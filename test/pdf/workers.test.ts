@@ -38,10 +38,6 @@ const files: Record<string, [type: string, body: string]> = {
     'text/javascript',
     'importScripts("lib.js"); postMessage(self.lib); postMessage("done")',
   ],
-  '/shared.js': [
-    'text/javascript',
-    `onconnect = ({ ports: [port] }) => fetch("data.txt").catch((error) => error.name).then((said) => { port.postMessage(String(said)); port.postMessage("done") })`,
-  ],
 };
 
 let engine: PdfEngine;
@@ -76,7 +72,7 @@ async function say(constructor: string): Promise<string> {
   return (await readPdf(pdf)).pages[0]?.text.replace(/\s+/g, ' ').trim() ?? '';
 }
 
-/** Returns what a worker of a frame posts. The frame has an origin, so its worker may have a URL. */
+/** Returns what a worker of a frame posts. */
 async function sayInFrame(constructor: string): Promise<string> {
   requested = [];
   const frame = `${listening(constructor)}<script>new MutationObserver(() => parent.postMessage(done.textContent, "*")).observe(document, { subtree: true, attributes: true })</script>`;
@@ -115,8 +111,11 @@ void describe('what a worker asks for', () => {
     assert.equal(await say(`new Worker(${blob(`importScripts("${OTHER}/lib.js")`)})`), 'said: error');
   });
 
-  void it('the worker itself comes from its address only for a frame of the same origin, also over a redirect', async () => {
-    assert.equal(await say('new Worker("worker.js")'), 'said: SecurityError');
+  void it('the worker itself comes from its address, also in a frame and over a redirect', async () => {
+    assert.equal(await say('new Worker("worker.js")'), 'said: imported waited fetched');
+    assert.deepEqual(requested, [`${SITE}/worker.js`, ...ALL]);
+    assert.equal(await say('new Worker("old.js")'), 'said: deeply imported');
+    assert.equal(await say(`new Worker("${OTHER}/worker.js")`), 'said: SecurityError');
     assert.equal(await sayInFrame('new Worker("worker.js")'), 'said: imported waited fetched');
     assert.deepEqual(requested, [`${SITE}/worker.js`, ...ALL]);
     assert.equal(await sayInFrame('new Worker("module.js", { type: "module" })'), 'said: moduled');
@@ -125,9 +124,13 @@ void describe('what a worker asks for', () => {
     assert.deepEqual(requested, [`${SITE}/old.js`, `${SITE}/deep/lib.js`]);
   });
 
-  void it('is refused to shared workers, which no one document has', async () => {
-    assert.equal(await say('new SharedWorker("data:text/javascript,")'), 'said: SecurityError');
-    assert.equal(await sayInFrame('new SharedWorker("shared.js")'), 'said: TypeError');
-    assert.deepEqual(requested, [`${SITE}/shared.js`]);
+  void it('is refused to shared workers, which belong to no one document', async () => {
+    assert.equal(await say('new SharedWorker("data:text/javascript,")'), 'said: ReferenceError');
+    const frame = '<script>parent.postMessage(typeof SharedWorker, "*")</script>';
+    const { pdf } = await generate(engine, {
+      html: `<p id=p><script>onmessage = ({ data }) => p.append(data)</script><iframe hidden srcdoc='${frame}'></iframe>`,
+    });
+    assert.equal((await readPdf(pdf)).pages[0]?.text, 'undefined');
+    assert.deepEqual(requested, []);
   });
 });

@@ -33,10 +33,10 @@ const CONTAINMENT = [
 
 /**
  * With a spare renderer, or one per sandboxed frame, it would be unclear which process belongs to which
- * render.
+ * render. Resources over http are loaded as they are, whatever the document's scheme.
  */
 const FEATURES =
-  '--disable-features=SpareRendererForSitePerProcess,IsolateSandboxedIframes,BackForwardCache,Prerender2,WebTransport,DirectSockets,AcceptCHFrame,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,GlobalMediaControls,PaintHolding,LazyFrameLoading';
+  '--disable-features=SpareRendererForSitePerProcess,IsolateSandboxedIframes,BackForwardCache,Prerender2,WebTransport,DirectSockets,AcceptCHFrame,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,GlobalMediaControls,PaintHolding,LazyFrameLoading,AutoupgradeMixedContent';
 
 const QUIET = [
   '--no-first-run',
@@ -62,11 +62,11 @@ const QUIET = [
 
 /**
  * Loads lazy images at once: otherwise Page.printToPDF loads them, and waits two seconds for images that are
- * there.
+ * there. A document over https may load scripts and styles over http: the service fetches them.
  */
-const EAGER = '--blink-settings=lazyLoadEnabled=false';
+const LOADING = '--blink-settings=lazyLoadEnabled=false,allowRunningOfInsecureContent=true';
 
-/** Returns the browser's command line. Except for EAGER, no flag is there for speed. */
+/** Returns the browser's command line. Except for lazy images, no flag is there for speed. */
 export function chromiumFlags(options: {
   profileDir: string;
   sandbox: boolean;
@@ -79,7 +79,7 @@ export function chromiumFlags(options: {
     ...NETWORK,
     ...CONTAINMENT,
     FEATURES,
-    EAGER,
+    LOADING,
     ...QUIET,
     ...(options.sandbox ? [] : ['--no-sandbox']),
     ...(options.useSharedMemory ? [] : ['--disable-dev-shm-usage']),

@@ -1,15 +1,25 @@
 import type { Protocol } from 'devtools-protocol';
 import { CdpError } from '../browser-errors.ts';
+import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
+import { FINISH_BEFORE_PRINT } from '../documents/finish-animations.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
 import { findProcess, getResidentBytes, killProcess } from '../launch/process-identity.ts';
-import { Page } from './page.ts';
+import { OWN_URL, Page } from './page.ts';
 
-/**
- * Nothing reads a document's console. Each message is a call to the one main thread of the browser, which all
- * documents share: a document that floods it would delay the others.
- */
-const SILENT_CONSOLE =
-  "for (const name of Object.keys(console)) if (typeof console[name] === 'function') console[name] = () => {};";
+/** Attaches to each new page before it navigates. */
+const ATTACH_PAGES: Protocol.Target.SetAutoAttachRequest = {
+  autoAttach: true,
+  waitForDebuggerOnStart: true,
+  flatten: true,
+  filter: [{ type: 'page' }, { exclude: true }],
+};
+/** Attaches to the dedicated workers of a page. */
+const ATTACH_WORKERS: Protocol.Target.SetAutoAttachRequest = {
+  autoAttach: true,
+  waitForDebuggerOnStart: false,
+  flatten: true,
+  filter: [{ type: 'worker' }, { exclude: true }],
+};
 
 /** One browser process and its pages. */
 export class Browser {
@@ -30,14 +40,19 @@ export class Browser {
   readonly #launched: LaunchedBrowser;
   readonly #pages = new Map<string, Page>();
   #creation: Promise<unknown> = Promise.resolve();
+  /** Called with each page that opens. */
+  #onAttached: (event: Protocol.Target.AttachedToTargetEvent) => void = () => {};
   #isClosing = false;
 
   constructor(launched: LaunchedBrowser) {
     this.#launched = launched;
     launched.connection.listen('', ({ method, params }) => {
+      if (method === 'Target.attachedToTarget')
+        this.#onAttached(params as Protocol.Target.AttachedToTargetEvent);
       if (method === 'Target.detachedFromTarget')
         this.#onDetached((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
     });
+    launched.connection.send('Target.setAutoAttach', ATTACH_PAGES).catch(() => {});
     launched.connection.onClose((cause) => this.#onEnd(cause));
     void launched.exited.then(() => this.#onEnd(null));
   }
@@ -120,6 +135,7 @@ export class Browser {
     }
   }
 
+  /** Opens a page at OWN_URL, with everything in place before its document begins. */
   async #openTarget(contextId: string): Promise<Page> {
     const { connection } = this.#launched;
     const denied = connection.send('Browser.setDownloadBehavior', {
@@ -128,22 +144,33 @@ export class Browser {
     });
     // It is awaited below. If the browser ends before that, the rejection would be unhandled.
     denied.catch(() => {});
-    const { targetId } = await connection.send('Target.createTarget', {
-      url: 'about:blank',
-      browserContextId: contextId,
-    });
-    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const page = new Page(connection, { targetId, sessionId, contextId });
-    this.#pages.set(sessionId, page);
-    const [world] = await Promise.all([
-      page.send('Page.createIsolatedWorld', { frameId: targetId }),
-      denied,
-      page
-        .send('Page.enable')
-        .then(() => page.send('Page.addScriptToEvaluateOnNewDocument', { source: SILENT_CONSOLE })),
-      page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    const attached = Promise.withResolvers<Protocol.Target.AttachedToTargetEvent>();
+    this.#onAttached = (event) => {
+      if (event.targetInfo.browserContextId === contextId) attached.resolve(event);
+    };
+    const created = connection.send('Target.createTarget', { url: OWN_URL, browserContextId: contextId });
+    // The command ends after the navigation, which waits until everything is in place.
+    const { sessionId, targetInfo } = await Promise.race([
+      attached.promise,
+      created.then(() => attached.promise),
     ]);
-    page.worldId = world.executionContextId;
+    const page = new Page(connection, { targetId: targetInfo.targetId, sessionId, contextId });
+    this.#pages.set(sessionId, page);
+    await page.openBy(OWN_URL, () =>
+      Promise.all([
+        denied,
+        page.send('Page.enable'),
+        page.send('Page.addScriptToEvaluateOnNewDocument', { source: DOCUMENT_START_SCRIPT }),
+        page.send('Page.addScriptToEvaluateOnNewDocument', {
+          source: FINISH_BEFORE_PRINT,
+          worldName: 'service',
+        }),
+        page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+        page.send('Target.setAutoAttach', ATTACH_WORKERS),
+        page.send('Runtime.runIfWaitingForDebugger'),
+        created,
+      ]),
+    );
     return page;
   }
 

@@ -27,6 +27,12 @@ const IGNORED_EVENTS = new Set([
   'Page.windowOpen',
 ]);
 
+/**
+ * The URL of documents without one: an origin of its own (storage, cookies and history work) that is a secure
+ * context, and whose scheme lets it load resources over http. The service answers no request for it.
+ */
+export const OWN_URL = 'http://document.localhost/';
+
 /** A page with a BrowserContext and a renderer process of its own. */
 export class Page {
   readonly targetId: string;
@@ -38,11 +44,8 @@ export class Page {
   renders = 0;
   /** Scripting was disabled in this page. */
   isScriptless = false;
-  /**
-   * The id of an isolated world: the document's scripts cannot change the functions in it. It outlives
-   * Page.setDocumentContent.
-   */
-  worldId = 0;
+  /** The sessions of the dedicated workers of the document. */
+  readonly workers = new Set<string>();
   /** Rejects with PageLostError as soon as the page is lost; never resolves. */
   readonly whenLost: Promise<never>;
   lossReason: LossReason | null = null;
@@ -50,9 +53,19 @@ export class Page {
   onRequest: ((request: PausedRequest) => void) | null = null;
   /** Called at the load event. */
   onLoad: (() => void) | null = null;
+  /** Called when the time that was granted to the document has passed. */
+  onVirtualTimeExpired: (() => void) | null = null;
 
   readonly #connection: CdpConnection;
   readonly #loss = Promise.withResolvers<never>();
+  #url = '';
+  /**
+   * The id of an isolated world: the document's scripts cannot change the functions in it. It outlives
+   * Page.setDocumentContent.
+   */
+  #worldId = 0;
+  /** Resolves at the load event of the empty document that is being opened. */
+  #opening: PromiseWithResolvers<void> | null = null;
   #dialogs = 0;
   #events = 0;
   #eventBytes = 0;
@@ -70,6 +83,35 @@ export class Page {
   /** The renderer's process id; 0 if it is not known. */
   get pid(): number {
     return this.renderer?.pid ?? 0;
+  }
+
+  /** The URL of the document that was opened. The content that is set into it keeps it. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /**
+   * Opens an empty document at `url`, which is not fetched. Its origin is the one of what is set into it.
+   * Throws CdpError if the browser refuses the URL (a forbidden port).
+   */
+  async open(url: string): Promise<void> {
+    await this.openBy(url, async () => {
+      const { errorText } = await this.send('Page.navigate', { url });
+      if (errorText !== undefined) throw new CdpError(errorText);
+    });
+  }
+
+  /** Opens an empty document at `url` by calling `navigate`. */
+  async openBy(url: string, navigate: () => Promise<unknown>): Promise<void> {
+    this.#opening = Promise.withResolvers();
+    try {
+      await Promise.all([navigate(), this.#opening.promise]);
+      const { executionContextId } = await this.send('Page.createIsolatedWorld', { frameId: this.targetId });
+      this.#worldId = executionContextId;
+      this.#url = url;
+    } finally {
+      this.#opening = null;
+    }
   }
 
   /** Resets the counts of events and dialogs, which are limited per document. */
@@ -97,10 +139,26 @@ export class Page {
   }
 
   /** Evaluates an expression in the isolated world and awaits its value. Throws CdpError if it throws. */
-  async evaluate(expression: string): Promise<unknown> {
+  evaluate(expression: string): Promise<unknown> {
+    return this.#evaluate(expression, { contextId: this.#worldId });
+  }
+
+  /** Evaluates an expression among the document's own scripts. Throws CdpError if it throws. */
+  evaluateInDocument(expression: string): Promise<unknown> {
+    return this.#evaluate(expression, {});
+  }
+
+  /** Checks that no worker of the document is running a task. Resolves when all of them have responded. */
+  async pingWorkers(): Promise<void> {
+    const ping = (sessionId: string): Promise<unknown> =>
+      this.#connection.send('Runtime.evaluate', { expression: '0' }, sessionId).catch(() => {});
+    await Promise.all([...this.workers].map(ping));
+  }
+
+  async #evaluate(expression: string, context: { contextId?: number }): Promise<unknown> {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
       expression,
-      contextId: this.worldId,
+      ...context,
       awaitPromise: true,
       returnByValue: true,
     });
@@ -142,12 +200,23 @@ export class Page {
         this.#onRequestPaused(params as PausedRequest);
         break;
       case 'Page.loadEventFired':
+        this.#opening?.resolve();
         this.onLoad?.();
         break;
-      case 'Page.frameNavigated':
-        if ((params as Protocol.Page.FrameNavigatedEvent).frame.parentId === undefined)
-          this.abandon('navigated');
+      case 'Emulation.virtualTimeBudgetExpired':
+        this.onVirtualTimeExpired?.();
         break;
+      case 'Target.attachedToTarget':
+        this.workers.add((params as Protocol.Target.AttachedToTargetEvent).sessionId);
+        break;
+      case 'Target.detachedFromTarget':
+        this.workers.delete((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
+        break;
+      case 'Page.frameNavigated': {
+        const { frame } = params as Protocol.Page.FrameNavigatedEvent;
+        if (frame.parentId === undefined && this.#opening === null) this.abandon('navigated');
+        break;
+      }
       case 'Page.javascriptDialogOpening':
         this.#dialogs += 1;
         if (this.#dialogs > MAX_DIALOGS) this.abandon('dialogs');
@@ -180,7 +249,14 @@ export class Page {
   }
 
   #onRequestPaused(request: PausedRequest): void {
-    if (this.onRequest) this.onRequest(request);
+    const isDocument = request.resourceType === 'Document' && request.frameId === this.targetId;
+    if (this.#opening && isDocument)
+      this.sendAndForget('Fetch.fulfillRequest', {
+        requestId: request.requestId,
+        responseCode: 200,
+        responseHeaders: [{ name: 'content-type', value: 'text/html; charset=utf-8' }],
+      });
+    else if (this.onRequest) this.onRequest(request);
     else
       this.sendAndForget('Fetch.failRequest', {
         requestId: request.requestId,

@@ -9,6 +9,9 @@ const FOLLOW_MS = 1_000;
 
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
+/** `Other` is the script of a worker. */
+const RESTARTED_TYPES = new Set(['Fetch', 'Other', 'Script', 'XHR']);
+
 interface Followed {
   cause: PausedRequest;
   resource: Resource;
@@ -18,7 +21,8 @@ interface Followed {
 /**
  * Holds resources that the fetcher reached over redirects, until the browser has followed a redirect to their
  * last URL. The key is the id of the first request, which the browser repeats and which no document can
- * choose: a request never gets the resource of another one. The render's budget limits what is held.
+ * choose. If the browser starts the request again, it is found by its last URL: a request never gets the
+ * resource of another URL. The render's budget limits what is held.
  */
 export class FollowedRedirects {
   readonly #signal: AbortSignal;
@@ -47,8 +51,7 @@ export class FollowedRedirects {
    * redirect, or has another URL than was fetched (a policy may upgrade http to https).
    */
   take(paused: PausedRequest): Resource | null {
-    const followed =
-      this.#byRequestId.get(paused.redirectedRequestId ?? '') ?? this.#findWorkerScript(paused);
+    const followed = this.#byRequestId.get(paused.redirectedRequestId ?? '') ?? this.#findRestarted(paused);
     if (!followed) return null;
     this.#byRequestId.delete(followed.cause.requestId);
     followed.done();
@@ -56,18 +59,25 @@ export class FollowedRedirects {
   }
 
   /**
-   * The browser requests a worker's script under a new id after a redirect: the worker's frame id and the URL
-   * identify it.
+   * The browser starts a request of a script again, under a new id, if its redirect leaves the origin or it
+   * is for a worker: its kind, frame and URL identify it.
    */
-  #findWorkerScript({ resourceType, frameId, request, redirectedRequestId }: PausedRequest): Followed | null {
-    if (resourceType !== 'Other' || redirectedRequestId !== undefined) return null;
+  #findRestarted({ resourceType, frameId, request, redirectedRequestId }: PausedRequest): Followed | null {
+    if (!RESTARTED_TYPES.has(resourceType) || redirectedRequestId !== undefined) return null;
     for (const followed of this.#byRequestId.values()) {
       const { cause, resource } = followed;
-      if (cause.resourceType === 'Other' && cause.frameId === frameId && isSameUrl(request.url, resource.url))
-        return followed;
+      const isRestarted =
+        cause.resourceType === resourceType &&
+        cause.frameId === frameId &&
+        (resourceType === 'Other' || !isSameOrigin(cause.request.url, resource.url));
+      if (isRestarted && isSameUrl(request.url, resource.url)) return followed;
     }
     return null;
   }
+}
+
+function isSameOrigin(a: string, b: string): boolean {
+  return URL.parse(a)?.origin === URL.parse(b)?.origin;
 }
 
 /** Checks whether two URLs are equal after normalization and without their fragments. */

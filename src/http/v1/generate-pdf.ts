@@ -59,7 +59,21 @@ const body = strict({
   javascript: Type.Optional(Type.Boolean({ default: true, description: 'Whether scripts run.' })),
   wait_for: Type.Optional(
     Type.Union([Type.String(), Type.Integer({ minimum: 0, maximum: 10_000 })], {
-      description: 'A CSS selector to wait for, or milliseconds to wait (at most 10000).',
+      description:
+        "A CSS selector to wait for, or milliseconds of the document's own time to wait (at most 10000).",
+    }),
+  ),
+  wait_for_expression: Type.Optional(
+    Type.String({
+      description:
+        'JavaScript to wait for: it is evaluated each time the document is idle, until it is truthy.',
+    }),
+  ),
+  now: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        "The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by default.",
     }),
   ),
   tagged: Type.Optional(

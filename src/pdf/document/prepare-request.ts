@@ -7,6 +7,8 @@ import { isStatic } from './static-gate.ts';
 export interface PreparedRequest {
   lane: 'static' | 'fresh';
   html: string;
+  /** The document's URL in the fresh lane; null for one of its own. */
+  url: string | null;
   /** Null if the request has neither a header nor a footer. */
   templates: PrintTemplates | null;
 }
@@ -32,8 +34,20 @@ export function prepareRequest(request: PdfRequest): PreparedRequest {
   return {
     lane,
     html: prepareDocument(request, { hideScreen: lane === 'static' }),
+    url: chooseUrl(request),
     templates: toPrintTemplates(request),
   };
+}
+
+/** A frame of a page over http. No pattern may look far ahead, as a client chooses the text. */
+const HTTP_FRAME = /<i?frame\b[^>]{0,2000}?\bsrc\s*=\s*["']?http:/i;
+
+/**
+ * Chooses the document's URL. A browser loads no frame over http into a document over https, so a document
+ * with such a frame gets the URL over http. Its base URL stays.
+ */
+function chooseUrl({ baseUrl, html }: PdfRequest): string | null {
+  return baseUrl !== null && HTTP_FRAME.test(html) ? baseUrl.replace(/^https:/, 'http:') : baseUrl;
 }
 
 /** Checks whether a request has no scripts, no resources and nothing that depends on the screen. */
@@ -41,6 +55,7 @@ function isStaticRequest(request: PdfRequest): boolean {
   return (
     request.media === 'print' &&
     request.waitFor === null &&
+    request.waitForExpression === null &&
     isStatic(request.html) &&
     (request.css === null || isStatic(request.css))
   );

@@ -4,10 +4,11 @@ const BASE_MS = 10_000;
 const BYTES_PER_SECOND = 250_000;
 
 /**
- * Computes the deadline of a document: 10 s, 1 s per 250 kB and its `wait_for` time; with a selector,
- * `maxMs`.
+ * Computes the deadline of a document: 10 s, 1 s per 250 kB and its `wait_for` time; with a selector
+ * or an expression, `maxMs`.
  */
 export function computeDeadlineMs(request: PdfRequest, maxMs: number): number {
+  if (request.waitForExpression !== null) return maxMs;
   if (request.waitFor !== null && 'selector' in request.waitFor) return maxMs;
   const waitMs = request.waitFor?.milliseconds ?? 0;
   return Math.min(maxMs, BASE_MS + (request.htmlBytes / BYTES_PER_SECOND) * 1000 + waitMs);

@@ -1,7 +1,7 @@
 import { ApiError } from '#errors';
 import { renderPage, type BrowserKeeper, type OpenResourceFetcher, type Page } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
-import { hasGiantPage, parsePageCount } from '../pdf-pages.ts';
+import { hasGiantPage, overwriteDates, parsePageCount } from '../pdf-pages.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import { computeDeadlineMs, computeResourceDeadlineMs } from './deadline.ts';
@@ -19,7 +19,7 @@ export interface RenderOptions {
   openResourceFetcher: OpenResourceFetcher;
   rendererMemoryMb: number;
   timeoutMs: number;
-  /** Milliseconds; only differences count. */
+  /** Milliseconds since 1970. */
   now: () => number;
 }
 
@@ -44,6 +44,7 @@ export async function renderDocument(
     render: (page: Page, remainingMs: number) => render(page, request, { ...options, prepared, remainingMs }),
     finish: async (pdf: Buffer, remainingMs: number) => {
       const pages = await checkPages(pdf);
+      if (request.now !== null) overwriteDates(pdf, request.now);
       return { pdf: await finishTagged(pdf, request, { ...options, remainingMs }), pages, lane };
     },
   };
@@ -65,13 +66,14 @@ function render(
     remainingMs,
     openResourceFetcher,
     accountId,
+    now,
   }: RenderOptions & { prepared: PreparedRequest; remainingMs: number },
 ): Promise<Buffer> {
   if (prepared.lane === 'static') return renderStatic(page, request, prepared);
   const timeoutMs = computeResourceDeadlineMs(remainingMs);
   const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
   const fetchResource = openResourceFetcher(budget, accountId);
-  return renderFresh(page, request, { prepared, fetchResource, timeoutMs });
+  return renderFresh(page, request, { prepared, fetchResource, timeoutMs, now });
 }
 
 async function finishTagged(

@@ -9,6 +9,7 @@ type Body = Record<string, unknown>;
 
 const MAX_WAIT_MS = 10_000;
 const MAX_SELECTOR_CHARACTERS = 1_000;
+const MAX_EXPRESSION_CHARACTERS = 10_000;
 const MAX_URL_CHARACTERS = 4_096;
 const MAX_RANGES_CHARACTERS = 1_000;
 const MAX_FILENAME_CHARACTERS = 200;
@@ -111,6 +112,35 @@ export function parseWaitFor(body: Body): WaitFor | null {
     'wait_for',
     `wait_for must be a CSS selector of at most ${MAX_SELECTOR_CHARACTERS} characters, or a whole number of milliseconds from 0 to ${MAX_WAIT_MS}.`,
   );
+}
+
+export function parseWaitForExpression(body: Body): string | null {
+  const value = getMember(body, 'wait_for_expression');
+  if (value === undefined) return null;
+  const isUsable =
+    typeof value === 'string' && value.trim() !== '' && value.length <= MAX_EXPRESSION_CHARACTERS;
+  return isUsable
+    ? value
+    : refuse(
+        'wait_for_expression',
+        `wait_for_expression must be a JavaScript expression of at most ${MAX_EXPRESSION_CHARACTERS} characters, such as "window.ready".`,
+      );
+}
+
+const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Parses a time (RFC 3339 §5.6) from 1970 on to milliseconds since 1970. */
+export function parseNow(body: Body): number | null {
+  const value = getMember(body, 'now');
+  if (value === undefined) return null;
+  const text = typeof value === 'string' ? value.toUpperCase() : '';
+  const day = RFC_3339.exec(text)?.[1];
+  const time = day === undefined ? Number.NaN : Date.parse(text);
+  // Date.parse() takes February 30 for March 2.
+  const hasDay = new Date(text.slice(0, 10)).getUTCDate() === Number(day);
+  return time >= 0 && hasDay
+    ? time
+    : refuse('now', 'now must be a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z".');
 }
 
 /** Parses a file name without folders or control characters. Appends `.pdf` if it is missing. */

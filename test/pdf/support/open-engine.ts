@@ -45,7 +45,7 @@ export async function openEngine(
   const slots = overrides.slots ?? availableParallelism();
   return openPdfEngine({
     openResourceFetcher: () => () => Promise.resolve(null),
-    now: () => performance.now(),
+    now: Date.now,
     log: { info: write('info'), warn: write('warn'), error: write('error') },
     slots,
     withSlot: createWithSlot(slots),

@@ -67,6 +67,14 @@ export function readPdf(pdf: Uint8Array): Promise<ReadPdf> {
   });
 }
 
+/** Returns the dates of creation and of modification. */
+export function readDates(pdf: Uint8Array): Promise<[created: string, modified: string]> {
+  return open(pdf, async (document) => {
+    const info = (await document.getMetadata()).info as { CreationDate?: string; ModDate?: string };
+    return [info.CreationDate ?? '', info.ModDate ?? ''];
+  });
+}
+
 /** Returns the links of the first page: their targets, and the texts that describe them. */
 export function readLinks(pdf: Uint8Array): Promise<{ url: string; description: string }[]> {
   return open(pdf, async (document) => {

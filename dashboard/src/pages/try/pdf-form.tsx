@@ -19,6 +19,8 @@ const DEFAULTS = {
   page_ranges: '',
   scale: '1',
   wait_for: '',
+  wait_for_expression: '',
+  now: '',
   filename: '',
   media: 'print',
   print_background: true,
@@ -145,6 +147,8 @@ function MoreOptions({ options, set }: { options: Options; set: (change: Partial
         {text('page_ranges', 'For example 1-3,5')}
         {text('base_url', 'For relative links')}
         {text('wait_for', 'A CSS selector or milliseconds')}
+        {text('wait_for_expression', 'For example window.ready')}
+        {text('now', 'For example 2026-11-21T09:30:00Z')}
         {text('filename')}
         <Select
           label="media"

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { PdfEngine, Resource, ResourceRequest } from '#pdf';
+import { generate, openEngine } from './support/open-engine.ts';
+import { countDifferentPixels, paintPdf, readDates, readPdf } from './support/read-pdf.ts';
+
+const SITE = 'https://site.example';
+const NOW = '2031-05-06T07:08:09Z';
+const TIMES = 8;
+
+const files: Record<string, [type: string, body: string]> = {
+  '/data.json': ['application/json', '{"value":1}'],
+  '/worker.js': ['text/javascript', 'onmessage = ({ data }) => setTimeout(() => postMessage(data + 1), 10)'],
+  '/frame.html': ['text/html', '<script>setTimeout(() => parent.postMessage("framed", "*"), 700)</script>'],
+};
+
+let engine: PdfEngine;
+
+/** Responds after 20 ms of real time. */
+async function serve({ url }: ResourceRequest): Promise<Resource | null> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const [type, body] = files[new URL(url).pathname] ?? [];
+  if (type === undefined || body === undefined) return null;
+  return { url, status: 200, headers: [['content-type', type]], body: Buffer.from(body) };
+}
+
+before(async () => {
+  engine = await openEngine({ openResourceFetcher: () => serve });
+});
+after(() => engine.close());
+
+/** Renders a document with an element `o` and a function `log`. Returns its text. */
+async function run(script: string, extra: object = {}): Promise<string> {
+  const html = `<pre id=o></pre><script>const log = (text) => o.append(text + " ")</script><script>${script}</script>`;
+  const { pdf } = await generate(engine, { html, base_url: `${SITE}/`, ...extra });
+  return (await readPdf(pdf)).pages
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Scripts that run until they are done, and the text that each leaves. */
+const COMPLETE: Record<string, [script: string, text: string]> = {
+  'a timer of two seconds': ['setTimeout(() => log("done"), 2000)', 'done'],
+  'timers one after the other': [
+    'let n = 0; (function next() { if (n++ < 20) setTimeout(next, 200); else log("done") })()',
+    'done',
+  ],
+  '90 animation frames': [
+    'let n = 0; requestAnimationFrame(function next() { if (++n < 90) requestAnimationFrame(next); else log("done") })',
+    'done',
+  ],
+  'a canceled animation frame': [
+    'cancelAnimationFrame(requestAnimationFrame(() => log("never"))); requestAnimationFrame(() => log("done"))',
+    'done',
+  ],
+  'requests with pauses between them': [
+    '(async () => { for (let n = 0; n < 4; n++) { await fetch("data.json"); await new Promise((next) => setTimeout(next, 250)); log(n) } })()',
+    '0 1 2 3',
+  ],
+  'a transition and an animation': [
+    'const style = document.createElement("style"); style.textContent = "@keyframes k { to { opacity: 1 } } #a { animation: k 2s } #b { transition: opacity 1s }"; document.head.append(style);' +
+      'for (const id of ["a", "b"]) { const p = document.createElement("p"); p.id = id; document.body.append(p) }' +
+      'a.onanimationend = () => log("animated"); b.ontransitionend = () => log("moved"); getComputedStyle(b).opacity; b.style.opacity = .5',
+    'moved animated',
+  ],
+  'a frame': [
+    'onmessage = ({ data }) => log(data); document.body.append(Object.assign(document.createElement("iframe"), { src: "frame.html" }))',
+    'framed',
+  ],
+  'a worker that computes': [
+    'const worker = new Worker(URL.createObjectURL(new Blob(["onmessage = () => { let sum = 0; for (let n = 0; n < 3e7; n++) sum += n; postMessage(\'computed\') }"]))); worker.onmessage = ({ data }) => log(data); worker.postMessage(1)',
+    'computed',
+  ],
+  'messages to and from a worker': [
+    'const worker = new Worker("worker.js"); worker.onmessage = ({ data }) => { if (data < 20) worker.postMessage(data); else log(data) }; worker.postMessage(0)',
+    '20',
+  ],
+  'a database': [
+    'const open = indexedDB.open("a"); open.onupgradeneeded = () => open.result.createObjectStore("s");' +
+      'open.onsuccess = () => { const s = open.result.transaction("s", "readwrite").objectStore("s"); s.put("stored", 1); s.get(1).onsuccess = ({ target }) => log(target.result) }',
+    'stored',
+  ],
+  cryptography: [
+    'crypto.subtle.digest("SHA-256", new Uint8Array(9)).then((hash) => log(hash.byteLength))',
+    '32',
+  ],
+  'a cache': [
+    'caches.open("a").then(async (cache) => { await cache.put("/x", new Response("cached")); log(await (await cache.match("/x")).text()) })',
+    'cached',
+  ],
+  'an image that is read': [
+    'const canvas = document.createElement("canvas"); canvas.toBlob((blob) => createImageBitmap(blob).then(({ width }) => log(width)))',
+    '300',
+  ],
+  'an observer of what is visible': [
+    'new IntersectionObserver(([entry]) => log(entry.isIntersecting)).observe(o)',
+    'true',
+  ],
+};
+
+void describe('a script is finished before its document is printed', () => {
+  for (const [name, [script, text]] of Object.entries(COMPLETE)) {
+    void it(name, async () => {
+      for (let time = 0; time < 3; time += 1) assert.equal(await run(script), text);
+    });
+  }
+
+  void it('takes no longer than its work: ten seconds of timers pass at once', async () => {
+    const startedAt = performance.now();
+    await run('let n = 0; (function next() { if (n++ < 10) setTimeout(next, 900, o.append(".")) })()');
+    assert.ok(performance.now() - startedAt < 5_000);
+  });
+});
+
+void describe('equal requests give equal pages', () => {
+  const ENDLESS: Record<string, string> = {
+    'an endless canvas animation':
+      '<canvas id=c></canvas><script>const d = c.getContext("2d"); (function draw(time) { d.fillRect((time ?? 0) / 20 % 300, performance.now() / 30 % 150, 9, 9); requestAnimationFrame(draw) })()</script>',
+    'an endless change of the document':
+      '<p id=p>0<script>setInterval(() => { p.textContent = Number(p.textContent) + 1 }, 70)</script>',
+    'an endless CSS animation':
+      '<style>@keyframes k { to { transform: translateX(300px) } } p { animation: k 700ms infinite linear; width: 9px; background: red }</style><p>x',
+    'an endless SVG animation':
+      '<svg><rect width=9 height=9><animate attributeName=x to=200 dur=3s repeatCount=indefinite /></rect></svg>',
+    'a clock':
+      '<p id=p><script>p.append(new Date().toISOString(), " ", Math.round(performance.now()))</script>',
+  };
+  for (const [name, html] of Object.entries(ENDLESS)) {
+    void it(`${name}, ${TIMES} times`, async () => {
+      const first = await paintPdf((await generate(engine, { html, now: NOW })).pdf, 50);
+      for (let time = 1; time < TIMES; time += 1) {
+        const next = await paintPdf((await generate(engine, { html, now: NOW })).pdf, 50);
+        assert.equal(countDifferentPixels(first, next), 0);
+      }
+    });
+  }
+
+  void it('animations and transitions are printed in their final state, in frames too', async () => {
+    const animated = (color: string): string =>
+      `<style>@keyframes k { to { background: ${color} } } p { height: 40px; animation: k 5s forwards }</style><p>`;
+    for (const html of [animated('blue'), `<iframe srcdoc="${animated('blue')}"></iframe>`]) {
+      const [page] = await paintPdf((await generate(engine, { html, wait_for: 0 })).pdf, 50);
+      const { data } = page ?? assert.fail();
+      assert.ok(data.some((blue, at) => at % 4 === 2 && blue > 200 && (data[at - 1] ?? 255) < 60));
+    }
+  });
+});
+
+void describe('the clock of a document', () => {
+  void it('is the time of the request', async () => {
+    const before = Date.now();
+    const shown = Number(await run('log(Date.now())'));
+    assert.ok(shown >= before && shown <= Date.now() + 1_000);
+  });
+
+  void it('is `now` if the request has it', async () => {
+    assert.match(await run('log(new Date().toISOString())', { now: NOW }), /^2031-05-06T07:08:09\.0/);
+  });
+
+  void it('makes a document with `now` the same bytes each time, in both lanes and with tags', async () => {
+    const chart =
+      '<canvas id=c></canvas><script>c.getContext("2d").fillRect(0, 0, Date.now() % 300, 9)</script>';
+    for (const [html, extra] of [
+      ['<title>/CreationDate (D:x)</title><p>static', {}],
+      [chart, {}],
+      ['<title>t</title><h1>tagged</h1>', { tagged: true }],
+    ] as const) {
+      const [one, other] = [
+        await generate(engine, { html, now: NOW, ...extra }),
+        await generate(engine, { html, now: NOW, ...extra }),
+      ];
+      assert.ok(Buffer.from(one.pdf).equals(other.pdf), html);
+      assert.deepEqual(
+        await readDates(one.pdf),
+        ["D:20310506070809+00'00'", "D:20310506070809+00'00'"],
+        html,
+      );
+    }
+  });
+
+  void it('passes in `wait_for` milliseconds, in no real time', async () => {
+    const script = 'setTimeout(() => log("late"), 17_500)';
+    assert.equal(await run(script), '');
+    assert.equal(await run(script, { wait_for: 10_000 }), 'late');
+  });
+});
+
+void describe('wait_for_expression', () => {
+  void it('waits until the expression, or the promise that it is, becomes truthy', async () => {
+    const script = 'setTimeout(() => { window.ready = true; log("ready") }, 18000)';
+    for (const expression of [
+      'window.ready',
+      'ready === true',
+      'new Promise((resolve) => setTimeout(() => resolve(window.ready), 50))',
+    ])
+      assert.equal(await run(script, { wait_for_expression: expression }), 'ready');
+  });
+
+  void it('is 408 with its text if it stays falsy, long before the deadline', async () => {
+    const startedAt = performance.now();
+    await assert.rejects(run('', { wait_for_expression: 'window.never' }), {
+      code: 'timeout',
+      param: 'wait_for_expression',
+      message: /"window\.never"/,
+    });
+    assert.ok(performance.now() - startedAt < 10_000);
+  });
+
+  void it('is 400 if it is not JavaScript', async () => {
+    await assert.rejects(run('', { wait_for_expression: 'a b' }), {
+      code: 'invalid_parameter',
+      message: /SyntaxError/,
+    });
+    await assert.rejects(run('', { wait_for_expression: 'a', javascript: false }), {
+      code: 'invalid_parameter',
+    });
+  });
+
+  void it('is named by the error of a selector that looks like one', async () => {
+    await assert.rejects(run('', { wait_for: 'window.ready' }), {
+      code: 'timeout',
+      message: /"window\.ready".*wait_for_expression/,
+    });
+    await assert.rejects(run('', { wait_for: 'window.ready === true' }), {
+      code: 'invalid_parameter',
+      message: /wait_for_expression/,
+    });
+    await assert.rejects(run('', { wait_for: '#never' }), {
+      code: 'timeout',
+      message: /"#never", within the time limit\.$/,
+    });
+  });
+});
+
+void describe('the origin of a document', () => {
+  const EVERYTHING =
+    'localStorage.a = 1; sessionStorage.b = 2; document.cookie = "c=3"; history.pushState({}, "", "/pushed");' +
+    'log([localStorage.a, sessionStorage.b, document.cookie, location.pathname, isSecureContext].join())';
+
+  for (const [name, extra] of Object.entries({
+    'its own': { base_url: null },
+    base_url: {},
+    'base_url over http': { base_url: 'http://site.example/' },
+  })) {
+    void it(`${name}: storage, cookies and history work, and their state is gone afterwards`, async () => {
+      const isSecure = extra.base_url === undefined || extra.base_url === null;
+      for (let time = 0; time < 2; time += 1)
+        assert.equal(
+          await run(
+            `if (localStorage.length + document.cookie.length > 0) log("kept"); ${EVERYTHING}`,
+            extra,
+          ),
+          `1,2,c=3,/pushed,${isSecure}`,
+        );
+    });
+  }
+
+  void it('is base_url, also of a URL that the browser refuses', async () => {
+    assert.equal(await run('log(location.href)', { base_url: `${SITE}/a/b?c` }), `${SITE}/a/b?c`);
+    assert.equal(
+      await run('log(document.baseURI)', { base_url: 'http://site.example:25/a' }),
+      'http://site.example:25/a',
+    );
+  });
+
+  void it('does not keep resources over http from loading', async () => {
+    const http = 'http://site.example';
+    const script = `
+      onmessage = ({ data }) => log(data);
+      document.body.append(Object.assign(document.createElement("iframe"), { src: "${http}/frame.html" }));
+      fetch("${http}/data.json").then((response) => response.json()).then(({ value }) => log(value))`;
+    assert.equal(await run(script, { base_url: null }), '1 framed');
+    assert.equal(
+      await run(
+        `fetch("${http}/data.json").then((response) => response.json()).then(({ value }) => log(value))`,
+      ),
+      '1',
+    );
+    const framed = await run(
+      `onmessage = ({ data }) => log(data)</script><iframe src="${http}/frame.html"></iframe><script>`,
+    );
+    assert.equal(framed, 'framed');
+  });
+
+  void it('refuses service workers', async () => {
+    assert.match(
+      await run(
+        'navigator.serviceWorker.register("worker.js").then(() => log("registered"), (error) => log(error.name))',
+      ),
+      /Error/,
+    );
+  });
+});
