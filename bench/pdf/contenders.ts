@@ -66,7 +66,7 @@ async function openOwn(): Promise<Contender[]> {
   // As for one account by default: while one document waits for the browser, another uses the core.
   const slots = availableParallelism() + 1;
   const engine = await openPdfEngine({
-    openResourceFetcher: () => () => Promise.resolve(null),
+    openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
     now: Date.now,
     log: { info() {}, warn() {}, error: console.error },
     slots,

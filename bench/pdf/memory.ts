@@ -34,7 +34,7 @@ function measureBrowserMb(): number {
  */
 export async function measureMemory(): Promise<void> {
   const engine = await openPdfEngine({
-    openResourceFetcher: () => () => Promise.resolve(null),
+    openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
     now: Date.now,
     log: { info() {}, warn() {}, error: console.error },
     slots: SLOTS,

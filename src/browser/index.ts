@@ -11,10 +11,13 @@ export { LiveDocument, type DocumentSource } from './documents/live-document.ts'
 export type { Page } from './pages/page.ts';
 export { renderPage, type PageWork, type RenderLimits } from './render-page.ts';
 export { serveRequests, type ServedRequests } from './resources/serve-requests.ts';
-export type {
-  FetchResource,
-  OpenResourceFetcher,
-  Resource,
-  ResourceBudget,
-  ResourceRequest,
+export {
+  isFailure,
+  type FailedRequest,
+  type FetchResource,
+  type OpenResourceFetcher,
+  type Resource,
+  type ResourceBudget,
+  type ResourceFailure,
+  type ResourceRequest,
 } from './resources/fetch-resource.ts';

@@ -4,9 +4,11 @@ import { DeadlineExceeded, joinSignals, type AbortHandle } from './concurrency/d
 import { createByteBuffer, type ByteBuffer } from './http/byte-buffer.ts';
 import { ACCEPT_ENCODING } from './http/content-encoding.ts';
 import { fetchHop } from './http/fetch-hop.ts';
-import { MAX_REDIRECTS } from './http/redirect.ts';
+import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
+import { RESOURCE_REFUSALS, toResourceFailure } from './resource-failures.ts';
 import { dropForRedirect, pickRequestHeaders, pickResponseHeaders } from './http/resource-headers.ts';
 import type { OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from '#browser';
+import type { PageEnd } from '#metadata';
 import type { HopOutcome } from './http/response-hop.ts';
 import type { EgressContext, HopRequest } from './http/send.ts';
 
@@ -19,6 +21,7 @@ const MAX_URL_LENGTH = 4096;
 
 /** The rest of a render's budget. */
 interface BudgetState {
+  limits: ResourceBudget;
   client: string;
   /** Bounds the requests in flight; the others wait in document order. */
   semaphore: Semaphore;
@@ -39,16 +42,20 @@ export interface ResourceFetcherOptions {
 }
 
 function openBudget(
-  { maxBytes, maxRequests, timeoutMs }: ResourceBudget,
+  limits: ResourceBudget,
   client: string,
   partition: string,
   maxInFlight: number,
 ): BudgetState {
+  const { maxBytes, maxRequests, timeoutMs } = limits;
   const controller = new AbortController();
   setTimeout(() => controller.abort(new DeadlineExceeded(`${timeoutMs} ms`)), timeoutMs).unref();
   return {
+    limits,
     client,
-    semaphore: new Semaphore(maxInFlight, maxRequests),
+    semaphore: new Semaphore(maxInFlight, maxRequests, {
+      createError: () => RESOURCE_REFUSALS.requests(limits),
+    }),
     bytesLeft: maxBytes,
     requestsLeft: maxRequests,
     signal: controller.signal,
@@ -100,16 +107,20 @@ class ResourceWalk {
     this.#headers = pickRequestHeaders(request.headers);
   }
 
-  async follow({ signal, abort }: AbortHandle): Promise<Resource | null> {
+  /** Throws what `fetchHop` rejects with, and Refusal if the budget or the request does not allow it. */
+  async follow({ signal, abort }: AbortHandle): Promise<Resource> {
+    const { limits } = this.#budget;
     let url = parseResourceUrl(this.#request.url);
-    if (url === null || !METHODS.has(this.#request.method)) return null;
+    if (url === null) throw RESOURCE_REFUSALS.url();
+    if (!METHODS.has(this.#request.method)) throw RESOURCE_REFUSALS.method();
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       this.#budget.requestsLeft -= 1;
-      if (this.#budget.requestsLeft < 0 || this.#budget.bytesLeft <= 0) return null;
+      if (this.#budget.requestsLeft < 0) throw RESOURCE_REFUSALS.requests(limits);
+      if (this.#budget.bytesLeft <= 0) throw RESOURCE_REFUSALS.bytes(limits);
       const body = createByteBuffer();
       const outcome = await this.#fetchHop(this.#buildRequest(url, abort), body, signal);
       if (outcome.kind === 'answer') {
-        if (outcome.end !== 'complete') return null;
+        if (outcome.end !== 'complete') throw this.#createIncompleteError(outcome.end, signal);
         const { status } = outcome.head;
         const headers = pickResponseHeaders(outcome.headers);
         return { url: url.href, status, headers, body: body.getBytes() };
@@ -117,7 +128,12 @@ class ResourceWalk {
       this.#request = redirect(this.#request, this.#headers, url, outcome.location, outcome.status);
       url = outcome.location;
     }
-    return null;
+    throw redirectRefusal('too many');
+  }
+
+  #createIncompleteError(end: Exclude<PageEnd, 'complete'>, signal: AbortSignal): unknown {
+    if (end === 'timeout') return signal.reason;
+    return end === 'cut' ? RESOURCE_REFUSALS.cut() : RESOURCE_REFUSALS.bytes(this.#budget.limits);
   }
 
   #fetchHop(request: HopRequest, body: ByteBuffer, signal: AbortSignal): Promise<HopOutcome> {
@@ -167,8 +183,8 @@ export function createOpenResourceFetcher(options: ResourceFetcherOptions): Open
       try {
         release = await budget.semaphore.acquire({ signal: joined.signal });
         return await new ResourceWalk(options, request, budget).follow(joined);
-      } catch {
-        return null;
+      } catch (error) {
+        return toResourceFailure(error, joined.signal);
       } finally {
         release();
         joined.close();

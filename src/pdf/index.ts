@@ -2,7 +2,14 @@
  * HTML in, PDF out, in pages of the `browser` module.
  * Resources that a document requests come from an injected OpenResourceFetcher.
  */
-export type { FetchResource, OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from '#browser';
+export type {
+  FetchResource,
+  OpenResourceFetcher,
+  Resource,
+  ResourceBudget,
+  ResourceFailure,
+  ResourceRequest,
+} from '#browser';
 export { openPdfEngine } from './pdf-engine.ts';
 export type { PdfCaller, PdfEngine, PdfEngineOptions, PdfEngineStatus, WithSlot } from './pdf-engine.ts';
 export { parsePdfRequest } from './pdf-request.ts';

@@ -68,6 +68,8 @@ export interface GeneratedPdf {
    * metrics.
    */
   lane: 'static' | 'fresh';
+  /** The faults of the PDF, a sentence each: printable ASCII, at most 200 characters. */
+  warnings: string[];
 }
 
 /** The members that a request body may have. */

@@ -32,7 +32,7 @@ describe('/account/try', () => {
         renders.push({ request, signal });
         if (request.html === 'hang') await waitForAbort(signal);
         const bytes = request.html === 'large' ? LARGE_PDF_BYTES : 300_000;
-        return { pdf: Buffer.alloc(bytes, 'pdf'), pages: 1, lane: 'static' };
+        return { pdf: Buffer.alloc(bytes, 'pdf'), pages: 1, lane: 'static', warnings: [] };
       },
       getMetadata: (_request, _caller, signal) => {
         visits.push(signal);

@@ -10,7 +10,7 @@ import { createAddressPolicy } from '../../src/egress/guard/address-policy.ts';
 import { openInterfaceAddresses } from '../../src/egress/guard/interface-addresses.ts';
 import { parseTarget } from '../../src/egress/guard/target.ts';
 import { vetTarget } from '../../src/egress/guard/vet-target.ts';
-import { openSiteEgress, type SiteEgress } from '../support/site-egress.ts';
+import { openSiteEgress, statusOf, type SiteEgress } from '../support/site-egress.ts';
 
 const reader = { start: () => true, write: () => true };
 const isOverloaded = (error: unknown) =>
@@ -96,7 +96,7 @@ describe('connections over all hosts', () => {
     const budget = { maxBytes: 1e6, maxRequests: 5, timeoutMs: 20_000 };
     const fetchResource = site.world.egress.openResourceFetcher(budget, 'b');
     const resource = await fetchResource({ url: `${site.world.origin}/now`, method: 'GET', headers: {} });
-    assert.equal(resource?.status, 200);
+    assert.equal(statusOf(resource), 200);
     assert.equal(site.held.length, 1, 'the second page waits');
     for (let answered = 0; answered < 2; answered += 1) {
       await site.reach(answered + 1);

@@ -11,6 +11,7 @@ import { DEFAULT_LIMITS } from '../../src/egress/dns/limits.ts';
 import { getMetadata } from '#metadata';
 import { startDnsBench, type DnsBench } from '../support/dns-resolver.ts';
 import { openSite, type Site } from '../support/site.ts';
+import { statusOf } from '../support/site-egress.ts';
 import { readEgressCases, type EgressCase } from '../support/site-cases.ts';
 import { answerRebind, caseZones, PUBLIC_ADDRESSES } from '../support/site-zones.ts';
 import {
@@ -137,7 +138,15 @@ function attack(): void {
       );
       dns.server.forget();
       const resource = await sealed(() => fetchResource({ url: row.input, method: 'GET', headers: {} }));
-      assert.equal(resource?.status ?? null, row.verdict === 'ALLOWED' ? 200 : null);
+      if (row.verdict === 'ALLOWED') {
+        assert.equal(statusOf(resource), 200);
+        return;
+      }
+      // The same words as metadata has: they must not distinguish the ports of an address either.
+      const verdict = await verdictOf(row.input);
+      if (verdict !== 'invalid_url')
+        assert.equal(`unreachable The target URL ${statusOf(resource)}.`, verdict);
+      else assert.equal(typeof statusOf(resource), 'string');
     });
   }
 
@@ -194,7 +203,10 @@ function attack(): void {
     );
     const reader = { start: () => true, write: () => true };
     const load = async (url: string, index: number) => {
-      if (index % 2 === 0) return (await fetchResource({ url, method: 'GET', headers: {} }))?.status ?? null;
+      if (index % 2 === 0) {
+        const status = statusOf(await fetchResource({ url, method: 'GET', headers: {} }));
+        return typeof status === 'number' ? status : null;
+      }
       const request = { client: 'a', url: new URL(url), followRedirects: true, timeoutMs: 10_000 };
       return storm.fetchPage(request, reader).then(
         ({ head }) => head.status,

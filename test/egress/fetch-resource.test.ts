@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openSiteEgress, type SiteEgress } from '../support/site-egress.ts';
+import type { Resource, ResourceFailure } from '#pdf';
+import { openSiteEgress, statusOf, type SiteEgress } from '../support/site-egress.ts';
 
 const budget = { maxBytes: 1_000_000, maxRequests: 50, timeoutMs: 5000 };
 
@@ -19,6 +20,14 @@ function open({ egress, origin }: SiteEgress, limits: Partial<typeof budget> = {
     });
 }
 
+const UNREACHABLE = 'could not be reached: its name does not resolve, or its host does not answer';
+
+/** Returns the resource. Throws if it was not fetched. */
+function expectResource(outcome: Resource | ResourceFailure): Resource {
+  if ('failure' in outcome) throw new Error(outcome.failure);
+  return outcome;
+}
+
 describe('fetchResource', () => {
   it('returns a resource of any type, decoded, with the headers that still apply', async () => {
     const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255]);
@@ -34,8 +43,8 @@ describe('fetchResource', () => {
           })
           .end(gzipSync(image)),
     });
-    const resource = await open(world)('/logo.png#x');
-    assert.equal(resource?.status, 200);
+    const resource = expectResource(await open(world)('/logo.png#x'));
+    assert.equal(resource.status, 200);
     assert.deepEqual(Buffer.from(resource.body), image);
     assert.deepEqual(
       resource.headers.filter(([name]) => name !== 'date'),
@@ -46,7 +55,7 @@ describe('fetchResource', () => {
     );
   });
 
-  it('returns error statuses of the host, and null for a failed fetch', async () => {
+  it('returns error statuses of the host, and why a fetch failed', async () => {
     await using world = await openSiteEgress({
       answer(request, response) {
         if (request.url === '/missing') response.writeHead(404).end('none');
@@ -57,18 +66,18 @@ describe('fetchResource', () => {
       },
     });
     const load = open(world);
-    assert.equal((await load('/missing'))?.status, 404);
-    for (const path of [
-      '/short',
-      '/odd',
-      '/reset',
-      'data:text/plain,x',
-      'file:///etc/passwd',
-      'ftp://a.com/',
-      'not a url',
-      'blob:x',
-    ]) {
-      assert.equal(await load(path), null, path);
+    assert.equal(statusOf(await load('/missing')), 404);
+    for (const [path, failure] of [
+      ['/short', 'could not be read: its host disconnected before its end'],
+      ['/odd', 'could not be read: its Content-Encoding is not one of gzip, deflate, br, zstd'],
+      ['/reset', UNREACHABLE],
+      ['data:text/plain,x', UNREACHABLE],
+      ['file:///etc/passwd', UNREACHABLE],
+      ['ftp://a.com/', UNREACHABLE],
+      ['not a url', 'has a URL that is not valid, or longer than 4,096 characters'],
+      ['blob:x', UNREACHABLE],
+    ] as const) {
+      assert.equal(statusOf(await load(path)), failure, path);
     }
   });
 
@@ -125,7 +134,7 @@ describe('fetchResource', () => {
     const load = open(world);
     const body = Buffer.from('data');
     for (const method of ['POST', 'put', 'PATCH', 'DELETE', 'OPTIONS', 'GET', 'HEAD']) {
-      assert.equal((await load('/', { method, body }))?.status, 200, method);
+      assert.equal(statusOf(await load('/', { method, body })), 200, method);
     }
     assert.deepEqual(seen, [
       'POST data',
@@ -137,7 +146,8 @@ describe('fetchResource', () => {
       'HEAD ',
     ]);
     for (const method of ['CONNECT', 'TRACE', 'TRACK', 'PURGE', 'GET / HTTP/1.1\r\nX: y', '']) {
-      assert.equal(await load('/', { method, body }), null, method);
+      const status = statusOf(await load('/', { method, body }));
+      assert.equal(status, 'was requested with a method that is not supported', method);
     }
   });
 
@@ -158,23 +168,24 @@ describe('fetchResource', () => {
       body: Buffer.from('x'),
       headers: { authorization: 'secret', 'content-type': 'a/b' },
     };
-    const text = async (path: string) => Buffer.from((await load(path, post))?.body ?? []).toString();
+    const text = async (path: string) => Buffer.from(expectResource(await load(path, post)).body).toString();
     assert.equal(await text('/302/%2Fend'), 'GET secret undefined');
     assert.equal(await text('/303/%2Fend'), 'GET secret undefined');
     assert.equal(await text('/307/%2Fend'), 'POST secret a/b');
     const elsewhere = encodeURIComponent(`http://www.public.test-zone.com:${world.site.port}/end`);
     assert.equal(await text(`/308/${elsewhere}`), 'POST undefined a/b');
-    assert.equal((await load(`/302/${elsewhere}`))?.url, decodeURIComponent(elsewhere));
-    assert.equal(await load('/302/http%3A%2F%2F127.0.0.1%2F'), null);
-    assert.equal(await load('/302/%2F302%2F%252F302%252F'), null, 'a chain without an end');
+    assert.equal(expectResource(await load(`/302/${elsewhere}`)).url, decodeURIComponent(elsewhere));
+    assert.equal(statusOf(await load('/302/http%3A%2F%2F127.0.0.1%2F')), UNREACHABLE);
+    const endless = statusOf(await load('/302/%2F302%2F%252F302%252F'));
+    assert.equal(endless, 'could not be reached: it redirects more than 10 times');
   });
 
   it('accepts URLs of 4,096 characters, and no longer ones', async () => {
     await using world = await openSiteEgress();
     const load = open(world);
     const longest = `/${'x'.repeat(4096 - world.origin.length - 1)}`;
-    assert.equal((await load(longest))?.status, 200);
-    assert.equal(await load(`${longest}x`), null);
+    assert.equal(statusOf(await load(longest)), 200);
+    assert.match(String(statusOf(await load(`${longest}x`))), /longer than 4,096 characters/);
     assert.equal(world.site.requests.length, 1);
   });
 
@@ -186,21 +197,24 @@ describe('fetchResource', () => {
           : response.end(request.headers.cookie ?? 'none'),
     });
     const load = open(world);
-    assert.equal(Buffer.from((await load('/'))?.body ?? []).toString(), 'none');
-    assert.equal(Buffer.from((await load('/in'))?.body ?? []).toString(), 'none');
+    assert.equal(Buffer.from(expectResource(await load('/')).body).toString(), 'none');
+    assert.equal(Buffer.from(expectResource(await load('/in')).body).toString(), 'none');
   });
 });
 
 describe('the budget of a render', () => {
+  const TOO_LARGE = 'was not fetched: the resources of a document may have 0 MiB together';
+
   it('counts bytes over all resources, decoded', async () => {
     const packed = gzipSync('x'.repeat(60_000));
     await using world = await openSiteEgress({
       answer: (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
     });
     const load = open(world, { maxBytes: 100_000 });
-    assert.equal((await load('/1'))?.body.length, 60_000);
-    assert.equal(await load('/2'), null);
-    assert.equal((await open(world, { maxBytes: 60_000 })('/3'))?.body.length, 60_000, 'exactly the budget');
+    assert.equal(expectResource(await load('/1')).body.length, 60_000);
+    assert.equal(statusOf(await load('/2')), TOO_LARGE);
+    const whole = expectResource(await open(world, { maxBytes: 60_000 })('/3'));
+    assert.equal(whole.body.length, 60_000, 'exactly the budget');
   });
 
   it('stops reading a body that is larger', async () => {
@@ -214,16 +228,16 @@ describe('the budget of a render', () => {
         pump();
       },
     });
-    assert.equal(await open(world, { maxBytes: 200_000 })('/'), null);
+    assert.equal(statusOf(await open(world, { maxBytes: 200_000 })('/')), TOO_LARGE);
     assert.ok(sent < 50_000_000);
   });
 
   it('counts requests, including redirects', async () => {
     await using world = await openSiteEgress();
     const load = open(world, { maxRequests: 3 });
-    assert.equal((await load(`/r?${encodeURIComponent('/a')}`))?.status, 200);
-    assert.equal((await load('/b'))?.status, 200);
-    assert.equal(await load('/c'), null);
+    assert.equal(statusOf(await load(`/r?${encodeURIComponent('/a')}`)), 200);
+    assert.equal(statusOf(await load('/b')), 200);
+    assert.equal(statusOf(await load('/c')), 'was not fetched: a document may make 3 requests');
     assert.equal(world.site.requests.length, 3);
   });
 
@@ -232,16 +246,18 @@ describe('the budget of a render', () => {
       answer: (request, response) => (request.url === '/slow' ? undefined : response.end('x')),
     });
     const load = open(world, { timeoutMs: 100 });
-    assert.deepEqual(await Promise.all([load('/slow'), load('/slow'), load('/slow')]), [null, null, null]);
-    assert.equal(await load('/quick'), null);
-    assert.equal((await open(world)('/quick'))?.status, 200);
+    const slow = await Promise.all([load('/slow'), load('/slow'), load('/slow')]);
+    assert.deepEqual(slow.map(statusOf), Array(3).fill('did not answer in time'));
+    assert.equal(statusOf(await load('/quick')), 'did not answer in time');
+    assert.equal(statusOf(await open(world)('/quick')), 200);
   });
 
-  it('returns null when the caller aborts', async () => {
+  it('fails when the caller aborts', async () => {
     await using world = await openSiteEgress({ answer: () => {} });
     const fetchResource = world.egress.openResourceFetcher(budget, 'a');
     const signal = AbortSignal.timeout(50);
-    assert.equal(await fetchResource({ url: `${world.origin}/`, method: 'GET', headers: {} }, signal), null);
+    const outcome = await fetchResource({ url: `${world.origin}/`, method: 'GET', headers: {} }, signal);
+    assert.equal(statusOf(outcome), 'did not answer in time');
   });
 
   it('shares connections within a render only', async () => {

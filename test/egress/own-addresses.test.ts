@@ -11,6 +11,7 @@ import { ApiError } from '#errors';
 import { openEgress, parseCidr, type Egress, type EgressOptions } from '#egress';
 import { startDnsBench, type DnsBench } from '../support/dns-resolver.ts';
 import { openSite, type Site } from '../support/site.ts';
+import { statusOf } from '../support/site-egress.ts';
 import {
   findSmallInternetObstacle,
   isInSmallInternet,
@@ -108,7 +109,8 @@ function attack(): void {
         { maxBytes: 1e6, maxRequests: 5, timeoutMs: 10_000 },
         'a',
       );
-      assert.equal(await fetchResource({ url: `http://${host}/`, method: 'GET', headers: {} }), null);
+      const outcome = await fetchResource({ url: `http://${host}/`, method: 'GET', headers: {} });
+      assert.equal(`The target URL ${statusOf(outcome)}.`, DEAD_HOST, host);
     }
     assert.equal(readKernelCounters().tcpConnects, sent, 'the kernel attempted no connection');
     assert.equal(site.requests.length, requests);

@@ -5,7 +5,7 @@ import type { PdfEngine } from '#pdf';
 import { invoice } from './documents/invoice.ts';
 import { report } from './documents/report.ts';
 import { SCRIPTS, scriptsPage } from './documents/scripts.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import {
   countDifferentPixels,
   paintPdf,
@@ -241,7 +241,7 @@ void describe('header and footer', () => {
   void it('show data: images, run no script and load nothing', async () => {
     const requested: string[] = [];
     const own = await openEngine({
-      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(null)),
+      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)),
     });
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>',
@@ -359,7 +359,7 @@ void describe('the document', () => {
   void it('resolves its relative links against base_url, unless it has a base of its own', async () => {
     const requested: string[] = [];
     const own = await openEngine({
-      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(null)),
+      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)),
     });
     await generate(own, { html: '<img src="a.png">', base_url: 'https://example.com/x/y?a=1&b="' });
     await generate(own, {

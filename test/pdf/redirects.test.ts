@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { PdfEngine, Resource, ResourceRequest } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
+import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
 
 const SITE = 'https://site.example';
@@ -47,12 +47,12 @@ const files: Record<string, [type: string, body: string | Buffer]> = {
 let engine: PdfEngine;
 let requested: string[] = [];
 
-function serve(request: ResourceRequest): Promise<Resource | null> {
+function serve(request: ResourceRequest): Promise<Resource | ResourceFailure> {
   requested.push(request.url);
   const url = moved[request.url] ?? request.url;
   const file = files[new URL(url).pathname];
   if (url === `${SITE}/same`) return respond(url, ['text/plain', `by ${request.url}`]);
-  return file ? respond(url, file) : Promise.resolve(null);
+  return file ? respond(url, file) : Promise.resolve(NOT_SERVED);
 }
 
 function respond(url: string, [type, body]: [string, string | Buffer]): Promise<Resource> {

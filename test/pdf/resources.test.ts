@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PdfEngine, Resource, ResourceBudget, ResourceRequest } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import type { PdfEngine, Resource, ResourceBudget, ResourceFailure, ResourceRequest } from '#pdf';
+import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { paintPdf, readPdf } from './support/read-pdf.ts';
 
 const ORIGIN = 'https://site.example';
@@ -29,7 +29,7 @@ let engine: PdfEngine;
 let requests: ResourceRequest[] = [];
 let budgets: ResourceBudget[] = [];
 
-function serve(request: ResourceRequest): Promise<Resource | null> {
+function serve(request: ResourceRequest): Promise<Resource | ResourceFailure> {
   requests.push(request);
   const url = new URL(request.url);
   const file = url.origin === ORIGIN ? files[url.pathname] : undefined;
@@ -47,7 +47,7 @@ function serve(request: ResourceRequest): Promise<Resource | null> {
       headers: [['content-type', 'text/plain']],
       body: request.body ?? new Uint8Array(),
     });
-  if (!file) return Promise.resolve(null);
+  if (!file) return Promise.resolve(NOT_SERVED);
   return Promise.resolve({
     url: request.url,
     status: 200,
@@ -207,7 +207,7 @@ void describe('what a document loads', () => {
   void it('cancels a request without a response, and prints the document', async () => {
     const slow = await openEngine({
       openResourceFetcher: () => (_request, signal) =>
-        new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null))),
+        new Promise((resolve) => signal?.addEventListener('abort', () => resolve(NOT_SERVED))),
     });
     const startedAt = performance.now();
     const { pages } = await generate(slow, {

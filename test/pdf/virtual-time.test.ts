@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PdfEngine, Resource, ResourceRequest } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
+import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { countDifferentPixels, paintPdf, readDates, readPdf } from './support/read-pdf.ts';
 
 const SITE = 'https://site.example';
@@ -17,10 +17,10 @@ const files: Record<string, [type: string, body: string]> = {
 let engine: PdfEngine;
 
 /** Responds after 20 ms of real time. */
-async function serve({ url }: ResourceRequest): Promise<Resource | null> {
+async function serve({ url }: ResourceRequest): Promise<Resource | ResourceFailure> {
   await new Promise((resolve) => setTimeout(resolve, 20));
   const [type, body] = files[new URL(url).pathname] ?? [];
-  if (type === undefined || body === undefined) return null;
+  if (type === undefined || body === undefined) return NOT_SERVED;
   return { url, status: 200, headers: [['content-type', type]], body: Buffer.from(body) };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PdfEngine, Resource, ResourceRequest } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
+import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
 
 const SITE = 'https://site.example';
@@ -43,7 +43,7 @@ const files: Record<string, [type: string, body: string]> = {
 let engine: PdfEngine;
 let requested: string[] = [];
 
-function serve(request: ResourceRequest): Promise<Resource | null> {
+function serve(request: ResourceRequest): Promise<Resource | ResourceFailure> {
   requested.push(request.url);
   const url = moved[request.url] ?? request.url;
   const { origin, pathname, searchParams } = new URL(url);
@@ -51,7 +51,7 @@ function serve(request: ResourceRequest): Promise<Resource | null> {
   const [type, body] = frame === null ? (files[pathname] ?? []) : ['text/html', frame];
   return Promise.resolve(
     type === undefined || body === undefined || origin !== SITE
-      ? null
+      ? NOT_SERVED
       : { url, status: 200, headers: [['content-type', type]], body: Buffer.from(body) },
   );
 }

@@ -1,4 +1,5 @@
 import { openEgress, parseCidr, type AddressPolicyOptions, type Egress, type EgressOptions } from '#egress';
+import type { Resource, ResourceFailure } from '#pdf';
 import { startDnsBench, type DnsBench } from './dns-resolver.ts';
 import { openSite, type Site, type SiteOptions } from './site.ts';
 import { caseZones } from './site-zones.ts';
@@ -65,4 +66,9 @@ export async function openSiteEgress(options: SiteEgressOptions = {}): Promise<S
       await dns[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Returns the status of a resource, or the failure as a text. */
+export function statusOf(outcome: Resource | ResourceFailure): number | string {
+  return 'failure' in outcome ? outcome.failure : outcome.status;
 }

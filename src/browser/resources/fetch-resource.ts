@@ -1,3 +1,5 @@
+import type { Protocol } from 'devtools-protocol';
+
 /** A request that a document makes while it is rendered. */
 export interface ResourceRequest {
   url: string;
@@ -17,6 +19,25 @@ export interface Resource {
   body: Uint8Array;
 }
 
+/** A resource that was not fetched. */
+export interface ResourceFailure {
+  /**
+   * Why, as the end of a sentence about the resource: "did not answer in time". For the client: reveals
+   * nothing about addresses that are not public.
+   */
+  failure: string;
+}
+
+/** A request of a document that was not served as the document expects it. */
+export interface FailedRequest {
+  /** Without its origin if the document has none that can be reached. */
+  url: string;
+  /** Image, Stylesheet, Font, Script, Document (a frame), Fetch … */
+  type: Protocol.Network.ResourceType;
+  /** As in ResourceFailure. */
+  failure: string;
+}
+
 /** The limits for all requests of one render together. */
 export interface ResourceBudget {
   maxBytes: number;
@@ -27,10 +48,18 @@ export interface ResourceBudget {
 }
 
 /**
- * Fetches one resource within the budget of its render. Returns null on any failure: the document then shows
- * a gap.
+ * Fetches one resource within the budget of its render. Never rejects: after a failure the document shows a
+ * gap. Error statuses of a host are resources.
  */
-export type FetchResource = (request: ResourceRequest, signal?: AbortSignal) => Promise<Resource | null>;
+export type FetchResource = (
+  request: ResourceRequest,
+  signal?: AbortSignal,
+) => Promise<Resource | ResourceFailure>;
+
+/** Checks whether a resource was not fetched. */
+export function isFailure(outcome: Resource | ResourceFailure): outcome is ResourceFailure {
+  return 'failure' in outcome;
+}
 
 /**
  * Opens the fetcher of one render, which shares nothing with other renders and sends no cookies.

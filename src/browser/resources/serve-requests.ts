@@ -1,6 +1,12 @@
 import type { Protocol } from 'devtools-protocol';
 import { OWN_URL, type Page } from '../pages/page.ts';
-import type { FetchResource, Resource } from './fetch-resource.ts';
+import {
+  isFailure,
+  type FailedRequest,
+  type FetchResource,
+  type Resource,
+  type ResourceFailure,
+} from './fetch-resource.ts';
 import { toPreflightResponse, toRedirect, toResponse, type SuppliedResponse } from './cross-origin.ts';
 import { FollowedRedirects, isSameUrl } from './followed-redirects.ts';
 
@@ -15,14 +21,18 @@ export interface ServedRequests {
   stop(): void;
 }
 
-/**
- * Answers the document's requests with what `fetchResource` returns. What it cannot fetch within `timeoutMs`
- * fails.
- */
-export function serveRequests(
-  page: Page,
-  options: { fetchResource: FetchResource; timeoutMs: number },
-): ServedRequests {
+export interface ServeOptions {
+  fetchResource: FetchResource;
+  /** Milliseconds after which requests fail. */
+  timeoutMs: number;
+  /** Called for each request that fails, also by an error status. Not called any more after `stop`. */
+  onFailure: (request: FailedRequest) => void;
+}
+
+const LATE: ResourceFailure = { failure: 'did not answer in time' };
+
+/** Answers the document's requests with what `fetchResource` returns. */
+export function serveRequests(page: Page, options: ServeOptions): ServedRequests {
   return new RequestServer(page, options);
 }
 
@@ -31,17 +41,20 @@ class RequestServer implements ServedRequests {
   started = 0;
   readonly #page: Page;
   readonly #fetchResource: FetchResource;
+  #onFailure: ServeOptions['onFailure'];
+  readonly #fetching = new Set<PausedRequest>();
   readonly #aborter = new AbortController();
   readonly #timeout: NodeJS.Timeout;
-  readonly #aborted: Promise<null>;
+  readonly #aborted: Promise<ResourceFailure>;
   readonly #redirects = new FollowedRedirects(this.#aborter.signal);
 
-  constructor(page: Page, { fetchResource, timeoutMs }: { fetchResource: FetchResource; timeoutMs: number }) {
+  constructor(page: Page, { fetchResource, timeoutMs, onFailure }: ServeOptions) {
     const { signal } = this.#aborter;
     this.#page = page;
     this.#fetchResource = fetchResource;
+    this.#onFailure = onFailure;
     this.#timeout = setTimeout(() => this.#aborter.abort(), timeoutMs);
-    this.#aborted = new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
+    this.#aborted = new Promise((resolve) => signal.addEventListener('abort', () => resolve(LATE)));
     page.onRequest = (paused) => {
       void this.#serve(paused);
     };
@@ -49,6 +62,8 @@ class RequestServer implements ServedRequests {
 
   stop(): void {
     this.#page.onRequest = null;
+    for (const paused of this.#fetching) this.#reportFailure(paused, LATE);
+    this.#onFailure = () => {};
     clearTimeout(this.#timeout);
     this.#aborter.abort();
   }
@@ -77,22 +92,41 @@ class RequestServer implements ServedRequests {
       return this.#fail(paused, 'Aborted');
     const preflight = toPreflightResponse(request);
     if (preflight) return this.#fulfill(paused, preflight);
-    const resource = await this.#fetch(request);
-    if (!resource) return this.#fail(paused, 'Failed');
+    const resource = await this.#fetch(paused);
+    if (isFailure(resource)) {
+      this.#reportFailure(paused, resource);
+      return this.#fail(paused, 'Failed');
+    }
+    if (resource.status >= 400)
+      this.#reportFailure(paused, { failure: `was answered with status ${resource.status}` });
     if (!mustFollow(paused, resource)) return this.#fulfill(paused, toResponse(request, resource));
     const followed = this.#redirects.hold(paused, resource);
     this.#fulfill(paused, toRedirect(resource.url, request));
     await followed;
   }
 
-  /** Fetches a resource; null if it cannot be fetched in time. */
-  async #fetch(request: Protocol.Network.Request): Promise<Resource | null> {
+  async #fetch(paused: PausedRequest): Promise<Resource | ResourceFailure> {
+    const { request } = paused;
     const { signal } = this.#aborter;
-    if (!/^https?:/i.test(request.url) || request.url.startsWith(OWN_URL) || signal.aborted) return null;
     const { url, method } = request;
+    if (url.startsWith(OWN_URL)) return { failure: 'has a relative URL, and the document has no base URL' };
+    if (!/^https?:/i.test(url)) return { failure: 'has a URL that is not http:// or https://' };
+    if (signal.aborted) return LATE;
     const headers = selectHeaders(request.headers);
-    const fetching = this.#fetchResource({ url, method, headers, ...toBody(request) }, signal);
-    return Promise.race([fetching, this.#aborted]).catch(() => null);
+    this.#fetching.add(paused);
+    try {
+      const fetching = this.#fetchResource({ url, method, headers, ...toBody(request) }, signal);
+      return await Promise.race([fetching, this.#aborted]);
+    } finally {
+      this.#fetching.delete(paused);
+    }
+  }
+
+  #reportFailure(
+    { request: { url }, resourceType: type }: PausedRequest,
+    { failure }: ResourceFailure,
+  ): void {
+    this.#onFailure({ url: url.startsWith(OWN_URL) ? url.slice(OWN_URL.length) : url, type, failure });
   }
 
   #fulfill({ requestId }: PausedRequest, response: SuppliedResponse): void {

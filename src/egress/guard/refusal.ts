@@ -2,32 +2,36 @@ import { ApiError } from '#errors';
 import { DeadlineExceeded } from '../concurrency/deadline.ts';
 
 /**
- * The reason why a fetch failed, within this module. `detail` is for the log. `publicSentence` is for the
+ * The reason why a fetch failed, within this module. `detail` is for the log. `publicFailure` is for the
  * client; it is set only if it reveals nothing about an address that is not public.
  */
 export class Refusal extends Error {
   override name = 'Refusal';
-  readonly publicSentence: string | undefined;
+  /** The end of a sentence about the target: "could not be reached: …". */
+  readonly publicFailure: string | undefined;
 
-  constructor(detail: string, options: { publicSentence?: string; cause?: unknown } = {}) {
+  constructor(detail: string, options: { publicFailure?: string; cause?: unknown } = {}) {
     super(detail, { cause: options.cause });
-    this.publicSentence = options.publicSentence;
+    this.publicFailure = options.publicFailure;
   }
 }
 
 const TLS_CODES =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_OSSL_|HOSTNAME_MISMATCH)/;
-const TLS_SENTENCE =
-  'The target URL could not be reached: its TLS certificate is not valid for it, or no secure connection could be agreed.';
-const PROTOCOL_SENTENCE = 'The target URL could not be reached: what its host answers is not valid HTTP/1.1.';
+/** The failure of every address that is not public, of every name without an address, and of silent hosts. */
+const UNREACHABLE = 'could not be reached: its name does not resolve, or its host does not answer';
+const TLS_FAILURE =
+  'could not be reached: its TLS certificate is not valid for it, or no secure connection could be agreed';
+const PROTOCOL_FAILURE = 'could not be reached: what its host answers is not valid HTTP/1.1';
 const PROTOCOL_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 
-function findPublicSentence(error: unknown): string | undefined {
-  if (error instanceof Refusal) return error.publicSentence;
+/** Describes a failed fetch for the client, as the end of a sentence about the target. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof Refusal) return error.publicFailure ?? UNREACHABLE;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (TLS_CODES.test(code)) return TLS_SENTENCE;
-  if (PROTOCOL_CODES.has(code) || code.startsWith('HPE_')) return PROTOCOL_SENTENCE;
-  return undefined;
+  if (TLS_CODES.test(code)) return TLS_FAILURE;
+  if (PROTOCOL_CODES.has(code) || code.startsWith('HPE_')) return PROTOCOL_FAILURE;
+  return UNREACHABLE;
 }
 
 /**
@@ -45,7 +49,7 @@ export function toFetchError(error: unknown, timeoutMs: number): ApiError {
       },
     );
   }
-  return new ApiError('unreachable', findPublicSentence(error), { cause: error });
+  return new ApiError('unreachable', `The target URL ${describeFailure(error)}.`, { cause: error });
 }
 
 const RETRY_AFTER_SECONDS = 2;

@@ -24,7 +24,7 @@ const LOCALHOST: VettedAddress[] = [
 function portRefusal(port: number, { ports }: AddressPolicy): Refusal {
   if (ports === '*') return new Refusal(`port ${port}`);
   return new Refusal(`port ${port}`, {
-    publicSentence: `The target URL could not be reached: port ${port} is not open to this service, use one of ${ports.join(', ')}.`,
+    publicFailure: `could not be reached: port ${port} is not open to this service, use one of ${ports.join(', ')}`,
   });
 }
 

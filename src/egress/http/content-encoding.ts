@@ -40,7 +40,6 @@ export function parseContentEncoding(header: string): Coding | 'identity' | null
 /** Returns the refusal of a coding that cannot be decoded. */
 export function codingRefusal(header: string): Refusal {
   return new Refusal(`content-encoding ${header.slice(0, 100)}`, {
-    publicSentence:
-      'The target URL could not be read: its Content-Encoding is not one of gzip, deflate, br, zstd.',
+    publicFailure: 'could not be read: its Content-Encoding is not one of gzip, deflate, br, zstd',
   });
 }

@@ -28,9 +28,9 @@ export function parseLocation(base: URL, status: number, headers: RawHeaders): U
 /** Returns the refusal of redirects without an end. */
 export function redirectRefusal(detail: 'loop' | 'too many'): Refusal {
   return new Refusal(`redirects: ${detail}`, {
-    publicSentence:
+    publicFailure:
       detail === 'loop'
-        ? 'The target URL could not be reached: its redirects lead in a circle.'
-        : `The target URL could not be reached: it redirects more than ${MAX_REDIRECTS} times.`,
+        ? 'could not be reached: its redirects lead in a circle'
+        : `could not be reached: it redirects more than ${MAX_REDIRECTS} times`,
   });
 }

@@ -26,7 +26,7 @@ async function findPageOwner(body: Record<string, unknown>): Promise<string | nu
     accountId: 'account',
     worker: new DocumentWorker(),
     signal: undefined,
-    openResourceFetcher: () => () => Promise.resolve(null),
+    openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
     rendererMemoryMb: 1_000,
     timeoutMs: 1_000,
     now: () => 0,

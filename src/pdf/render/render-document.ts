@@ -4,6 +4,7 @@ import type { PreparedRequest } from '../document/prepare-request.ts';
 import { hasGiantPage, overwriteDates, parsePageCount } from '../pdf-pages.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
+import { Warnings } from '../warnings/warnings.ts';
 import { computeDeadlineMs, computeResourceDeadlineMs } from './deadline.ts';
 import { finish, prepare } from './off-thread.ts';
 import { renderFresh } from './render-fresh.ts';
@@ -42,10 +43,11 @@ export async function renderDocument(
     ownerId: lane === 'static' ? options.keyId : null,
     documentBytes: request.htmlBytes,
     render: (page: Page, remainingMs: number) => render(page, request, { ...options, prepared, remainingMs }),
-    finish: async (pdf: Buffer, remainingMs: number) => {
+    finish: async ({ pdf, warnings }: RenderedPdf, remainingMs: number) => {
       const pages = await checkPages(pdf);
       if (request.now !== null) overwriteDates(pdf, request.now);
-      return { pdf: await finishTagged(pdf, request, { ...options, remainingMs }), pages, lane };
+      const finished = await finishTagged(pdf, request, { ...options, remainingMs });
+      return { pdf: finished, pages, lane, warnings: warnings.list() };
     },
   };
   try {
@@ -58,7 +60,13 @@ export async function renderDocument(
   }
 }
 
-function render(
+interface RenderedPdf {
+  pdf: Buffer;
+  /** Of this attempt: a document whose browser was lost is rendered again. */
+  warnings: Warnings;
+}
+
+async function render(
   page: Page,
   request: PdfRequest,
   {
@@ -68,12 +76,14 @@ function render(
     accountId,
     now,
   }: RenderOptions & { prepared: PreparedRequest; remainingMs: number },
-): Promise<Buffer> {
-  if (prepared.lane === 'static') return renderStatic(page, request, prepared);
+): Promise<RenderedPdf> {
+  const warnings = new Warnings();
+  if (prepared.lane === 'static') return { pdf: await renderStatic(page, request, prepared), warnings };
   const timeoutMs = computeResourceDeadlineMs(remainingMs);
   const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
   const fetchResource = openResourceFetcher(budget, accountId);
-  return renderFresh(page, request, { prepared, fetchResource, timeoutMs, now });
+  const pdf = await renderFresh(page, request, { prepared, fetchResource, timeoutMs, now, warnings });
+  return { pdf, warnings };
 }
 
 async function finishTagged(

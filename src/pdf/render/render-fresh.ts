@@ -1,6 +1,8 @@
-import { LiveDocument, serveRequests, type FetchResource, type Page } from '#browser';
+import { LiveDocument, serveRequests, type FailedRequest, type FetchResource, type Page } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
+import { formatFailedRequest } from '../warnings/format-failed-request.ts';
+import type { Warnings } from '../warnings/warnings.ts';
 import { toPrintParameters } from './print-parameters.ts';
 import { waitForCondition } from './wait-for-condition.ts';
 
@@ -11,15 +13,17 @@ export interface FreshRenderOptions {
   timeoutMs: number;
   /** Milliseconds since 1970. */
   now: () => number;
+  warnings: Warnings;
 }
 
 /** Renders any document, in a page that is used for this document only. */
 export async function renderFresh(
   page: Page,
   request: PdfRequest,
-  { prepared, now, ...resources }: FreshRenderOptions,
+  { prepared, now, warnings, ...resources }: FreshRenderOptions,
 ): Promise<Buffer> {
-  const requests = serveRequests(page, resources);
+  const onFailure = (failed: FailedRequest): void => warnings.add('resource', formatFailedRequest(failed));
+  const requests = serveRequests(page, { ...resources, onFailure });
   try {
     const { html, url } = prepared;
     const { media, javascript } = request;

@@ -5,6 +5,7 @@ import {
   type GeneratedPdf,
   type PdfEngine,
   type PdfEngineOptions,
+  type ResourceFailure,
   type WithSlot,
 } from '#pdf';
 import { createShares, withPlace, type ShareCapacities } from '#shares';
@@ -33,6 +34,9 @@ export function createWithSlot(slots: number, maxWaitMs?: number): WithSlot {
     );
 }
 
+/** The failure of resources that a test does not serve. */
+export const NOT_SERVED: ResourceFailure = { failure: 'is not served' };
+
 /** Opens an engine with the machine's browser. Unless overridden, it fetches no resources. */
 export async function openEngine(
   overrides: Partial<PdfEngineOptions> = {},
@@ -44,7 +48,7 @@ export async function openEngine(
       void lines.push({ level, message, fields });
   const slots = overrides.slots ?? availableParallelism();
   return openPdfEngine({
-    openResourceFetcher: () => () => Promise.resolve(null),
+    openResourceFetcher: () => () => Promise.resolve(NOT_SERVED),
     now: Date.now,
     log: { info: write('info'), warn: write('warn'), error: write('error') },
     slots,

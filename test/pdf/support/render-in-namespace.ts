@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { createWithSlot, generate, openEngine } from './open-engine.ts';
+import { createWithSlot, generate, NOT_SERVED, openEngine } from './open-engine.ts';
 import { readPdf } from './read-pdf.ts';
 
 export interface NamespaceInput {
@@ -47,7 +47,7 @@ async function main(): Promise<NamespaceOutput> {
   const requested: string[] = [];
   const engine = await openEngine({
     useNetworkNamespace: input.useNetworkNamespace,
-    openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(null)),
+    openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)),
     withSlot: createWithSlot(2, Infinity),
   });
   const { network, sandbox } = engine.status();

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatFailedRequest } from './format-failed-request.ts';
+import { Warnings } from './warnings.ts';
+
+void describe('Warnings', () => {
+  void it('lists each sentence once, by kind, resources sorted and the others in their order', () => {
+    const warnings = new Warnings();
+    for (const text of ['b', 'a', 'b']) {
+      warnings.add('layout', `layout ${text}`);
+      warnings.add('script', `script ${text}`);
+      warnings.add('resource', `resource ${text}`);
+    }
+    assert.deepEqual(warnings.list(), [
+      'resource a',
+      'resource b',
+      'script b',
+      'script a',
+      'layout b',
+      'layout a',
+    ]);
+  });
+
+  void it('makes any text one line of at most 200 printable ASCII characters', () => {
+    const warnings = new Warnings();
+    warnings.add('script', 'a\r\nX-Evil: 1\u0000\u007f\u0085\u2028b \u202e€😀c\ud800');
+    warnings.add('script', `é${'x'.repeat(300)}`);
+    const [first, second] = warnings.list();
+    assert.equal(first, 'a X-Evil: 1 b ?c?');
+    assert.equal(second, `?${'x'.repeat(196)}...`);
+  });
+
+  void it('holds at most 100 of one kind', () => {
+    const warnings = new Warnings();
+    for (let number = 0; number < 1_000; number += 1) warnings.add('script', String(number));
+    warnings.add('layout', 'wide');
+    assert.equal(warnings.list().length, 101);
+  });
+});
+
+void describe('formatFailedRequest', () => {
+  const failure = 'was answered with status 404';
+
+  void it('names the kind of the resource', () => {
+    const url = 'https://site.example/a';
+    for (const [type, name] of [
+      ['Image', 'image'],
+      ['Stylesheet', 'style sheet'],
+      ['Font', 'font'],
+      ['Script', 'script'],
+      ['Document', 'frame'],
+      ['Fetch', 'resource'],
+      ['Other', 'resource'],
+    ] as const)
+      assert.equal(
+        formatFailedRequest({ type, url, failure }),
+        `The ${name} https://site.example/a was answered with status 404.`,
+      );
+  });
+
+  void it('shortens a long URL in its middle, so that the sentence fits', () => {
+    const url = `https://site.example/${'x'.repeat(4_000)}/logo.png`;
+    const text = formatFailedRequest({ type: 'Image', url, failure });
+    assert.ok(text.length <= 200 && text.length >= 198, String(text.length));
+    assert.match(
+      text,
+      /^The image https:\/\/site\.example\/x+\.\.\.x+\/logo\.png was answered with status 404\.$/,
+    );
+  });
+});
