@@ -2,36 +2,53 @@
 const ENDLESS_AT_MS = 10_000;
 
 /**
- * Shows the final state of CSS transitions and animations, Web Animations and SVG animations (SMIL) of one
- * frame; those without end at ENDLESS_AT_MS. What a document paused, or bound to its scroll position, stays.
- * Returns the number of animations that ran.
+ * An expression that shows the final state of CSS transitions and animations, Web Animations and SVG
+ * animations (SMIL) of the document and of its frames of the same origin; those without end at ENDLESS_AT_MS.
+ * What a document paused, or bound to its scroll position, stays. Returns the number of animations that ran.
+ *
+ * It runs in an isolated world. Elements with names can replace members of `document` even there, so the
+ * functions are taken from the prototype.
  */
-const FINISH = `(() => {
-  let count = 0;
-  for (const animation of document.getAnimations()) {
-    if (animation.playState !== 'running' || animation.timeline !== document.timeline) continue;
-    count += 1;
+export const FINISH_ANIMATIONS = `(() => {
+  const { getAnimations, querySelectorAll } = Document.prototype;
+  const { get: getTimeline } = Object.getOwnPropertyDescriptor(Document.prototype, 'timeline');
+  const finish = (animation) => {
     try {
       animation.finish();
     } catch {
       animation.pause();
       animation.currentTime = ${ENDLESS_AT_MS};
     }
-  }
-  for (const svg of document.querySelectorAll('svg')) {
-    if (svg.ownerSVGElement !== null || svg.animationsPaused?.() !== false) continue;
-    if (svg.querySelector('animate, animateTransform, animateMotion, set') === null) continue;
+  };
+  const finishSvg = (svg) => {
+    if (svg.ownerSVGElement !== null || svg.animationsPaused?.() !== false) return;
+    if (svg.querySelector('animate, animateTransform, animateMotion, set') === null) return;
     svg.pauseAnimations();
     svg.setCurrentTime(${ENDLESS_AT_MS / 1000});
-  }
-  return count;
+  };
+  const finishFrame = (frame) => {
+    const { document } = frame;
+    const timeline = getTimeline.call(document);
+    const running = getAnimations
+      .call(document)
+      .filter((animation) => animation.playState === 'running' && animation.timeline === timeline);
+    running.forEach(finish);
+    querySelectorAll.call(document, 'svg').forEach(finishSvg);
+    let count = running.length;
+    for (let at = 0; at < frame.length; at += 1) {
+      try {
+        count += finishFrame(frame[at]);
+      } catch {
+        // A frame of another origin finishes its animations when it is printed.
+      }
+    }
+    return count;
+  };
+  return finishFrame(window);
 })()`;
 
-/** Finishes the animations of the document, and returns how many ran. */
-export const FINISH_ANIMATIONS = FINISH;
-
-/** Runs in an isolated world of each frame: frames finish their animations when they are printed. */
-export const FINISH_BEFORE_PRINT = `addEventListener('beforeprint', () => ${FINISH})`;
+/** Runs in an isolated world of each frame. */
+export const FINISH_BEFORE_PRINT = `addEventListener('beforeprint', () => ${FINISH_ANIMATIONS})`;
 
 /** An expression that resolves after the browser has shown the page, and so has sent events of animations. */
 export const AFTER_TWO_FRAMES = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;

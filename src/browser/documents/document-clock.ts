@@ -1,0 +1,84 @@
+import type { Page } from '../pages/page.ts';
+import type { ServedRequests } from '../resources/serve-requests.ts';
+import { resolvesWithin } from './timers.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+/** The limits on what a document is waited for. */
+export interface DocumentLimits {
+  /** Milliseconds of real time from now, after which the document is used as it is. */
+  settleMs: number;
+  /** Milliseconds; only differences count. */
+  now: () => number;
+}
+
+const STEP_MS = 1_000;
+/** Messages between a document and its workers take real time, which short steps leave them. */
+const WORKER_STEP_MS = 50;
+/**
+ * A loaded document is not waited for any more when its requests have had no response for so many checks of
+ * the clock, which are a second apart.
+ */
+const MAX_CHECKS_WITHOUT_RESPONSE = 4;
+const RESPONSE_MS = 100;
+
+/** The time of a document, which passes only in `advance`, and the real time that the document is given. */
+export class DocumentClock {
+  /** The load event has fired. Requests that hang before it are waited for. */
+  isLoaded = false;
+  readonly #page: Page;
+  readonly #requests: ServedRequests;
+  readonly #time: VirtualTime;
+  readonly #now: () => number;
+  #settleAt: number;
+  /** The responses at the last check, and the number of checks since the last response. */
+  #responses = { count: 0, checks: 0 };
+
+  constructor(page: Page, requests: ServedRequests, { settleMs, now }: DocumentLimits) {
+    this.#page = page;
+    this.#requests = requests;
+    this.#now = now;
+    this.#settleAt = now() + settleMs;
+    this.#time = new VirtualTime(page, () => this.#isBusy());
+  }
+
+  /** False if the document was not idle within its real time: it is used as it is. */
+  get isInTime(): boolean {
+    return this.#getRemainingMs() > 0;
+  }
+
+  /** Stops the document's time at `epochMs`, in milliseconds since 1970. */
+  start(epochMs: number): void {
+    this.#time.start(epochMs);
+  }
+
+  /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
+  async advance(ms: number): Promise<boolean> {
+    for (let left = ms; left > 0;) {
+      const step = Math.min(left, this.#page.workers.size > 0 ? WORKER_STEP_MS : STEP_MS);
+      if (!(await this.#time.advance(step, this.#getRemainingMs))) return false;
+      if (this.#page.workers.size > 0) await resolvesWithin(this.#page.pingWorkers(), this.#getRemainingMs());
+      left -= step;
+    }
+    return this.isInTime;
+  }
+
+  /** Checks whether a request is in flight, or a thread of the document does not respond. */
+  async #isBusy(): Promise<boolean> {
+    if (this.#requests.inFlight > 0) {
+      this.#checkResponses();
+      return true;
+    }
+    const responses = Promise.all([this.#page.evaluate('0'), this.#page.pingWorkers()]);
+    return !(await resolvesWithin(responses, RESPONSE_MS));
+  }
+
+  /** Ends the document's time if its requests hang. */
+  #checkResponses(): void {
+    const count = this.#requests.started - this.#requests.inFlight;
+    const checks = this.isLoaded && count === this.#responses.count ? this.#responses.checks + 1 : 0;
+    this.#responses = { count, checks };
+    if (checks >= MAX_CHECKS_WITHOUT_RESPONSE) this.#settleAt = this.#now();
+  }
+
+  readonly #getRemainingMs = (): number => Math.max(0, this.#settleAt - this.#now());
+}

@@ -1,0 +1,51 @@
+import { CdpError } from '../browser-errors.ts';
+import { OWN_URL, type Page } from '../pages/page.ts';
+import type { DocumentClock } from './document-clock.ts';
+import { OBSERVE_CHANGES, RESTART_CLOCK } from './document-start-script.ts';
+
+/** A document to load. */
+export interface DocumentSource {
+  html: string;
+  /** The document's URL, and with it its origin; null for OWN_URL. */
+  url: string | null;
+  /** The time that its clock starts at, in milliseconds since 1970. */
+  epochMs: number;
+  media: 'print' | 'screen';
+  javascript: boolean;
+}
+
+/** The longest step until the load event. Before it, short steps make equal documents equal. */
+const MAX_STEP_MS = 64;
+
+/** Loads a document into a page, until its load event or the end of its real time. */
+export async function loadDocument(page: Page, clock: DocumentClock, source: DocumentSource): Promise<void> {
+  await openOrigin(page, source.url ?? OWN_URL);
+  page.onLoad = () => {
+    clock.isLoaded = true;
+  };
+  // Backgrounds, fonts and frames for print are requested only if the medium is print while the document
+  // loads.
+  page.sendAndForget('Emulation.setEmulatedMedia', { media: source.media });
+  clock.start(source.epochMs);
+  page.sendAndForget('Runtime.evaluate', { expression: RESTART_CLOCK });
+  if (!source.javascript) page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
+  await page.send('Page.setDocumentContent', { frameId: page.targetId, html: source.html });
+  for (let step = 1; !clock.isLoaded; step = Math.min(step * 2, MAX_STEP_MS)) {
+    if (!(await clock.advance(step))) return;
+    // The event may never come: window.stop(), a blocked navigation.
+    if (step === MAX_STEP_MS && (await page.evaluate('document.readyState')) === 'complete')
+      clock.isLoaded = true;
+  }
+  page.sendAndForget('Runtime.evaluate', { expression: OBSERVE_CHANGES });
+}
+
+/** Opens the document's origin. If the browser refuses the URL (a forbidden port), it is OWN_URL. */
+async function openOrigin(page: Page, url: string): Promise<void> {
+  if (page.url === url) return;
+  try {
+    await page.open(url);
+  } catch (error) {
+    if (!(error instanceof CdpError)) throw error;
+    await page.open(OWN_URL);
+  }
+}
