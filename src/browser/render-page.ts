@@ -2,7 +2,7 @@ import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
 import { CdpClosedError, PageLostError } from './browser-errors.ts';
 import { getResidentBytes } from './launch/process-identity.ts';
 import type { Browser } from './pages/browser.ts';
-import type { Page } from './pages/page.ts';
+import { OWN_URL, type Page } from './pages/page.ts';
 import { awaitPage, watchBrowser, withinLimits, type PageLimits } from './page-limits.ts';
 
 /** The work to do in a page, and the owner of the page. */
@@ -11,6 +11,8 @@ export interface PageWork<Rendered, Result> {
   ownerId: string | null;
   /** The size of the document: after a large one a page is not reused. */
   documentBytes: number;
+  /** The document changes something that the next document of the page would inherit. */
+  leavesState: boolean;
   /** Renders the document, within the limits. `remainingMs` is the time until the deadline. */
   render: (page: Page, remainingMs: number) => Promise<Rendered>;
   /** Makes the result while the page is still held: if it throws, the page is discarded. */
@@ -98,10 +100,20 @@ async function renderOnce<Rendered, Result>(
 function releasePage(
   page: Page,
   { browser, pool }: RunningBrowser,
-  { ownerId, documentBytes }: Pick<PageWork<never, never>, 'ownerId' | 'documentBytes'>,
+  {
+    ownerId,
+    documentBytes,
+    leavesState,
+  }: Pick<PageWork<never, never>, 'ownerId' | 'documentBytes' | 'leavesState'>,
 ): void {
   page.onLoad = null;
   page.renders += 1;
-  if (ownerId === null) browser.discardPage(page);
-  else pool.release(page, { ownerId, documentBytes, residentBytes: getResidentBytes(page.pid) });
+  if (ownerId === null || page.lossReason !== null) {
+    browser.discardPage(page);
+    return;
+  }
+  const release = (): void =>
+    pool.release(page, { ownerId, documentBytes, residentBytes: getResidentBytes(page.pid) });
+  if (leavesState) page.open(OWN_URL).then(release, () => browser.discardPage(page));
+  else release();
 }

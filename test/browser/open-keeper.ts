@@ -34,7 +34,13 @@ export function useKeeper<T>(
 ): Promise<T> {
   return renderPage(
     keeper,
-    { ownerId, documentBytes: 1, render: work, finish: (result) => Promise.resolve(result) },
+    {
+      ownerId,
+      leavesState: false,
+      documentBytes: 1,
+      render: work,
+      finish: (result) => Promise.resolve(result),
+    },
     { remainingMs: 30_000, now: () => performance.now(), rendererMemoryMb: 1_200, signal: undefined },
   );
 }

@@ -4,6 +4,7 @@ import { findChromium } from '../../src/browser/launch/find-chromium.ts';
 import { listJails } from '../../src/browser/launch/jail.ts';
 import { launchBrowser, type LaunchedBrowser } from '../../src/browser/launch/launch-browser.ts';
 import { Browser } from '../../src/browser/pages/browser.ts';
+import { OWN_URL } from '../../src/browser/pages/page.ts';
 import { until } from './open-keeper.ts';
 
 async function launch(): Promise<LaunchedBrowser> {
@@ -51,4 +52,17 @@ void it('a page that could not be created leaves nothing behind, and the next on
     );
     return renderers === 1;
   });
+});
+
+void it('a page keeps its renderer, whose memory is watched, when it opens the origin of a document', async (test) => {
+  const launched = await launch();
+  const browser = new Browser(launched);
+  test.after(() => browser.close());
+  const page = await browser.createPage();
+  for (const url of ['https://one.example/', 'http://two.example/a?b#c', OWN_URL]) {
+    await page.open(url);
+    const { processInfo } = await launched.connection.send('SystemInfo.getProcessInfo');
+    const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+    assert.deepEqual(renderers, [page.pid], url);
+  }
 });

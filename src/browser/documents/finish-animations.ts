@@ -1,3 +1,6 @@
+import type { Page } from '../pages/page.ts';
+import { resolvesWithin } from './timers.ts';
+
 /** The instant at which an animation without end is shown, in milliseconds of its own time. */
 const ENDLESS_AT_MS = 10_000;
 
@@ -50,5 +53,23 @@ export const FINISH_ANIMATIONS = `(() => {
 /** Runs in an isolated world of each frame. */
 export const FINISH_BEFORE_PRINT = `addEventListener('beforeprint', () => ${FINISH_ANIMATIONS})`;
 
-/** An expression that resolves after the browser has shown the page, and so has sent events of animations. */
-export const AFTER_TWO_FRAMES = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;
+/** Resolves after the browser has shown the page, and so has sent events of animations. */
+const AFTER_TWO_FRAMES = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;
+
+/** A page that does not show anything (a document that hides itself) has no frames. */
+const MAX_FRAMES_MS = 500;
+/** Animations may start others. */
+const MAX_ROUNDS = 3;
+
+/** Lets the browser show the page, which sends the events of animations and observers. */
+export async function showFrames(page: Page): Promise<void> {
+  await resolvesWithin(page.evaluate(AFTER_TWO_FRAMES), MAX_FRAMES_MS);
+}
+
+/** Shows the final state of the animations of a document without scripts, in real time. */
+export async function finishAnimations(page: Page): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    if ((await page.evaluate(FINISH_ANIMATIONS)) === 0) return;
+    await showFrames(page);
+  }
+}

@@ -2,9 +2,9 @@ import type { Page } from '../pages/page.ts';
 import type { ServedRequests } from '../resources/serve-requests.ts';
 import { DocumentClock, type DocumentLimits } from './document-clock.ts';
 import { TAKE_ACTIVITY, type Activity } from './document-start-script.ts';
-import { AFTER_TWO_FRAMES, FINISH_ANIMATIONS } from './finish-animations.ts';
+import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';
 import { loadDocument, type DocumentSource } from './load-document.ts';
-import { delay, resolvesWithin } from './timers.ts';
+import { delay } from './timers.ts';
 
 /**
  * The document is idle after so many budgets in a row without a request, a change or a timer; after one if
@@ -17,8 +17,6 @@ const MAX_BUDGETS = 30;
 /** For documents that change, or start timers, again and again: the instant of an endless animation. */
 const MAX_CHANGING_BUDGETS = 10;
 const POLL_MS = 2;
-/** A page that does not show anything (a document that hides itself) has no frames. */
-const MAX_FRAMES_MS = 500;
 /** Animations and observers may start others. */
 const MAX_ROUNDS = 3;
 const NOTHING: Activity = { pending: 0, changes: 0, timers: 0, repeating: 0, animations: 0, observers: 0 };
@@ -69,7 +67,7 @@ export class LiveDocument {
     await this.#runToIdle();
     for (let round = 0; this.#hasObservers && round < MAX_ROUNDS; round += 1) {
       this.#hasObservers = false;
-      await this.#showFrames();
+      await showFrames(this.#page);
       await this.#runToIdle();
     }
   }
@@ -98,7 +96,7 @@ export class LiveDocument {
       const count = await this.#page.evaluate(FINISH_ANIMATIONS);
       if (count === 0 && !this.#hasAnimations) return;
       this.#hasAnimations = false;
-      await this.#showFrames();
+      await showFrames(this.#page);
       await this.advance(BUDGET_MS);
     }
   }
@@ -121,9 +119,5 @@ export class LiveDocument {
     this.#hasAnimations ||= (activity?.animations ?? 0) > 0;
     this.#hasObservers ||= (activity?.observers ?? 0) > 0;
     return activity ?? NOTHING;
-  }
-
-  async #showFrames(): Promise<void> {
-    await resolvesWithin(this.#page.evaluate(AFTER_TWO_FRAMES), MAX_FRAMES_MS);
   }
 }

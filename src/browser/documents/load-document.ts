@@ -1,7 +1,7 @@
-import { CdpError } from '../browser-errors.ts';
-import { OWN_URL, type Page } from '../pages/page.ts';
+import type { Page } from '../pages/page.ts';
 import type { DocumentClock } from './document-clock.ts';
 import { OBSERVE_CHANGES, RESTART_CLOCK } from './document-start-script.ts';
+import { openOrigin } from './open-origin.ts';
 
 /** A document to load. */
 export interface DocumentSource {
@@ -19,7 +19,7 @@ const MAX_STEP_MS = 64;
 
 /** Loads a document into a page, until its load event or the end of its real time. */
 export async function loadDocument(page: Page, clock: DocumentClock, source: DocumentSource): Promise<void> {
-  await openOrigin(page, source.url ?? OWN_URL);
+  await openOrigin(page, source.url);
   page.onLoad = () => {
     clock.isLoaded = true;
   };
@@ -37,15 +37,4 @@ export async function loadDocument(page: Page, clock: DocumentClock, source: Doc
       clock.isLoaded = true;
   }
   page.sendAndForget('Runtime.evaluate', { expression: OBSERVE_CHANGES });
-}
-
-/** Opens the document's origin. If the browser refuses the URL (a forbidden port), it is OWN_URL. */
-async function openOrigin(page: Page, url: string): Promise<void> {
-  if (page.url === url) return;
-  try {
-    await page.open(url);
-  } catch (error) {
-    if (!(error instanceof CdpError)) throw error;
-    await page.open(OWN_URL);
-  }
 }

@@ -92,13 +92,12 @@ export class Page {
 
   /**
    * Opens an empty document at `url`, which is not fetched. Its origin is the one of what is set into it.
-   * Throws CdpError if the browser refuses the URL (a forbidden port).
+   * Throws CdpError if the browser refuses the URL.
+   *
+   * The document itself navigates: for Page.navigate to another site the browser starts another renderer.
    */
   async open(url: string): Promise<void> {
-    await this.openBy(url, async () => {
-      const { errorText } = await this.send('Page.navigate', { url });
-      if (errorText !== undefined) throw new CdpError(errorText);
-    });
+    await this.openBy(url, () => this.evaluate(`location.replace(${JSON.stringify(url)})`));
   }
 
   /** Opens an empty document at `url` by calling `navigate`. */
@@ -214,7 +213,9 @@ export class Page {
         break;
       case 'Page.frameNavigated': {
         const { frame } = params as Protocol.Page.FrameNavigatedEvent;
-        if (frame.parentId === undefined && this.#opening === null) this.abandon('navigated');
+        if (frame.parentId !== undefined) break;
+        if (this.#opening === null) this.abandon('navigated');
+        else if (frame.unreachableUrl !== undefined) this.#opening.reject(new CdpError('unreachable'));
         break;
       }
       case 'Page.javascriptDialogOpening':

@@ -4,7 +4,7 @@ import { parsePdfRequest } from '../pdf-request.ts';
 import { scanHtml } from './scan-html.ts';
 import { prepareDocument } from './prepare-document.ts';
 import { toPrintTemplates } from './print-templates.ts';
-import { isStatic } from './static-gate.ts';
+import { scanDocument } from '../resources/scan-document.ts';
 import { checkTemplate } from '../request/check-template.ts';
 
 const MEGABYTE = 1_000_000;
@@ -59,10 +59,8 @@ void describe('the scan of a document', () => {
       const text = piece.repeat(Math.floor((2 * MEGABYTE) / piece.length));
       const short = text.slice(0, 524_000);
       const scan = (): void => {
-        isStatic(text);
-        prepareDocument(parsePdfRequest({ html: `x${text}`, css: short, footer_html: 'F' }), {
-          hideScreen: true,
-        });
+        scanDocument(text, { javascript: true });
+        prepareDocument(parsePdfRequest({ html: `x${text}`, css: short, footer_html: 'F' }));
         toPrintTemplates({ ...parsePdfRequest({ html: 'x' }), headerHtml: short });
         try {
           checkTemplate('header_html', short);
@@ -89,13 +87,13 @@ void describe('a font in a template', () => {
 void describe('css of the request', () => {
   void it('is a style sheet of its own, which may begin with @import', () => {
     const request = parsePdfRequest({ html: '<p>x', css: '@import url(a.css);', margin_top: '1mm' });
-    assert.match(prepareDocument(request, { hideScreen: false }), /<style>@import url\(a\.css\);<\/style>/);
+    assert.match(prepareDocument(request), /<style>@import url\(a\.css\);<\/style>/);
   });
 
   void it('is at the end of the head, after a noscript element with anything in it', () => {
     const html = '<head><noscript><img></noscript><title>t</title></head><p>x';
     const request = parsePdfRequest({ html, css: 'p{}' });
-    assert.match(prepareDocument(request, { hideScreen: false }), /<\/title><style>p\{\}<\/style><\/head>/);
+    assert.match(prepareDocument(request), /<\/title><style>p\{\}<\/style><\/head>/);
   });
 });
 

@@ -1,22 +1,29 @@
 import { DEFAULT_MARGINS, SIDES, getSheet } from '../request/page-geometry.ts';
 import type { PdfRequest } from '../pdf-request.ts';
+import { escapeAttribute } from './escape-attribute.ts';
 import { findInsertionPoints } from './insertion-points.ts';
 
-/**
- * Saves Chromium the layout for the screen before and after printing: a document takes 0.79–0.88 of the time.
- */
+const PAGE_RULE_START = '@layer{@page{';
 const HIDE_SCREEN = '@media screen{html{display:none!important}}';
+
+/**
+ * Saves Chromium the layout of a prepared document for the screen, before and after printing: printing takes
+ * 0.79–0.88 of the time.
+ */
+export function hideScreen(html: string): string {
+  return html.replace(PAGE_RULE_START, `${HIDE_SCREEN}${PAGE_RULE_START}`);
+}
 
 /**
  * Returns the document for the browser: without a byte order mark (which would print, and cause quirks mode)
  * and lone surrogates, with the base URL and the @page rule first in its head, and the request's css last.
  */
-export function prepareDocument(request: PdfRequest, options: { hideScreen: boolean }): string {
+export function prepareDocument(request: PdfRequest): string {
   const html = (request.html.startsWith('\uFEFF') ? request.html.slice(1) : request.html).toWellFormed();
   const points = findInsertionPoints(html);
   const base =
     request.baseUrl !== null && !points.hasBase ? `<base href="${escapeAttribute(request.baseUrl)}">` : '';
-  const first = `${base}<style>${options.hideScreen ? HIDE_SCREEN : ''}${formatPageRule(request)}</style>`;
+  const first = `${base}<style>${formatPageRule(request)}</style>`;
   const last = request.css === null || request.css === '' ? '' : `<style>${escapeStyle(request.css)}</style>`;
   return (
     html.slice(0, points.headStart) +
@@ -42,14 +49,10 @@ function formatPageRule(request: PdfRequest): string {
     const sheet = getSheet(request.pageSize ?? 'A4', request.orientation ?? 'portrait');
     declarations.push(`size:${sheet.width}px ${sheet.height}px!important`);
   }
-  return `@layer{@page{${declarations.join(';')}}}`;
+  return `${PAGE_RULE_START}${declarations.join(';')}}}`;
 }
 
 /** Escapes `</style`, which would end the element: in CSS an escaped slash is a slash. */
 function escapeStyle(css: string): string {
   return css.toWellFormed().replace(/<\/(?=style)/gi, '<\\/');
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }

@@ -1,13 +1,14 @@
 import type { PdfRequest } from '../pdf-request.ts';
 import { prepareDocument } from './prepare-document.ts';
 import { toPrintTemplates, type PrintTemplates } from './print-templates.ts';
-import { isStatic } from './static-gate.ts';
+import { scanDocument, type ScannedDocument } from '../resources/scan-document.ts';
 
-/** The lane of a request, and its texts for the browser. */
+/** The texts of a request for the browser. */
 export interface PreparedRequest {
-  lane: 'static' | 'fresh';
   html: string;
-  /** The document's URL in the fresh lane; null for one of its own. */
+  /** The resources of the document; null if it needs a page of its own (the fresh lane). */
+  scanned: ScannedDocument | null;
+  /** The document's URL; null for one of its own. */
   url: string | null;
   /** Null if the request has neither a header nor a footer. */
   templates: PrintTemplates | null;
@@ -26,14 +27,12 @@ export function isLargeRequest({ html, css, headerHtml, footerHtml }: PdfRequest
   );
 }
 
-/**
- * Chooses the lane and formats the texts for the browser, in time proportional to the length of the request.
- */
+/** Formats and scans the texts for the browser, in time proportional to the length of the request. */
 export function prepareRequest(request: PdfRequest): PreparedRequest {
-  const lane = isStaticRequest(request) ? 'static' : 'fresh';
+  const html = prepareDocument(request);
   return {
-    lane,
-    html: prepareDocument(request, { hideScreen: lane === 'static' }),
+    html,
+    scanned: mayBeStatic(request) ? scanDocument(html, request) : null,
     url: chooseUrl(request),
     templates: toPrintTemplates(request),
   };
@@ -50,13 +49,7 @@ function chooseUrl({ baseUrl, html }: PdfRequest): string | null {
   return baseUrl !== null && HTTP_FRAME.test(html) ? baseUrl.replace(/^https:/, 'http:') : baseUrl;
 }
 
-/** Checks whether a request has no scripts, no resources and nothing that depends on the screen. */
-function isStaticRequest(request: PdfRequest): boolean {
-  return (
-    request.media === 'print' &&
-    request.waitFor === null &&
-    request.waitForExpression === null &&
-    isStatic(request.html) &&
-    (request.css === null || isStatic(request.css))
-  );
+/** Checks whether a document can be printed without a layout for the screen, and as soon as it is loaded. */
+function mayBeStatic({ media, waitFor, waitForExpression }: PdfRequest): boolean {
+  return media === 'print' && waitFor === null && waitForExpression === null;
 }

@@ -1,11 +1,19 @@
 import { ApiError } from '#errors';
-import { renderPage, type BrowserKeeper, type OpenResourceFetcher, type Page } from '#browser';
+import {
+  renderPage,
+  type BrowserKeeper,
+  type FetchResource,
+  type OpenResourceFetcher,
+  type Page,
+} from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import { hasGiantPage, overwriteDates, parsePageCount } from '../pdf-pages.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
+import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import { Warnings } from '../warnings/warnings.ts';
 import { computeDeadlineMs, computeResourceDeadlineMs } from './deadline.ts';
+import { inlineDocument, type InlineOutcome, type StaticDocument } from './inline-document.ts';
 import { finish, prepare } from './off-thread.ts';
 import { renderFresh } from './render-fresh.ts';
 import { renderStatic } from './render-static.ts';
@@ -37,12 +45,18 @@ export async function renderDocument(
 ): Promise<GeneratedPdf> {
   const deadlineMs = computeDeadlineMs(request, options.timeoutMs);
   const startedAt = options.now();
+  const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
   const prepared = await prepare(request, { ...options, remainingMs: deadlineMs });
-  const { lane } = prepared;
+  const { document, reuse } = await inline(prepared, { ...options, remainingMs: getRemainingMs() });
+  const lane = document === null ? ('fresh' as const) : ('static' as const);
   const work = {
-    ownerId: lane === 'static' ? options.keyId : null,
+    ownerId: document === null ? null : options.keyId,
+    leavesState: document?.leavesState ?? false,
     documentBytes: request.htmlBytes,
-    render: (page: Page, remainingMs: number) => render(page, request, { ...options, prepared, remainingMs }),
+    render: (page: Page, remainingMs: number) =>
+      document
+        ? printStatic(page, request, { ...document, templates: prepared.templates })
+        : printFresh(page, request, prepared, { ...options, reuse, remainingMs }),
     finish: async ({ pdf, warnings }: RenderedPdf, remainingMs: number) => {
       const pages = await checkPages(pdf);
       if (request.now !== null) overwriteDates(pdf, request.now);
@@ -51,10 +65,7 @@ export async function renderDocument(
     },
   };
   try {
-    return await renderPage(keeper, work, {
-      ...options,
-      remainingMs: deadlineMs - (options.now() - startedAt),
-    });
+    return await renderPage(keeper, work, { ...options, remainingMs: getRemainingMs() });
   } catch (error) {
     throw toApiError(error);
   }
@@ -66,24 +77,43 @@ interface RenderedPdf {
   warnings: Warnings;
 }
 
-async function render(
+type TimedOptions = RenderOptions & { remainingMs: number };
+
+function inline(prepared: PreparedRequest, options: TimedOptions): Promise<InlineOutcome> {
+  const timeoutMs = computeResourceDeadlineMs(options.remainingMs);
+  return inlineDocument(prepared, () => openFetcher(options, timeoutMs), {
+    timeoutMs,
+    signal: options.signal,
+  });
+}
+
+async function printStatic(
   page: Page,
   request: PdfRequest,
-  {
-    prepared,
-    remainingMs,
-    openResourceFetcher,
-    accountId,
-    now,
-  }: RenderOptions & { prepared: PreparedRequest; remainingMs: number },
+  document: StaticDocument & Pick<PreparedRequest, 'templates'>,
 ): Promise<RenderedPdf> {
   const warnings = new Warnings();
-  if (prepared.lane === 'static') return { pdf: await renderStatic(page, request, prepared), warnings };
-  const timeoutMs = computeResourceDeadlineMs(remainingMs);
-  const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
-  const fetchResource = openResourceFetcher(budget, accountId);
+  for (const failed of document.failures) warnings.add('resource', formatFailedRequest(failed));
+  return { pdf: await renderStatic(page, request, document), warnings };
+}
+
+async function printFresh(
+  page: Page,
+  request: PdfRequest,
+  prepared: PreparedRequest,
+  { reuse, ...options }: TimedOptions & Pick<InlineOutcome, 'reuse'>,
+): Promise<RenderedPdf> {
+  const warnings = new Warnings();
+  const timeoutMs = computeResourceDeadlineMs(options.remainingMs);
+  const fetchResource = reuse(openFetcher(options, timeoutMs));
+  const { now } = options;
   const pdf = await renderFresh(page, request, { prepared, fetchResource, timeoutMs, now, warnings });
   return { pdf, warnings };
+}
+
+function openFetcher({ openResourceFetcher, accountId }: RenderOptions, timeoutMs: number): FetchResource {
+  const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
+  return openResourceFetcher(budget, accountId);
 }
 
 async function finishTagged(

@@ -1,0 +1,4 @@
+/** Escapes text for an attribute value, also without quotes. */
+export function escapeAttribute(text: string): string {
+  return text.replace(/[&"'<>`=\s]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

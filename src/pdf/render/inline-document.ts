@@ -1,0 +1,86 @@
+import type { FailedRequest, FetchResource } from '#browser';
+import { hideScreen } from '../document/prepare-document.ts';
+import type { PreparedRequest } from '../document/prepare-request.ts';
+import { inlineResources } from '../resources/inline-resources.ts';
+import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
+
+/** A document that needs no request: for the static lane. */
+export interface StaticDocument {
+  html: string;
+  /** The document's URL; null if any will do. */
+  url: string | null;
+  /** It may have animations. */
+  isMoving: boolean;
+  /** It changes something that the next document of the page would inherit. */
+  leavesState: boolean;
+  /** The resources that it shows gaps for. */
+  failures: readonly FailedRequest[];
+}
+
+export interface InlineOutcome {
+  /** Null if the document needs a page of its own. */
+  document: StaticDocument | null;
+  /** Returns a fetcher for such a page that fetches nothing a second time. */
+  reuse: (fetchResource: FetchResource) => FetchResource;
+}
+
+/** Inlining a large document would hold the event loop, and gain nothing: its page is used only once. */
+const MAX_DOCUMENT_LENGTH = 512 * 1024;
+
+const REUSE_NOTHING: InlineOutcome['reuse'] = (fetchResource) => fetchResource;
+
+/**
+ * Makes the document of the static lane, with its resources inlined. `openFetcher` is called if there are
+ * any. Throws the reason of `signal`.
+ */
+export async function inlineDocument(
+  { html, scanned, url }: PreparedRequest,
+  openFetcher: () => FetchResource,
+  limits: { timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<InlineOutcome> {
+  if (scanned === null) return { document: null, reuse: REUSE_NOTHING };
+  const { parts, base, needsUrl, isMoving, leavesState } = scanned;
+  const own = { url: needsUrl ? url : null, isMoving, leavesState };
+  if (parts.length === 0)
+    return { document: { ...own, html: hideScreen(html), failures: [] }, reuse: REUSE_NOTHING };
+  if (html.length > MAX_DOCUMENT_LENGTH) return { document: null, reuse: REUSE_NOTHING };
+  const aborter = new AbortController();
+  const loader = new ResourceLoader(openFetcher(), aborter.signal);
+  const baseUrl = base === null ? null : (URL.parse(base, url ?? undefined)?.href ?? null);
+  const inlining = inlineResources(html, parts, { baseUrl, loader }).catch(ignoreNotInlinable);
+  const inlined = await abortAtLimits(inlining, aborter, limits);
+  return {
+    document: inlined && {
+      url: own.url,
+      html: hideScreen(inlined.text),
+      isMoving: isMoving || inlined.isMoving,
+      leavesState: leavesState || inlined.leavesState,
+      failures: loader.failures,
+    },
+    reuse: (fetchResource) => loader.reuse(fetchResource),
+  };
+}
+
+function ignoreNotInlinable(error: unknown): null {
+  if (error instanceof NotInlinableError) return null;
+  throw error;
+}
+
+/** Cancels the requests at the deadline or when `signal` aborts, and then throws its reason. */
+async function abortAtLimits<T>(
+  work: Promise<T>,
+  aborter: AbortController,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<T> {
+  const abort = (): void => aborter.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    const result = await work;
+    signal?.throwIfAborted();
+    return result;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,122 @@
+import { escapeAttribute } from '../document/escape-attribute.ts';
+import type { DocumentPart } from './scan-document.ts';
+import type { FontFace, ScannedCss } from './scan-css.ts';
+import { FontCoverage } from './font-coverage.ts';
+import { NotInlinableError, type ResourceKind, type ResourceLoader } from './resource-loader.ts';
+
+/** HTML or CSS whose resources are data: URLs. */
+export interface InlinedText {
+  text: string;
+  /** A style sheet that was loaded may have animations. */
+  isMoving: boolean;
+  /** A style sheet that was loaded may change the color scheme of the page. */
+  leavesState: boolean;
+}
+
+/** Source that is replaced; null leaves it as it is. */
+interface Replacement {
+  start: number;
+  end: number;
+  text: string | null;
+}
+
+/** The URL and the depth of a text with URLs. */
+interface Context {
+  /** The base of relative URLs; null without one. */
+  baseUrl: string | null;
+  /** The number of style sheets that import this one. */
+  depth: number;
+}
+
+const MAX_IMPORT_DEPTH = 5;
+/** A font that fails at once: while one is loading, its text is invisible. */
+const NO_FONT = 'url(data:,)';
+
+/**
+ * Writes the resources of a document into it as data: URLs, so that its content is all that a page sees of
+ * them. What cannot be loaded keeps its URL. Throws NotInlinableError if a style sheet needs a page of its
+ * own, or there is too much to inline.
+ */
+export async function inlineResources(
+  html: string,
+  parts: readonly DocumentPart[],
+  { baseUrl, loader }: { baseUrl: string | null; loader: ResourceLoader },
+): Promise<InlinedText> {
+  const inliner = new Inliner(html, loader);
+  const replacements = await Promise.all(
+    parts.map(async (part) => ({
+      start: part.start,
+      end: part.end,
+      text: await inliner.replacePart(part, { baseUrl, depth: 0 }),
+    })),
+  );
+  const { isMoving, leavesState } = inliner;
+  return { text: replaceAll(html, replacements), isMoving, leavesState };
+}
+
+class Inliner {
+  isMoving = false;
+  leavesState = false;
+  readonly #coverage: FontCoverage;
+  readonly #loader: ResourceLoader;
+
+  constructor(html: string, loader: ResourceLoader) {
+    this.#coverage = new FontCoverage(html);
+    this.#loader = loader;
+  }
+
+  async replacePart(part: DocumentPart, context: Context): Promise<string | null> {
+    if (part.kind === 'text') return part.text;
+    if (part.kind !== 'css') return this.#toDataUrl(part.kind, part.url, context);
+    const css = await this.#inlineCss(part.css, part.scanned, context);
+    return part.isAttribute ? escapeAttribute(css) : css;
+  }
+
+  async #inlineCss(css: string, { urls, fonts }: ScannedCss, context: Context): Promise<string> {
+    const images = urls.map(async ({ kind, url, start, end }): Promise<Replacement> => {
+      const inlined = await this.#toDataUrl(kind === 'import' ? 'stylesheet' : 'image', url, context);
+      return { start, end, text: inlined === null ? null : `url(${inlined})` };
+    });
+    const files = fonts.map((font) => this.#replaceFont(font, context));
+    const replacements = [...(await Promise.all(images)), ...(await Promise.all(files)).flat()];
+    return replaceAll(
+      css,
+      replacements.toSorted((a, b) => a.start - b.start),
+    );
+  }
+
+  /** Loads the first file of a font that can be loaded. */
+  async #replaceFont({ sources, unicodeRange }: FontFace, context: Context): Promise<Replacement[]> {
+    const isUsed = this.#coverage.mayUse(unicodeRange);
+    const replacements: Replacement[] = [];
+    let isLoaded = false;
+    for (const { url, start, end } of sources) {
+      const inlined: string | null = isUsed && !isLoaded ? await this.#toDataUrl('font', url, context) : null;
+      isLoaded ||= inlined !== null;
+      replacements.push({ start, end, text: inlined === null ? NO_FONT : `url(${inlined})` });
+    }
+    return replacements;
+  }
+
+  async #toDataUrl(kind: ResourceKind, url: string, { baseUrl, depth }: Context): Promise<string | null> {
+    if (kind !== 'stylesheet') return this.#loader.loadDataUrl(kind, url, baseUrl);
+    if (depth > MAX_IMPORT_DEPTH) throw new NotInlinableError('imports too deep');
+    const sheet = await this.#loader.loadStyleSheet(url, baseUrl);
+    if (sheet === null) return null;
+    this.isMoving ||= sheet.scanned.isMoving;
+    this.leavesState ||= sheet.scanned.hasColorScheme;
+    const css = await this.#inlineCss(sheet.css, sheet.scanned, { baseUrl: sheet.url, depth: depth + 1 });
+    return this.#loader.toDataUrl('text/css;charset=utf-8', Buffer.from(css), '');
+  }
+}
+
+function replaceAll(text: string, replacements: readonly Replacement[]): string {
+  let result = '';
+  let from = 0;
+  for (const replacement of replacements) {
+    if (replacement.text === null) continue;
+    result += text.slice(from, replacement.start) + replacement.text;
+    from = replacement.end;
+  }
+  return result + text.slice(from);
+}

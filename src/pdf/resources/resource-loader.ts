@@ -1,0 +1,148 @@
+import {
+  isFailure,
+  type FailedRequest,
+  type FetchResource,
+  type Resource,
+  type ResourceFailure,
+} from '#browser';
+import { decodeStyleSheet } from './decode-style-sheet.ts';
+import { scanCss, type ScannedCss } from './scan-css.ts';
+import { isInternal } from './scan-document.ts';
+
+export type ResourceKind = 'stylesheet' | 'image' | 'font';
+
+export interface StyleSheet {
+  /** The URL that its relative URLs are resolved against. */
+  url: string;
+  css: string;
+  scanned: ScannedCss;
+}
+
+/**
+ * The resources of a document cannot be written into it: a style sheet has something that needs a page of its
+ * own, or there are too many. A browser loads only what it shows.
+ */
+export class NotInlinableError extends Error {}
+
+const MAX_RESOURCES = 64;
+const MAX_DATA_BYTES = 8 * 1024 * 1024;
+/** A style sheet is scanned at about 100 MB/s. */
+const MAX_STYLE_SHEET_BYTES = 1024 * 1024;
+
+const RELATIVE: ResourceFailure = { failure: 'has a relative URL, and the document has no base URL' };
+const NOT_HTTP: ResourceFailure = { failure: 'has a URL that is not http:// or https://' };
+
+/** The Accept headers of Chromium. */
+const ACCEPT: Record<ResourceKind, string> = {
+  stylesheet: 'text/css,*/*;q=0.1',
+  image: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
+  font: '*/*',
+};
+
+const TYPES = { stylesheet: 'Stylesheet', image: 'Image', font: 'Font' } as const;
+
+/** Loads the resources of one document, each once. */
+export class ResourceLoader {
+  /** The resources that could not be loaded. */
+  readonly failures: FailedRequest[] = [];
+  readonly #fetchResource: FetchResource;
+  readonly #signal: AbortSignal;
+  readonly #aborted: Promise<ResourceFailure>;
+  readonly #fetched = new Map<string, Promise<Resource | ResourceFailure>>();
+  #dataBytes = 0;
+
+  /** `signal` cancels what has not been fetched by then. */
+  constructor(fetchResource: FetchResource, signal: AbortSignal) {
+    this.#fetchResource = fetchResource;
+    this.#signal = signal;
+    this.#aborted = new Promise((resolve) =>
+      signal.addEventListener('abort', () => resolve({ failure: 'did not answer in time' })),
+    );
+  }
+
+  /** Returns a fetcher that fetches nothing a second time: for a document that cannot be inlined. */
+  reuse(fetchResource: FetchResource): FetchResource {
+    return (request, signal) => {
+      const fetched = request.method === 'GET' ? this.#fetched.get(request.url) : undefined;
+      return fetched ?? fetchResource(request, signal);
+    };
+  }
+
+  /** Loads a style sheet; null if it cannot be loaded, or the browser would not use it. */
+  async loadStyleSheet(url: string, baseUrl: string | null): Promise<StyleSheet | null> {
+    const resource = await this.#load('stylesheet', url, baseUrl);
+    if (resource === null || !isSuccess(resource)) return null;
+    const contentType = getContentType(resource);
+    // In quirks mode a browser uses those of the document's own origin.
+    if (contentType !== '' && !/^text\/css\s*(?:;|$)/i.test(contentType))
+      throw new NotInlinableError('not text/css');
+    if (resource.body.byteLength > MAX_STYLE_SHEET_BYTES) throw new NotInlinableError('too large');
+    const css = decodeStyleSheet(resource.body, contentType);
+    const scanned = scanCss(css);
+    if (scanned.isDynamic) throw new NotInlinableError('dynamic');
+    return { url: resource.url, css, scanned };
+  }
+
+  /** Loads an image or a font as a data: URL; null if it cannot be loaded. Returns a data: URL as it is. */
+  async loadDataUrl(kind: 'image' | 'font', url: string, baseUrl: string | null): Promise<string | null> {
+    if (isInternal(url)) return url;
+    const resource = await this.#load(kind, url, baseUrl);
+    // An image is shown whatever the status.
+    if (resource === null || (kind === 'font' && !isSuccess(resource))) return null;
+    return this.toDataUrl(
+      getContentType(resource),
+      resource.body,
+      URL.parse(url, baseUrl ?? undefined)?.hash ?? '',
+    );
+  }
+
+  /** Formats a data: URL. Throws NotInlinableError if the document would become too large. */
+  toDataUrl(contentType: string, body: Uint8Array, fragment: string): string {
+    this.#dataBytes += body.byteLength;
+    if (this.#dataBytes > MAX_DATA_BYTES) throw new NotInlinableError('too much data');
+    const type =
+      /^[\w.+-]+\/[\w.+-]+(?:;charset=[\w-]+)?/.exec(contentType)?.[0] ?? 'application/octet-stream';
+    const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64');
+    return `data:${type};base64,${base64}${escapeFragment(fragment)}`;
+  }
+
+  async #load(kind: ResourceKind, text: string, baseUrl: string | null): Promise<Resource | null> {
+    const url = URL.parse(text, baseUrl ?? undefined);
+    const outcome = url === null ? RELATIVE : await this.#fetch(kind, url);
+    const failure = isFailure(outcome) ? outcome.failure : describeStatus(outcome);
+    if (failure !== null) this.failures.push({ url: url?.href ?? text, type: TYPES[kind], failure });
+    return isFailure(outcome) ? null : outcome;
+  }
+
+  #fetch(kind: ResourceKind, { href, hash, protocol }: URL): Promise<Resource | ResourceFailure> {
+    if (!/^https?:$/.test(protocol)) return Promise.resolve(NOT_HTTP);
+    const url = href.slice(0, href.length - hash.length);
+    const known = this.#fetched.get(url);
+    if (known) return known;
+    if (this.#fetched.size >= MAX_RESOURCES) throw new NotInlinableError('too many resources');
+    const request = { url, method: 'GET', headers: { accept: ACCEPT[kind] } };
+    const fetching = Promise.race([this.#fetchResource(request, this.#signal), this.#aborted]);
+    this.#fetched.set(url, fetching);
+    return fetching;
+  }
+}
+
+function isSuccess({ status }: Resource): boolean {
+  return status >= 200 && status < 300;
+}
+
+function describeStatus({ status }: Resource): string | null {
+  return status >= 400 ? `was answered with status ${status}` : null;
+}
+
+function getContentType({ headers }: Resource): string {
+  return headers.find(([name]) => name === 'content-type')?.[1].trim() ?? '';
+}
+
+/** Escapes what could end an attribute value or a url() token. */
+function escapeFragment(fragment: string): string {
+  return fragment.replace(
+    /["'()&\\\s]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}

@@ -1,0 +1,129 @@
+import { parseFontSources, type FontSource } from './font-sources.ts';
+import { endOfBlock, endOfString, parseUrlToken, skipBlanks, unescapeCss } from './css-tokens.ts';
+
+/** A URL in CSS that a browser may fetch. The text from `start` to `end` can be replaced by a url() token. */
+export interface CssUrl {
+  kind: 'image' | 'import';
+  url: string;
+  start: number;
+  end: number;
+}
+
+/** The resources that CSS loads, and its effects on a page that is used again. */
+export interface ScannedCss {
+  urls: CssUrl[];
+  fonts: FontFace[];
+  /** It depends on scripting, or loads something in a way that is not among `urls` and `fonts`. */
+  isDynamic: boolean;
+  /** It may have animations. */
+  isMoving: boolean;
+  /** It may change the color scheme of the page. */
+  hasColorScheme: boolean;
+}
+
+/** One @font-face rule. */
+export interface FontFace {
+  /** The files in the order in which a browser tries them. */
+  sources: FontSource[];
+  /** The value of unicode-range; null if the font is for all characters. */
+  unicodeRange: string | null;
+}
+
+/**
+ * Other ways to load something: image-set() and src() with strings, selectors and functions that see the
+ * URL of an image, and queries for scripting.
+ */
+const DYNAMIC = /image-set\(|(?<![\w-])src\(|\blocal\(|\[\s*src|attr\(\s*src|\bscripting\b/i;
+const MOVING = /animation|@keyframes|@starting-style|timeline/i;
+const COLOR_SCHEME = /color-scheme/i;
+/** Names that an identifier with escapes may not have: no other pattern would match them. */
+const ESCAPED =
+  /^(?:url|src|local|.*image-set|import|font-face|.*animation.*|keyframes|color-scheme|scripting)$/;
+
+const TOKEN = /\/\*|["'\\]|@(?:import|namespace|font-face)(?![\w-])|(?<![\w\\-])url\(/gi;
+const ESCAPED_IDENTIFIER = /(?:[\w-]|[^\0-\x7f]|\\(?:[0-9a-f]{1,6}[ \t\r\n\f]?|[^\r\n\f]))+/iy;
+const IDENTIFIER_START = /[\w-]*$/;
+const MAX_IDENTIFIER = 256;
+
+/** Finds what a style sheet or a style attribute loads, in time proportional to its length. */
+export function scanCss(css: string): ScannedCss {
+  const result: ScannedCss = {
+    urls: [],
+    fonts: [],
+    isDynamic: DYNAMIC.test(css),
+    isMoving: MOVING.test(css),
+    hasColorScheme: COLOR_SCHEME.test(css),
+  };
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(css); match; match = TOKEN.exec(css)) {
+    TOKEN.lastIndex = scanToken(css, match, result);
+  }
+  return result;
+}
+
+/** Handles one token. Returns the offset after it. */
+function scanToken(css: string, { 0: token, index }: RegExpExecArray, result: ScannedCss): number {
+  const end = index + token.length;
+  switch (token.toLowerCase()) {
+    case '/*':
+      return skipBlanks(css, index);
+    case '"':
+    case "'":
+      return endOfString(css, index);
+    case '\\':
+      return scanEscape(css, index, result);
+    case '@namespace':
+      return endAfter(css, ';', end);
+    case '@font-face':
+      return scanFontFace(css, end, result);
+    case '@import':
+      return scanImport(css, skipBlanks(css, end), result);
+    default:
+      return addUrl(css, index, 'image', result);
+  }
+}
+
+function addUrl(css: string, start: number, kind: CssUrl['kind'], result: ScannedCss): number {
+  const { url, end } = parseUrlToken(css, start);
+  if (url !== null) result.urls.push({ kind, url, start, end });
+  return end;
+}
+
+function scanImport(css: string, start: number, result: ScannedCss): number {
+  const quote = css[start];
+  if (quote !== '"' && quote !== "'") {
+    const isUrl = css.slice(start, start + 4).toLowerCase() === 'url(';
+    return isUrl ? addUrl(css, start, 'import', result) : start;
+  }
+  const end = endOfString(css, start);
+  result.urls.push({ kind: 'import', url: unescapeCss(css.slice(start + 1, end - 1)), start, end });
+  return end;
+}
+
+function scanFontFace(css: string, from: number, result: ScannedCss): number {
+  const end = endOfBlock(css, from);
+  const block = css.slice(from, end);
+  const unicodeRange = /unicode-range\s*:\s*([^;}]+)/i.exec(block)?.[1]?.trim() ?? null;
+  const sources = parseFontSources(block).map((source) => ({
+    url: source.url,
+    start: from + source.start,
+    end: from + source.end,
+  }));
+  result.fonts.push({ sources, unicodeRange });
+  return end;
+}
+
+/** Decodes an identifier with escapes: it may spell what is looked for in another way. */
+function scanEscape(css: string, index: number, result: ScannedCss): number {
+  const before = IDENTIFIER_START.exec(css.slice(Math.max(0, index - MAX_IDENTIFIER), index));
+  const start = index - (before?.[0].length ?? 0);
+  ESCAPED_IDENTIFIER.lastIndex = start;
+  const identifier = ESCAPED_IDENTIFIER.exec(css)?.[0] ?? '';
+  if (ESCAPED.test(unescapeCss(identifier).toLowerCase())) result.isDynamic = true;
+  return Math.max(index + 2, start + identifier.length);
+}
+
+function endAfter(css: string, text: string, from: number): number {
+  const at = css.indexOf(text, from);
+  return at < 0 ? css.length : at + text.length;
+}

@@ -1,0 +1,56 @@
+/** Elements that run, frame or play something, move, or look different where scripting is disabled. */
+const NEVER_STATIC = new Set(
+  [
+    'iframe frame frameset fencedframe object embed applet portal',
+    'video audio canvas picture dialog marquee progress',
+    'animate animatemotion animatetransform set',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** Event handlers that only a user's action calls. */
+const INERT_HANDLER =
+  /^on(?:click|dblclick|auxclick|contextmenu|mouse\w+|pointer\w+|touch\w+|key\w+|drag\w*|drop|submit|reset|change|input|select|copy|cut|paste|wheel)$/;
+
+/**
+ * `http-equiv` pragmas that Chromium ignores, and the one for the character set, which a document in a
+ * request does not need. The others redirect, restrict or change the page, also for the next document.
+ */
+const INERT_META = new Set([
+  'content-type',
+  'x-ua-compatible',
+  'cache-control',
+  'pragma',
+  'expires',
+  'last-modified',
+  'imagetoolbar',
+  'cleartype',
+  'content-script-type',
+  'content-style-type',
+  'reply-to',
+  'msthemecompatible',
+]);
+
+/** The types of scripts that a browser runs or interprets (HTML standard §4.12.1); any other is data. */
+const RUN_TYPE =
+  /^(?:module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:jscript|livescript|javascript1\.\d))$/;
+
+/** Checks for elements that need a page of their own. */
+export function isNeverStatic(element: string): boolean {
+  return NEVER_STATIC.has(element);
+}
+
+/** Checks whether no printed document calls an event handler. */
+export function isInertHandler(attribute: string): boolean {
+  return INERT_HANDLER.test(attribute);
+}
+
+/** Checks whether a meta element with this `http-equiv` changes nothing. */
+export function isInertMeta(equivalent: string): boolean {
+  return INERT_META.has(equivalent.trim().toLowerCase());
+}
+
+/** Checks whether a script element with this type is a block of data. */
+export function isInertScript(type: string | undefined): boolean {
+  const essence = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return essence !== '' && !RUN_TYPE.test(essence);
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FetchResource, PdfEngine, Resource } from '#pdf';
+import { NEVER_STATIC, SITE_FILES, WITH_RESOURCES, type SiteFile } from './documents/with-resources.ts';
+import { generate, openEngine } from './support/open-engine.ts';
+import { countDifferentPixels, paintPdf, readPdf } from './support/read-pdf.ts';
+
+const SITE = 'https://site.example';
+let engine: PdfEngine;
+/** The files that the site serves, and the requests that it got. */
+let files: Record<string, SiteFile> = SITE_FILES;
+let requests: string[] = [];
+
+const fetchResource: FetchResource = ({ url }) => {
+  const { origin, pathname } = new URL(url);
+  requests.push(url);
+  const file = origin === SITE ? files[pathname] : undefined;
+  const [contentType, content] = file ?? ['text/plain', 'not found'];
+  const response: Resource = {
+    url,
+    status: file ? 200 : 404,
+    headers: [['content-type', contentType]],
+    body: Buffer.from(content),
+  };
+  return Promise.resolve(response);
+};
+
+before(async () => {
+  engine = await openEngine({ openResourceFetcher: () => fetchResource });
+});
+after(() => engine.close());
+
+function withoutDates(pdf: Uint8Array): string {
+  return Buffer.from(pdf)
+    .toString('latin1')
+    .replace(/\/(?:Creation|Mod)Date \(D:[^)]*\)/g, '');
+}
+
+void describe('a document with resources and without scripts', () => {
+  for (const [name, html] of Object.entries(WITH_RESOURCES)) {
+    void it(`is rendered in the static lane, as the fresh lane renders it: ${name}`, async () => {
+      const body = { html, base_url: `${SITE}/dir/page`, footer_html: '{{page}}/{{pages}}' };
+      const chosen = await generate(engine, body);
+      const fresh = await generate(engine, { ...body, wait_for: 0 });
+      assert.deepEqual([chosen.lane, fresh.lane], ['static', 'fresh']);
+      assert.deepEqual(chosen.warnings, fresh.warnings);
+      if (withoutDates(chosen.pdf) === withoutDates(fresh.pdf)) return;
+      const [one, other] = [await paintPdf(chosen.pdf, 100), await paintPdf(fresh.pdf, 100)];
+      assert.equal(countDifferentPixels(one, other), 0);
+    });
+  }
+
+  for (const html of NEVER_STATIC) {
+    void it(`has a page of its own if it needs one: ${html}`, async () => {
+      assert.equal((await generate(engine, { html: `<p>x${html}` })).lane, 'fresh');
+      assert.equal((await generate(engine, { html })).lane, 'fresh');
+    });
+  }
+
+  void it('has a page of its own if a style sheet that it loads needs one, and nothing is fetched twice', async () => {
+    files = {
+      '/a.css': ['text/css', '@import "b.css";p{background:url(logo.png)}'],
+      '/b.css': ['text/css', 'p{background:image-set("logo.png" 1x)}'],
+      '/logo.png': SITE_FILES['/logo.png'] as SiteFile,
+    };
+    requests = [];
+    const { lane } = await generate(engine, { html: `<link rel=stylesheet href=${SITE}/a.css><p>x` });
+    files = SITE_FILES;
+    assert.equal(lane, 'fresh');
+    assert.deepEqual(
+      requests.toSorted(),
+      ['a.css', 'b.css', 'logo.png'].map((name) => `${SITE}/${name}`),
+    );
+  });
+
+  void it('fetches each resource once, and no font without a character to show', async () => {
+    requests = [];
+    const image = `<img src=${SITE}/logo.png#1><img src=${SITE}/logo.png>`;
+    await generate(engine, { html: `<link rel=stylesheet href=${SITE}/subsets.css><p>x${image.repeat(9)}` });
+    assert.deepEqual(
+      requests.toSorted(),
+      ['inter.woff2', 'logo.png', 'subsets.css'].map((name) => `${SITE}/${name}`),
+    );
+  });
+});
+
+/** Serves one color for all images and style sheets. */
+function serve(color: string): void {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="${color}"/></svg>`;
+  files = {
+    '/logo': ['image/svg+xml', svg],
+    '/app.css': ['text/css', `@import "part.css";p{color:${color}}`],
+    '/part.css': ['text/css', `p{border:3px solid ${color}}`],
+    '/font': color === 'red' ? (SITE_FILES['/inter.woff2'] as SiteFile) : ['font/woff2', ''],
+  };
+}
+
+/** Documents that name the same resources as the document before them. */
+const SHARED: Record<string, string> = {
+  image: `<img src="${SITE}/logo">`,
+  'background image': `<p style="background:url(${SITE}/logo);height:60px">x`,
+  'SVG image': `<svg><image href="${SITE}/logo" width=80 height=40 /></svg>`,
+  'list marker': `<ul style="list-style:url(${SITE}/logo)"><li>x</ul>`,
+  'style sheet': `<link rel=stylesheet href="${SITE}/app.css"><p>x`,
+  'imported style sheet': `<style>@import url(${SITE}/app.css)</style><p>x`,
+  font: `<style>@font-face{font-family:F;src:url(${SITE}/font)}p{font:20px F,serif}</style><p>The same text`,
+  'a way to load that the scan does not know': `<p style="--x:1"><svg><style>p{background:url(${SITE}/logo);height:60px}</style></svg>x</p>`,
+};
+
+/** Documents that change the page itself. */
+const STATEFUL: Record<string, string> = {
+  'color scheme': '<meta name=color-scheme content=dark>x',
+  'color scheme of the root': '<style>:root{color-scheme:dark}</style>x',
+  'color scheme in a style attribute': '<html style="color-scheme:dark">x',
+  'colors of the body': '<body text=red link=red vlink=red alink=red>x',
+  'preferred style sheets': `<style title=a>p{color:red}</style><style title=b>p{color:blue}</style><link rel=stylesheet title=c href=${SITE}/app.css>x`,
+  'base URL': `<base href="${SITE}/secret/" target=_top>x`,
+  'own URL': '<a href="#x">x</a>',
+  animation: '<style>@keyframes k{to{color:red}}*{animation:k 9s infinite}</style>x',
+  pragmas: '<meta http-equiv=X-UA-Compatible content="IE=7"><meta http-equiv=imagetoolbar content=no>x',
+  escapes: '<style>.\\31 {color:red}:r\\6fot{background:red}</style>x',
+};
+
+const SECOND =
+  '<!doctype html><title>B</title><style title=b>p{border:1px solid}</style><p>text <a href="relative">x</a> <a href="#y">y</a> <input value=v>';
+
+void describe('a page that was used before', () => {
+  for (const [name, html] of Object.entries(SHARED)) {
+    void it(`shows the next document its own resources only: ${name}`, async () => {
+      const keyId = `shared ${name}`;
+      serve('blue');
+      const alone = await generate(engine, { html }, `alone ${name}`);
+      serve('red');
+      const first = await generate(engine, { html }, keyId);
+      assert.equal(first.lane, 'static');
+      serve('blue');
+      const second = await generate(engine, { html }, keyId);
+      assert.equal(withoutDates(second.pdf), withoutDates(alone.pdf));
+      files = {};
+      const third = await generate(engine, { html }, keyId);
+      const missing = await generate(engine, { html }, `missing ${name}`);
+      files = SITE_FILES;
+      assert.equal(withoutDates(third.pdf), withoutDates(missing.pdf));
+    });
+  }
+
+  for (const [name, html] of Object.entries(STATEFUL)) {
+    void it(`passes nothing on: ${name}`, async () => {
+      const second = { html: SECOND };
+      const base = { base_url: `${SITE}/secret/` };
+      const alone = await generate(engine, second, 'alone');
+      const first = await generate(engine, { html, ...base }, `stateful ${name}`);
+      assert.equal(first.lane, 'static');
+      const after = await generate(engine, second, `stateful ${name}`);
+      assert.equal(withoutDates(after.pdf), withoutDates(alone.pdf));
+      const again = await generate(engine, { html, ...base }, `stateful ${name}`);
+      assert.equal(withoutDates(again.pdf), withoutDates(first.pdf), 'nor to the first one, sent again');
+    });
+  }
+
+  void it('is not used for a document of another key', async () => {
+    serve('red');
+    const html = SHARED['image'] as string;
+    await generate(engine, { html }, 'one key');
+    files = {};
+    const { pdf } = await generate(engine, { html }, 'another key');
+    const missing = await generate(engine, { html }, 'a third key');
+    files = SITE_FILES;
+    assert.equal(withoutDates(pdf), withoutDates(missing.pdf));
+  });
+});
+
+void describe('a hostile document with resources', () => {
+  const prints = async (html: string): Promise<string> => {
+    const { pdf } = await generate(engine, { html: `${html}<p>printed` }, 'hostile');
+    return (await readPdf(pdf)).pages.map((page) => page.text).join(' ');
+  };
+
+  void it('that imports itself without end is printed', async () => {
+    files = { '/loop.css': ['text/css', '@import "loop.css";p{color:red}'] };
+    assert.match(await prints(`<link rel=stylesheet href=${SITE}/loop.css>`), /printed/);
+    files = SITE_FILES;
+  });
+
+  void it('that imports ever new style sheets makes a bounded number of requests', async () => {
+    const numbers = Array.from({ length: 500 }, (_, index) => index);
+    files = Object.fromEntries(
+      numbers.map((number) => [`/${number}.css`, ['text/css', `@import "${number + 1}.css";`]]),
+    );
+    requests = [];
+    assert.match(await prints(`<link rel=stylesheet href=${SITE}/0.css>`), /printed/);
+    assert.ok(requests.length <= 502, `${requests.length} requests`);
+    files = SITE_FILES;
+  });
+
+  void it('that repeats a large image is printed', async () => {
+    files = { '/large.png': ['image/png', Buffer.alloc(3 * 1024 * 1024)] };
+    assert.match(await prints(`<img src=${SITE}/large.png>`.repeat(40)), /printed/);
+    files = SITE_FILES;
+  });
+});
