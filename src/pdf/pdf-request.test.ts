@@ -37,9 +37,47 @@ void describe('a PDF request', () => {
 
   void it('knows five page sizes, and their case matters', () => {
     for (const size of ['A4', 'Letter', 'Legal', 'A3', 'A5'])
-      assert.equal(parsePdfRequest({ html, page_size: size }).pageSize, size);
+      assert.ok(parsePdfRequest({ html, page_size: size }).sheet, size);
     for (const size of ['a4', 'LETTER', 'A4 ', '', 'B5', 'toString', '__proto__', 4, {}, ['A4'], false])
       refuse({ html, page_size: size }, 'invalid_page_size', 'page_size');
+    assert.equal(parsePdfRequest({ html }).sheet, null);
+  });
+
+  const MARGINS = { margin_top: '0', margin_bottom: '0', margin_left: '0', margin_right: '0' };
+  const measureSheet = (members: Record<string, unknown>): number[] => {
+    const { sheet } = parsePdfRequest({ html, ...MARGINS, ...members });
+    return sheet === null ? [] : [sheet.width, sheet.height].map((length) => Math.round(length));
+  };
+
+  void it('takes a sheet of its own, from 10 mm to 5,080 mm, in every absolute unit', () => {
+    assert.deepEqual(measureSheet({ page_width: '4in', page_height: '6in' }), [384, 576]);
+    assert.deepEqual(measureSheet({ page_width: '10mm', page_height: '5080mm' }), [38, 19_200]);
+    assert.deepEqual(measureSheet({ page_width: '200in', page_height: '40Q' }), [19_200, 38]);
+    const wrong = ['9.99mm', '5080.1mm', '0', '-10mm', '100', '50%', '10em', '', 100, {}, true];
+    for (const value of wrong) {
+      refuse({ html, ...MARGINS, page_width: value, page_height: '1in' }, 'invalid_parameter', 'page_width');
+      refuse({ html, ...MARGINS, page_width: '1in', page_height: value }, 'invalid_parameter', 'page_height');
+    }
+  });
+
+  void it('takes page_width and page_height together, and without page_size', () => {
+    refuse({ html, page_width: '5in' }, 'invalid_parameter', 'page_height');
+    refuse({ html, page_height: '5in', page_width: null }, 'invalid_parameter', 'page_width');
+    const both = { page_width: '5in', page_height: '5in' };
+    refuse({ html, ...both, page_size: 'A4' }, 'invalid_parameter', 'page_width');
+    assert.deepEqual(measureSheet({ ...both, page_size: null }), [480, 480]);
+  });
+
+  void it('turns a sheet by its orientation: the longer side of a landscape sheet is its width', () => {
+    const wide = { page_width: '6in', page_height: '4in' };
+    const tall = { page_width: '4in', page_height: '6in' };
+    assert.deepEqual(measureSheet(wide), [576, 384]);
+    for (const sheet of [wide, tall]) {
+      assert.deepEqual(measureSheet({ ...sheet, orientation: 'landscape' }), [576, 384]);
+      assert.deepEqual(measureSheet({ ...sheet, orientation: 'portrait' }), [384, 576]);
+    }
+    assert.deepEqual(measureSheet({ page_size: 'A5', orientation: 'landscape' }), [794, 559]);
+    assert.deepEqual(measureSheet({ orientation: 'landscape' }), [1123, 794]);
   });
 
   void it('takes margins in every absolute unit of CSS', () => {
@@ -97,6 +135,9 @@ void describe('a PDF request', () => {
       'margin_bottom',
     );
     refuse({ html, margin_bottom: '1e9mm' }, 'invalid_parameter', 'margin_bottom');
+    const label = { page_width: '62mm', page_height: '29mm' };
+    refuse({ html, ...label }, 'invalid_parameter');
+    assert.doesNotThrow(() => parsePdfRequest({ html, ...label, margin_top: '2mm', margin_bottom: '2mm' }));
   });
 
   void it('checks every other member, and takes null as absent', () => {
@@ -120,6 +161,8 @@ void describe('a PDF request', () => {
       ],
       javascript: ['false'],
       wait_for: ['', ' ', -1, 1.5, 10_001, true, 'x'.repeat(1001)],
+      title: ['', ' ', 'a\nb', 'a\u0000b', '\uD800', 'x'.repeat(1001), 5],
+      lang: ['', 'x', 'en_US', 'deutsch1', 'de-', '*', 'de"', `de-${'a'.repeat(8)}`.repeat(20), 5],
       filename: ['', 'a/b', 'a\\b', 'a\nb', '..', 'x'.repeat(201), 5, 'a\u202Eb'],
     };
     for (const [name, values] of Object.entries(wrong)) {
@@ -133,12 +176,15 @@ void describe('a PDF request', () => {
       base_url: 'HTTP://EXAMPLE.com',
       wait_for: '#done',
       filename: 'Rechnung Nr. 5',
+      title: ' Rechnung „Nr. 5“ ',
+      lang: 'DE-latn-at',
       media: 'screen',
     });
     assert.deepEqual(
       [right.pageRanges, right.baseUrl, right.waitFor, right.filename],
       ['1-3,5,7-', 'http://example.com/', { selector: '#done' }, 'Rechnung Nr. 5.pdf'],
     );
+    assert.deepEqual([right.title, right.language], ['Rechnung „Nr. 5“', 'de-Latn-AT']);
   });
 
   void it('names members that it does not know, a few of them', () => {

@@ -1,29 +1,29 @@
 import { ApiError } from '#errors';
 import { checkTemplate } from './request/check-template.ts';
 import {
+  checkTextSize,
   parseBaseUrl,
   parseBoolean,
-  parseFilename,
-  parseMargin,
   parseOneOf,
   parsePageRanges,
   parseScale,
   parseText,
-  parseNow,
   parseWaitFor,
   parseWaitForExpression,
   type WaitFor,
 } from './request/members.ts';
+import { parseFilename, parseLanguage, parseNow, parseTitle } from './request/metadata-members.ts';
 import {
   DEFAULT_MARGINS,
+  DEFAULT_SHEET,
   findCrampedSides,
   PAGE_SIZES,
-  getSheet,
   SIDES,
-  type Orientation,
   type PageSize,
+  type Sheet,
   type Side,
 } from './request/page-geometry.ts';
+import { parseMargin, parseSheet } from './request/sheet-members.ts';
 
 export const MAX_HTML_BYTES = 5_242_880;
 const MAX_TEXT_BYTES = 524_288;
@@ -38,9 +38,8 @@ export interface PdfRequest {
   css: string | null;
   headerHtml: string | null;
   footerHtml: string | null;
-  /** Null: the document's @page rule decides, and without one it is A4 portrait. */
-  pageSize: PageSize | null;
-  orientation: Orientation | null;
+  /** Null: the document's @page rule decides, and without one it is DEFAULT_SHEET. */
+  sheet: Sheet | null;
   /** Null: the document's @page rule decides, and without one it is DEFAULT_MARGINS. */
   margins: Record<Side, number | null>;
   scale: number;
@@ -56,6 +55,10 @@ export interface PdfRequest {
   now: number | null;
   tagged: boolean;
   outline: boolean;
+  /** The PDF's title. Null: that of the document. */
+  title: string | null;
+  /** The PDF's language, as a canonical BCP 47 tag. Null: that of the document. */
+  language: string | null;
   /** For Content-Disposition; always ends in `.pdf`. */
   filename: string;
 }
@@ -75,8 +78,8 @@ export interface GeneratedPdf {
 /** The members that a request body may have. */
 export const MEMBERS: ReadonlySet<string> = new Set(
   [
-    'html page_size orientation margin_top margin_bottom margin_left margin_right header_html footer_html css',
-    'tagged outline scale page_ranges print_background media base_url javascript wait_for wait_for_expression now filename',
+    'html page_size page_width page_height orientation margin_top margin_bottom margin_left margin_right header_html footer_html css',
+    'tagged outline scale page_ranges print_background media base_url javascript wait_for wait_for_expression now lang title filename',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -86,20 +89,15 @@ export const MEMBERS: ReadonlySet<string> = new Set(
  */
 export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
   const html = parseHtml(body['html']);
-  const texts = {
-    css: parseText(body, 'css', MAX_TEXT_BYTES),
-    headerHtml: parseText(body, 'header_html', MAX_TEXT_BYTES),
-    footerHtml: parseText(body, 'footer_html', MAX_TEXT_BYTES),
-  };
+  for (const name of ['css', 'header_html', 'footer_html']) checkTextSize(body, name, MAX_TEXT_BYTES);
   const pageSize = parsePageSize(body['page_size']);
   checkNoUnknownMembers(body);
   const request: PdfRequest = {
     ...html,
-    css: texts.css(),
-    headerHtml: texts.headerHtml(),
-    footerHtml: texts.footerHtml(),
-    pageSize,
-    orientation: parseOneOf(body, 'orientation', ['portrait', 'landscape']),
+    css: parseText(body, 'css'),
+    headerHtml: parseText(body, 'header_html'),
+    footerHtml: parseText(body, 'footer_html'),
+    sheet: parseSheet(body, pageSize),
     margins: {
       top: parseMargin(body, 'margin_top'),
       bottom: parseMargin(body, 'margin_bottom'),
@@ -117,6 +115,8 @@ export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
     now: parseNow(body),
     tagged: parseBoolean(body, 'tagged') ?? false,
     outline: parseBoolean(body, 'outline') ?? false,
+    title: parseTitle(body),
+    language: parseLanguage(body),
     filename: parseFilename(body) ?? 'document.pdf',
   };
   checkContentArea(request);
@@ -154,7 +154,7 @@ function checkNoUnknownMembers(body: Record<string, unknown>): void {
   const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : '';
   throw new ApiError(
     'invalid_parameter',
-    `The body has members that this operation does not know: ${names.join(', ')}${more}. Correct or remove them.`,
+    `The body has unknown members: ${names.join(', ')}${more}. Correct or remove them.`,
     {
       param: shorten(first),
     },
@@ -174,15 +174,14 @@ function checkContentArea(request: PdfRequest): void {
   const margins = Object.fromEntries(
     SIDES.map((side) => [side, request.margins[side] ?? DEFAULT_MARGINS[side]]),
   ) as Record<Side, number>;
-  const sheet = getSheet(request.pageSize ?? 'A4', request.orientation ?? 'portrait');
-  const cramped = findCrampedSides(sheet, margins);
+  const cramped = findCrampedSides(request.sheet ?? DEFAULT_SHEET, margins);
   if (!cramped) return;
   const [first, second] = cramped;
   const wider = margins[first] >= margins[second] ? first : second;
   const named = request.margins[wider] === null ? (wider === first ? second : first) : wider;
   throw new ApiError(
     'invalid_parameter',
-    `margin_${first} and margin_${second} leave less than 10 mm of the page between them: make them smaller.`,
+    `margin_${first} and margin_${second} leave less than 10 mm of the page between them: send smaller margins.`,
     {
       param: `margin_${named}`,
     },

@@ -23,10 +23,24 @@ const length = (what: string, fallback: string) =>
     }),
   );
 
+const sheetSide = (what: string, other: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${what} of a sheet of another size: a CSS length from 10mm to 5080mm, together with ${other} and without page_size.`,
+    }),
+  );
+
 const body = strict({
   html: Type.String({ description: 'HTML content to convert; at most 5 MiB (5,242,880 bytes of UTF-8).' }),
   page_size: Type.Optional(Type.Enum(['A4', 'Letter', 'Legal', 'A3', 'A5'], { default: 'A4' })),
-  orientation: Type.Optional(Type.Enum(['portrait', 'landscape'], { default: 'portrait' })),
+  page_width: sheetSide('Width', 'page_height'),
+  page_height: sheetSide('Height', 'page_width'),
+  orientation: Type.Optional(
+    Type.Enum(['portrait', 'landscape'], {
+      default: 'portrait',
+      description: 'landscape makes the longer side of the sheet its width.',
+    }),
+  ),
   margin_top: length('Top', '20mm'),
   margin_bottom: length('Bottom', '20mm'),
   margin_left: length('Left', '15mm'),
@@ -74,6 +88,18 @@ const body = strict({
       format: 'date-time',
       description:
         "The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by default.",
+    }),
+  ),
+  title: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: "The PDF's title, in place of the document's.",
+    }),
+  ),
+  lang: Type.Optional(
+    Type.String({
+      description:
+        "The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one.",
     }),
   ),
   tagged: Type.Optional(

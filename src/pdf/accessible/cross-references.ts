@@ -26,8 +26,8 @@ export class CrossReferences {
     this.#rows.writeUInt16BE(index, at + 5);
   }
 
-  /** Returns the first `count` rows as differences from the row before (PNG's "up" predictor). */
-  rows(count: number): Buffer {
+  /** Formats the first `count` rows as differences from the row before (PNG's "up" predictor). */
+  formatRows(count: number): Buffer {
     this.#ensureRow(count);
     const rows = this.#rows;
     const result = Buffer.alloc(count * (ROW_BYTES + 1));

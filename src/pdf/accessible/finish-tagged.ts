@@ -2,7 +2,14 @@ import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { CrossReferences, ROW_BYTES } from './cross-references.ts';
 import type { ObjectBodies } from './object-bodies.ts';
-import { parsePdfObjects, parseTextString, type PdfObjects } from './pdf-objects.ts';
+import { addEntry, parseTextString } from '../pdf-file/text-string.ts';
+import {
+  setCatalogMetadata,
+  setTitle,
+  updateMetadata,
+  type PdfMetadata,
+} from '../pdf-file/update-metadata.ts';
+import { parsePdfObjects, type PdfObjects } from './pdf-objects.ts';
 import { formatXmpPacket } from './xmp.ts';
 
 const compress = promisify(deflate);
@@ -12,26 +19,33 @@ const OBJECTS_PER_STREAM = 200;
 const HEADER = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1');
 const ENDSTREAM = Buffer.from('endstream', 'latin1');
 
+/** The metadata of a tagged PDF, which must have a title. */
+export interface TaggedMetadata extends PdfMetadata {
+  /** The title if neither the request nor the document has one. */
+  fallbackTitle: string;
+}
+
 /**
  * Adds to a tagged PDF by Chromium what PDF/UA-1 requires of its structure (XMP with title and language,
- * descriptions of links), and packs its objects into object streams (ISO 32000-1 §7.5.7): a tagged report
- * shrinks to a quarter. Returns any other PDF unchanged.
+ * descriptions of links), sets its metadata, and packs its objects into object streams (ISO 32000-1 §7.5.7):
+ * a tagged report shrinks to a quarter. Sets only the metadata of any other PDF.
  */
-export async function finishTagged(pdf: Buffer, fallbackTitle: string): Promise<Buffer> {
+export async function finishTagged(pdf: Buffer, metadata: TaggedMetadata): Promise<Buffer> {
   const objects = parsePdfObjects(pdf);
   // For a document without text (except in frames) Chromium makes no structure: then the PDF may not declare
   // one.
-  if (!objects?.bodies.find(objects.rootNumber)?.includes('/StructTreeRoot')) return pdf;
-  addMetadata(objects, fallbackTitle);
+  if (!objects?.bodies.find(objects.rootNumber)?.includes('/StructTreeRoot'))
+    return updateMetadata(pdf, metadata);
+  addMetadata(objects, metadata);
   describeLinks(objects);
   return pack(objects);
 }
 
-function addMetadata(objects: PdfObjects, fallbackTitle: string): void {
+function addMetadata(objects: PdfObjects, metadata: TaggedMetadata): void {
   const { bodies, rootNumber, infoNumber } = objects;
-  const catalog = bodies.find(rootNumber)?.toString('latin1') ?? '';
-  const info = bodies.find(infoNumber)?.toString('latin1') ?? '';
-  const title = parseTextString(info, 'Title')?.trim() || fallbackTitle;
+  const catalog = setCatalogMetadata(bodies.find(rootNumber)?.toString('latin1') ?? '', metadata);
+  const info = setTitle(bodies.find(infoNumber)?.toString('latin1') ?? '', metadata);
+  const title = parseTextString(info, 'Title')?.trim() || metadata.fallbackTitle;
   const xmp = Buffer.from(
     formatXmpPacket({ title, language: parseTextString(catalog, 'Lang') ?? 'en' }),
     'utf8',
@@ -45,6 +59,7 @@ function addMetadata(objects: PdfObjects, fallbackTitle: string): void {
       Buffer.from('\nendstream\n'),
     ]),
   );
+  bodies.replace(infoNumber, Buffer.from(info, 'latin1'));
   bodies.replace(rootNumber, Buffer.from(addEntry(catalog, `/Metadata ${number} 0 R`), 'latin1'));
 }
 
@@ -59,11 +74,6 @@ function describeLinks({ bodies }: PdfObjects): void {
     if (target !== '' && !source.includes('/Contents'))
       bodies.replace(number, Buffer.from(addEntry(source, `/Contents ${target}`), 'latin1'));
   }
-}
-
-/** Adds an entry to a dictionary. Its text may hold a client's URL, so it is not a replacement pattern. */
-function addEntry(dictionary: string, entry: string): string {
-  return dictionary.replace('<<', () => `<<${entry}\n`);
 }
 
 async function pack({ bodies, rootNumber, infoNumber, size }: PdfObjects): Promise<Buffer> {
@@ -87,7 +97,10 @@ async function pack({ bodies, rootNumber, infoNumber, size }: PdfObjects): Promi
   }
   const start = length;
   table.setOffset(next, start);
-  append(next, await formatCrossReferenceStream(table.rows(next + 1), next + 1, { rootNumber, infoNumber }));
+  append(
+    next,
+    await formatCrossReferenceStream(table.formatRows(next + 1), next + 1, { rootNumber, infoNumber }),
+  );
   parts.push(Buffer.from(`startxref\n${start}\n%%EOF\n`));
   return Buffer.concat(parts);
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_MARGINS, SIDES, getSheet } from '../request/page-geometry.ts';
+import { DEFAULT_MARGINS, SIDES } from '../request/page-geometry.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { escapeAttribute } from './escape-attribute.ts';
 import { findInsertionPoints } from './insertion-points.ts';
@@ -16,7 +16,8 @@ export function hideScreen(html: string): string {
 
 /**
  * Returns the document for the browser: without a byte order mark (which would print, and cause quirks mode)
- * and lone surrogates, with the base URL and the @page rule first in its head, and the request's css last.
+ * and lone surrogates, with the base URL and the @page rule first in its head, and the metadata and css of
+ * the request last.
  */
 export function prepareDocument(request: PdfRequest): string {
   const html = (request.html.startsWith('\uFEFF') ? request.html.slice(1) : request.html).toWellFormed();
@@ -24,7 +25,7 @@ export function prepareDocument(request: PdfRequest): string {
   const base =
     request.baseUrl !== null && !points.hasBase ? `<base href="${escapeAttribute(request.baseUrl)}">` : '';
   const first = `${base}<style>${formatPageRule(request)}</style>`;
-  const last = request.css === null || request.css === '' ? '' : `<style>${escapeStyle(request.css)}</style>`;
+  const last = formatMetadata(request) + formatStyle(request.css);
   return (
     html.slice(0, points.headStart) +
     first +
@@ -45,14 +46,29 @@ function formatPageRule(request: PdfRequest): string {
     const margin = request.margins[side];
     return `margin-${side}:${margin === null ? `${DEFAULT_MARGINS[side]}px` : `${margin}px!important`}`;
   });
-  if (request.pageSize !== null || request.orientation !== null) {
-    const sheet = getSheet(request.pageSize ?? 'A4', request.orientation ?? 'portrait');
-    declarations.push(`size:${sheet.width}px ${sheet.height}px!important`);
-  }
+  if (request.sheet !== null)
+    declarations.push(`size:${request.sheet.width}px ${request.sheet.height}px!important`);
   return `${PAGE_RULE_START}${declarations.join(';')}}}`;
+}
+
+/**
+ * Formats the language and title, which apply if the document has none: the parser merges a second `<html>`
+ * into the first, whose attributes take precedence, and the title of a document is its first `<title>`.
+ */
+function formatMetadata({ language, title }: PdfRequest): string {
+  const root = language === null ? '' : `<html lang="${escapeAttribute(language)}">`;
+  return title === null ? root : `${root}<title>${escapeText(title)}</title>`;
+}
+
+function formatStyle(css: string | null): string {
+  return css === null || css === '' ? '' : `<style>${escapeStyle(css)}</style>`;
 }
 
 /** Escapes `</style`, which would end the element: in CSS an escaped slash is a slash. */
 function escapeStyle(css: string): string {
   return css.toWellFormed().replace(/<\/(?=style)/gi, '<\\/');
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

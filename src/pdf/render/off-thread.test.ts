@@ -152,18 +152,19 @@ function taggedPdf(elements: number): Buffer {
 
 void describe('the completion of a tagged PDF', () => {
   const pdf = taggedPdf(100_000);
+  const metadata = { title: 'A title', language: 'da', fallbackTitle: 'x' };
 
   void it('takes less than 50 ms of a turn, and writes the same as on the main thread', async () => {
     let finished: Buffer | null = null;
     const ms = await measureTurn(async () => {
-      finished = await finish(Buffer.from(pdf), 'x', limits);
+      finished = await finish(Buffer.from(pdf), metadata, limits);
     });
     assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
-    assert.deepEqual(finished, await finishTagged(pdf, 'x'));
+    assert.deepEqual(finished, await finishTagged(pdf, metadata));
   });
 
   void it('ends at the deadline of the document', async () => {
-    const late = finish(Buffer.from(pdf), 'x', { ...limits, remainingMs: 0 });
+    const late = finish(Buffer.from(pdf), metadata, { ...limits, remainingMs: 0 });
     await assert.rejects(late, (error) => error instanceof PageLostError && error.reason === 'deadline');
   });
 });

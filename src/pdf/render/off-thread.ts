@@ -1,4 +1,4 @@
-import { finishTagged } from '../accessible/finish-tagged.ts';
+import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
 import { PageLostError } from '#browser';
 import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
@@ -33,10 +33,14 @@ export async function prepare(request: PdfRequest, limits: OffThreadLimits): Pro
  * Finishes a tagged PDF: a small one here, a large one in the worker, which takes over its bytes.
  * Throws PageLostError ('deadline'), WorkerFailure and the signal's reason.
  */
-export async function finish(pdf: Buffer, fallbackTitle: string, limits: OffThreadLimits): Promise<Buffer> {
-  if (pdf.length <= MAX_INLINE_PDF_BYTES) return finishTagged(pdf, fallbackTitle);
+export async function finish(
+  pdf: Buffer,
+  metadata: TaggedMetadata,
+  limits: OffThreadLimits,
+): Promise<Buffer> {
+  if (pdf.length <= MAX_INLINE_PDF_BYTES) return finishTagged(pdf, metadata);
   const { buffer, byteOffset, byteLength } = await withinDeadline(limits, (signal) =>
-    limits.worker.run('finishTagged', { pdf, fallbackTitle }, signal),
+    limits.worker.run('finishTagged', { pdf, metadata }, signal),
   );
   return Buffer.from(buffer, byteOffset, byteLength);
 }

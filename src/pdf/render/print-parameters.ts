@@ -1,9 +1,8 @@
 import type { Protocol } from 'devtools-protocol';
 import type { PrintTemplates } from '../document/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { DEFAULT_MARGINS, getSheet } from '../request/page-geometry.ts';
-
-const PIXELS_PER_INCH = 96;
+import { PIXELS_PER_INCH } from '../request/css-length.ts';
+import { DEFAULT_MARGINS, DEFAULT_SHEET } from '../request/page-geometry.ts';
 
 /**
  * Returns the parameters of Page.printToPDF, whose lengths are inches. A landscape sheet is given by its
@@ -13,19 +12,19 @@ export function toPrintParameters(
   request: PdfRequest,
   templates: PrintTemplates | null,
 ): Protocol.Page.PrintToPDFRequest {
-  const sheet = getSheet(request.pageSize ?? 'A4', request.orientation ?? 'portrait');
+  const { width, height } = request.sheet ?? DEFAULT_SHEET;
   const inches = (side: keyof typeof DEFAULT_MARGINS): number =>
     (request.margins[side] ?? DEFAULT_MARGINS[side]) / PIXELS_PER_INCH;
   return {
-    paperWidth: sheet.width / PIXELS_PER_INCH,
-    paperHeight: sheet.height / PIXELS_PER_INCH,
+    paperWidth: width / PIXELS_PER_INCH,
+    paperHeight: height / PIXELS_PER_INCH,
     marginTop: inches('top'),
     marginBottom: inches('bottom'),
     marginLeft: inches('left'),
     marginRight: inches('right'),
     scale: request.scale,
     printBackground: request.printBackground,
-    preferCSSPageSize: request.pageSize === null && request.orientation === null,
+    preferCSSPageSize: request.sheet === null,
     displayHeaderFooter: templates !== null,
     generateTaggedPDF: request.tagged || request.outline,
     generateDocumentOutline: request.outline,

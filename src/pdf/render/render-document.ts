@@ -7,7 +7,10 @@ import {
   type Page,
 } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
-import { hasGiantPage, overwriteDates, parsePageCount } from '../pdf-pages.ts';
+import { countPages } from '../pdf-file/count-pages.ts';
+import { hasGiantPage } from '../pdf-file/giant-pages.ts';
+import { overwriteDates } from '../pdf-file/overwrite-dates.ts';
+import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
@@ -60,7 +63,7 @@ export async function renderDocument(
     finish: async ({ pdf, warnings }: RenderedPdf, remainingMs: number) => {
       const pages = await checkPages(pdf);
       if (request.now !== null) overwriteDates(pdf, request.now);
-      const finished = await finishTagged(pdf, request, { ...options, remainingMs });
+      const finished = await finishPdf(pdf, request, { ...options, remainingMs });
       return { pdf: finished, pages, lane, warnings: warnings.list() };
     },
   };
@@ -116,20 +119,20 @@ function openFetcher({ openResourceFetcher, accountId }: RenderOptions, timeoutM
   return openResourceFetcher(budget, accountId);
 }
 
-async function finishTagged(
+async function finishPdf(
   pdf: Buffer,
-  request: PdfRequest,
+  { title, language, tagged, outline, filename }: PdfRequest,
   options: RenderOptions & { remainingMs: number },
 ): Promise<Buffer> {
-  const isTagged = request.tagged || request.outline;
-  return isTagged ? finish(pdf, request.filename.replace(/\.pdf$/i, ''), options) : pdf;
+  if (!tagged && !outline) return updateMetadata(pdf, { title, language });
+  return finish(pdf, { title, language, fallbackTitle: filename.replace(/\.pdf$/i, '') }, options);
 }
 
 /**
  * Returns the number of pages. Throws if an @page rule of the document made a sheet that viewers cannot show.
  */
 async function checkPages(pdf: Buffer): Promise<number> {
-  const pages = parsePageCount(pdf);
+  const pages = countPages(pdf);
   if (pages === null) throw new ApiError('render_failed');
   if (await hasGiantPage(pdf)) {
     throw new ApiError(

@@ -1,16 +1,16 @@
-/** CSS pixels (1/96 in) in each absolute unit of CSS Values 4 §6.2. */
+export const PIXELS_PER_INCH = 96;
+export const PIXELS_PER_MM = PIXELS_PER_INCH / 25.4;
+
+/** CSS pixels in each absolute unit of CSS Values 4 §6.2. */
 const PIXELS: Record<string, number> = {
   px: 1,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 96 / 25.4,
-  q: 96 / 101.6,
-  pt: 96 / 72,
-  pc: 16,
+  in: PIXELS_PER_INCH,
+  cm: PIXELS_PER_INCH / 2.54,
+  mm: PIXELS_PER_MM,
+  q: PIXELS_PER_MM / 4,
+  pt: PIXELS_PER_INCH / 72,
+  pc: PIXELS_PER_INCH / 6,
 };
-
-/** 1 mm in CSS pixels. */
-export const PIXELS_PER_MM = 96 / 25.4;
 
 /**
  * Parses an absolute CSS length that is not negative (`20mm`, `.5in`, `0`) to CSS pixels. Returns null for

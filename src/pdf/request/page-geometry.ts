@@ -1,13 +1,21 @@
-import { PIXELS_PER_MM } from './css-length.ts';
+import { PIXELS_PER_INCH, PIXELS_PER_MM } from './css-length.ts';
 
-/** The sheets in portrait, in CSS pixels (ISO 216; ANSI/ASME Y14.1). */
+/** The width and height of a sheet, in CSS pixels. */
+export interface Sheet {
+  width: number;
+  height: number;
+}
+
+/** The sheets in portrait (ISO 216; ANSI/ASME Y14.1). */
 export const PAGE_SIZES = {
   A4: { width: 210 * PIXELS_PER_MM, height: 297 * PIXELS_PER_MM },
-  Letter: { width: 8.5 * 96, height: 11 * 96 },
-  Legal: { width: 8.5 * 96, height: 14 * 96 },
+  Letter: { width: 8.5 * PIXELS_PER_INCH, height: 11 * PIXELS_PER_INCH },
+  Legal: { width: 8.5 * PIXELS_PER_INCH, height: 14 * PIXELS_PER_INCH },
   A3: { width: 297 * PIXELS_PER_MM, height: 420 * PIXELS_PER_MM },
   A5: { width: 148 * PIXELS_PER_MM, height: 210 * PIXELS_PER_MM },
-} as const;
+} as const satisfies Record<string, Sheet>;
+
+export const DEFAULT_SHEET: Sheet = PAGE_SIZES.A4;
 
 export type PageSize = keyof typeof PAGE_SIZES;
 export type Orientation = 'portrait' | 'landscape';
@@ -22,20 +30,29 @@ export const DEFAULT_MARGINS: Record<Side, number> = {
   right: 15 * PIXELS_PER_MM,
 };
 
+/** The sides that a sheet may have. PDF viewers show no sheet longer than 200 in (ISO 32000-1, annex C). */
+export const MIN_SIDE_MM = 10;
+export const MAX_SIDE_MM = 5_080;
+
 const MIN_CONTENT_PIXELS = 10 * PIXELS_PER_MM;
 const ROUNDING_PIXELS = 1e-6;
 
-/** Returns the width and height of a sheet in CSS pixels. */
-export function getSheet(size: PageSize, orientation: Orientation): { width: number; height: number } {
-  const { width, height } = PAGE_SIZES[size];
-  return orientation === 'landscape' ? { width: height, height: width } : { width, height };
+/** Turns a sheet: the longer side of a landscape sheet is its width. */
+export function orient({ width, height }: Sheet, orientation: Orientation): Sheet {
+  const [short, long] = width < height ? [width, height] : [height, width];
+  return orientation === 'landscape' ? { width: long, height: short } : { width: short, height: long };
+}
+
+/** Checks whether a sheet may have a side of this length in CSS pixels. */
+export function isSheetSide(length: number): boolean {
+  return (
+    length >= MIN_SIDE_MM * PIXELS_PER_MM - ROUNDING_PIXELS &&
+    length <= MAX_SIDE_MM * PIXELS_PER_MM + ROUNDING_PIXELS
+  );
 }
 
 /** Finds the pair of margins that leave less than 10 mm of the sheet between them; null if there is none. */
-export function findCrampedSides(
-  sheet: { width: number; height: number },
-  margins: Record<Side, number>,
-): readonly [Side, Side] | null {
+export function findCrampedSides(sheet: Sheet, margins: Record<Side, number>): readonly [Side, Side] | null {
   const isCramped = (length: number): boolean => !(length >= MIN_CONTENT_PIXELS - ROUNDING_PIXELS);
   if (isCramped(sheet.height - margins.top - margins.bottom)) return ['top', 'bottom'];
   if (isCramped(sheet.width - margins.left - margins.right)) return ['left', 'right'];

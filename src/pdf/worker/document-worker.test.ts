@@ -46,7 +46,11 @@ void describe('a job in the document worker', () => {
       const pdf = Buffer.from(memory, 0, MEGABYTE - 7);
       pdf.fill(text);
       const before = Buffer.from(pdf);
-      const after = await worker.run('finishTagged', { pdf, fallbackTitle: 'x' }, NEVER);
+      const after = await worker.run(
+        'finishTagged',
+        { pdf, metadata: { title: null, language: null, fallbackTitle: 'x' } },
+        NEVER,
+      );
       // It is no PDF: it comes back as it was.
       assert.ok(before.equals(after));
       assert.equal(pdf.length, 0, 'moved, not copied');

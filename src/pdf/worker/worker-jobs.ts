@@ -1,11 +1,11 @@
-import { finishTagged } from '../accessible/finish-tagged.ts';
+import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
 import { prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
-  finishTagged: { input: { pdf: Uint8Array; fallbackTitle: string }; output: Uint8Array };
+  finishTagged: { input: { pdf: Uint8Array; metadata: TaggedMetadata }; output: Uint8Array };
 }
 
 export type JobName = keyof WorkerJobs;
@@ -22,8 +22,8 @@ type RunJob<N extends JobName> = (
 /** The function of each job. */
 export const JOBS: { [N in JobName]: RunJob<N> } = {
   prepareRequest: prepareRequest,
-  finishTagged: ({ pdf, fallbackTitle }) =>
-    finishTagged(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), fallbackTitle),
+  finishTagged: ({ pdf, metadata }) =>
+    finishTagged(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), metadata),
 };
 
 /**

@@ -29,6 +29,7 @@ export interface ReadPdf {
   /** Titles of the outline, indented by two blanks a level. */
   outline: string[];
   xmp: string | null;
+  viewerPreferences: Record<string, unknown>;
 }
 
 async function open<T>(pdf: Uint8Array, read: (document: PDFDocumentProxy) => Promise<T>): Promise<T> {
@@ -63,6 +64,9 @@ export function readPdf(pdf: Uint8Array): Promise<ReadPdf> {
       roles: listRoles((await (await document.getPage(1)).getStructTree()) as StructureNode | null),
       outline: flatten((await document.getOutline()) ?? []),
       xmp: metadata?.getRaw() ?? null,
+      viewerPreferences: Object.fromEntries(
+        ((await document.getViewerPreferences()) as Map<string, unknown> | null) ?? [],
+      ),
     };
   });
 }

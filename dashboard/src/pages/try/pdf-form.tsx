@@ -7,6 +7,8 @@ import { PDF_EXAMPLES, type PdfExample } from './pdf-examples.ts';
 
 const DEFAULTS = {
   page_size: 'A4',
+  page_width: '',
+  page_height: '',
   orientation: 'portrait',
   margin_top: '20mm',
   margin_bottom: '20mm',
@@ -21,6 +23,8 @@ const DEFAULTS = {
   wait_for: '',
   wait_for_expression: '',
   now: '',
+  title: '',
+  lang: '',
   filename: '',
   media: 'print',
   print_background: true,
@@ -143,12 +147,16 @@ function MoreOptions({ options, set }: { options: Options; set: (change: Partial
       {code('header_html', 2)}
       {code('footer_html', 2)}
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+        {text('page_width', 'In place of page_size, for example 4in')}
+        {text('page_height', 'Together with page_width')}
         {text('scale', '0.1 to 2')}
         {text('page_ranges', 'For example 1-3,5')}
         {text('base_url', 'For relative links')}
         {text('wait_for', 'A CSS selector or milliseconds')}
         {text('wait_for_expression', 'For example window.ready')}
         {text('now', 'For example 2026-11-21T09:30:00Z')}
+        {text('title', 'Of the PDF')}
+        {text('lang', 'For example pt-BR')}
         {text('filename')}
         <Select
           label="media"

@@ -1,0 +1,20 @@
+import { findObjectBody, parseObjectTable, type ObjectTable } from './object-table.ts';
+
+/**
+ * Parses the number of pages of a PDF by Chromium: trailer → catalog → page tree → /Count. Returns null for
+ * any other file.
+ */
+export function countPages(pdf: Buffer): number | null {
+  const table = parseObjectTable(pdf);
+  if (table === null) return null;
+  const catalog = findText(pdf, table, table.rootNumber);
+  const pages = /\/Pages\s+(\d+)\s+0\s+R/.exec(catalog)?.[1];
+  if (pages === undefined) return null;
+  const count = /\/Count\s+(\d+)/.exec(findText(pdf, table, Number(pages)))?.[1];
+  return count === undefined ? null : Number(count);
+}
+
+function findText(pdf: Buffer, table: ObjectTable, number: number): string {
+  const body = findObjectBody(pdf, table, number);
+  return body === null ? '' : pdf.toString('latin1', body.from, body.to);
+}

@@ -1,0 +1,81 @@
+/** The members that the metadata of the PDF and its file name come from. */
+import { getMember, throwInvalid, type Body } from './members.ts';
+
+const MAX_FILENAME_CHARACTERS = 200;
+const MAX_TITLE_CHARACTERS = 1_000;
+const MAX_LANGUAGE_CHARACTERS = 100;
+
+const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Parses a time (RFC 3339 §5.6) from 1970 on to milliseconds since 1970. */
+export function parseNow(body: Body): number | null {
+  const value = getMember(body, 'now');
+  if (value === undefined) return null;
+  const text = typeof value === 'string' ? value.toUpperCase() : '';
+  const day = RFC_3339.exec(text)?.[1];
+  const time = day === undefined ? Number.NaN : Date.parse(text);
+  // Date.parse() takes February 30 for March 2.
+  const hasDay = new Date(text.slice(0, 10)).getUTCDate() === Number(day);
+  return time >= 0 && hasDay
+    ? time
+    : throwInvalid(
+        'now',
+        'now must be a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z".',
+      );
+}
+
+/** Parses a title. Trims it, as Chromium does with a document's title. */
+export function parseTitle(body: Body): string | null {
+  const value = getMember(body, 'title');
+  if (value === undefined) return null;
+  const title = typeof value === 'string' ? value.trim() : '';
+  const isUsable =
+    title.length > 0 &&
+    title.length <= MAX_TITLE_CHARACTERS &&
+    title.isWellFormed() &&
+    !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title);
+  return isUsable
+    ? title
+    : throwInvalid(
+        'title',
+        `title must be a text of 1 to ${MAX_TITLE_CHARACTERS} characters in one line, without control characters.`,
+      );
+}
+
+/** Parses a language tag (BCP 47) to its canonical form: `DE-at` → `de-AT`. */
+export function parseLanguage(body: Body): string | null {
+  const value = getMember(body, 'lang');
+  if (value === undefined) return null;
+  const isShort = typeof value === 'string' && value.length <= MAX_LANGUAGE_CHARACTERS;
+  return (
+    (isShort ? canonicalizeTag(value) : null) ??
+    throwInvalid('lang', 'lang must be a language tag (BCP 47), such as "de" or "pt-BR".')
+  );
+}
+
+function canonicalizeTag(tag: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Parses a file name without folders or control characters. Appends `.pdf` if it is missing. */
+export function parseFilename(body: Body): string | null {
+  const value = getMember(body, 'filename');
+  if (value === undefined) return null;
+  const name = typeof value === 'string' ? value.trim() : '';
+  const isUsable =
+    name.length > 0 &&
+    name.length <= MAX_FILENAME_CHARACTERS &&
+    name.isWellFormed() &&
+    !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]/u.test(name) &&
+    !/^\.+$/.test(name);
+  if (!isUsable)
+    throwInvalid(
+      'filename',
+      `filename must be a name of 1 to ${MAX_FILENAME_CHARACTERS} characters without slashes or control characters, such as "invoice.pdf".`,
+    );
+  return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
+}

@@ -1,0 +1,63 @@
+import { parseCssLength } from './css-length.ts';
+import { getMember, parseOneOf, throwInvalid, type Body } from './members.ts';
+import {
+  isSheetSide,
+  MAX_SIDE_MM,
+  MIN_SIDE_MM,
+  orient,
+  PAGE_SIZES,
+  type PageSize,
+  type Sheet,
+} from './page-geometry.ts';
+
+const WIDTH = 'page_width';
+const HEIGHT = 'page_height';
+
+/**
+ * Parses the sheet: a page size, or a width and a height, turned by the orientation. Null if the request has
+ * none of them.
+ */
+export function parseSheet(body: Body, pageSize: PageSize | null): Sheet | null {
+  const orientation = parseOneOf(body, 'orientation', ['portrait', 'landscape']);
+  const sides = parseSides(body);
+  if (sides !== null && pageSize !== null)
+    throwInvalid(WIDTH, `${WIDTH} and ${HEIGHT} cannot be combined with page_size: leave one of them out.`);
+  if (sides === null && pageSize === null && orientation === null) return null;
+  const sheet = sides ?? PAGE_SIZES[pageSize ?? 'A4'];
+  return orientation === null ? sheet : orient(sheet, orientation);
+}
+
+function parseSides(body: Body): Sheet | null {
+  const width = parseSide(body, WIDTH);
+  const height = parseSide(body, HEIGHT);
+  if (width !== null && height !== null) return { width, height };
+  if (width === null && height === null) return null;
+  const [given, missing] = width === null ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT];
+  return throwInvalid(missing, `${given} needs ${missing}: send both.`);
+}
+
+function parseSide(body: Body, name: string): number | null {
+  const value = getMember(body, name);
+  if (value === undefined) return null;
+  const length = typeof value === 'string' ? parseCssLength(value) : null;
+  return length !== null && isSheetSide(length)
+    ? length
+    : throwInvalid(
+        name,
+        `${name} must be a string with a CSS length from ${MIN_SIDE_MM}mm to ${MAX_SIDE_MM}mm, such as "100mm" or "4in".`,
+      );
+}
+
+/** Parses a margin to CSS pixels. */
+export function parseMargin(body: Body, name: string): number | null {
+  const value = getMember(body, name);
+  if (value === undefined) return null;
+  const length = typeof value === 'string' ? parseCssLength(value) : null;
+  return (
+    length ??
+    throwInvalid(
+      name,
+      `${name} must be a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm".`,
+    )
+  );
+}
