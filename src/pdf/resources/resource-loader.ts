@@ -110,6 +110,8 @@ export class ResourceLoader {
     const url = URL.parse(text, baseUrl ?? undefined);
     const outcome = url === null ? RELATIVE : await this.#fetch(kind, url);
     const failure = isFailure(outcome) ? outcome.failure : describeStatus(outcome);
+    if (!isFailure(outcome) && outcome.status >= 300 && outcome.status < 400)
+      throw new NotInlinableError('a redirect that the fetcher does not follow');
     if (failure !== null) this.failures.push({ url: url?.href ?? text, type: TYPES[kind], failure });
     return isFailure(outcome) ? null : outcome;
   }
