@@ -53,6 +53,8 @@ export interface PdfRequest {
   waitForExpression: string | null;
   /** The time that the document's clock starts at and that the PDF names, in milliseconds since 1970. */
   now: number | null;
+  /** The date that headers and footers print: that of `now` as it is written. Null: that of the render. */
+  date: string | null;
   tagged: boolean;
   outline: boolean;
   /** The PDF's title. Null: that of the document. */
@@ -112,7 +114,7 @@ export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
     javascript: parseBoolean(body, 'javascript') ?? true,
     waitFor: parseWaitFor(body),
     waitForExpression: parseWaitForExpression(body),
-    now: parseNow(body),
+    ...parseNow(body),
     tagged: parseBoolean(body, 'tagged') ?? false,
     outline: parseBoolean(body, 'outline') ?? false,
     title: parseTitle(body),

@@ -47,13 +47,14 @@ const body = strict({
   margin_right: length('Right', '15mm'),
   header_html: Type.Optional(
     Type.String({
-      description: 'HTML for the page header; {{page}} and {{pages}} are replaced. At most 512 KiB.',
+      description:
+        'HTML for the page header; {{page}}, {{pages}}, {{title}} and {{date}} are replaced. At most 512 KiB.',
     }),
   ),
   footer_html: Type.Optional(
     Type.String({
       description:
-        'HTML for the page footer; {{page}} (current page number) and {{pages}} (total pages) are replaced. At most 512 KiB.',
+        'HTML for the page footer; {{page}} (current page number), {{pages}} (total pages), {{title}} and {{date}} are replaced. At most 512 KiB.',
     }),
   ),
   css: Type.Optional(Type.String({ description: 'Additional CSS, last in <head>. At most 512 KiB.' })),

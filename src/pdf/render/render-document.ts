@@ -43,11 +43,12 @@ const MAX_RESOURCE_REQUESTS = 500;
  */
 export async function renderDocument(
   keeper: BrowserKeeper,
-  request: PdfRequest,
+  body: PdfRequest,
   options: RenderOptions,
 ): Promise<GeneratedPdf> {
-  const deadlineMs = computeDeadlineMs(request, options.timeoutMs);
   const startedAt = options.now();
+  const request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
+  const deadlineMs = computeDeadlineMs(request, options.timeoutMs);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
   const prepared = await prepare(request, { ...options, remainingMs: deadlineMs });
   const { document, reuse } = await inline(prepared, { ...options, remainingMs: getRemainingMs() });

@@ -7,21 +7,21 @@ const MAX_LANGUAGE_CHARACTERS = 100;
 
 const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** Parses a time (RFC 3339 §5.6) from 1970 on to milliseconds since 1970. */
-export function parseNow(body: Body): number | null {
+/** Parses a time (RFC 3339 §5.6) from 1970 on to milliseconds since 1970, and its date as it is written. */
+export function parseNow(body: Body): { now: number | null; date: string | null } {
   const value = getMember(body, 'now');
-  if (value === undefined) return null;
+  if (value === undefined) return { now: null, date: null };
   const text = typeof value === 'string' ? value.toUpperCase() : '';
   const day = RFC_3339.exec(text)?.[1];
-  const time = day === undefined ? Number.NaN : Date.parse(text);
+  const now = day === undefined ? Number.NaN : Date.parse(text);
+  const date = text.slice(0, 10);
   // Date.parse() takes February 30 for March 2.
-  const hasDay = new Date(text.slice(0, 10)).getUTCDate() === Number(day);
-  return time >= 0 && hasDay
-    ? time
-    : throwInvalid(
-        'now',
-        'now must be a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z".',
-      );
+  const hasDay = new Date(date).getUTCDate() === Number(day);
+  if (now >= 0 && hasDay) return { now, date };
+  return throwInvalid(
+    'now',
+    'now must be a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z".',
+  );
 }
 
 /** Parses a title. Trims it, as Chromium does with a document's title. */
