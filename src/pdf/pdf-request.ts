@@ -61,6 +61,8 @@ export interface PdfRequest {
   title: string | null;
   /** The PDF's language, as a canonical BCP 47 tag. Null: that of the document. */
   language: string | null;
+  /** Any warning is an error. */
+  strict: boolean;
   /** For Content-Disposition; always ends in `.pdf`. */
   filename: string;
 }
@@ -81,7 +83,7 @@ export interface GeneratedPdf {
 export const MEMBERS: ReadonlySet<string> = new Set(
   [
     'html page_size page_width page_height orientation margin_top margin_bottom margin_left margin_right header_html footer_html css',
-    'tagged outline scale page_ranges print_background media base_url javascript wait_for wait_for_expression now lang title filename',
+    'tagged outline scale page_ranges print_background media base_url javascript wait_for wait_for_expression now strict lang title filename',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -119,6 +121,7 @@ export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
     outline: parseBoolean(body, 'outline') ?? false,
     title: parseTitle(body),
     language: parseLanguage(body),
+    strict: parseBoolean(body, 'strict') ?? false,
     filename: parseFilename(body) ?? 'document.pdf',
   };
   checkContentArea(request);

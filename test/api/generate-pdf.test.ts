@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { readPdf } from '../pdf/support/read-pdf.ts';
@@ -32,6 +33,20 @@ describe('POST /v1/pdf/generate', () => {
       headers: { 'content-type': 'application/json' },
     });
 
+  /** Returns the values of each header of the response: fetch() joins repeated ones. */
+  async function generateHeaders(body: object): Promise<NodeJS.Dict<string[]>> {
+    const sent = request(`${service.url}/v1/pdf/generate`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    });
+    sent.end(JSON.stringify(body));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    await once(response, 'end');
+    assert.equal(response.statusCode, 200);
+    return response.headersDistinct;
+  }
+
   async function read(body: object): ReturnType<typeof readPdf> {
     const answer = await generate(body);
     assert.equal(answer.status, 200, answer.status === 200 ? '' : await answer.text());
@@ -49,6 +64,8 @@ describe('POST /v1/pdf/generate', () => {
         'content-length',
         'content-disposition',
         'x-pdf-pages',
+        'x-pdf-warnings',
+        'x-pdf-warning',
         'x-content-type-options',
         'cache-control',
       ].map((name) => [name, answer.headers.get(name)]),
@@ -58,6 +75,8 @@ describe('POST /v1/pdf/generate', () => {
       'content-length': String(bytes.length),
       'content-disposition': 'inline; filename="document.pdf"',
       'x-pdf-pages': '1',
+      'x-pdf-warnings': '0',
+      'x-pdf-warning': null,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
@@ -90,6 +109,47 @@ describe('POST /v1/pdf/generate', () => {
     });
     assert.match(pdf.pages[0]?.text ?? '', /text styled from afar/);
     assert.deepEqual(seen, ['/style.css']);
+  });
+
+  describe('with resources that cannot be loaded', () => {
+    const DEAD = 'could not be reached: its name does not resolve, or its host does not answer.';
+    const hosts = [
+      '10.0.0.1',
+      '127.0.0.1:8080',
+      '127.0.0.1',
+      'a.invalid',
+      'intranet',
+      '[::1]:80',
+      '192.0.2.1',
+    ];
+    const images = hosts.map((host) => `<img src="http://${host}/secret-${'x'.repeat(9)}.png">`).join('');
+
+    it('200: X-PDF-Warnings counts the warnings, X-PDF-Warning has the first five', async () => {
+      const headers = await generateHeaders({ html: `${images}<img src=logo.png><p>text` });
+      assert.deepEqual(headers['x-pdf-warnings'], ['8']);
+      const warnings = hosts
+        .map((host) => `The image http://${host.replace(/:80$/, '')}/secret-xxxxxxxxx.png ${DEAD}`)
+        .sort();
+      assert.deepEqual(headers['x-pdf-warning'], warnings.slice(0, 5));
+    });
+
+    it('422: with strict, any warning is render_failed, and the message names the first three', async () => {
+      const answer = await generate({ html: `${images}<p>text`, strict: true });
+      assert.equal(answer.status, 422);
+      assert.equal(answer.headers.get('x-pdf-warnings'), null);
+      const { error, message } = (await answer.json()) as { error: string; message: string };
+      assert.equal(error, 'render_failed');
+      assert.match(
+        message,
+        /^The document has warnings, which strict refuses: (?:The image \S+ could not be reached: [^.]+\. ){3}There are 4 more warnings\.$/,
+      );
+    });
+
+    it('200: with strict, a document without warnings', async () => {
+      const answer = await generate({ html: '<p>text', strict: true });
+      await answer.arrayBuffer();
+      assert.equal(answer.status, 200);
+    });
   });
 
   it('the file name is in a valid Content-Disposition header', async () => {

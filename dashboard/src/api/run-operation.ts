@@ -25,6 +25,8 @@ const SHOWN_HEADERS = [
   'retry-after',
   'x-request-id',
   'x-pdf-pages',
+  'x-pdf-warnings',
+  'x-pdf-warning',
   'content-disposition',
 ];
 
@@ -52,12 +54,17 @@ export async function runOperation(
     statusText: STATUS_TEXTS[response.status] ?? response.statusText,
     headers: SHOWN_HEADERS.flatMap((name): [string, string][] => {
       const value = response.headers.get(name);
-      return value === null ? [] : [[name, value]];
+      return value === null ? [] : splitRepeated(name, value).map((one) => [name, one]);
     }),
     ms: Math.round(performance.now() - startedMs),
     bytes: data.byteLength,
     body: parseBody(response.headers.get('content-type') ?? '', data),
   };
+}
+
+/** Splits the values of a header that is sent several times, which `fetch` joins: they are sentences. */
+function splitRepeated(name: string, value: string): string[] {
+  return name === 'x-pdf-warning' ? value.split(/(?<=\.), (?=[A-Z])/) : [value];
 }
 
 function parseBody(contentType: string, data: ArrayBuffer): OperationResponse['body'] {

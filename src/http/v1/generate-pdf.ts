@@ -109,14 +109,32 @@ const body = strict({
   outline: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether the headings become bookmarks.' }),
   ),
+  strict: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether warnings (see X-PDF-Warnings) are the error render_failed.',
+    }),
+  ),
   filename: Type.Optional(
     Type.String({ description: 'The file name in Content-Disposition; document.pdf by default.' }),
   ),
 });
 
+/** The head of a response must stay small; the count includes the other warnings. */
+const MAX_WARNING_HEADERS = 5;
+
 const pdfHeaders = {
   ...okHeaders,
   'X-PDF-Pages': { description: 'The number of pages.', schema: { type: 'integer' } },
+  'X-PDF-Warnings': {
+    description: 'The number of warnings: resources that were not loaded, errors of scripts and the like.',
+    schema: { type: 'integer' },
+  },
+  'X-PDF-Warning': {
+    description:
+      'A warning in English, at most 200 ASCII characters. The header is sent once for each of the first five.',
+    schema: { type: 'string', maxLength: 200 },
+  },
   'Content-Disposition': { description: 'inline, with the file name.', schema: { type: 'string' } },
 };
 
@@ -160,10 +178,13 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       const document = await generatePdf(parsed, caller, hold.signal);
       // The PDF is held in place of the body until a slow client has read it. One PDF fits into every share.
       hold.setBytes(Math.min(document.pdf.length, PDF_BODY.maxBytes));
+      if (document.warnings.length > 0)
+        reply.header('x-pdf-warning', document.warnings.slice(0, MAX_WARNING_HEADERS));
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', formatContentDisposition(parsed.filename ?? 'document.pdf'))
         .header('x-pdf-pages', document.pages)
+        .header('x-pdf-warnings', document.warnings.length)
         .header('content-length', document.pdf.length)
         .send(toPayload(request, document.pdf));
     },

@@ -14,6 +14,7 @@ import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
+import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { Warnings } from '../warnings/warnings.ts';
 import { computeDeadlineMs, computeResourceDeadlineMs } from './deadline.ts';
 import { inlineDocument, type InlineOutcome, type StaticDocument } from './inline-document.ts';
@@ -69,7 +70,9 @@ export async function renderDocument(
     },
   };
   try {
-    return await renderPage(keeper, work, { ...options, remainingMs: getRemainingMs() });
+    const generated = await renderPage(keeper, work, { ...options, remainingMs: getRemainingMs() });
+    if (request.strict) refuseWarnings(generated.warnings);
+    return generated;
   } catch (error) {
     throw toApiError(error);
   }

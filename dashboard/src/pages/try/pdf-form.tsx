@@ -31,6 +31,7 @@ const DEFAULTS = {
   javascript: true,
   tagged: false,
   outline: false,
+  strict: false,
 };
 type Options = typeof DEFAULTS;
 
@@ -170,6 +171,7 @@ function MoreOptions({ options, set }: { options: Options; set: (change: Partial
       {toggle('javascript', 'Run the document’s scripts.')}
       {toggle('tagged', 'Tag the structure for screen readers.')}
       {toggle('outline', 'Create bookmarks from the headings.')}
+      {toggle('strict', 'Fail if the document has warnings.')}
     </Stack>
   );
 }

@@ -86,7 +86,7 @@ function Headers({ headers }: { headers: [string, string][] }) {
     <Table layout="auto" aria-label="Response headers" verticalSpacing={6}>
       <Table.Tbody>
         {headers.map(([name, value]) => (
-          <Table.Tr key={name}>
+          <Table.Tr key={`${name} ${value}`}>
             <Table.Th scope="row" fw={500} fz="xs" ff="monospace" c="dimmed">
               {name}
             </Table.Th>
