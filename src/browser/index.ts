@@ -11,6 +11,7 @@ export { finishAnimations } from './documents/finish-animations.ts';
 export { LiveDocument } from './documents/live-document.ts';
 export type { DocumentSource } from './documents/load-document.ts';
 export { openOrigin } from './documents/open-origin.ts';
+export type { ScriptError } from './documents/document-start-script.ts';
 export type { Page } from './pages/page.ts';
 export { renderPage, type PageWork, type RenderLimits } from './render-page.ts';
 export { serveRequests, type ServedRequests } from './resources/serve-requests.ts';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ANIMATION_FRAMES } from './start-script/animation-frames.ts';
 import { CLOCK } from './start-script/clock.ts';
 import { PENDING_WORK } from './start-script/pending-work.ts';
+import { SCRIPT_ERRORS } from './start-script/script-errors.ts';
 import { TIMERS } from './start-script/timers.ts';
 import { TOOLS } from './start-script/tools.ts';
 
@@ -32,6 +33,17 @@ export interface Activity {
 /** An expression that returns Activity; null if the document's scripts do not run. */
 export const TAKE_ACTIVITY = `window['${CONTROL}']?.takeActivity() ?? null`;
 
+/** An error that no script of the document caught. */
+export interface ScriptError {
+  message: string;
+  /** The URL of the script; empty if it is not known. */
+  file: string;
+  line: number;
+}
+
+/** An expression that returns the first errors by their numbers; null if no scripts run. */
+export const LIST_ERRORS = `window['${CONTROL}']?.listErrors() ?? null`;
+
 /**
  * Nothing reads a document's console. Each message is a call to the one main thread of the browser, which all
  * documents share: a document that floods it would delay the others.
@@ -45,13 +57,12 @@ const NO_SHARED_WORKERS = 'delete window.SharedWorker;';
 
 /** Leaves the functions in the window that the expressions above call. */
 const CONTROL_FUNCTIONS = `
-  const Observer = MutationObserver;
-  const { observe } = Observer.prototype;
   const { getAnimations } = Document.prototype;
   let observers = 0;
   wrapClass('IntersectionObserver', () => { observers += 1; });
   defineProperty(window, '${CONTROL}', { value: freeze({
     __proto__: null,
+    listErrors,
     restartClock: () => { clockStart = readDate(); },
     observeChanges: () => {
       const kinds = { __proto__: null, subtree: true, childList: true, attributes: true, characterData: true };
@@ -76,5 +87,5 @@ const CONTROL_FUNCTIONS = `
 /** Runs first in every document and frame. Its parts share one scope. */
 export const DOCUMENT_START_SCRIPT = `(() => {
   'use strict';
-  ${[SILENT_CONSOLE, NO_SHARED_WORKERS, TOOLS, CLOCK, TIMERS, ANIMATION_FRAMES, PENDING_WORK, CONTROL_FUNCTIONS].join('')}
+  ${[SILENT_CONSOLE, NO_SHARED_WORKERS, TOOLS, CLOCK, TIMERS, ANIMATION_FRAMES, PENDING_WORK, SCRIPT_ERRORS, CONTROL_FUNCTIONS].join('')}
 })();`;

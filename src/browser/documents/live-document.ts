@@ -1,10 +1,10 @@
 import type { Page } from '../pages/page.ts';
 import type { ServedRequests } from '../resources/serve-requests.ts';
 import { DocumentClock, type DocumentLimits } from './document-clock.ts';
-import { TAKE_ACTIVITY, type Activity } from './document-start-script.ts';
+import { LIST_ERRORS, TAKE_ACTIVITY, type Activity, type ScriptError } from './document-start-script.ts';
 import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';
 import { loadDocument, type DocumentSource } from './load-document.ts';
-import { delay } from './timers.ts';
+import { delay, resolvesWithin } from './timers.ts';
 
 /**
  * The document is idle after so many budgets in a row without a request, a change or a timer; after one if
@@ -17,6 +17,8 @@ const MAX_BUDGETS = 30;
 /** For documents that change, or start timers, again and again: the instant of an endless animation. */
 const MAX_CHANGING_BUDGETS = 10;
 const POLL_MS = 2;
+/** A document that was printed may be busy with a script. */
+const ERRORS_MS = 100;
 /** Animations and observers may start others. */
 const MAX_ROUNDS = 3;
 const NOTHING: Activity = { pending: 0, changes: 0, timers: 0, repeating: 0, animations: 0, observers: 0 };
@@ -99,6 +101,17 @@ export class LiveDocument {
       await showFrames(this.#page);
       await this.advance(BUDGET_MS);
     }
+  }
+
+  /**
+   * Returns the first errors that no script of the document caught; none if it does not respond. Errors of the
+   * document's own scripts have no file.
+   */
+  async findErrors(): Promise<ScriptError[]> {
+    const listing = this.#page.evaluateInDocument(LIST_ERRORS) as Promise<Record<string, ScriptError> | null>;
+    if (!(await resolvesWithin(listing, ERRORS_MS))) return [];
+    const errors = Object.values((await listing) ?? {});
+    return errors.map((error) => (error.file === this.#page.url ? { ...error, file: '' } : error));
   }
 
   /** Waits for the document's work in other threads, and returns its activity since the last call. */

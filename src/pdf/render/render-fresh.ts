@@ -2,6 +2,7 @@ import { LiveDocument, serveRequests, type FailedRequest, type FetchResource, ty
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
+import { formatScriptError } from '../warnings/format-script-error.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { toPrintParameters } from './print-parameters.ts';
 import { waitForCondition } from './wait-for-condition.ts';
@@ -32,7 +33,10 @@ export async function renderFresh(
     await document.runToIdle();
     await waitForCondition(page, document, request);
     await document.finishAnimations();
-    return await page.sendForData('Page.printToPDF', toPrintParameters(request, prepared.templates));
+    const pdf = await page.sendForData('Page.printToPDF', toPrintParameters(request, prepared.templates));
+    if (javascript)
+      for (const error of await document.findErrors()) warnings.add('script', formatScriptError(error));
+    return pdf;
   } finally {
     requests.stop();
   }

@@ -8,6 +8,8 @@ export const TOOLS = `
   const { addEventListener } = EventTarget.prototype;
   const NativePromise = Promise;
   const { then } = NativePromise.prototype;
+  const Observer = MutationObserver;
+  const { observe } = Observer.prototype;
   const startTimer = window.setTimeout;
 
   const define = (owner, name, value) => {
