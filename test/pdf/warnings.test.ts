@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
+import { readPdf } from './support/read-pdf.ts';
 import { generate, openEngine } from './support/open-engine.ts';
 
 let engine: PdfEngine;
@@ -89,4 +90,47 @@ describe('warnings about scripts', () => {
   it('are none without javascript', async () => {
     assert.deepEqual(await listWarnings('<script>noSuch.thing</script>x', { javascript: false }), []);
   });
+});
+
+describe('the warning about content that is cut off', () => {
+  const CUT = [
+    'The document is more than 1.5 times as wide as its page: it was shrunk to two thirds, and the rest was cut off.',
+  ];
+  const wide = (width: number): string =>
+    `<p>x<div style="width:${width}px;display:flex;justify-content:space-between"><b>L</b><b>RIGHT</b></div>`;
+  const a4 = { html: wide(1_100) };
+  const cases: [name: string, body: Record<string, unknown> & { html: string }, isCut: boolean][] = [
+    ['as wide as the page', { html: wide(600) }, false],
+    ['shrunk', { html: wide(1_000) }, false],
+    ['wider than 1.5 pages', a4, true],
+    ['wide on its second page', { html: `<p style="break-after:page">one</p>${wide(1_100)}` }, true],
+    ['wide after a blank page', { html: `<p style="break-after:page"></p>${wide(1_100)}` }, true],
+    ['with a header that is wide', { html: '<p>x', header_html: wide(2_000) }, false],
+    ['wide, with a header', { ...a4, header_html: 'x', footer_html: '{{page}}' }, true],
+    ['wide, with margin boxes', { html: `<style>@page{@top-left{content:"T"}}</style>${wide(1_100)}` }, true],
+    ['wide, with a background', { html: `<body style="background:#eef">${wide(1_100)}` }, true],
+    ['wide, without margins', { html: wide(1_300), margin_left: '0', margin_right: '0' }, true],
+    ['narrow enough without margins', { html: wide(1_100), margin_left: '0', margin_right: '0' }, false],
+    ['wide, scaled', { html: wide(700), scale: 2 }, true],
+    ['narrow enough by its scale', { ...a4, scale: 0.8 }, false],
+    ['wide, tagged', { ...a4, tagged: true }, true],
+    ['wide, in landscape', { html: wide(1_800), orientation: 'landscape' }, true],
+    [
+      'long, of vertical writing',
+      { html: `<html style="writing-mode:vertical-rl">x<div style="height:2000px">` },
+      false,
+    ],
+    ['empty', { html: '<p> ' }, false],
+    ['transformed', { html: '<div style="overflow:hidden;transform:scale(.5)">x</div>' }, false],
+  ];
+  for (const lane of ['static', 'fresh'] as const)
+    for (const [name, body, isCut] of cases)
+      it(`is ${isCut ? 'there' : 'absent'} for a document that is ${name}, in the ${lane} lane`, async () => {
+        const generated = await generate(engine, lane === 'fresh' ? { ...body, wait_for: 0 } : body);
+        assert.equal(generated.lane, lane);
+        assert.deepEqual(generated.warnings, isCut ? CUT : []);
+        const { pages } = await readPdf(new Uint8Array(generated.pdf));
+        const text = pages.map((page) => page.text).join('');
+        if (body.html.includes('RIGHT')) assert.equal(text.includes('RIGHT'), !isCut);
+      });
 });

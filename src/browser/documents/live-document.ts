@@ -104,8 +104,8 @@ export class LiveDocument {
   }
 
   /**
-   * Returns the first errors that no script of the document caught; none if it does not respond. Errors of the
-   * document's own scripts have no file.
+   * Returns the first errors that no script of the document caught; none if it does not respond. Errors of
+   * the document's own scripts have no file.
    */
   async findErrors(): Promise<ScriptError[]> {
     const listing = this.#page.evaluateInDocument(LIST_ERRORS) as Promise<Record<string, ScriptError> | null>;

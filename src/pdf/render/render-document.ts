@@ -13,6 +13,7 @@ import { overwriteDates } from '../pdf-file/overwrite-dates.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
+import { CLIPPED, isClipped } from '../warnings/find-clipping.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { Warnings } from '../warnings/warnings.ts';
@@ -64,6 +65,7 @@ export async function renderDocument(
         : printFresh(page, request, prepared, { ...options, reuse, remainingMs }),
     finish: async ({ pdf, warnings }: RenderedPdf, remainingMs: number) => {
       const pages = await checkPages(pdf);
+      if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
       if (request.now !== null) overwriteDates(pdf, request.now);
       const finished = await finishPdf(pdf, request, { ...options, remainingMs });
       return { pdf: finished, pages, lane, warnings: warnings.list() };

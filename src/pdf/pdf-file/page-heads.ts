@@ -1,0 +1,55 @@
+import { constants, inflateSync } from 'node:zlib';
+import { findObjectBody, parseObjectTable, type ObjectTable } from './object-table.ts';
+
+/** Bytes of a content stream that are decoded: the transformation of a page is at its beginning. */
+const HEAD_BYTES = 1024;
+/** Longer than the dictionary of a content stream. */
+const DICTIONARY_BYTES = 200;
+const MAX_DEPTH = 16;
+
+/** Yields the beginnings of the content streams of a PDF by Chromium, of the first `maxPages` pages. */
+export function* listPageHeads(pdf: Buffer, maxPages: number): Generator<string, void, undefined> {
+  const table = parseObjectTable(pdf);
+  if (table === null) return;
+  const root = /\/Pages\s+(\d+)/.exec(findText(pdf, table, table.rootNumber))?.[1];
+  let left = maxPages;
+  for (const page of root === undefined ? [] : listPages(pdf, table, Number(root), MAX_DEPTH)) {
+    const contents = /\/Contents\s+(\d+)/.exec(page)?.[1];
+    if (contents !== undefined) yield decodeHead(pdf, table, Number(contents));
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+/** Yields the dictionaries of the pages of a page tree, which nests its pages in groups. */
+function* listPages(
+  pdf: Buffer,
+  table: ObjectTable,
+  number: number,
+  depthLeft: number,
+): Generator<string, void, undefined> {
+  const node = findText(pdf, table, number);
+  const kids = /\/Kids\s*\[([^\]]*)\]/.exec(node)?.[1];
+  if (kids === undefined) yield node;
+  else if (depthLeft > 0)
+    for (const [, kid] of kids.matchAll(/(\d+)\s+0\s+R/g))
+      yield* listPages(pdf, table, Number(kid), depthLeft - 1);
+}
+
+function findText(pdf: Buffer, table: ObjectTable, number: number): string {
+  const body = findObjectBody(pdf, table, number);
+  return body === null ? '' : pdf.toString('latin1', body.from, body.to);
+}
+
+function decodeHead(pdf: Buffer, table: ObjectTable, number: number): string {
+  const body = findObjectBody(pdf, table, number);
+  if (body === null) return '';
+  const dictionary = /^[^]*?>> stream\n/.exec(
+    pdf.toString('latin1', body.from, body.from + DICTIONARY_BYTES),
+  )?.[0];
+  if (dictionary === undefined) return '';
+  const from = body.from + dictionary.length;
+  const bytes = pdf.subarray(from, Math.min(from + HEAD_BYTES, body.to));
+  if (!dictionary.includes('/FlateDecode')) return bytes.toString('latin1');
+  return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
+}
