@@ -174,7 +174,7 @@ export class Page {
     if (this.lossReason !== null) return;
     this.lossReason = reason;
     this.#loss.reject(new PageLostError(reason));
-    this.#connection.endSession(this.sessionId);
+    for (const sessionId of [this.sessionId, ...this.workers]) this.#connection.endSession(sessionId);
     // It may have ended already, and its id may belong to another process by now.
     if (this.renderer && isRunning(this.renderer)) killProcess(this.renderer.pid);
     this.#connection
@@ -208,9 +208,12 @@ export class Page {
       case 'Target.attachedToTarget':
         this.workers.add((params as Protocol.Target.AttachedToTargetEvent).sessionId);
         break;
-      case 'Target.detachedFromTarget':
-        this.workers.delete((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
+      case 'Target.detachedFromTarget': {
+        const { sessionId } = params as Protocol.Target.DetachedFromTargetEvent;
+        this.workers.delete(sessionId);
+        this.#connection.endSession(sessionId);
         break;
+      }
       case 'Page.frameNavigated': {
         const { frame } = params as Protocol.Page.FrameNavigatedEvent;
         if (frame.parentId !== undefined) break;
