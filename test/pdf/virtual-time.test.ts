@@ -65,6 +65,18 @@ const COMPLETE: Record<string, [script: string, text: string]> = {
       'a.onanimationend = () => log("animated"); b.ontransitionend = () => log("moved"); getComputedStyle(b).opacity; b.style.opacity = .5',
     'moved animated',
   ],
+  'waiting by reading the clock': [
+    'const start = Date.now(), first = new Date(); while (Date.now() - start < 500 || new Date() - first < 500 || performance.now() < 900); log("done")',
+    'done',
+  ],
+  'steps that use the time as an id': [
+    'const ids = new Set(); (async () => { for (let n = 0; n < 50; n++) { ids.add(Date.now()); await n } log(ids.size) })()',
+    '50',
+  ],
+  'dates of all kinds': [
+    'class Day extends Date {}; const date = new Date(0); log([date instanceof Date, date.constructor === Date, new Date(2001, 2, 3).getFullYear(), new Day() instanceof Day, new Date() instanceof Date, Date() === String(new Date()), Date.UTC(1970, 0), Math.abs(new Date() - Date.now()) < 9].join())',
+    'true,true,2001,true,true,true,0,true',
+  ],
   'a frame': [
     'onmessage = ({ data }) => log(data); document.body.append(Object.assign(document.createElement("iframe"), { src: "frame.html" }))',
     'framed',

@@ -63,7 +63,7 @@ const CONTROL_FUNCTIONS = `
   defineProperty(window, '${CONTROL}', { value: freeze({
     __proto__: null,
     listErrors,
-    restartClock: () => { clockStart = readDate(); },
+    restartClock,
     observeChanges: () => {
       const kinds = { __proto__: null, subtree: true, childList: true, attributes: true, characterData: true };
       apply(observe, new Observer(() => { changes += 1; }), [document, kinds]);
