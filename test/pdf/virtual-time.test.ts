@@ -11,6 +11,14 @@ const TIMES = 8;
 const files: Record<string, [type: string, body: string]> = {
   '/data.json': ['application/json', '{"value":1}'],
   '/worker.js': ['text/javascript', 'onmessage = ({ data }) => setTimeout(() => postMessage(data + 1), 10)'],
+  '/steps.html': [
+    'text/html',
+    '<script>let n = 0; (function next() { if (n++ < 8) setTimeout(next, 900); else document.write("framed") })()</script>',
+  ],
+  '/worker.html': [
+    'text/html',
+    '<script>const worker = new Worker("worker.js"); worker.onmessage = ({ data }) => parent.postMessage(data, "*"); worker.postMessage(0)</script>',
+  ],
   '/frame.html': ['text/html', '<script>setTimeout(() => parent.postMessage("framed", "*"), 700)</script>'],
 };
 
@@ -80,6 +88,69 @@ const COMPLETE: Record<string, [script: string, text: string]> = {
   'a frame': [
     'onmessage = ({ data }) => log(data); document.body.append(Object.assign(document.createElement("iframe"), { src: "frame.html" }))',
     'framed',
+  ],
+  'timers of a frame for seven seconds': [
+    'document.body.append(Object.assign(document.createElement("iframe"), { src: "steps.html" }))',
+    'framed',
+  ],
+  'timers of a frame of another origin, and no message that the document sees': [
+    'onmessage = ({ data }) => log(data); document.body.append(Object.assign(document.createElement("iframe"), { src: "https://other.example/steps.html" }))',
+    'framed',
+  ],
+  'timers of a sandboxed frame in a frame': [
+    `document.body.append(Object.assign(document.createElement("iframe"), { srcdoc: '<iframe sandbox=allow-scripts src="${SITE}/steps.html"></iframe>' }))`,
+    'framed',
+  ],
+  'a worker of a frame': [
+    'onmessage = ({ data }) => log(data); document.body.append(Object.assign(document.createElement("iframe"), { src: "worker.html" }))',
+    '1',
+  ],
+  'a worker of a worker': [
+    `const chat = 'const inner = new Worker(URL.createObjectURL(new Blob(["onmessage = ({ data }) => setTimeout(() => postMessage(data + 1), 100)"]))); inner.onmessage = ({ data }) => { if (data < 15) inner.postMessage(data); else postMessage(data) }; inner.postMessage(0)';` +
+      'new Worker(URL.createObjectURL(new Blob([chat]))).onmessage = ({ data }) => log(data)',
+    '15',
+  ],
+  'delayed tasks of the scheduler': [
+    'let n = 0; (function next() { if (n++ < 8) scheduler.postTask(next, { delay: 900 }); else log("done") })()',
+    'done',
+  ],
+  'idle callbacks, also a canceled one': [
+    'cancelIdleCallback(requestIdleCallback(() => log("never"))); let n = 0; requestIdleCallback(function next(deadline) { if (n++ < 50) requestIdleCallback(next); else log([deadline.didTimeout, deadline.timeRemaining() > 0].join()) })',
+    'false,true',
+  ],
+  'messages through a channel': [
+    'const { port1, port2 } = new MessageChannel(); let n = 0; port1.onmessage = () => { if (n++ < 2000) port2.postMessage(0); else log("done") }; port2.postMessage(0)',
+    'done',
+  ],
+  'messages through a channel without end': [
+    'const { port1, port2 } = new MessageChannel(); port1.onmessage = () => port2.postMessage(0); port2.postMessage(0); setTimeout(() => log("done"), 3000)',
+    'done',
+  ],
+  WebAssembly: [
+    'WebAssembly.instantiate(new Uint8Array([0,97,115,109,1,0,0,0,1,5,1,96,0,1,127,3,2,1,0,7,5,1,1,102,0,0,10,6,1,4,0,65,42,11])).then(({ instance }) => log(instance.exports.f()))',
+    '42',
+  ],
+  'a private file': [
+    'navigator.storage.getDirectory().then((folder) => folder.getFileHandle("a", { create: true })).then(() => log("created"))',
+    'created',
+  ],
+  'a cookie of the cookie store': [
+    'cookieStore.set("a", "1").then(() => cookieStore.get("a")).then(({ value }) => log(value))',
+    '1',
+  ],
+  'rendered audio': [
+    'new OfflineAudioContext(1, 4410, 44100).startRendering().then(({ length }) => log(length))',
+    '4410',
+  ],
+  'an observer of sizes': [
+    'const box = document.createElement("div"); document.body.append(box); new ResizeObserver(([{ contentRect }]) => { if (contentRect.width === 100) log("resized") }).observe(box); setTimeout(() => { box.style.width = "100px" }, 500)',
+    'resized',
+  ],
+  'images that load when they become visible, below the first screen too': [
+    'const boxes = Array.from({ length: 9 }, () => document.createElement("div")); let seen = 0;' +
+      'const observer = new IntersectionObserver((entries) => { for (const { isIntersecting, target } of entries) if (isIntersecting) { seen += 1; observer.unobserve(target) } if (seen === 9) log("all") });' +
+      'for (const box of boxes) { box.style.height = "400px"; o.before(box); observer.observe(box) }',
+    'all',
   ],
   'a worker that computes': [
     'const worker = new Worker(URL.createObjectURL(new Blob(["onmessage = () => { let sum = 0; for (let n = 0; n < 3e7; n++) sum += n; postMessage(\'computed\') }"]))); worker.onmessage = ({ data }) => log(data); worker.postMessage(1)',

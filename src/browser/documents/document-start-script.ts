@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { ACTIVITY, CONTROL } from './start-script/activity.ts';
 import { ANIMATION_FRAMES } from './start-script/animation-frames.ts';
 import { CLOCK } from './start-script/clock.ts';
+import { IDLE_TASKS } from './start-script/idle-tasks.ts';
+import { OBSERVERS } from './start-script/observers.ts';
 import { PENDING_WORK } from './start-script/pending-work.ts';
 import { SCRIPT_ERRORS } from './start-script/script-errors.ts';
 import { TIMERS } from './start-script/timers.ts';
 import { TOOLS } from './start-script/tools.ts';
 
-/** The name of the functions that the script leaves in each window. No document can know it in advance. */
-const CONTROL = `__${randomUUID()}`;
-
-/** An expression that sets the document's clock (`performance.now()`) to zero. */
-export const RESTART_CLOCK = `window['${CONTROL}']?.restartClock()`;
+/** An expression that starts the document's clock (`performance.now()`) before its content is set. */
+export const START_DOCUMENT = `window['${CONTROL}']?.start()`;
 /** An expression that starts to count the changes of the document. */
 export const OBSERVE_CHANGES = `window['${CONTROL}']?.observeChanges()`;
 
-/** The work of a document since the last call, and what it waits for. */
+/** The work of a document and its frames since the last call, and what they wait for. */
 export interface Activity {
   /** Operations in progress outside the document's thread. */
   pending: number;
@@ -26,7 +25,7 @@ export interface Activity {
   repeating: number;
   /** Animations and transitions that run. */
   animations: number;
-  /** New observers of what is visible: they are called when a frame is shown. */
+  /** New observers of layout: they are called when a frame is shown. */
   observers: number;
 }
 
@@ -55,37 +54,22 @@ const SILENT_CONSOLE = `
 /** A shared worker belongs to no document: no limit of a document would hold for it. */
 const NO_SHARED_WORKERS = 'delete window.SharedWorker;';
 
-/** Leaves the functions in the window that the expressions above call. */
-const CONTROL_FUNCTIONS = `
-  const { getAnimations } = Document.prototype;
-  let observers = 0;
-  wrapClass('IntersectionObserver', () => { observers += 1; });
-  defineProperty(window, '${CONTROL}', { value: freeze({
-    __proto__: null,
-    listErrors,
-    restartClock,
-    observeChanges: () => {
-      const kinds = { __proto__: null, subtree: true, childList: true, attributes: true, characterData: true };
-      apply(observe, new Observer(() => { changes += 1; }), [document, kinds]);
-    },
-    takeActivity: () => {
-      const activity = {
-        pending,
-        changes,
-        timers: timers.size,
-        repeating: intervals.size + waitingCount + window.length,
-        animations: apply(getAnimations, document, []).length,
-        observers,
-      };
-      observers = 0;
-      changes = 0;
-      return activity;
-    },
-  }) });
-`;
+const PARTS = [
+  SILENT_CONSOLE,
+  NO_SHARED_WORKERS,
+  TOOLS,
+  CLOCK,
+  TIMERS,
+  ANIMATION_FRAMES,
+  IDLE_TASKS,
+  PENDING_WORK,
+  SCRIPT_ERRORS,
+  OBSERVERS,
+  ACTIVITY,
+];
 
 /** Runs first in every document and frame. Its parts share one scope. */
 export const DOCUMENT_START_SCRIPT = `(() => {
   'use strict';
-  ${[SILENT_CONSOLE, NO_SHARED_WORKERS, TOOLS, CLOCK, TIMERS, ANIMATION_FRAMES, PENDING_WORK, SCRIPT_ERRORS, CONTROL_FUNCTIONS].join('')}
+  ${PARTS.join('')}
 })();`;

@@ -33,7 +33,7 @@ export class LiveDocument {
   readonly #clock: DocumentClock;
   /** Animations ran: their events are sent with the next frame. */
   #hasAnimations = false;
-  /** The document observes what is visible. */
+  /** The document observes its layout. */
   #hasObservers = false;
 
   private constructor(page: Page, requests: ServedRequests, clock: DocumentClock) {
@@ -68,25 +68,28 @@ export class LiveDocument {
   async runToIdle(): Promise<void> {
     await this.#runToIdle();
     for (let round = 0; this.#hasObservers && round < MAX_ROUNDS; round += 1) {
-      this.#hasObservers = false;
       await showFrames(this.#page);
-      await this.#runToIdle();
+      if (!(await this.#runToIdle())) return;
     }
   }
 
-  async #runToIdle(): Promise<void> {
+  /** Returns false if nothing happened until the document was idle. */
+  async #runToIdle(): Promise<boolean> {
+    let hasChanged = false;
     let changing = 0;
     for (let quiet = 0, budgets = 0; quiet < QUIET_BUDGETS && budgets < MAX_BUDGETS; budgets += 1) {
       const { started } = this.#requests;
-      if (!(await this.advance(BUDGET_MS))) return;
+      if (!(await this.advance(BUDGET_MS))) return false;
       const { changes, timers, repeating } = await this.#finishPendingWork();
       const hasRequested = this.#requests.started > started;
       if (changes + timers > 0) changing += 1;
+      hasChanged ||= changes > 0 || hasRequested;
       const isChanging = changes + timers > 0 && changing < MAX_CHANGING_BUDGETS;
       quiet = isChanging || hasRequested ? 0 : quiet + 1;
       const canRun = changes + timers + repeating + this.#page.workers.size > 0;
-      if (!canRun && !hasRequested) return;
+      if (!canRun && !hasRequested) break;
     }
+    return hasChanged;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Page } from '../pages/page.ts';
 import type { DocumentClock } from './document-clock.ts';
-import { OBSERVE_CHANGES, RESTART_CLOCK } from './document-start-script.ts';
+import { OBSERVE_CHANGES, START_DOCUMENT } from './document-start-script.ts';
 import { openOrigin } from './open-origin.ts';
 
 /** A document to load. */
@@ -27,7 +27,7 @@ export async function loadDocument(page: Page, clock: DocumentClock, source: Doc
   // loads.
   page.sendAndForget('Emulation.setEmulatedMedia', { media: source.media });
   clock.start(source.epochMs);
-  page.sendAndForget('Runtime.evaluate', { expression: RESTART_CLOCK });
+  page.sendAndForget('Runtime.evaluate', { expression: START_DOCUMENT });
   if (!source.javascript) page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html: source.html });
   for (let step = 1; !clock.isLoaded; step = Math.min(step * 2, MAX_STEP_MS)) {

@@ -4,7 +4,7 @@ import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
 import { FINISH_BEFORE_PRINT } from '../documents/finish-animations.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
 import { findProcess, getResidentBytes, killProcess } from '../launch/process-identity.ts';
-import { OWN_URL, Page } from './page.ts';
+import { ATTACH_WORKERS, OWN_URL, Page } from './page.ts';
 
 /** Attaches to each new page before it navigates. */
 const ATTACH_PAGES: Protocol.Target.SetAutoAttachRequest = {
@@ -13,14 +13,6 @@ const ATTACH_PAGES: Protocol.Target.SetAutoAttachRequest = {
   flatten: true,
   filter: [{ type: 'page' }, { exclude: true }],
 };
-/** Attaches to the dedicated workers of a page. */
-const ATTACH_WORKERS: Protocol.Target.SetAutoAttachRequest = {
-  autoAttach: true,
-  waitForDebuggerOnStart: false,
-  flatten: true,
-  filter: [{ type: 'worker' }, { exclude: true }],
-};
-
 /** One browser process and its pages. */
 export class Browser {
   /** Documents rendered so far. */

@@ -33,6 +33,14 @@ const IGNORED_EVENTS = new Set([
  */
 export const OWN_URL = 'http://document.localhost/';
 
+/** Attaches to the dedicated workers of a page or of a worker. */
+export const ATTACH_WORKERS: Protocol.Target.SetAutoAttachRequest = {
+  autoAttach: true,
+  waitForDebuggerOnStart: false,
+  flatten: true,
+  filter: [{ type: 'worker' }, { exclude: true }],
+};
+
 /** A page with a BrowserContext and a renderer process of its own. */
 export class Page {
   readonly targetId: string;
@@ -206,14 +214,11 @@ export class Page {
         this.onVirtualTimeExpired?.();
         break;
       case 'Target.attachedToTarget':
-        this.workers.add((params as Protocol.Target.AttachedToTargetEvent).sessionId);
+        this.#onWorkerStarted((params as Protocol.Target.AttachedToTargetEvent).sessionId);
         break;
-      case 'Target.detachedFromTarget': {
-        const { sessionId } = params as Protocol.Target.DetachedFromTargetEvent;
-        this.workers.delete(sessionId);
-        this.#connection.endSession(sessionId);
+      case 'Target.detachedFromTarget':
+        this.#onWorkerEnded((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
         break;
-      }
       case 'Page.frameNavigated': {
         const { frame } = params as Protocol.Page.FrameNavigatedEvent;
         if (frame.parentId !== undefined) break;
@@ -234,6 +239,20 @@ export class Page {
         break;
       default:
     }
+  }
+
+  /** Attaches to the workers of a worker, too. */
+  #onWorkerStarted(sessionId: string): void {
+    this.workers.add(sessionId);
+    this.#connection.listen(sessionId, (event) => {
+      if (/^Target\.(?:attached|detached)/.test(event.method)) this.#onEvent(event);
+    });
+    this.#connection.send('Target.setAutoAttach', ATTACH_WORKERS, sessionId).catch(() => {});
+  }
+
+  #onWorkerEnded(sessionId: string): void {
+    this.workers.delete(sessionId);
+    this.#connection.endSession(sessionId);
   }
 
   /**

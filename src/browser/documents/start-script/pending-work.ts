@@ -25,7 +25,12 @@ export const PENDING_WORK = `
     for (let at = 0; at < types.length; at += 1) apply(addEventListener, result ?? self, [types[at], end]);
     return result;
   };
-  for (const name of ['SubtleCrypto', 'CacheStorage', 'Cache', 'Blob', 'ImageDecoder', 'ServiceWorkerContainer']) {
+  const classes = [
+    'SubtleCrypto', 'CacheStorage', 'Cache', 'CookieStore', 'StorageManager', 'ServiceWorkerContainer',
+    'FileSystemHandle', 'FileSystemFileHandle', 'FileSystemDirectoryHandle', 'FileSystemWritableFileStream',
+    'Blob', 'ImageDecoder', 'BaseAudioContext', 'OfflineAudioContext', 'FontFaceSet', 'Permissions',
+  ];
+  for (const name of classes) {
     const owner = window[name]?.prototype;
     if (owner) wrap(owner, getOwnPropertyNames(owner), trackPromise);
   }
@@ -48,5 +53,5 @@ export const PENDING_WORK = `
 
   const countMessage = () => { changes += 1; };
   wrap(window.Worker?.prototype, ['postMessage'], (result) => { countMessage(); return result; });
-  wrapClass('Worker', (worker) => { apply(addEventListener, worker, ['message', countMessage]); });
+  wrapClass('Worker', (args) => args, (worker) => { apply(addEventListener, worker, ['message', countMessage]); });
 `;

@@ -24,13 +24,13 @@ export const TOOLS = `
       define(owner, name, { [name]() { return track(apply(original, this, arguments), this); } }[name]);
     }
   };
-  // Calls 'track(object)' with each object that this class constructs.
-  const wrapClass = (name, track) => {
+  // Replaces a class by one that constructs with 'convert(args)', and calls 'track(object)' with the object.
+  const wrapClass = (name, convert, track = () => {}) => {
     if (typeof window[name] !== 'function') return;
     const value = new Proxy(window[name], freeze({
       __proto__: null,
       construct: (target, args, newTarget) => {
-        const object = construct(target, args, newTarget);
+        const object = construct(target, convert(args), newTarget);
         track(object);
         return object;
       },
