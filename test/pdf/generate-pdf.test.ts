@@ -240,7 +240,7 @@ void describe('header and footer', () => {
 
   void it('show data: images, run no script and load nothing', async () => {
     const requested: string[] = [];
-    const own = await openEngine({
+    await using own = await openEngine({
       openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)),
     });
     const svg = Buffer.from(
@@ -250,7 +250,6 @@ void describe('header and footer', () => {
       html: '<p>x',
       header_html: `<img src="data:image/svg+xml;base64,${svg}"><img src="http://example.com/a.png"><script>document.body.append('ran')</script><img src=x onerror="document.body.append('ran')">H`,
     });
-    await own.close();
     assert.doesNotMatch((await readPdf(pdf)).pages[0]?.text ?? '', /ran/);
     assert.deepEqual(requested, []);
     const [picture] = await paintPdf(pdf, 72, 1);
@@ -358,7 +357,7 @@ void describe('the document', () => {
 
   void it('resolves its relative links against base_url, unless it has a base of its own', async () => {
     const requested: string[] = [];
-    const own = await openEngine({
+    await using own = await openEngine({
       openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)),
     });
     await generate(own, { html: '<img src="a.png">', base_url: 'https://example.com/x/y?a=1&b="' });
@@ -366,7 +365,6 @@ void describe('the document', () => {
       html: '<base href="https://example.org/z/"><img src="a.png">',
       base_url: 'https://example.com/x/',
     });
-    await own.close();
     assert.deepEqual([...new Set(requested)], ['https://example.com/x/a.png', 'https://example.org/z/a.png']);
   });
 });

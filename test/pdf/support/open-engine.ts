@@ -36,18 +36,20 @@ export function createWithSlot(slots: number, maxWaitMs?: number): WithSlot {
 
 /** The failure of resources that a test does not serve. */
 export const NOT_SERVED: ResourceFailure = { failure: 'is not served' };
+/** An engine for one test: `await using` closes it also if an assertion fails. */
+export type TestEngine = PdfEngine & AsyncDisposable;
 
 /** Opens an engine with the machine's browser. Unless overridden, it fetches no resources. */
 export async function openEngine(
   overrides: Partial<PdfEngineOptions> = {},
   lines: LogLine[] = [],
-): Promise<PdfEngine> {
+): Promise<TestEngine> {
   const write =
     (level: LogLine['level']) =>
     (fields: object, message: string): void =>
       void lines.push({ level, message, fields });
   const slots = overrides.slots ?? availableParallelism();
-  return openPdfEngine({
+  const engine = await openPdfEngine({
     openResourceFetcher: () => () => Promise.resolve(NOT_SERVED),
     now: Date.now,
     log: { info: write('info'), warn: write('warn'), error: write('error') },
@@ -58,6 +60,7 @@ export async function openEngine(
     timeoutMs: 30_000,
     ...overrides,
   });
+  return Object.assign(engine, { [Symbol.asyncDispose]: () => engine.close() });
 }
 
 /** Renders a request body. */
