@@ -5,9 +5,11 @@
  * runs nothing.
  *
  * It works on copies of the tree. First, it runs the tests of all mutants without a mutant. Then each mutant
- * meets the tests that execute its place, the fastest first. Survivors are listed at the end.
+ * meets the tests that execute its place, the fastest first. Survivors are listed at the end. A run that is
+ * interrupted continues where it was when it is started again, as long as the tree is the same.
  */
 import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -24,6 +26,7 @@ import { parseArgs } from 'node:util';
 import { findKiller, type Killer } from './mutate/find-killer.ts';
 import { chooseMutants, findMutants, type Mutant } from './mutate/find-mutants.ts';
 import { measureTest, type MeasuredTest } from './mutate/measure-test.ts';
+import { MutationResults } from './mutate/mutation-results.ts';
 import { planTests } from './mutate/test-plan.ts';
 
 const ROOT = new URL('../', import.meta.url).pathname;
@@ -54,41 +57,49 @@ function findAllMutants(): Mutant[] {
 }
 
 async function run(): Promise<void> {
+  const results = new MutationResults(getResultsPath(), mutants);
   const copies = Array.from({ length: Number(options.jobs) }, copyTree);
   try {
-    report(await killMutants(copies, await measureTests(copies)));
+    await measureTests(copies, results);
+    await killMutants(copies, results);
+    report(results.killers);
   } finally {
     for (const root of copies) rmSync(root, { recursive: true, force: true });
   }
 }
 
-/** Runs the tests of all mutants without a mutant, and returns those that pass, the fastest first. */
-async function measureTests(copies: readonly string[]): Promise<MeasuredTest[]> {
-  const files = new Set(mutants.flatMap(({ path }) => planTests(ROOT, path)));
-  const measured: MeasuredTest[] = [];
-  await shareOut(copies, files, async (root, file) => {
-    const test = await measureTest(root, file, mutants);
-    if (test === null) console.log(`left out ${file}: it fails without a mutant`);
-    else measured.push(test);
-  });
-  return measured.toSorted((a, b) => a.ms - b.ms);
+/** The results belong to the files of this tree and to these mutants. */
+function getResultsPath(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  const tree = [git('rev-parse', 'HEAD'), git('diff', 'HEAD'), ...mutants.map(formatMutant)].join('\n');
+  return join(ROOT, 'node_modules/.cache/mutants', `${hash('sha256', tree).slice(0, 16)}.jsonl`);
 }
 
-/** Runs the tests that execute the place of each mutant. */
-async function killMutants(
-  copies: readonly string[],
-  tests: readonly MeasuredTest[],
-): Promise<Map<Mutant, Killer | null>> {
-  const killers = new Map<Mutant, Killer | null>();
-  await shareOut(copies, mutants, async (root, mutant) => {
+/** Runs the tests of all mutants without a mutant. */
+async function measureTests(copies: readonly string[], results: MutationResults): Promise<void> {
+  const files = new Set(mutants.flatMap(({ path }) => planTests(ROOT, path)));
+  const left = [...files].filter((file) => !results.tests.has(file));
+  await shareOut(copies, left, async (root, file) => {
+    results.storeTest(file, await measureTest(root, file, mutants));
+  });
+  for (const [file, test] of results.tests)
+    if (test === null) console.log(`left out ${file}: it fails without a mutant`);
+}
+
+/** Runs the tests that execute the place of each mutant, the fastest first. */
+async function killMutants(copies: readonly string[], results: MutationResults): Promise<void> {
+  const tests = [...results.tests.values()]
+    .filter((test): test is MeasuredTest => test !== null)
+    .toSorted((a, b) => a.ms - b.ms);
+  const left = mutants.filter((mutant) => !results.killers.has(mutant));
+  await shareOut(copies, left, async (root, mutant) => {
     const plan = new Set(planTests(ROOT, mutant.path));
     const chosen = tests.filter(({ file, executes }) => plan.has(file) && executes.has(mutant));
     const killer = await findKiller(root, mutant, chosen);
-    killers.set(mutant, killer);
+    results.storeKiller(mutant, killer);
     const verdict = killer === null ? 'SURVIVED' : killer.outcome === 'timeout' ? 'timeout ' : 'killed  ';
     console.log(`${verdict} ${formatMutant(mutant)}  (${killer?.file ?? `${chosen.length} test files`})`);
   });
-  return killers;
 }
 
 /** Does `work` with each item, at most one at a time in each copy. */

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findKiller } from '../scripts/mutate/find-killer.ts';
 import { chooseMutants, findMutants, type Mutant } from '../scripts/mutate/find-mutants.ts';
 import { measureTest } from '../scripts/mutate/measure-test.ts';
+import { MutationResults } from '../scripts/mutate/mutation-results.ts';
 import { getModule, planTests } from '../scripts/mutate/test-plan.ts';
 
 const ROOT = new URL('../', import.meta.url).pathname;
@@ -126,6 +135,22 @@ describe('a test file', () => {
         assert.equal(readFileSync(join(root, 'code.js'), 'utf8'), CODE);
       });
     assert.deepEqual(outcomes, [{ file: 'code.test.js', outcome: 'failed' }, null]);
+  });
+
+  it('is not run again by a run that continues', async () => {
+    await withFolder('', async (root) => {
+      const mutants = [getMutant('<='), getMutant('>='), getMutant('&&')];
+      const path = join(root, 'cache/results.jsonl');
+      const first = new MutationResults(path, mutants);
+      first.storeTest('slow.test.js', { file: 'slow.test.js', ms: 7, executes: new Set([mutants[1]!]) });
+      first.storeTest('broken.test.js', null);
+      first.storeKiller(mutants[0]!, { file: 'slow.test.js', outcome: 'failed' });
+      first.storeKiller(mutants[1]!, null);
+      appendFileSync(path, '{"mutant":2,"kil');
+      const { tests, killers } = new MutationResults(path, mutants);
+      assert.deepEqual([tests, killers], [first.tests, first.killers]);
+      assert.deepEqual([tests.size, killers.size], [2, 2]);
+    });
   });
 
   it('kills nothing if it fails once', async () => {
