@@ -67,7 +67,7 @@ const QUIET = [
 const LOADING = '--blink-settings=lazyLoadEnabled=false,allowRunningOfInsecureContent=true';
 
 /** Returns the browser's command line. Except for lazy images, no flag is there for speed. */
-export function chromiumFlags(options: {
+export function listChromiumFlags(options: {
   profileDir: string;
   sandbox: boolean;
   useSharedMemory: boolean;

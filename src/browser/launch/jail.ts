@@ -31,7 +31,7 @@ export function listJails(options: {
 }): Jail[] {
   const jails = [true, false]
     .filter((sandbox) => sandbox || !options.requireSandbox)
-    .flatMap((sandbox) => (options.isRoot ? rootJails(sandbox) : userJails(sandbox)));
+    .flatMap((sandbox) => (options.isRoot ? listRootJails(sandbox) : listUserJails(sandbox)));
   return jails
     .filter(({ network }) => options.useNetworkNamespace || network === 'flags')
     .map((jail) => ({
@@ -64,7 +64,7 @@ const DIE_WITH_SERVICE = ['--pdeathsig', 'KILL', '--', 'timeout', '0', 'setpriv'
 const LOWER_PRIORITY = ['nice', '-n', '5'];
 const OWN_NETWORK = ['unshare', '--user', '--map-current-user', '--net', '--'];
 
-function rootJails(sandbox: boolean): JailCore[] {
+function listRootJails(sandbox: boolean): JailCore[] {
   const user = { uid: BROWSER_UID, gid: BROWSER_UID };
   const jails: JailCore[] = [
     {
@@ -98,7 +98,7 @@ function rootJails(sandbox: boolean): JailCore[] {
   return jails;
 }
 
-function userJails(sandbox: boolean): JailCore[] {
+function listUserJails(sandbox: boolean): JailCore[] {
   return [
     {
       prefix: [...OWN_NETWORK, 'setpriv', '--no-new-privs', ...DIE_WITH_SERVICE, '--'],

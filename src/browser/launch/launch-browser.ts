@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { CdpConnection } from '../cdp/cdp-connection.ts';
-import { chromiumFlags } from './chromium-flags.ts';
+import { listChromiumFlags } from './chromium-flags.ts';
 import type { ChromiumBinary } from './find-chromium.ts';
 import { BROWSER_UID, type Jail } from './jail.ts';
 import { killProcess } from './process-identity.ts';
@@ -31,7 +31,11 @@ const KEPT_ERROR_CHARACTERS = 2_000;
 export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise<LaunchedBrowser> {
   const changesUser = jail.user !== null || jail.prefix.some((word) => word.startsWith('--reuid='));
   const folder = openRunFolder(changesUser ? BROWSER_UID : null);
-  const child = await spawnBrowser(binary, jail, folder);
+  const child = await spawnBrowser(binary, jail, folder).catch(async (error: unknown) => {
+    // spawn() throws if the command line is too long or the process has no free descriptors.
+    await folder.remove().catch(() => {});
+    throw error;
+  });
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
@@ -70,7 +74,7 @@ export async function launchBrowser(binary: ChromiumBinary, jail: Jail): Promise
 }
 
 async function spawnBrowser(binary: ChromiumBinary, jail: Jail, folder: RunFolder): Promise<ChildProcess> {
-  const flags = chromiumFlags({
+  const flags = listChromiumFlags({
     profileDir: join(folder.home, 'profile'),
     sandbox: jail.sandbox,
     useSharedMemory: await hasSharedMemory(),
@@ -78,7 +82,7 @@ async function spawnBrowser(binary: ChromiumBinary, jail: Jail, folder: RunFolde
   const [command = binary.path, ...args] = [...jail.prefix, binary.path, ...flags];
   const child = spawn(command, args, {
     cwd: folder.home,
-    env: browserEnvironment(binary, folder),
+    env: createEnvironment(binary, folder),
     detached: !jail.hasOwnGroup,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     ...jail.user,
@@ -97,7 +101,7 @@ async function findBrowserPid(connection: CdpConnection): Promise<number> {
 /**
  * Returns what the browser needs. The service's environment may hold secrets, so nothing of it is passed on.
  */
-function browserEnvironment(binary: ChromiumBinary, folder: RunFolder): Record<string, string> {
+function createEnvironment(binary: ChromiumBinary, folder: RunFolder): Record<string, string> {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: folder.home,
