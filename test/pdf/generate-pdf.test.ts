@@ -456,15 +456,11 @@ void describe('looks', () => {
     pictures.forEach((picture, index) => save(`report-${index + 1}`, picture.png()));
   });
 
-  void it('22 scripts and emoji are printed with a glyph for every character', async (t) => {
+  void it('22 scripts and emoji are printed with a glyph for every character', async () => {
     const { pdf } = await generate(engine, { html: scriptsPage() });
     const fonts = await readFonts(pdf);
     const [picture] = await paintPdf(pdf, 110);
     if (picture) save('scripts', picture.png());
-    if (!fonts.some((name) => name.includes('Noto'))) {
-      t.skip('the fonts for all scripts are not on this machine');
-      return;
-    }
     const text = (await readPdf(pdf)).pages[0]?.text.replace(/\s/g, '').normalize('NFKC') ?? '';
     const isPlain = (script: string): boolean =>
       [
@@ -481,16 +477,7 @@ void describe('looks', () => {
     for (const [script, , sample] of SCRIPTS) {
       if (isPlain(script)) assert.ok(text.includes(sample.replace(/\s/g, '').normalize('NFKC')), script);
     }
-    for (const font of [
-      'Devanagari',
-      'Bengali',
-      'Tamil',
-      'Thai',
-      'Khmer',
-      'Ethiopic',
-      'DroidSansFallback',
-      'NotoColorEmoji',
-    ]) {
+    for (const font of ['Devanagari', 'Bengali', 'Tamil', 'Thai', 'Khmer', 'Ethiopic', 'NotoNaskhArabic']) {
       assert.ok(
         fonts.some((name) => name.includes(font)),
         `${font} in ${fonts.join()}`,

@@ -3,21 +3,25 @@ import { execFile } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { findChromium } from '#browser';
 
 const run = promisify(execFile);
-const script = fileURLToPath(new URL('../../scripts/setup/chromium.mjs', import.meta.url));
+const scripts = new URL('../../scripts/setup/', import.meta.url);
+const script = fileURLToPath(new URL('chromium.mjs', scripts));
 const cache = mkdtempSync(join(tmpdir(), 'setup-test-'));
 chmodSync(cache, 0o755);
 after(() => rmSync(cache, { recursive: true, force: true }));
@@ -78,6 +82,66 @@ void describe('the set-up of the browser', () => {
     assert.equal(
       (JSON.parse(readFileSync(join(path, '..', 'manifest.json'), 'utf8')) as { bytes: number }).bytes,
       size,
+    );
+  });
+});
+
+void describe('the set-up of the fonts', () => {
+  interface Fonts {
+    fontconfigFile: string;
+    lines: string[];
+    ms: number;
+  }
+
+  /** Runs the set-up in a process of its own, without a browser that could index the fonts. */
+  async function setUpFonts(root: string): Promise<Fonts> {
+    const code = `process.umask(0o077); const lines = []; const t = performance.now(); const { setUpFonts } = await import(${JSON.stringify(new URL('fonts.mjs', scripts).href)}); const answer = await setUpFonts({ log: (line) => lines.push(line) }); console.log(JSON.stringify({ ...answer, ms: performance.now() - t, lines }))`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], {
+      env: { PATH: process.env['PATH'] ?? '', CHROMIUM_CACHE: root, CHROMIUM_PATH: '/nonexistent' },
+    });
+    return JSON.parse(stdout) as Fonts;
+  }
+
+  void it('installs once, also when two start together, for everyone to read, where the service looks', async () => {
+    const root = join(cache, 'fonts');
+    const answers = await Promise.all([setUpFonts(root), setUpFonts(root)]);
+    const file = answers[0]?.fontconfigFile ?? '';
+    assert.equal(answers[1]?.fontconfigFile, file);
+    const files = readdirSync(join(file, '..', 'files'));
+    for (const name of ['Carlito_700Bold_Italic.ttf', 'SourceHanSansCN.min.otf', 'DejaVuSans.ttf'])
+      assert.ok(files.includes(name), `${name} in ${files.join()}`);
+    for (const name of files)
+      assert.equal(statSync(join(file, '..', 'files', name)).mode & 0o044, 0o044, name);
+    assert.deepEqual((await setUpFonts(root)).lines, []);
+    const found = await findChromium({ chromiumPath: process.execPath, cacheDir: root });
+    assert.equal(found?.fontconfigFile, file);
+  });
+
+  void it('installs again when a package or the configuration has changed', async () => {
+    const root = join(cache, 'changed');
+    const { fontconfigFile } = await setUpFonts(root);
+    for (const path of [fontconfigFile, join(fontconfigFile, '..', 'manifest.json')]) {
+      const right = readFileSync(path, 'utf8');
+      writeFileSync(path, right.replace('arimo', 'other').replace('Arimo', 'Other'));
+      assert.equal((await setUpFonts(root)).lines.length, 1, path);
+      assert.equal(readFileSync(path, 'utf8'), right);
+    }
+  });
+
+  void it('the service uses the fonts of the highest number that are complete', async () => {
+    const root = join(cache, 'numbers');
+    for (const name of ['fonts-2', 'fonts-10', 'fonts-11']) {
+      mkdirSync(join(root, name), { recursive: true });
+      if (name !== 'fonts-11') writeFileSync(join(root, name, 'manifest.json'), '{}');
+    }
+    const found = await findChromium({ chromiumPath: process.execPath, cacheDir: root });
+    assert.equal(found?.fontconfigFile, join(root, 'fonts-10', 'fonts.conf'));
+  });
+
+  void it('an unknown region is an error that lists the regions', async () => {
+    await assert.rejects(
+      run(process.execPath, [fileURLToPath(new URL('regional-fonts.mjs', scripts)), 'ja', 'xx']),
+      /Unknown: xx\. The regions are ja ko zh-hk zh-tw\./,
     );
   });
 });

@@ -16,22 +16,27 @@ const DEBIAN_PATHS = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chr
 
 /**
  * Finds the browser at the given path; if that is null, Debian's headless shell, then one that
- * scripts/setup/chromium.mjs unpacked. Returns null if there is none.
+ * scripts/setup/chromium.mjs unpacked. Its fonts are those of scripts/setup/fonts.mjs. Returns null if there
+ * is none.
  */
 export async function findChromium(options: {
   chromiumPath: string | null;
   cacheDir: string | null;
 }): Promise<ChromiumBinary | null> {
   const roots = listCacheRoots(options.cacheDir);
-  const cached = (await Promise.all(roots.map(listCached))).flat();
-  const candidates = options.chromiumPath === null ? [...DEBIAN_PATHS, ...cached] : [options.chromiumPath];
+  const cached = await listFolders(roots, /^chromium-\d/);
+  const [fonts] = await listFolders(roots, /^fonts-\d/);
+  const candidates =
+    options.chromiumPath === null
+      ? [...DEBIAN_PATHS, ...cached.map((folder) => join(folder, 'chromium'))]
+      : [options.chromiumPath];
   for (const path of candidates) {
     if (!(await isExecutable(path))) continue;
     const libraries = join(dirname(path), 'lib', 'libnss3.so');
     return {
       path,
       libraryFolder: existsSync(libraries) ? dirname(libraries) : null,
-      fontconfigFile: roots.map((root) => join(root, 'fonts-2', 'fonts.conf')).find(existsSync) ?? null,
+      fontconfigFile: fonts === undefined ? null : join(fonts, 'fonts.conf'),
     };
   }
   return null;
@@ -43,15 +48,17 @@ function listCacheRoots(cacheDir: string | null): string[] {
 }
 
 /**
- * Lists the unpacked browsers of a cache, the newest version first. A folder without a manifest is
- * incomplete.
+ * Lists the folders that the setup has installed, root by root, the newest version first. A folder without a
+ * manifest is incomplete.
  */
-async function listCached(root: string): Promise<string[]> {
-  const names = await readdir(root).catch(() => []);
-  return names
-    .filter((name) => /^chromium-\d/.test(name) && existsSync(join(root, name, 'manifest.json')))
-    .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
-    .map((name) => join(root, name, 'chromium'));
+async function listFolders(roots: readonly string[], name: RegExp): Promise<string[]> {
+  const names = await Promise.all(roots.map((root) => readdir(root).catch(() => [])));
+  return roots.flatMap((root, index) =>
+    (names[index] ?? [])
+      .filter((entry) => name.test(entry) && existsSync(join(root, entry, 'manifest.json')))
+      .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+      .map((entry) => join(root, entry)),
+  );
 }
 
 async function isExecutable(path: string): Promise<boolean> {
