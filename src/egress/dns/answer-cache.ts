@@ -1,42 +1,41 @@
 import { LRUCache } from 'lru-cache';
-import type { FreshAnswer } from './extract-answer.ts';
 import type { ResolverLimits } from './limits.ts';
-import type { LookupResult } from './lookup.ts';
-import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
+import type { DnsAnswer, ServerAnswer } from './resolver.ts';
 
-/** The cached state of one name and type. */
 interface Entry {
-  answer: FreshAnswer | null;
-  storedAtMs: number;
+  /** With the TTL that was left when it was last returned. */
+  answer: ServerAnswer;
+  /** When a frequent name is renewed. */
+  refreshAtMs: number;
   expiresAtMs: number;
   hits: number;
-  failure: DnsFailure;
-  /** Failures in a row. */
-  failures: number;
-  failedAtMs: number;
-  /** No server is queried before: the failure or the expired answer is served. */
+}
+
+/** Failures in a row. Until `retryAtMs`, callers get the failure or the expired answer without a query. */
+interface Failures {
+  answer: DnsAnswer;
+  count: number;
   retryAtMs: number;
-  /** The last answer returned, and until when its TTL is right. */
-  ready: DnsAnswer<DnsType> | null;
-  readyUntilMs: number;
 }
 
 /** Failures are cached for at least a second and at most five minutes (RFC 9520 §3.2). */
-const BACK_OFF_MS = [1000, 5000, 30_000];
-const BACK_OFF_RESET_MS = 300_000;
+const BACK_OFF_SECONDS = [1, 5];
+const MAX_BACK_OFF_SECONDS = 30;
 /** An expired answer is served for this long without a query (RFC 8767 §5, failure recheck timer). */
 const STALE_TTL_SECONDS = 30;
-/** The part of the TTL, at its end, in which a frequent name is renewed. */
-const REFRESH_AHEAD = 0.1;
+/** The part of the TTL after which a frequent name is renewed. */
+const REFRESH_AFTER = 0.9;
 const REFRESH_AFTER_HITS = 2;
 /** Larger answers are not cached, so that one hostile domain cannot evict the others. */
 const MAX_ENTRY_BYTES = 32_768;
+const MAX_FAILURES = 10_000;
 
 /**
  * Caches answers for their TTL, failures for a back-off, and expired answers for outages. Bounded by bytes.
  */
 export class AnswerCache {
   readonly #entries: LRUCache<string, Entry>;
+  readonly #failures: LRUCache<string, Failures>;
   readonly #now: () => number;
   readonly #limits: ResolverLimits;
 
@@ -48,110 +47,72 @@ export class AnswerCache {
       maxEntrySize: MAX_ENTRY_BYTES,
       sizeCalculation: ({ answer }, key) => estimateBytes(key, answer),
     });
+    this.#failures = new LRUCache({ max: MAX_FAILURES });
   }
 
   /** Returns the cached answer; null if a server must be queried. */
-  find(key: string): DnsAnswer<DnsType> | null {
+  find(key: string): DnsAnswer | null {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return null;
     const nowMs = this.#now();
-    if (nowMs < entry.expiresAtMs) {
-      entry.hits += 1;
-      return entry.ready !== null && nowMs < entry.readyUntilMs ? entry.ready : prepareAnswer(entry, nowMs);
+    if (!entry || nowMs >= entry.expiresAtMs) {
+      const failures = this.#failures.get(key);
+      return failures && nowMs < failures.retryAtMs ? (this.findStale(key) ?? failures.answer) : null;
     }
-    if (nowMs >= entry.retryAtMs) return null;
-    return this.#toStale(entry) ?? { outcome: 'failure', reason: entry.failure };
+    entry.hits += 1;
+    const ttlSeconds = Math.ceil((entry.expiresAtMs - nowMs) / 1000);
+    // Callers within the same second share one object.
+    if (entry.answer.ttlSeconds !== ttlSeconds) entry.answer = { ...entry.answer, ttlSeconds };
+    return entry.answer;
   }
 
   /** Reports whether a fresh answer should be renewed now. */
   isDue(key: string): boolean {
     const entry = this.#entries.peek(key);
-    if (entry === undefined || entry.hits < REFRESH_AFTER_HITS) return false;
-    const leftMs = entry.expiresAtMs - this.#now();
-    if (leftMs <= 0 || leftMs >= (entry.expiresAtMs - entry.storedAtMs) * REFRESH_AHEAD) return false;
-    return this.#now() >= entry.retryAtMs;
-  }
-
-  /** Returns the expired answer that may be served, from now on without a query; null if there is none. */
-  serveStale(key: string): DnsAnswer<DnsType> | null {
-    const entry = this.#entries.get(key);
-    const stale = entry ? this.#toStale(entry) : null;
-    if (entry && stale) entry.retryAtMs = this.#now() + STALE_TTL_SECONDS * 1000;
-    return stale;
-  }
-
-  hasStale(key: string): boolean {
-    const entry = this.#entries.peek(key);
-    return entry !== undefined && this.#toStale(entry) !== null;
-  }
-
-  /** Stores a result. Returns the answer for the callers, which is a stale one if the lookup failed. */
-  store(key: string, result: LookupResult): DnsAnswer<DnsType> {
-    if (result.outcome === 'failure') {
-      const stale = this.serveStale(key);
-      if (result.reason !== 'overloaded') this.#storeFailure(key, result.reason);
-      return stale ?? result;
-    }
+    if (!entry || entry.hits < REFRESH_AFTER_HITS) return false;
     const nowMs = this.#now();
-    const entry = createEntry(result, nowMs);
-    this.#entries.set(key, entry);
-    return prepareAnswer(entry, nowMs);
+    const isLate = nowMs > entry.refreshAtMs && nowMs < entry.expiresAtMs;
+    return isLate && nowMs >= (this.#failures.peek(key)?.retryAtMs ?? 0);
+  }
+
+  /** Returns the answer, expired or not, that may be served if servers fail; null if there is none. */
+  findStale(key: string): DnsAnswer | null {
+    const entry = this.#entries.peek(key);
+    if (!entry) return null;
+    const { staleSeconds, staleNegativeSeconds } = this.#limits;
+    const seconds = entry.answer.outcome === 'records' ? staleSeconds : staleNegativeSeconds;
+    if (this.#now() >= entry.expiresAtMs + seconds * 1000) return null;
+    return { ...entry.answer, ttlSeconds: STALE_TTL_SECONDS, stale: true };
+  }
+
+  /** Stores the result of a lookup. Returns the answer for its callers: a stale one if it failed. */
+  store(key: string, answer: DnsAnswer): DnsAnswer {
+    const nowMs = this.#now();
+    if (answer.outcome !== 'failure') {
+      const ttlMs = answer.ttlSeconds * 1000;
+      const [refreshAtMs, expiresAtMs] = [nowMs + ttlMs * REFRESH_AFTER, nowMs + ttlMs];
+      this.#entries.set(key, { answer, refreshAtMs, expiresAtMs, hits: 0 });
+      this.#failures.delete(key);
+      return answer;
+    }
+    const stale = this.findStale(key);
+    if (answer.reason !== 'overloaded') {
+      const count = this.#failures.peek(key)?.count ?? 0;
+      const seconds = stale ? STALE_TTL_SECONDS : (BACK_OFF_SECONDS[count] ?? MAX_BACK_OFF_SECONDS);
+      this.#failures.set(key, { answer, count: count + 1, retryAtMs: nowMs + seconds * 1000 });
+    }
+    return stale ?? answer;
   }
 
   clear(): void {
     this.#entries.clear();
+    this.#failures.clear();
   }
-
-  /** Keeps an answer that is fresh or may be served stale. */
-  #storeFailure(key: string, reason: DnsFailure): void {
-    const nowMs = this.#now();
-    const entry = this.#entries.get(key) ?? createEntry(null, nowMs);
-    if (nowMs - entry.failedAtMs >= BACK_OFF_RESET_MS) entry.failures = 0;
-    const backOffMs = BACK_OFF_MS[Math.min(entry.failures, BACK_OFF_MS.length - 1)] ?? 0;
-    entry.failure = reason;
-    entry.failures += 1;
-    entry.failedAtMs = nowMs;
-    entry.retryAtMs = Math.max(entry.retryAtMs, nowMs + backOffMs);
-    this.#entries.set(key, entry);
-  }
-
-  #toStale({ answer, expiresAtMs }: Entry): DnsAnswer<DnsType> | null {
-    if (!answer) return null;
-    const { staleSeconds, staleNegativeSeconds } = this.#limits;
-    const seconds = answer.outcome === 'records' ? staleSeconds : staleNegativeSeconds;
-    if (this.#now() >= expiresAtMs + seconds * 1000) return null;
-    return { ...answer, ttlSeconds: STALE_TTL_SECONDS, stale: true };
-  }
-}
-
-function createEntry(answer: FreshAnswer | null, nowMs: number): Entry {
-  return {
-    answer,
-    storedAtMs: nowMs,
-    expiresAtMs: nowMs + (answer?.ttlSeconds ?? 0) * 1000,
-    hits: 0,
-    failure: 'servfail',
-    failures: 0,
-    failedAtMs: 0,
-    retryAtMs: 0,
-    ready: null,
-    readyUntilMs: 0,
-  };
-}
-
-/** Returns one shared object to all callers within the same second of the TTL. */
-function prepareAnswer(entry: Entry, nowMs: number): DnsAnswer<DnsType> {
-  const ttlSeconds = Math.ceil((entry.expiresAtMs - nowMs) / 1000);
-  const answer = entry.answer as FreshAnswer;
-  entry.readyUntilMs = entry.expiresAtMs - (ttlSeconds - 1) * 1000;
-  entry.ready = { ...answer, ttlSeconds, stale: false };
-  return entry.ready;
 }
 
 /** Returns roughly how many bytes an entry occupies. */
-function estimateBytes(key: string, answer: FreshAnswer | null): number {
+function estimateBytes(key: string, answer: ServerAnswer): number {
   let bytes = 500 + 2 * key.length;
-  if (answer?.outcome !== 'records') return bytes;
+  if (answer.outcome !== 'records') return bytes;
   for (const record of answer.records)
     bytes += 100 + 2 * (typeof record === 'string' ? record.length : record.exchange.length);
   return bytes;

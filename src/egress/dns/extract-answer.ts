@@ -1,16 +1,11 @@
 import type { ResolverLimits } from './limits.ts';
 import { RCODE, type ReplyMessage } from './message.ts';
-import type { DnsRecords, DnsType } from './resolver.ts';
-
-/** An answer as received: a DnsAnswer without staleness. */
-export type FreshAnswer<T extends DnsType = DnsType> =
-  | { outcome: 'records'; records: DnsRecords[T][]; ttlSeconds: number }
-  | { outcome: 'nodata' | 'nxdomain'; ttlSeconds: number };
+import type { DnsRecords, DnsType, ServerAnswer } from './resolver.ts';
 
 /** The CNAMEs followed so far. */
 export interface CnameChain {
   name: string;
-  seen: Set<string>;
+  seen: string[];
   ttlSeconds: number;
 }
 
@@ -26,21 +21,21 @@ export function extractAnswer<T extends DnsType>(
   type: T,
   chain: CnameChain,
   limits: ResolverLimits,
-): FreshAnswer<T> | 'follow' | 'loop' {
+): ServerAnswer<T> | 'follow' | 'loop' {
   const queriedName = chain.name;
   for (;;) {
     const records: DnsRecords[T][] = [];
-    let ttlSeconds = Math.min(chain.ttlSeconds, limits.maxTtlSeconds);
+    let { ttlSeconds } = chain;
     for (const record of answers) {
       if (record.owner !== chain.name || record.type !== type || !('data' in record)) continue;
       records.push(record.data as DnsRecords[T]);
       ttlSeconds = Math.min(ttlSeconds, record.ttlSeconds);
     }
-    if (records.length > 0) return { outcome: 'records', records, ttlSeconds };
+    if (records.length > 0) return { outcome: 'records', records, ttlSeconds, stale: false };
     const alias = answers.find((record) => record.owner === chain.name && record.type === 'CNAME');
     if (alias?.type !== 'CNAME') break;
-    if (chain.seen.has(alias.data) || chain.seen.size > MAX_CNAMES) return 'loop';
-    chain.seen.add(alias.data);
+    if (chain.seen.includes(alias.data) || chain.seen.length > MAX_CNAMES) return 'loop';
+    chain.seen.push(alias.data);
     chain.name = alias.data;
     chain.ttlSeconds = Math.min(chain.ttlSeconds, alias.ttlSeconds);
   }
@@ -52,7 +47,7 @@ export function extractAnswer<T extends DnsType>(
   const negativeTtlSeconds =
     soa?.type === 'SOA' ? Math.min(soa.ttlSeconds, soa.minimumSeconds) : limits.defaultNegativeTtlSeconds;
   const ttlSeconds = Math.min(chain.ttlSeconds, limits.maxNegativeTtlSeconds, negativeTtlSeconds);
-  return { outcome: isDenied ? 'nxdomain' : 'nodata', ttlSeconds };
+  return { outcome: isDenied ? 'nxdomain' : 'nodata', ttlSeconds, stale: false };
 }
 
 function isAtOrAbove(zone: string, name: string): boolean {

@@ -1,4 +1,5 @@
-import type { DnsAnswer, DnsFailure, DnsResolver } from './resolver.ts';
+import { isIPv6 } from 'node:net';
+import type { DnsFailure, DnsResolver } from './resolver.ts';
 
 /**
  * Every address of a name, public or not. `missing`: why one of the two families is absent.
@@ -19,19 +20,14 @@ export async function lookupAddresses(
   name: string,
   signal?: AbortSignal,
 ): Promise<AddressFacts> {
-  const [v4, v6] = await Promise.all([
+  const answers = await Promise.all([
     resolver.query(name, 'A', signal),
     resolver.query(name, 'AAAA', signal),
   ]);
-  const addresses = [...tagAddresses(v4, 4), ...tagAddresses(v6, 6)];
-  const failed = [v4, v6].find((answer) => answer.outcome === 'failure');
+  const addresses = answers
+    .flatMap((answer) => (answer.outcome === 'records' ? answer.records : []))
+    .map((address) => ({ address, family: isIPv6(address) ? (6 as const) : (4 as const) }));
+  const failed = answers.find((answer) => answer.outcome === 'failure');
   if (addresses.length > 0) return { outcome: 'addresses', addresses, missing: failed?.reason ?? null };
   return failed ?? { outcome: 'none' };
-}
-
-function tagAddresses<Family extends 4 | 6>(
-  answer: DnsAnswer<'A' | 'AAAA'>,
-  family: Family,
-): { address: string; family: Family }[] {
-  return answer.outcome === 'records' ? answer.records.map((address) => ({ address, family })) : [];
 }

@@ -1,11 +1,26 @@
-import { extractAnswer, type CnameChain, type FreshAnswer } from './extract-answer.ts';
+import { continueInTurn } from '#event-loop';
+import type { Semaphore } from '#concurrency';
+import type { AbortListeners } from '../concurrency/abort-listeners.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import { extractAnswer, type CnameChain } from './extract-answer.ts';
 import type { ResolverLimits } from './limits.ts';
-import { encodeQuestion, RCODE } from './message.ts';
-import type { NameServer, ServerAnswer } from './name-server.ts';
-import type { DnsFailure, DnsType } from './resolver.ts';
+import { RCODE } from './message.ts';
+import type { NameServer, QueryResult } from './name-server.ts';
+import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
 
-export type LookupResult = FreshAnswer | { outcome: 'failure'; reason: DnsFailure };
+/** The parts of a resolver that its lookups share. */
+export interface LookupContext {
+  /** Queried in this order. */
+  servers: NameServer[];
+  limits: ResolverLimits;
+  cache: AnswerCache;
+  semaphore: Semaphore;
+  abortListeners: AbortListeners;
+  /** The lookups without an answer, by type and name. */
+  running: Map<string, Lookup>;
+}
 
+/** A query in progress, or the check of the denial that it ended with. */
 interface Attempt {
   server: NameServer;
   cancel: () => void;
@@ -16,95 +31,141 @@ const REASONS: DnsFailure[] = ['lying_resolver', 'servfail', 'refused', 'malform
 /** Reasons that the same server would repeat. */
 const IS_FINAL = new Set<DnsFailure>(['lying_resolver', 'refused', 'malformed', 'network']);
 
-export interface LookupOptions {
-  servers: NameServer[];
-  name: string;
-  type: DnsType;
-  limits: ResolverLimits;
-  /** Called once, never before `start` returns. */
-  done: (result: LookupResult) => void;
-}
-
 /**
- * Looks up one name and follows CNAMEs. Queries the servers in turn, each at most twice: the next one as soon
- * as one fails, or in parallel with one that has not answered for `hedgeAfterMs`. The first usable reply
- * wins. Has no cache and no deadline.
+ * The lookup of one name and type, shared by all who ask for it meanwhile. Waits for a place, then queries
+ * the servers in turn, each at most twice: the next one as soon as one fails, or in parallel with one that
+ * has not answered for `hedgeAfterMs`. The first usable reply wins; its CNAMEs are followed.
  */
 export class Lookup {
-  readonly #options: LookupOptions;
+  readonly #context: LookupContext;
+  readonly #key: string;
+  readonly #type: DnsType;
   readonly #chain: CnameChain;
-  #question: Buffer | null = null;
+  readonly #answer = Promise.withResolvers<DnsAnswer>();
+  readonly #timers: NodeJS.Timeout[];
+  readonly #release: (() => void) | null;
+  #callers = 0;
+  #isStarted = false;
+  #isOver = false;
   /** The servers to query next, in order. */
   #plan: NameServer[] = [];
-  #running: Attempt[] = [];
+  #attempts: Attempt[] = [];
   #reason: DnsFailure = 'network';
   #hedgeTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: LookupOptions) {
-    const { name, limits } = options;
-    this.#options = options;
-    this.#chain = { name, seen: new Set([name]), ttlSeconds: limits.maxTtlSeconds };
+  constructor(context: LookupContext, key: string, name: string, type: DnsType) {
+    const { limits, cache, semaphore, running } = context;
+    this.#context = context;
+    this.#key = key;
+    this.#type = type;
+    this.#chain = { name, seen: [name], ttlSeconds: limits.maxTtlSeconds };
+    running.set(key, this);
+    this.#timers = [setTimeout(() => this.fail('timeout'), limits.timeoutMs)];
+    const stale = cache.findStale(key);
+    if (stale) this.#timers.push(setTimeout(() => this.#answer.resolve(stale), limits.staleAfterMs));
+    this.#release = semaphore.tryAcquire(() => {
+      this.#isStarted = true;
+      continueInTurn(() => this.#isOver || this.#start());
+    });
+    if (this.#release === null) this.fail('overloaded');
+    else if (this.#isOver) this.#release();
+    else if (!this.#isStarted)
+      this.#timers.push(setTimeout(() => this.#isStarted || this.fail('overloaded'), limits.maxWaitMs));
   }
 
-  start(): void {
-    this.#question = encodeQuestion(this.#chain.name, this.#options.type);
-    this.#reason = this.#question ? 'network' : 'malformed';
-    const order = this.#options.servers.toSorted((a, b) => Number(a.isDemoted) - Number(b.isDemoted));
-    this.#plan = this.#question ? [...order, ...order] : [];
-    if (this.#plan.length > 0) this.#queryNext();
-    else queueMicrotask(() => this.#queryNext());
+  /** Waits for the answer. Rejects with the signal's reason. The last caller that aborts ends the lookup. */
+  wait(signal: AbortSignal | undefined): Promise<DnsAnswer> {
+    this.#callers += 1;
+    if (!signal) return this.#answer.promise;
+    const { promise, resolve, reject } = Promise.withResolvers<DnsAnswer>();
+    const removeListener = this.#context.abortListeners.add(signal, () => {
+      this.#callers -= 1;
+      if (this.#callers === 0) this.#end();
+      reject(signal.reason as Error);
+    });
+    const onAnswer = (answer: DnsAnswer): void => {
+      removeListener();
+      resolve(answer);
+    };
+    void this.#answer.promise.then(onAnswer);
+    return promise;
   }
 
-  cancel(): void {
-    clearTimeout(this.#hedgeTimer);
-    for (const { cancel } of this.#running) cancel();
-    this.#running = [];
+  fail(reason: DnsFailure): void {
+    this.#resolve({ outcome: 'failure', reason });
+  }
+
+  #resolve(answer: DnsAnswer): void {
+    if (this.#isOver) return;
+    this.#end();
+    const stored = this.#context.cache.store(this.#key, answer);
+    continueInTurn(() => this.#answer.resolve(stored));
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#cancelAttempts();
+    this.#release?.();
+    this.#context.running.delete(this.#key);
+  }
+
+  #start(): void {
+    const order = this.#context.servers.toSorted((a, b) => Number(a.isDemoted) - Number(b.isDemoted));
+    this.#plan = [...order, ...order];
+    this.#reason = 'network';
+    this.#queryNext();
   }
 
   #queryNext(): void {
     clearTimeout(this.#hedgeTimer);
     const server = this.#plan.shift();
-    if (!server || !this.#question) {
-      if (this.#running.length === 0) this.#options.done({ outcome: 'failure', reason: this.#reason });
+    if (!server) {
+      if (this.#attempts.length === 0) this.fail(this.#reason);
       return;
     }
-    const attempt = {
-      server,
-      cancel: server.query(this.#question, (answer) => this.#onAnswer(answer, attempt)),
-    };
-    this.#running.push(attempt);
+    const attempt: Attempt = { server, cancel: () => {} };
+    this.#attempts.push(attempt);
     if (this.#plan.some((next) => next !== server))
-      this.#hedgeTimer = setTimeout(() => this.#hedge(), this.#options.limits.hedgeAfterMs);
+      this.#hedgeTimer = setTimeout(() => this.#hedge(), this.#context.limits.hedgeAfterMs);
+    attempt.cancel = server.query(this.#chain.name, this.#type, (result) => this.#onResult(result, attempt));
   }
 
   #hedge(): void {
-    if (!this.#running.some(({ server }) => server === this.#plan[0])) this.#queryNext();
+    if (!this.#attempts.some(({ server }) => server === this.#plan[0])) this.#queryNext();
   }
 
-  #onAnswer(answer: ServerAnswer, attempt: Attempt): void {
-    if (typeof answer === 'string' || answer.rcode !== RCODE.NXDOMAIN) this.#receive(answer, attempt);
-    else void this.#verifyDenial(answer, attempt);
+  #cancelAttempts(): void {
+    clearTimeout(this.#hedgeTimer);
+    for (const { cancel } of this.#attempts) cancel();
+    this.#attempts = [];
   }
 
-  async #verifyDenial(denial: ServerAnswer, attempt: Attempt): Promise<void> {
-    const { name } = this.#options;
+  #onResult(result: QueryResult, attempt: Attempt): void {
+    if (typeof result === 'string' || result.rcode !== RCODE.NXDOMAIN) this.#receive(result, attempt);
+    else void this.#verifyDenial(result, attempt);
+  }
+
+  async #verifyDenial(denial: QueryResult, attempt: Attempt): Promise<void> {
+    // Not the last alias: a server that knows the name itself is not a closed network.
+    const name = this.#chain.seen[0] ?? '';
     const fault = await attempt.server.checkTld(name.slice(name.lastIndexOf('.') + 1));
-    if (this.#running.includes(attempt)) this.#receive(fault ?? denial, attempt);
+    if (this.#attempts.includes(attempt)) this.#receive(fault ?? denial, attempt);
   }
 
-  #receive(answer: ServerAnswer, attempt: Attempt): void {
-    this.#running = this.#running.filter((other) => other !== attempt);
-    if (typeof answer === 'string') {
-      if (REASONS.indexOf(answer) < REASONS.indexOf(this.#reason)) this.#reason = answer;
-      if (IS_FINAL.has(answer)) this.#plan = this.#plan.filter((server) => server !== attempt.server);
-      this.#queryNext();
-      return;
+  #receive(result: QueryResult, attempt: Attempt): void {
+    this.#attempts = this.#attempts.filter((other) => other !== attempt);
+    if (typeof result === 'string') {
+      if (REASONS.indexOf(result) < REASONS.indexOf(this.#reason)) this.#reason = result;
+      if (IS_FINAL.has(result)) this.#plan = this.#plan.filter((server) => server !== attempt.server);
+      return this.#queryNext();
     }
-    for (const { server } of this.#running) server.recordMiss();
-    this.cancel();
-    const { type, limits, done } = this.#options;
-    const result = extractAnswer(answer, type, this.#chain, limits);
-    if (result === 'follow') this.start();
-    else done(result === 'loop' ? { outcome: 'failure', reason: 'servfail' } : result);
+    for (const { server } of this.#attempts) server.recordMiss();
+    this.#cancelAttempts();
+    const answer = extractAnswer(result, this.#type, this.#chain, this.#context.limits);
+    if (answer === 'follow') this.#start();
+    else if (answer === 'loop') this.fail('servfail');
+    else this.#resolve(answer);
   }
 }

@@ -1,14 +1,14 @@
+import { connect, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { exchangeOverTcp } from './exchange-over-tcp.ts';
 import type { ResolverLimits } from './limits.ts';
-import { copyQuestion, encodeQuestion, RCODE } from './message.ts';
-import type { ReplyMessage, Transport, TransportResult } from './message.ts';
+import { encodeQuestion, RCODE, type ExchangeResult, type ReplyMessage } from './message.ts';
 import type { DnsFailure, DnsType } from './resolver.ts';
 import type { ServerAddress } from './server-address.ts';
-import { createTcpTransport } from './tcp-transport.ts';
 import { UdpPool } from './udp-pool.ts';
 
 /** A reply with NOERROR or NXDOMAIN, or the reason why there is none. */
-export type ServerAnswer = ReplyMessage | DnsFailure;
+export type QueryResult = ReplyMessage | DnsFailure;
 
 const DEMOTED_AFTER_MISSES = 3;
 const DEMOTED_FOR_MS = 10_000;
@@ -16,7 +16,8 @@ const WITHOUT_EDNS_FOR_MS = 300_000;
 const TLD_KNOWN_FOR_MS = 300_000;
 const TLD_DENIED_FOR_MS = 30_000;
 const MAX_TLDS = 2000;
-const NEEDS_PLAIN_QUESTION = new Set<number>([RCODE.FORMERR, RCODE.NOTIMP, RCODE.BADVERS]);
+/** The replies of servers without EDNS to a question with it (RFC 6891 §7). */
+const EDNS_REFUSALS = new Set<number>([RCODE.FORMERR, RCODE.NOTIMP, RCODE.BADVERS]);
 const REASONS: Partial<Record<number, DnsFailure>> = {
   [RCODE.FORMERR]: 'malformed',
   [RCODE.NOTIMP]: 'refused',
@@ -25,11 +26,10 @@ const REASONS: Partial<Record<number, DnsFailure>> = {
 
 /** A name server: its sockets, and what is known about it. Connects to nothing before the first question. */
 export class NameServer {
-  readonly #udp: UdpPool;
-  readonly #sendUdp: Transport = (question, done) => this.#udp.send(question, done);
-  readonly #sendTcp: Transport;
+  readonly #address: ServerAddress;
   readonly #timeoutMs: number;
   readonly #now: () => number;
+  readonly #udp: UdpPool;
   /** By top-level domain; null if the server knows it. */
   readonly #tldFaults: LRUCache<string, Promise<DnsFailure | null>>;
   #misses = 0;
@@ -37,11 +37,11 @@ export class NameServer {
   #withoutEdnsUntilMs = 0;
 
   constructor(address: ServerAddress, limits: ResolverLimits, now: () => number) {
-    this.#udp = new UdpPool(address, limits.socketsPerServer, limits.questionsPerSocket);
-    this.#sendTcp = createTcpTransport(address);
+    this.#address = address;
     this.#timeoutMs = limits.attemptTimeoutMs;
-    this.#tldFaults = new LRUCache({ max: MAX_TLDS, perf: { now }, ttl: TLD_KNOWN_FOR_MS, ttlResolution: 0 });
     this.#now = now;
+    this.#udp = new UdpPool(address, limits);
+    this.#tldFaults = new LRUCache({ max: MAX_TLDS, perf: { now }, ttl: TLD_KNOWN_FOR_MS, ttlResolution: 0 });
   }
 
   /** True if other servers should be queried first. Three misses in a row demote a server for 10 s. */
@@ -56,45 +56,40 @@ export class NameServer {
 
   /**
    * Sends one question over UDP, then over TCP if the reply is truncated or malformed, and once more without
-   * EDNS if the server does not support it (RFC 6891 §7). Calls `done` once, never before it returns. Returns
-   * the function that cancels.
+   * EDNS if the server refuses it. Calls `done` once, which may be before it returns. Returns the function
+   * that cancels.
    */
-  query(question: Buffer, done: (answer: ServerAnswer) => void): () => void {
-    let hasEdns = this.#now() >= this.#withoutEdnsUntilMs;
-    let isPlainRetry = false;
-    const send = (transport: Transport): (() => void) =>
-      transport(copyQuestion(question, hasEdns), (result) => receive(result, transport));
-    const end = (answer: ServerAnswer): void => {
+  query(name: string, type: DnsType, done: (result: QueryResult) => void): () => void {
+    let isOver = false;
+    let tcpSocket: Socket | null = null;
+    const timer = setTimeout(() => end('timeout'), this.#timeoutMs);
+    const cancel = (): void => {
+      isOver = true;
       clearTimeout(timer);
-      if (answer === 'network' || answer === 'timeout') this.recordMiss();
-      done(answer);
+      tcpSocket?.destroy();
     };
-    const receive = (result: TransportResult, transport: Transport): void => {
-      if (result === 'network') return end(result);
-      this.#misses = 0;
-      if (typeof result === 'string') {
-        if (transport === this.#sendTcp) return end('malformed');
-        cancelMessage = send(this.#sendTcp);
-      } else if (hasEdns && NEEDS_PLAIN_QUESTION.has(result.rcode)) {
-        hasEdns = false;
-        isPlainRetry = true;
-        cancelMessage = send(transport);
-      } else {
-        // Only a different answer proves that EDNS was the problem.
-        if (isPlainRetry && !NEEDS_PLAIN_QUESTION.has(result.rcode))
-          this.#withoutEdnsUntilMs = this.#now() + WITHOUT_EDNS_FOR_MS;
-        end(isAnswer(result) ? result : (REASONS[result.rcode] ?? 'servfail'));
-      }
+    const end = (result: QueryResult): void => {
+      cancel();
+      if (result === 'network' || result === 'timeout') this.recordMiss();
+      else this.#misses = 0;
+      done(result);
     };
-    let cancelMessage = send(this.#sendUdp);
-    const timer = setTimeout(() => {
-      cancelMessage();
-      end('timeout');
-    }, this.#timeoutMs);
-    return () => {
-      clearTimeout(timer);
-      cancelMessage();
+    const ask = (hasEdns: boolean): void => {
+      const question = encodeQuestion(name, type, hasEdns);
+      if (!question) return end('malformed');
+      const receive = (result: ExchangeResult): void => {
+        if (isOver) return;
+        if (result === 'truncated' || (result === 'malformed' && !tcpSocket)) {
+          tcpSocket = connect({ ...this.#address, noDelay: true });
+          void exchangeOverTcp(tcpSocket, question).then(receive);
+        } else if (typeof result === 'string') end(result);
+        else if (hasEdns && EDNS_REFUSALS.has(result.rcode)) ask(false);
+        else end(this.#judge(result, hasEdns));
+      };
+      this.#udp.send(question, receive);
     };
+    ask(this.#hasEdns);
+    return cancel;
   }
 
   /**
@@ -115,30 +110,36 @@ export class NameServer {
     this.#udp.close();
   }
 
+  get #hasEdns(): boolean {
+    return this.#now() >= this.#withoutEdnsUntilMs;
+  }
+
+  /**
+   * Returns the reply if it can be an answer. One with name servers but no SOA is not (RFC 2308 §2.2): a
+   * resolver that refers elsewhere is lame.
+   */
+  #judge(reply: ReplyMessage, hasEdns: boolean): QueryResult {
+    const { rcode, answers, authorities } = reply;
+    // Only a different answer proves that EDNS was the problem.
+    if (!hasEdns && this.#hasEdns && !EDNS_REFUSALS.has(rcode))
+      this.#withoutEdnsUntilMs = this.#now() + WITHOUT_EDNS_FOR_MS;
+    if (rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN) return REASONS[rcode] ?? 'servfail';
+    const has = (wanted: string): boolean => authorities.some(({ type }) => type === wanted);
+    return rcode === RCODE.NOERROR && answers.length === 0 && has('NS') && !has('SOA') ? 'servfail' : reply;
+  }
+
   async #queryTld(tld: string): Promise<DnsFailure | null> {
-    const ask = (type: DnsType): Promise<ServerAnswer> => {
-      const question = encodeQuestion(tld, type);
-      return new Promise((resolve) => (question ? this.query(question, resolve) : resolve('malformed')));
-    };
+    const ask = (type: DnsType): Promise<QueryResult> =>
+      new Promise((done) => void this.query(tld, type, done));
     // Every resolver knows these name servers; simple forwarders refuse types other than addresses.
-    let answer = await ask('NS');
-    if (typeof answer === 'string') answer = await ask('A');
-    if (typeof answer === 'string') {
+    let result = await ask('NS');
+    if (typeof result === 'string') result = await ask('A');
+    if (typeof result === 'string') {
       this.#tldFaults.delete(tld);
-      return answer;
+      return result;
     }
-    if (answer.rcode !== RCODE.NXDOMAIN) return null;
+    if (result.rcode !== RCODE.NXDOMAIN) return null;
     this.#tldFaults.set(tld, Promise.resolve('lying_resolver'), { ttl: TLD_DENIED_FOR_MS });
     return 'lying_resolver';
   }
-}
-
-/**
- * Reports whether a reply can be an answer. One with name servers but no SOA is not (RFC 2308 §2.2): a
- * resolver that refers elsewhere is lame.
- */
-function isAnswer({ rcode, answers, authorities }: ReplyMessage): boolean {
-  if (rcode !== RCODE.NOERROR || answers.length > 0)
-    return rcode === RCODE.NOERROR || rcode === RCODE.NXDOMAIN;
-  return !authorities.some(({ type }) => type === 'NS') || authorities.some(({ type }) => type === 'SOA');
 }

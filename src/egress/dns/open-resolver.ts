@@ -1,11 +1,11 @@
-import { AbortListeners } from '../concurrency/abort-listeners.ts';
 import { Semaphore } from '#concurrency';
+import { AbortListeners } from '../concurrency/abort-listeners.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { DEFAULT_LIMITS, type ResolverLimits } from './limits.ts';
 import { NameServer } from './name-server.ts';
 import type { DnsAnswer, DnsResolver, DnsType } from './resolver.ts';
 import type { ServerAddress } from './server-address.ts';
-import { SharedLookup, type LookupContext } from './shared-lookup.ts';
+import { Lookup, type LookupContext } from './lookup.ts';
 
 export interface ResolverOptions extends Partial<ResolverLimits> {
   /** Queried in this order, the next one if one fails. */
@@ -18,59 +18,47 @@ class Resolver implements DnsResolver {
   readonly #context: LookupContext;
   #isClosed = false;
 
-  constructor({ servers, now, ...limits }: ResolverOptions) {
-    const all = { ...DEFAULT_LIMITS, ...limits };
+  constructor({ servers, now, ...overrides }: ResolverOptions) {
+    const limits = { ...DEFAULT_LIMITS, ...overrides };
     this.#context = {
-      servers: servers.map((address) => new NameServer(address, all, now)),
-      limits: all,
-      cache: new AnswerCache(all, now),
-      semaphore: new Semaphore(all.maxConcurrent, all.maxQueued),
+      servers: servers.map((address) => new NameServer(address, limits, now)),
+      limits,
+      cache: new AnswerCache(limits, now),
+      semaphore: new Semaphore(limits.maxConcurrent, limits.maxQueued),
       abortListeners: new AbortListeners(),
       running: new Map(),
     };
   }
 
   findCached<T extends DnsType>(name: string, type: T): DnsAnswer<T> | null {
-    const lowerName = name.toLowerCase();
-    return this.#find(`${type} ${lowerName}`, lowerName, type);
+    const { cache, semaphore, limits } = this.#context;
+    const key = `${type} ${name.toLowerCase()}`;
+    const answer = cache.find(key);
+    if (answer && cache.isDue(key) && semaphore.running < limits.maxConcurrent)
+      void this.#lookUp(name, type).wait(undefined);
+    return answer as DnsAnswer<T> | null;
   }
 
   query<T extends DnsType>(name: string, type: T, signal?: AbortSignal): Promise<DnsAnswer<T>> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
-    const lowerName = name.toLowerCase();
-    const key = `${type} ${lowerName}`;
-    const cached = this.#find(key, lowerName, type);
+    const cached = this.findCached(name, type);
     if (cached) return Promise.resolve(cached);
     if (this.#isClosed) return Promise.resolve({ outcome: 'failure', reason: 'network' });
-    return this.#lookUp(key, lowerName, type, signal);
+    return this.#lookUp(name, type).wait(signal) as Promise<DnsAnswer<T>>;
   }
 
   close(): void {
-    const { cache, running, servers } = this.#context;
     this.#isClosed = true;
-    cache.clear();
-    for (const lookup of running.values()) lookup.end({ outcome: 'failure', reason: 'network' });
-    for (const server of servers) server.close();
+    this.#context.cache.clear();
+    for (const lookup of this.#context.running.values()) lookup.fail('network');
+    for (const server of this.#context.servers) server.close();
   }
 
-  /** Finds the cached answer, and renews it in the background if it is due. */
-  #find<T extends DnsType>(key: string, name: string, type: T): DnsAnswer<T> | null {
-    const { cache, semaphore, limits } = this.#context;
-    const answer = cache.find(key);
-    if (answer && cache.isDue(key) && semaphore.running < limits.maxConcurrent)
-      void this.#lookUp(key, name, type);
-    return answer as DnsAnswer<T> | null;
-  }
-
-  #lookUp<T extends DnsType>(
-    key: string,
-    name: string,
-    type: T,
-    signal?: AbortSignal,
-  ): Promise<DnsAnswer<T>> {
-    const running = this.#context.running.get(key);
-    const lookup = running ?? new SharedLookup(this.#context, key, name, type).start();
-    return lookup.wait(signal) as Promise<DnsAnswer<T>>;
+  /** Joins the lookup in flight, or starts one. */
+  #lookUp(name: string, type: DnsType): Lookup {
+    const lowerName = name.toLowerCase();
+    const key = `${type} ${lowerName}`;
+    return this.#context.running.get(key) ?? new Lookup(this.#context, key, lowerName, type);
   }
 }
 

@@ -1,5 +1,5 @@
+import { parseName, type Cursor } from './parse-name.ts';
 import type { DnsType } from './resolver.ts';
-import type { WireReader } from './wire-reader.ts';
 
 /** A resource record; `type` is null if it is not used here. Names are lower case, without trailing dot. */
 export type ResourceRecord = { owner: string; ttlSeconds: number } & RecordData;
@@ -14,59 +14,61 @@ type RecordData =
 export const TYPE_CODES = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28, OPT: 41 } as const;
 export const CLASS_IN = 1;
 const MAX_TTL_SECONDS = 0x7fff_ffff;
-const UNUSED: RecordData = { type: null };
+
+/** Parses the data at the cursor, which it advances to where the data really ends. */
+type ParseData = (bytes: Buffer, cursor: Cursor, end: number) => RecordData;
+
+const PARSERS: Partial<Record<number, ParseData>> = {
+  [TYPE_CODES.A]: (bytes, cursor) => ({ type: 'A', data: takeBytes(bytes, cursor, 4).join('.') }),
+  [TYPE_CODES.AAAA]: (bytes, cursor) => ({ type: 'AAAA', data: formatIPv6(takeBytes(bytes, cursor, 16)) }),
+  [TYPE_CODES.NS]: (bytes, cursor) => ({ type: 'NS', data: parseName(bytes, cursor) }),
+  [TYPE_CODES.CNAME]: (bytes, cursor) => ({ type: 'CNAME', data: parseName(bytes, cursor) }),
+  [TYPE_CODES.MX]: (bytes, cursor) => {
+    const priority = bytes.readUInt16BE(cursor.offset);
+    cursor.offset += 2;
+    return { type: 'MX', data: { exchange: parseName(bytes, cursor), priority } };
+  },
+  [TYPE_CODES.TXT]: (bytes, cursor, end) => {
+    const strings: Buffer[] = [];
+    while (cursor.offset < end) strings.push(takeBytes(bytes, cursor, bytes.readUInt8(cursor.offset++)));
+    return { type: 'TXT', data: Buffer.concat(strings).toString() };
+  },
+  [TYPE_CODES.SOA]: (bytes, cursor) => {
+    parseName(bytes, cursor);
+    parseName(bytes, cursor);
+    cursor.offset += 20;
+    return { type: 'SOA', minimumSeconds: bytes.readUInt32BE(cursor.offset - 4) };
+  },
+};
 
 /**
  * Parses the next record (RFC 1035 §4.1.3). Throws a RangeError if it is malformed, so that no part of it is
  * used.
  */
-export function parseRecord(reader: WireReader): ResourceRecord {
-  const owner = reader.readName();
-  const code = reader.readUInt16();
-  const recordClass = reader.readUInt16();
-  const ttl = reader.readUInt32();
-  const length = reader.readUInt16();
-  const end = reader.offset + length;
-  let data = recordClass === CLASS_IN ? parseData(reader, code, end) : UNUSED;
+export function parseRecord(bytes: Buffer, cursor: Cursor): ResourceRecord {
+  const owner = parseName(bytes, cursor);
+  const at = cursor.offset;
+  const code = bytes.readUInt16BE(at);
+  const ttl = bytes.readUInt32BE(at + 4);
+  const end = at + 10 + bytes.readUInt16BE(at + 8);
+  if (end > bytes.length) throw new RangeError('The message ends too early.');
+  const parse = bytes.readUInt16BE(at + 2) === CLASS_IN ? PARSERS[code] : undefined;
+  cursor.offset = parse ? at + 10 : end;
+  let data: RecordData = parse?.(bytes, cursor, end) ?? { type: null };
   // RFC 6891 §6.1.3: the upper bits of the response code are where other records have a TTL.
   if (code === TYPE_CODES.OPT) data = { type: 'OPT', extendedRcode: (ttl >>> 24) << 4 };
-  if (reader.offset !== end && (data.type === null || data.type === 'OPT')) reader.skip(length);
-  if (reader.offset !== end) throw new RangeError('A record is not as long as announced.');
+  if (cursor.offset !== end) throw new RangeError('A record is not as long as announced.');
   // RFC 2181 §8: a TTL with the top bit set is zero.
   return { owner, ttlSeconds: ttl > MAX_TTL_SECONDS ? 0 : ttl, ...data };
 }
 
-function parseData(reader: WireReader, code: number, end: number): RecordData {
-  switch (code) {
-    case TYPE_CODES.A:
-      return { type: 'A', data: reader.readBytes(4).join('.') };
-    case TYPE_CODES.AAAA:
-      return { type: 'AAAA', data: formatIPv6(reader) };
-    case TYPE_CODES.NS:
-      return { type: 'NS', data: reader.readName() };
-    case TYPE_CODES.CNAME:
-      return { type: 'CNAME', data: reader.readName() };
-    case TYPE_CODES.MX: {
-      const priority = reader.readUInt16();
-      return { type: 'MX', data: { exchange: reader.readName(), priority } };
-    }
-    case TYPE_CODES.TXT: {
-      const parts: Buffer[] = [];
-      while (reader.offset < end) parts.push(reader.readBytes(reader.readUInt8()));
-      return { type: 'TXT', data: Buffer.concat(parts).toString() };
-    }
-    case TYPE_CODES.SOA:
-      reader.readName();
-      reader.readName();
-      reader.skip(16);
-      return { type: 'SOA', minimumSeconds: reader.readUInt32() };
-    default:
-      return UNUSED;
-  }
+function takeBytes(bytes: Buffer, cursor: Cursor, length: number): Buffer {
+  cursor.offset += length;
+  return bytes.subarray(cursor.offset - length, cursor.offset);
 }
 
 /** Formats an address by RFC 5952, which is how a URL is serialized. */
-function formatIPv6(reader: WireReader): string {
-  const groups = Array.from({ length: 8 }, () => reader.readUInt16().toString(16));
-  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+function formatIPv6(octets: Buffer): string {
+  const groups = octets.toString('hex').replaceAll(/.{4}(?!$)/g, '$&:');
+  return new URL(`http://[${groups}]`).hostname.slice(1, -1);
 }

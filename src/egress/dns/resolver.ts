@@ -22,13 +22,16 @@ export type DnsFailure =
   | 'malformed';
 
 /**
- * An answer after following CNAMEs. `nodata`: the name exists, but has no records of this type. `nxdomain`:
- * it does not exist. `failure`: no server answered. `stale`: past its TTL, served because of a failure (RFC
- * 8767).
+ * An answer of a server after following CNAMEs. `nodata`: the name exists, but has no records of this type.
+ * `nxdomain`: it does not exist. `stale`: past its TTL, served because of a failure (RFC 8767).
  */
-export type DnsAnswer<T extends DnsType> =
+export type ServerAnswer<T extends DnsType = DnsType> =
   | { outcome: 'records'; records: DnsRecords[T][]; ttlSeconds: number; stale: boolean }
-  | { outcome: 'nodata' | 'nxdomain'; ttlSeconds: number; stale: boolean }
+  | { outcome: 'nodata' | 'nxdomain'; ttlSeconds: number; stale: boolean };
+
+/** `failure`: no server answered. */
+export type DnsAnswer<T extends DnsType = DnsType> =
+  | ServerAnswer<T>
   | { outcome: 'failure'; reason: DnsFailure };
 
 /** Queries the configured name servers only: no hosts file, no search list. */
