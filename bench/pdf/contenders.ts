@@ -8,7 +8,7 @@ import { findChromium, type ChromiumBinary } from '../../src/browser/launch/find
 import { listJails } from '../../src/browser/launch/jail.ts';
 import { launchBrowser } from '../../src/browser/launch/launch-browser.ts';
 import type { Page } from '../../src/browser/pages/page.ts';
-import { startApp } from '../../test/support/start-app.ts';
+import { startApp, WITH_BROWSER } from '../../test/support/start-app.ts';
 import { createWithSlot } from '../../test/pdf/support/open-engine.ts';
 import { type Contender, SERVICE, STATIC_LANE } from './contender.ts';
 import { openPrograms, openPuppeteer } from './peers.ts';
@@ -84,7 +84,7 @@ async function openOwn(): Promise<Contender[]> {
 }
 
 async function openService(): Promise<Contender> {
-  const service = await startApp({ PLANS: 'bench=1000000' });
+  const service = await startApp({ ...WITH_BROWSER, PLANS: 'bench=1000000' });
   const key = await service.createKey('bench');
   const agent = new Agent({ keepAlive: true });
   const headers = { 'content-type': 'application/json', 'x-api-key': key };

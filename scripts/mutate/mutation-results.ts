@@ -1,4 +1,4 @@
-/** What a run found so far, in a file of JSON lines: a run that was interrupted continues from there. */
+/** The results of a run so far, in a file of JSON lines: a run that was interrupted continues from there. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Killer } from './find-killer.ts';

@@ -4,7 +4,7 @@ import { createServer, request, type IncomingMessage, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { readPdf } from '../pdf/support/read-pdf.ts';
-import { startApp, type TestApp } from '../support/start-app.ts';
+import { startApp, type TestApp, WITH_BROWSER } from '../support/start-app.ts';
 
 describe('POST /v1/pdf/generate', () => {
   let service: TestApp;
@@ -17,7 +17,7 @@ describe('POST /v1/pdf/generate', () => {
       response.writeHead(200, { 'content-type': 'text/css' }).end('p::after{content:" styled from afar"}');
     }).listen(0, '127.0.0.3');
     await new Promise((resolve) => site.once('listening', resolve));
-    service = await startApp({ EGRESS_ALLOW_CIDRS: '127.0.0.3/32' });
+    service = await startApp({ ...WITH_BROWSER, EGRESS_ALLOW_CIDRS: '127.0.0.3/32' });
     key = await service.createKey();
   });
   after(async () => {
@@ -170,7 +170,7 @@ describe('POST /v1/pdf/generate', () => {
   });
 
   it('408: a document that never ends', async () => {
-    await using strict = await startApp({ PDF_TIMEOUT_MS: '1000' });
+    await using strict = await startApp({ ...WITH_BROWSER, PDF_TIMEOUT_MS: '1000' });
     const strictKey = await strict.createKey();
     const answer = await strict.call('/v1/pdf/generate', strictKey, {
       method: 'POST',

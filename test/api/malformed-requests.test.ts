@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { connect, type Socket } from 'node:net';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
-import { startApp, type TestApp } from '../support/start-app.ts';
+import { startApp, type TestApp, WITH_BROWSER } from '../support/start-app.ts';
 
 interface Row {
   id: string;
@@ -94,7 +94,7 @@ let service: TestApp;
 let key: string;
 
 before(async () => {
-  service = await startApp({ UNAUTHENTICATED_PER_MINUTE: '100000' });
+  service = await startApp({ ...WITH_BROWSER, UNAUTHENTICATED_PER_MINUTE: '100000' });
   key = await service.createKey();
 });
 after(() => service[Symbol.asyncDispose]());

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { promisify } from 'node:util';
+import { WITH_BROWSER } from '../support/start-app.ts';
 import { openSite, type Site } from '../support/site.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import {
@@ -36,6 +37,7 @@ before(async () => {
     answer: (_, response) => response.setHeader('content-type', 'text/html').end('<title>A page</title>'),
   });
   dashboard = await openDashboard({
+    ...WITH_BROWSER,
     DNS_SERVERS: `127.0.0.1:${dns.port}`,
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
   });

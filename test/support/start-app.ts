@@ -20,9 +20,15 @@ export interface TestApp extends AsyncDisposable {
   call(path: string, key?: string | null, init?: RequestInit): Promise<Response>;
 }
 
+/** Settings of a service that renders documents. */
+export const WITH_BROWSER = { CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '' };
+
 let accounts = 0;
 
-/** Starts a service. `settings` are environment variables and override the defaults for tests. */
+/**
+ * Starts a service. `settings` are environment variables and override the defaults for tests. It has no
+ * browser, whose start takes longer than its own, unless they include WITH_BROWSER.
+ */
 export async function startApp(
   settings: Record<string, string> = {},
   overrides: Parameters<typeof createApp>[1] = {},
@@ -33,6 +39,7 @@ export async function startApp(
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     DNS_SERVERS: '127.0.0.1:9',
+    CHROMIUM_PATH: '/nonexistent/chromium',
     ...settings,
   });
   const app = await createApp(config, overrides);
