@@ -1,6 +1,5 @@
-/** Runs in its own thread. Answers every query with one MX record and a TTL of one hour. */
+/** Runs in a process of its own. Answers every query with one MX record and a TTL of one hour. */
 import { createSocket } from 'node:dgram';
-import { parentPort } from 'node:worker_threads';
 
 const HEADER_BYTES = 12;
 const MX = Buffer.from('c00c000f000100000e100007000a026d78c00c', 'hex');
@@ -15,7 +14,5 @@ socket.on('message', (question, client) => {
   reply.writeUInt16BE(0, 10);
   socket.send(reply, client.port, client.address);
 });
-socket.bind(0, '127.0.0.1', () => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread, not a window
-  parentPort?.postMessage(socket.address().port);
-});
+socket.bind(0, '127.0.0.1', () => process.send?.(socket.address().port));
+process.on('disconnect', () => socket.close());

@@ -26,7 +26,7 @@ class Resolver implements DnsResolver {
       cache: new AnswerCache(limits, now),
       semaphore: new Semaphore(limits.maxConcurrent, limits.maxQueued),
       abortListeners: new AbortListeners(),
-      running: new Map(),
+      running: Object.create(null) as Record<string, Lookup>,
     };
   }
 
@@ -50,7 +50,7 @@ class Resolver implements DnsResolver {
   close(): void {
     this.#isClosed = true;
     this.#context.cache.clear();
-    for (const lookup of this.#context.running.values()) lookup.fail('network');
+    for (const lookup of Object.values(this.#context.running)) lookup.fail('network');
     for (const server of this.#context.servers) server.close();
   }
 
@@ -58,7 +58,7 @@ class Resolver implements DnsResolver {
   #lookUp(name: string, type: DnsType): Lookup {
     const lowerName = name.toLowerCase();
     const key = `${type} ${lowerName}`;
-    return this.#context.running.get(key) ?? new Lookup(this.#context, key, lowerName, type);
+    return this.#context.running[key] ?? new Lookup(this.#context, key, lowerName, type);
   }
 }
 
