@@ -1,7 +1,12 @@
 import type { PdfRequest } from '../pdf-request.ts';
 import { prepareDocument } from './prepare-document.ts';
 import { toPrintTemplates, type PrintTemplates } from './print-templates.ts';
-import { scanDocument, type ScannedDocument } from '../resources/scan-document.ts';
+import {
+  scanDocument,
+  scanTemplate,
+  type DocumentPart,
+  type ScannedDocument,
+} from '../resources/scan-document.ts';
 
 /** The texts of a request for the browser. */
 export interface PreparedRequest {
@@ -10,8 +15,12 @@ export interface PreparedRequest {
   scanned: ScannedDocument | null;
   /** The document's URL; null for one of its own. */
   url: string | null;
+  /** The base of relative URLs in the header and footer. */
+  baseUrl: string | null;
   /** Null if the request has neither a header nor a footer. */
   templates: PrintTemplates | null;
+  /** The resources of the header and the footer. */
+  templateParts: { header: DocumentPart[]; footer: DocumentPart[] };
 }
 
 /** Characters that are prepared on the main thread: at most 15 ms, for a document of head tags only. */
@@ -30,11 +39,17 @@ export function isLargeRequest({ html, css, headerHtml, footerHtml }: PdfRequest
 /** Formats and scans the texts for the browser, in time proportional to the length of the request. */
 export function prepareRequest(request: PdfRequest): PreparedRequest {
   const html = prepareDocument(request);
+  const templates = toPrintTemplates(request);
   return {
     html,
     scanned: mayBeStatic(request) ? scanDocument(html, request) : null,
     url: chooseUrl(request),
-    templates: toPrintTemplates(request),
+    baseUrl: request.baseUrl,
+    templates,
+    templateParts: {
+      header: scanTemplate(templates?.headerTemplate ?? ''),
+      footer: scanTemplate(templates?.footerTemplate ?? ''),
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { hideScreen } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import { inlineResources } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
+import { abortAtLimits } from './abort-at-limits.ts';
 
 /** A document that needs no request: for the static lane. */
 export interface StaticDocument {
@@ -64,23 +65,4 @@ export async function inlineDocument(
 function ignoreNotInlinable(error: unknown): null {
   if (error instanceof NotInlinableError) return null;
   throw error;
-}
-
-/** Cancels the requests at the deadline or when `signal` aborts, and then throws its reason. */
-async function abortAtLimits<T>(
-  work: Promise<T>,
-  aborter: AbortController,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
-): Promise<T> {
-  const abort = (): void => aborter.abort();
-  const timer = setTimeout(abort, timeoutMs);
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    const result = await work;
-    signal?.throwIfAborted();
-    return result;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
 }

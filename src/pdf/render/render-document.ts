@@ -6,6 +6,7 @@ import {
   type OpenResourceFetcher,
   type Page,
 } from '#browser';
+import { preloadFonts } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import { countPages } from '../pdf-file/count-pages.ts';
 import { hasGiantPage } from '../pdf-file/giant-pages.ts';
@@ -19,6 +20,7 @@ import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { Warnings } from '../warnings/warnings.ts';
 import { computeDeadlineMs, computeResourceDeadlineMs } from './deadline.ts';
 import { inlineDocument, type InlineOutcome, type StaticDocument } from './inline-document.ts';
+import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
 import { finish, prepare } from './off-thread.ts';
 import { renderFresh } from './render-fresh.ts';
 import { renderStatic } from './render-static.ts';
@@ -53,7 +55,10 @@ export async function renderDocument(
   const deadlineMs = computeDeadlineMs(request, options.timeoutMs);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
   const prepared = await prepare(request, { ...options, remainingMs: deadlineMs });
-  const { document, reuse } = await inline(prepared, { ...options, remainingMs: getRemainingMs() });
+  const { document, reuse, templates } = await inline(prepared, {
+    ...options,
+    remainingMs: getRemainingMs(),
+  });
   const lane = document === null ? ('fresh' as const) : ('static' as const);
   const work = {
     ownerId: document === null ? null : options.keyId,
@@ -61,8 +66,8 @@ export async function renderDocument(
     documentBytes: request.htmlBytes,
     render: (page: Page, remainingMs: number) =>
       document
-        ? printStatic(page, request, { ...document, templates: prepared.templates })
-        : printFresh(page, request, prepared, { ...options, reuse, remainingMs }),
+        ? printStatic(page, request, document, templates)
+        : printFresh(page, request, prepared, { ...options, reuse, templates, remainingMs }),
     finish: async ({ pdf, warnings }: RenderedPdf, remainingMs: number) => {
       const pages = await checkPages(pdf);
       if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
@@ -88,35 +93,58 @@ interface RenderedPdf {
 
 type TimedOptions = RenderOptions & { remainingMs: number };
 
-function inline(prepared: PreparedRequest, options: TimedOptions): Promise<InlineOutcome> {
+type Inlined = InlineOutcome & { templates: InlinedTemplates };
+
+/** Inlines the resources of the document, the header and the footer, within one budget. */
+async function inline(prepared: PreparedRequest, options: TimedOptions): Promise<Inlined> {
   const timeoutMs = computeResourceDeadlineMs(options.remainingMs);
-  return inlineDocument(prepared, () => openFetcher(options, timeoutMs), {
-    timeoutMs,
-    signal: options.signal,
-  });
+  let fetchResource: FetchResource | null = null;
+  const openOnce = (): FetchResource => (fetchResource ??= openFetcher(options, timeoutMs));
+  const limits = { timeoutMs, signal: options.signal };
+  const [document, templates] = await Promise.all([
+    inlineDocument(prepared, openOnce, limits),
+    inlineTemplates(prepared, openOnce, limits),
+  ]);
+  return { ...document, templates };
 }
 
 async function printStatic(
   page: Page,
   request: PdfRequest,
-  document: StaticDocument & Pick<PreparedRequest, 'templates'>,
+  document: StaticDocument,
+  { templates, fonts, failures }: InlinedTemplates,
 ): Promise<RenderedPdf> {
   const warnings = new Warnings();
-  for (const failed of document.failures) warnings.add('resource', formatFailedRequest(failed));
-  return { pdf: await renderStatic(page, request, document), warnings };
+  for (const failed of [...document.failures, ...failures])
+    warnings.add('resource', formatFailedRequest(failed));
+  const html = preloadFonts(document.html, fonts);
+  const pdf = await renderStatic(page, request, { ...document, html, templates });
+  return { pdf, warnings };
 }
 
 async function printFresh(
   page: Page,
   request: PdfRequest,
   prepared: PreparedRequest,
-  { reuse, ...options }: TimedOptions & Pick<InlineOutcome, 'reuse'>,
+  { reuse, templates: inlined, ...options }: TimedOptions & Pick<Inlined, 'reuse' | 'templates'>,
 ): Promise<RenderedPdf> {
   const warnings = new Warnings();
+  for (const failed of inlined.failures) warnings.add('resource', formatFailedRequest(failed));
   const timeoutMs = computeResourceDeadlineMs(options.remainingMs);
   const fetchResource = reuse(openFetcher(options, timeoutMs));
   const { now } = options;
-  const pdf = await renderFresh(page, request, { prepared, fetchResource, timeoutMs, now, warnings });
+  const document = {
+    ...prepared,
+    html: preloadFonts(prepared.html, inlined.fonts),
+    templates: inlined.templates,
+  };
+  const pdf = await renderFresh(page, request, {
+    prepared: document,
+    fetchResource,
+    timeoutMs,
+    now,
+    warnings,
+  });
   return { pdf, warnings };
 }
 

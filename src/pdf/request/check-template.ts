@@ -1,40 +1,27 @@
 import { ApiError } from '#errors';
-import { decodeHTML } from 'entities';
+import { scanHtml } from '../document/scan-html.ts';
 
 /**
- * Checks that a header or footer loads no external style sheet or font: Chromium's print templates cannot,
- * and its renderer crashes on the attempt. Decodes entities and CSS escapes first. Throws ApiError.
+ * Checks that no at-rule in the styles of a header or footer is spelled with escapes: what it loads would not
+ * be found, and a renderer crashes if a print template loads a style sheet or a font. Throws ApiError.
  */
 export function checkTemplate(param: 'header_html' | 'footer_html', html: string | null): void {
   if (html === null) return;
-  const text = unescapeCss(decodeHTML(html));
-  const external = findExternal(text);
-  if (external === null) return;
-  throw new ApiError(
-    'invalid_parameter',
-    `${param} must not load ${external}: put the rules into a <style> element, and fonts into data: URLs.`,
-    { param },
-  );
+  for (const { kind, name, start, end } of scanHtml(html)) {
+    if (kind !== 'raw' || name !== 'style' || !hasHiddenResource(html.slice(start, end))) continue;
+    throw new ApiError(
+      'invalid_parameter',
+      `${param} must not have escapes in @import or @font-face: write the characters themselves.`,
+      { param },
+    );
+  }
 }
 
-function findExternal(text: string): string | null {
-  if (/<\/?link(?![a-z-])/i.test(text)) return 'an external style sheet (<link>)';
-  if (/@import/i.test(text)) return 'an external style sheet (@import)';
-  const face = text.search(/@font-face/i);
-  return face >= 0 && /url\((?!\s*(?:["']\s*)?data:)/i.test(text.slice(face))
-    ? 'an external font (@font-face)'
-    : null;
-}
-
-/** Decodes the escapes of CSS Syntax 3 §4.3.7. */
-function unescapeCss(text: string): string {
-  if (!text.includes('\\')) return text;
-  return text.replace(
-    /\\(?:([0-9a-f]{1,6})[\t\n\f\r ]?|([^\n\f\r]))/gi,
-    (_all, hex: string | undefined, char: string | undefined) => {
-      if (hex === undefined) return char ?? '';
-      const code = Number.parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD';
-    },
-  );
+/** Checks for escapes in at-keywords and in @font-face rules. The style of an SVG may have references too. */
+export function hasHiddenResource(css: string): boolean {
+  if (/@[\w-]*(?:\\|&#)/.test(css)) return true;
+  return css.split('}').some((block) => {
+    const at = block.search(/@font-face/i);
+    return at >= 0 && /\\|&#/.test(block.slice(at));
+  });
 }

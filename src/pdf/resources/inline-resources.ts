@@ -1,5 +1,5 @@
 import { escapeAttribute } from '../document/escape-attribute.ts';
-import type { DocumentPart } from './scan-document.ts';
+import { isInternal, type DocumentPart } from './scan-document.ts';
 import type { FontFace, ScannedCss } from './scan-css.ts';
 import { FontCoverage } from './font-coverage.ts';
 import { NotInlinableError, type ResourceKind, type ResourceLoader } from './resource-loader.ts';
@@ -11,6 +11,16 @@ export interface InlinedText {
   isMoving: boolean;
   /** A style sheet that was loaded may change the color scheme of the page. */
   leavesState: boolean;
+  /** The data: URLs of its fonts. */
+  fonts: readonly string[];
+}
+
+export interface InlineOptions {
+  /** The base of relative URLs; null without one. */
+  baseUrl: string | null;
+  loader: ResourceLoader;
+  /** The source of all that is shown in the fonts; `html` by default. */
+  shownText?: string;
 }
 
 /** Source that is replaced; null leaves it as it is. */
@@ -40,9 +50,9 @@ const NO_FONT = 'url(data:,)';
 export async function inlineResources(
   html: string,
   parts: readonly DocumentPart[],
-  { baseUrl, loader }: { baseUrl: string | null; loader: ResourceLoader },
+  { baseUrl, loader, shownText = html }: InlineOptions,
 ): Promise<InlinedText> {
-  const inliner = new Inliner(html, loader);
+  const inliner = new Inliner(shownText, loader);
   const replacements = await Promise.all(
     parts.map(async (part) => ({
       start: part.start,
@@ -50,18 +60,19 @@ export async function inlineResources(
       text: await inliner.replacePart(part, { baseUrl, depth: 0 }),
     })),
   );
-  const { isMoving, leavesState } = inliner;
-  return { text: replaceAll(html, replacements), isMoving, leavesState };
+  const { isMoving, leavesState, fonts } = inliner;
+  return { text: replaceAll(html, replacements), isMoving, leavesState, fonts };
 }
 
 class Inliner {
   isMoving = false;
   leavesState = false;
+  readonly fonts: string[] = [];
   readonly #coverage: FontCoverage;
   readonly #loader: ResourceLoader;
 
-  constructor(html: string, loader: ResourceLoader) {
-    this.#coverage = new FontCoverage(html);
+  constructor(shownText: string, loader: ResourceLoader) {
+    this.#coverage = new FontCoverage(shownText);
     this.#loader = loader;
   }
 
@@ -74,6 +85,7 @@ class Inliner {
 
   async #inlineCss(css: string, { urls, fonts }: ScannedCss, context: Context): Promise<string> {
     const images = urls.map(async ({ kind, url, start, end }): Promise<Replacement> => {
+      if (isInternal(url)) return { start, end, text: null };
       const inlined = await this.#toDataUrl(kind === 'import' ? 'stylesheet' : 'image', url, context);
       return { start, end, text: inlined === null ? null : `url(${inlined})` };
     });
@@ -92,8 +104,11 @@ class Inliner {
     let isLoaded = false;
     for (const { url, start, end } of sources) {
       const inlined: string | null = isUsed && !isLoaded ? await this.#toDataUrl('font', url, context) : null;
+      if (inlined !== null) this.fonts.push(inlined);
       isLoaded ||= inlined !== null;
-      replacements.push({ start, end, text: inlined === null ? NO_FONT : `url(${inlined})` });
+      // The URL of the source may need its quotes.
+      const text = inlined === url ? null : inlined === null ? NO_FONT : `url(${inlined})`;
+      replacements.push({ start, end, text });
     }
     return replacements;
   }

@@ -5,6 +5,7 @@ import {
   type Resource,
   type ResourceFailure,
 } from '#browser';
+import { hasHiddenResource } from '../request/check-template.ts';
 import { decodeStyleSheet } from './decode-style-sheet.ts';
 import { scanCss, type ScannedCss } from './scan-css.ts';
 import { isInternal } from './scan-document.ts';
@@ -23,6 +24,9 @@ export interface StyleSheet {
  * own, or there are too many. A browser loads only what it shows.
  */
 export class NotInlinableError extends Error {}
+
+/** A style sheet that is not used. */
+const EMPTY_SHEET: StyleSheet = { url: 'about:blank', css: '', scanned: scanCss('') };
 
 const MAX_RESOURCES = 64;
 const MAX_DATA_BYTES = 8 * 1024 * 1024;
@@ -47,14 +51,19 @@ export class ResourceLoader {
   readonly failures: FailedRequest[] = [];
   readonly #fetchResource: FetchResource;
   readonly #signal: AbortSignal;
+  readonly #mustInline: boolean;
   readonly #aborted: Promise<ResourceFailure>;
   readonly #fetched = new Map<string, Promise<Resource | ResourceFailure>>();
   #dataBytes = 0;
 
-  /** `signal` cancels what has not been fetched by then. */
-  constructor(fetchResource: FetchResource, signal: AbortSignal) {
+  /**
+   * `signal` cancels what has not been fetched by then. `mustInline` replaces a style sheet that cannot be
+   * inlined with an empty one.
+   */
+  constructor(fetchResource: FetchResource, signal: AbortSignal, options?: { mustInline: boolean }) {
     this.#fetchResource = fetchResource;
     this.#signal = signal;
+    this.#mustInline = options?.mustInline ?? false;
     this.#aborted = new Promise((resolve) =>
       signal.addEventListener('abort', () => resolve({ failure: 'did not answer in time' })),
     );
@@ -70,17 +79,30 @@ export class ResourceLoader {
 
   /** Loads a style sheet; null if it cannot be loaded, or the browser would not use it. */
   async loadStyleSheet(url: string, baseUrl: string | null): Promise<StyleSheet | null> {
+    if (!this.#mustInline) return this.#loadStyleSheet(url, baseUrl);
+    const sheet = await this.#loadStyleSheet(url, baseUrl);
+    return sheet ?? EMPTY_SHEET;
+  }
+
+  async #loadStyleSheet(url: string, baseUrl: string | null): Promise<StyleSheet | null> {
     const resource = await this.#load('stylesheet', url, baseUrl);
     if (resource === null || !isSuccess(resource)) return null;
     const contentType = getContentType(resource);
     // In quirks mode a browser uses those of the document's own origin.
     if (contentType !== '' && !/^text\/css\s*(?:;|$)/i.test(contentType))
-      throw new NotInlinableError('not text/css');
+      return this.#refuseSheet(resource.url, 'is not text/css');
     if (resource.body.byteLength > MAX_STYLE_SHEET_BYTES) throw new NotInlinableError('too large');
     const css = decodeStyleSheet(resource.body, contentType);
     const scanned = scanCss(css);
-    if (scanned.isDynamic) throw new NotInlinableError('dynamic');
+    if (scanned.isDynamic && !this.#mustInline) throw new NotInlinableError('dynamic');
+    if (hasHiddenResource(css)) return this.#refuseSheet(resource.url, 'has escapes in its at-rules');
     return { url: resource.url, css, scanned };
+  }
+
+  #refuseSheet(url: string, failure: string): null {
+    if (!this.#mustInline) throw new NotInlinableError(failure);
+    this.failures.push({ url, type: TYPES.stylesheet, failure });
+    return null;
   }
 
   /** Loads an image or a font as a data: URL; null if it cannot be loaded. Returns a data: URL as it is. */

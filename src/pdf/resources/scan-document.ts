@@ -49,6 +49,11 @@ export function scanDocument(html: string, { javascript }: { javascript: boolean
   return new DocumentScan(html, javascript).run();
 }
 
+/** Finds what a header or footer loads. What else it has does not run or load anything in a template. */
+export function scanTemplate(html: string): DocumentPart[] {
+  return new DocumentScan(html, false).scanAll().parts;
+}
+
 class DocumentScan {
   readonly #html: string;
   readonly #javascript: boolean;
@@ -73,14 +78,23 @@ class DocumentScan {
   /** Returns null if the document needs a page of its own. */
   run(): ScannedDocument | null {
     for (const token of scanHtml(this.#html)) {
-      if (this.#noscriptStart !== null) this.#scanInNoscript(token, this.#noscriptStart);
-      else if (this.#openTemplates > 0) this.#scanInTemplate(token);
-      else if (token.kind === 'start') this.#scanStartTag(token);
-      else if (token.kind === 'raw' && token.name === 'style')
-        this.#addCss(token.start, token.end, this.#html.slice(token.start, token.end), false);
+      this.#scanToken(token);
       if (this.#isDynamic) return null;
     }
     return this.#noscriptStart === null ? this.#result : null;
+  }
+
+  scanAll(): ScannedDocument {
+    for (const token of scanHtml(this.#html)) this.#scanToken(token);
+    return this.#result;
+  }
+
+  #scanToken(token: HtmlToken): void {
+    if (this.#noscriptStart !== null) this.#scanInNoscript(token, this.#noscriptStart);
+    else if (this.#openTemplates > 0) this.#scanInTemplate(token);
+    else if (token.kind === 'start') this.#scanStartTag(token);
+    else if (token.kind === 'raw' && token.name === 'style')
+      this.#addCss(token.start, token.end, this.#html.slice(token.start, token.end), false);
   }
 
   #scanInNoscript(token: HtmlToken, start: number): void {

@@ -1,0 +1,60 @@
+import { ApiError } from '#errors';
+import type { FailedRequest, FetchResource } from '#browser';
+import type { PreparedRequest } from '../document/prepare-request.ts';
+import type { PrintTemplates } from '../document/print-templates.ts';
+import { removeExternalLinks } from '../document/remove-external-links.ts';
+import { inlineResources, type InlinedText } from '../resources/inline-resources.ts';
+import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
+import { abortAtLimits } from './abort-at-limits.ts';
+
+/** A header and a footer that need no request. */
+export interface InlinedTemplates {
+  /** Null if the request has neither. */
+  templates: PrintTemplates | null;
+  /** The data: URLs of their fonts. */
+  fonts: readonly string[];
+  /** The resources that they show gaps for. */
+  failures: readonly FailedRequest[];
+}
+
+const NO_RESOURCES = { fonts: [], failures: [] };
+
+/**
+ * Writes the resources of the header and the footer into them: Chromium prints a template in a document of
+ * its own, at once and without any request. `openFetcher` is called if there are any. Throws ApiError and the
+ * reason of `signal`.
+ */
+export async function inlineTemplates(
+  { templates, templateParts, html, baseUrl }: PreparedRequest,
+  openFetcher: () => FetchResource,
+  limits: { timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<InlinedTemplates> {
+  const { header, footer } = templateParts;
+  if (templates === null || header.length + footer.length === 0) return { templates, ...NO_RESOURCES };
+  const aborter = new AbortController();
+  const loader = new ResourceLoader(openFetcher(), aborter.signal, { mustInline: true });
+  const inline = async (template: string, parts: typeof header): Promise<InlinedText> =>
+    // A title has characters of the document.
+    inlineResources(template, parts, { baseUrl, loader, shownText: template + html });
+  const inlining = Promise.all([
+    inline(templates.headerTemplate, header),
+    inline(templates.footerTemplate, footer),
+  ]).catch(throwRenderFailed);
+  const [top, bottom] = await abortAtLimits(inlining, aborter, limits);
+  return {
+    templates: {
+      headerTemplate: removeExternalLinks(top.text),
+      footerTemplate: removeExternalLinks(bottom.text),
+    },
+    fonts: [...new Set([...top.fonts, ...bottom.fonts])],
+    failures: loader.failures,
+  };
+}
+
+function throwRenderFailed(error: unknown): never {
+  if (!(error instanceof NotInlinableError)) throw error;
+  throw new ApiError(
+    'render_failed',
+    'The header and the footer load too many or too large files: send less in header_html and footer_html.',
+  );
+}

@@ -1,0 +1,177 @@
+/** The images, style sheets and fonts of headers and footers. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { PdfEngine, Resource, ResourceRequest } from '#pdf';
+import { generate, openEngine } from './support/open-engine.ts';
+import { paintPdf, readFonts, readPdf } from './support/read-pdf.ts';
+
+const FONT = readFileSync(
+  new URL(
+    '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+    import.meta.url,
+  ),
+);
+const FONT_URL = `data:font/woff2;base64,${FONT.toString('base64')}`;
+const RED =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>';
+
+const SITE: Record<string, { type: string; body: string | Buffer; status?: number }> = {
+  'https://site.example/a/logo.svg': { type: 'image/svg+xml', body: RED },
+  'https://site.example/a/inter.woff2': { type: 'font/woff2', body: FONT },
+  'https://site.example/a/big.css': { type: 'text/css', body: 'b{font-size:30px}' },
+  'https://site.example/a/font.css': {
+    type: 'text/css',
+    body: '@font-face{font-family:Web;src:local("No such font"),url(inter.woff2)}b{font-family:Web}',
+  },
+  'https://site.example/a/chain.css': { type: 'text/css', body: '@import "big.css";i{color:red}' },
+  'https://site.example/a/wrong.css': { type: 'text/html', body: 'b{font-size:30px}' },
+  'https://site.example/a/escaped.css': { type: 'text/css', body: '@\\69mport "big.css";b{font-size:30px}' },
+};
+const BASE_URL = 'https://site.example/a/';
+
+let engine: PdfEngine;
+let requested: string[] = [];
+
+function fetchFromSite({ url }: ResourceRequest): Promise<Resource | { failure: string }> {
+  requested.push(url);
+  const found = SITE[url];
+  if (!found) return Promise.resolve({ failure: 'could not be reached' });
+  const { type, body, status = 200 } = found;
+  return Promise.resolve({
+    url,
+    status,
+    headers: [['content-type', type]],
+    body: Buffer.from(body as string),
+  } as Resource);
+}
+
+before(async () => {
+  engine = await openEngine({ openResourceFetcher: () => fetchFromSite });
+});
+after(() => engine.close());
+beforeEach(() => {
+  requested = [];
+});
+
+/** A document for each lane. */
+const LANES: Record<string, object> = { 'page that is used again': {}, 'page of its own': { wait_for: 0 } };
+
+async function render(header: string, members: object = {}) {
+  const { pdf, warnings } = await generate(engine, {
+    html: '<p>body',
+    header_html: header,
+    base_url: BASE_URL,
+    ...members,
+  });
+  const [page] = (await readPdf(pdf)).pages;
+  return {
+    pdf,
+    warnings,
+    run: page?.runs.find(({ text }) => text.includes('Head')),
+    fonts: await readFonts(pdf),
+  };
+}
+
+async function hasRed(pdf: Uint8Array): Promise<boolean> {
+  const [picture] = await paintPdf(pdf, 72, 1);
+  const { data } = picture ?? { data: new Uint8ClampedArray() };
+  return data.some((value, at) => at % 4 === 0 && value > 200 && (data[at + 1] ?? 255) < 60);
+}
+
+for (const [lane, members] of Object.entries(LANES)) {
+  void describe(`a header over a ${lane}`, () => {
+    void it('shows remote images, also of styles, that the service fetches once', async () => {
+      for (const header of [
+        '<img src="logo.svg">',
+        '<img src="https://site.example/a/logo.svg"><img src="logo.svg">',
+        '<div style="background:url(logo.svg);width:40px;height:20px"></div>',
+        '<style>div{background:url("logo.svg");width:40px;height:20px}</style><div></div>',
+      ]) {
+        requested = [];
+        const { pdf, warnings } = await render(header, members);
+        assert.ok(await hasRed(pdf), header);
+        assert.deepEqual([requested, warnings], [[`${BASE_URL}logo.svg`], []], header);
+      }
+    });
+
+    void it('has the rules of remote style sheets, and of those that they import', async () => {
+      for (const header of [
+        '<link rel="stylesheet" href="big.css"><b>Head</b>',
+        '<style>@import url(big.css);</style><b>Head</b>',
+        '<link rel=stylesheet href="chain.css"><b>Head</b>',
+      ]) {
+        const { run, warnings } = await render(header, members);
+        assert.ok(Math.abs((run?.height ?? 0) - 22.5) < 0.1, `${header}: ${run?.height}`);
+        assert.deepEqual(warnings, []);
+      }
+    });
+
+    void it('is set in its web font, from a data: URL, the site or a style sheet of the site', async () => {
+      for (const header of [
+        `<style>@font-face{font-family:Web;src:url(${FONT_URL})}b{font-family:Web}</style><b>Head</b>`,
+        `<style>@font-face{font-family:Web;src:url("${FONT_URL}") format("woff2")}b{font-family:Web}</style><b>Head</b>`,
+        '<style>@font-face{font-family:Web;src:url(inter.woff2)}b{font-family:Web}</style><b>Head</b>',
+        '<link rel=stylesheet href="font.css"><b>Head</b>',
+      ]) {
+        const { fonts, warnings } = await render(header, members);
+        assert.ok(
+          fonts.some((name) => name.includes('Inter')),
+          `${header.slice(0, 80)}: ${fonts.join()}`,
+        );
+        assert.deepEqual(warnings, []);
+      }
+    });
+
+    void it('is printed without what cannot be loaded, which is reported', async () => {
+      const header =
+        '<link rel=stylesheet href="none.css"><style>@import "wrong.css";@font-face{font-family:W;src:url(none.woff2)}b{font-family:W,Arial}</style><img src="none.png"><b>Head</b>';
+      const { run, warnings } = await render(header, members);
+      assert.equal(Math.round(run?.height ?? 0), 9);
+      assert.deepEqual(warnings, [
+        `The font ${BASE_URL}none.woff2 could not be reached.`,
+        `The image ${BASE_URL}none.png could not be reached.`,
+        `The style sheet ${BASE_URL}none.css could not be reached.`,
+        `The style sheet ${BASE_URL}wrong.css is not text/css.`,
+      ]);
+    });
+  });
+}
+
+void describe('a header', () => {
+  void it('prints whatever else a link asks for, and style sheets with escapes, as nothing', async () => {
+    const header =
+      '<link rel=preload as=style href="big.css"><link rel=stylesheet media=screen href="big.css"><link rel=icon href="logo.svg"><link rel=stylesheet href="escaped.css"><b>Head</b>';
+    const { run, warnings } = await render(header);
+    assert.equal(Math.round(run?.height ?? 0), 9);
+    assert.deepEqual(warnings, [`The style sheet ${BASE_URL}escaped.css has escapes in its at-rules.`]);
+  });
+
+  void it('loads nothing relative without a base URL, and says so', async () => {
+    const { warnings } = await render('<img src="logo.svg"><b>Head</b>', { base_url: null });
+    assert.deepEqual([warnings.length, requested], [1, []]);
+  });
+
+  void it('with too many files is refused', async () => {
+    const header = Array.from({ length: 65 }, (_, index) => `<img src="${index}.png">`).join('');
+    await assert.rejects(render(header), { code: 'render_failed', message: /header_html and footer_html/ });
+  });
+
+  void it('has its font on every page, and in the footer', async () => {
+    const style = `<style>@font-face{font-family:Web;src:url(${FONT_URL})}b{font-family:Web}</style>`;
+    const html = '<hr><hr style="break-before:page">';
+    const { pdf, pages } = await generate(engine, { html, footer_html: `${style}<b>Foot</b>` });
+    const fonts = await readFonts(pdf);
+    assert.equal(pages, 2);
+    assert.ok(fonts.length > 0 && fonts.every((name) => name.includes('Inter')), fonts.join());
+  });
+});
+
+void describe('the next document of a page', () => {
+  void it('has no font of an earlier header', async () => {
+    const style = `<style>@font-face{font-family:Web;src:url(${FONT_URL})}b{font-family:Web}</style>`;
+    await render(`${style}<b>Head</b>`);
+    const { fonts } = await render('<style>b{font-family:Web}</style><b>Head</b>');
+    assert.ok(!fonts.some((name) => name.includes('Inter')), fonts.join());
+  });
+});
