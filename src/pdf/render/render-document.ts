@@ -18,6 +18,7 @@ import { CLIPPED, isClipped } from '../warnings/find-clipping.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { Warnings } from '../warnings/warnings.ts';
+import { checkTemplates } from './check-templates.ts';
 import { computeDeadlineMs, computeResourceDeadlineMs } from './deadline.ts';
 import { inlineDocument, type InlineOutcome, type StaticDocument } from './inline-document.ts';
 import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
@@ -119,6 +120,7 @@ async function printStatic(
     warnings.add('resource', formatFailedRequest(failed));
   const html = preloadFonts(document.html, fonts);
   const pdf = await renderStatic(page, request, { ...document, html, templates });
+  await checkTemplates(page, request, { templates, warnings, isReused: true });
   return { pdf, warnings };
 }
 
@@ -145,6 +147,7 @@ async function printFresh(
     now,
     warnings,
   });
+  await checkTemplates(page, request, { templates: inlined.templates, warnings, isReused: false });
   return { pdf, warnings };
 }
 

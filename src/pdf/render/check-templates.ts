@@ -1,0 +1,92 @@
+import type { Page } from '#browser';
+import type { PrintTemplates } from '../document/print-templates.ts';
+import type { PdfRequest } from '../pdf-request.ts';
+import { PIXELS_PER_MM } from '../request/css-length.ts';
+import { DEFAULT_MARGINS, DEFAULT_SHEET } from '../request/page-geometry.ts';
+import type { Warnings } from '../warnings/warnings.ts';
+
+/** A pixel is rounded at each edge. */
+const TOLERANCE_PIXELS = 1;
+
+/** The styles of the document in which Chromium prints them (print_header_footer_template_page.html). */
+const STYLE =
+  'body{display:flex;flex-direction:column;margin:0}#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:.4cm}#footer{align-items:flex-end;padding-bottom:.4cm}#content{flex:auto}';
+/** Returns the distances from the edges of the sheet to the inner ends of the header and the footer. */
+const MEASURE = `(() => {
+  const box = (element) => Element.prototype.getBoundingClientRect.call(element);
+  const [header, , footer] = document.body.children;
+  const [top, bottom] = [header.firstElementChild, footer.firstElementChild];
+  return [box(top).bottom - box(header).top, box(footer).bottom - box(bottom).top];
+})()`;
+
+export interface TemplateCheck {
+  templates: PrintTemplates | null;
+  warnings: Warnings;
+  /** The page will be used again: its next document may not see this one load. */
+  isReused: boolean;
+}
+
+/**
+ * Warns of a header or footer that is taller than its margin, and so covers the document. Replaces the
+ * document of the page, which must be printed before.
+ */
+export async function checkTemplates(
+  page: Page,
+  request: PdfRequest,
+  { templates, warnings, isReused }: TemplateCheck,
+): Promise<void> {
+  const margins = findMargins(request);
+  if (templates === null || (margins.top === null && margins.bottom === null)) return;
+  page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
+  const html = formatTemplatePage(request, templates);
+  const loaded = Promise.withResolvers<void>();
+  page.onLoad = () => loaded.resolve();
+  await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
+  if (isReused) await loaded.promise;
+  const heights = await page.evaluate(MEASURE);
+  if (!Array.isArray(heights)) return;
+  warnOfHeight(warnings, { name: 'header', side: 'top', needed: Number(heights[0]), margin: margins.top });
+  warnOfHeight(warnings, {
+    name: 'footer',
+    side: 'bottom',
+    needed: Number(heights[1]),
+    margin: margins.bottom,
+  });
+}
+
+/**
+ * Returns the margins that a header and a footer have. Null without one, and if an @page rule of the document
+ * may decide.
+ */
+function findMargins(request: PdfRequest): { top: number | null; bottom: number | null } {
+  const { margins, headerHtml, footerHtml, html, css } = request;
+  const mayHaveRule = /@page|stylesheet|@import|<script/i.test(`${html}${css ?? ''}`);
+  const find = (side: 'top' | 'bottom'): number | null =>
+    margins[side] ?? (mayHaveRule ? null : DEFAULT_MARGINS[side]);
+  return {
+    top: headerHtml === null ? null : find('top'),
+    bottom: footerHtml === null ? null : find('bottom'),
+  };
+}
+
+function formatTemplatePage(
+  { sheet, margins }: PdfRequest,
+  { headerTemplate, footerTemplate }: PrintTemplates,
+): string {
+  const { width, height } = sheet ?? DEFAULT_SHEET;
+  const top = margins.top ?? DEFAULT_MARGINS.top;
+  const bottom = margins.bottom ?? DEFAULT_MARGINS.bottom;
+  return `<!doctype html><style>${STYLE}</style><body style="width:${width}px;height:${height}px"><div id="header" style="height:${top}px">${headerTemplate}</div><div id="content"></div><div id="footer" style="height:${bottom}px">${footerTemplate}</div>`;
+}
+
+function warnOfHeight(
+  warnings: Warnings,
+  { name, side, needed, margin }: { name: string; side: string; needed: number; margin: number | null },
+): void {
+  if (margin === null || !(needed > margin + TOLERANCE_PIXELS)) return;
+  const millimeters = Math.ceil((needed / PIXELS_PER_MM) * 10) / 10;
+  warnings.add(
+    'layout',
+    `The ${name} is taller than its margin and covers the document: send a margin_${side} of at least ${millimeters}mm.`,
+  );
+}
