@@ -3,6 +3,7 @@ import { BrowserKeeper, type BrowserLog, type BrowserStatus, type OpenResourceFe
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
 import { renderDocument } from './render/render-document.ts';
 import { warmUp } from './render/warm-up.ts';
+import { KnownGlyphs } from './warnings/known-glyphs.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 
 export interface PdfEngineOptions {
@@ -75,19 +76,23 @@ export interface PdfEngine {
  * Opens the engine and starts a browser. If none starts, the status says why, and later renders try again.
  */
 export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngine> {
+  const glyphs = new KnownGlyphs();
   const keeper = new BrowserKeeper({
     ...options,
     chromiumPath: options.chromiumPath ?? null,
     chromiumCacheDir: options.chromiumCacheDir ?? null,
     useNetworkNamespace: options.useNetworkNamespace ?? true,
-    warmUp,
+    warmUp: async (page) => {
+      await warmUp(page);
+      await glyphs.learnCommon(page);
+    },
   });
   await keeper.start();
-  return new ChromiumPdfEngine(options, keeper);
+  return new ChromiumPdfEngine({ ...options, glyphs }, keeper);
 }
 
 class ChromiumPdfEngine implements PdfEngine {
-  readonly #options: PdfEngineOptions;
+  readonly #options: PdfEngineOptions & { glyphs: KnownGlyphs };
   readonly #keeper: BrowserKeeper;
   readonly #worker = new DocumentWorker();
   readonly #inFlight = new Set<Promise<GeneratedPdf>>();
@@ -95,7 +100,7 @@ class ChromiumPdfEngine implements PdfEngine {
   #busy = 0;
   #isClosed = false;
 
-  constructor(options: PdfEngineOptions, keeper: BrowserKeeper) {
+  constructor(options: PdfEngineOptions & { glyphs: KnownGlyphs }, keeper: BrowserKeeper) {
     this.#options = options;
     this.#keeper = keeper;
   }
@@ -154,7 +159,13 @@ class ChromiumPdfEngine implements PdfEngine {
   ): Promise<GeneratedPdf> {
     this.#busy += 1;
     try {
-      const options = { ...this.#options, worker: this.#worker, keyId, accountId, signal };
+      const options = {
+        ...this.#options,
+        worker: this.#worker,
+        keyId,
+        accountId,
+        signal,
+      };
       return await renderDocument(this.#keeper, request, options);
     } finally {
       this.#busy -= 1;

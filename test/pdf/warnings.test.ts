@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
+import { createIconFont } from './support/icon-font.ts';
 import { readPdf } from './support/read-pdf.ts';
 import { generate, openEngine } from './support/open-engine.ts';
 
@@ -133,4 +134,50 @@ describe('the warning about content that is cut off', () => {
         const text = pages.map((page) => page.text).join('');
         if (body.html.includes('RIGHT')) assert.equal(text.includes('RIGHT'), !isCut);
       });
+});
+
+describe('the warning about characters without a glyph', () => {
+  const boxes = (names: string): string[] => [
+    `No font has these characters, which are printed as boxes: ${names}.`,
+  ];
+  /** A font of one glyph, U+E000: the test does not depend on the fonts of the machine. */
+  const ICON = `data:font/ttf;base64,${createIconFont().toString('base64')}`;
+  const cases: [name: string, html: string, warnings: string[]][] = [
+    ['has them', '<p>a \u{10fffd}\u0378b\u{10fffd}', boxes('U+0378, U+10FFFD')],
+    ['has them as references', '<p>&#x10FFFC;&#888;', boxes('U+0378, U+10FFFC')],
+    ['has none', '<p>Price: 5 \u20ac \u2013 \u201cÜber\u201d \u2026\u200d\ufe0f\u00ad\u2028', []],
+    [
+      'has them in a comment, the title, an attribute',
+      '<title>\u0378</title><!--\u0378--><p title="\u0378">x',
+      [],
+    ],
+    [
+      'has them in a web font',
+      `<style>@font-face{font-family:i;src:url(${ICON})} i{font-family:i}</style><i>\ue000</i>`,
+      [],
+    ],
+    [
+      'has them in an element without the web font',
+      `<style>@font-face{font-family:i;src:url(${ICON})} i{font-family:i}</style><i>\ue000</i><b>\ue000</b>`,
+      boxes('U+E000'),
+    ],
+    [
+      'has many',
+      `<p>${Array.from({ length: 12 }, (_, index) => String.fromCodePoint(0x10_ff_00 + index)).join('')}`,
+      boxes('U+10FF00, U+10FF01, U+10FF02, U+10FF03, U+10FF04, U+10FF05, U+10FF06, U+10FF07 and 4 more'),
+    ],
+  ];
+  for (const lane of ['static', 'fresh'] as const)
+    for (const [name, html, expected] of cases)
+      it(`${expected.length > 0 ? 'names them' : 'is absent'} if a document ${name}, in the ${lane} lane`, async () => {
+        const generated = await generate(engine, lane === 'fresh' ? { html, wait_for: 0 } : { html });
+        assert.equal(generated.lane, lane);
+        assert.deepEqual(generated.warnings, expected);
+      });
+
+  it('names characters of text that scripts wrote, and not of text that is hidden', async () => {
+    const write = (html: string): string => `<script>document.write('${html}')</script>`;
+    assert.deepEqual(await listWarnings(write('<p>\\u0378')), boxes('U+0378'));
+    assert.deepEqual(await listWarnings(write('<p hidden>\\u0378</p>x')), []);
+  });
 });

@@ -18,7 +18,7 @@ const MAX_BUDGETS = 30;
 const MAX_CHANGING_BUDGETS = 10;
 const POLL_MS = 2;
 /** A document that was printed may be busy with a script. */
-const ERRORS_MS = 100;
+const ERRORS_MS = 500;
 /** Animations and observers may start others. */
 const MAX_ROUNDS = 3;
 const NOTHING: Activity = { pending: 0, changes: 0, timers: 0, repeating: 0, animations: 0, observers: 0 };

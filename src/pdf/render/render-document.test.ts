@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { BrowserKeeper } from '#browser';
 import { parsePdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
+import { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { renderDocument } from './render-document.ts';
 
 /** Renders in a browser without pages, and returns the owner whose page was requested. */
@@ -27,6 +28,7 @@ async function findPageOwner(body: Record<string, unknown>): Promise<string | nu
     worker: new DocumentWorker(),
     signal: undefined,
     openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
+    glyphs: new KnownGlyphs(),
     rendererMemoryMb: 1_000,
     timeoutMs: 1_000,
     now: () => 0,

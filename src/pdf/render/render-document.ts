@@ -15,7 +15,9 @@ import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import { CLIPPED, isClipped } from '../warnings/find-clipping.ts';
+import { warnOfMissingGlyphs } from '../warnings/find-missing-glyphs.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
+import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { Warnings } from '../warnings/warnings.ts';
 import { checkTemplates } from './check-templates.ts';
@@ -36,6 +38,7 @@ export interface RenderOptions {
   openResourceFetcher: OpenResourceFetcher;
   rendererMemoryMb: number;
   timeoutMs: number;
+  glyphs: KnownGlyphs;
   /** Milliseconds since 1970. */
   now: () => number;
 }
@@ -67,7 +70,7 @@ export async function renderDocument(
     documentBytes: request.htmlBytes,
     render: (page: Page, remainingMs: number) =>
       document
-        ? printStatic(page, request, document, templates)
+        ? printStatic(page, request, { ...options, prepared, document, templates })
         : printFresh(page, request, prepared, { ...options, reuse, templates, remainingMs }),
     finish: async ({ pdf, warnings }: RenderedPdf, remainingMs: number) => {
       const pages = await checkPages(pdf);
@@ -112,14 +115,24 @@ async function inline(prepared: PreparedRequest, options: TimedOptions): Promise
 async function printStatic(
   page: Page,
   request: PdfRequest,
-  document: StaticDocument,
-  { templates, fonts, failures }: InlinedTemplates,
+  {
+    prepared,
+    document,
+    glyphs,
+    templates: { templates, fonts, failures },
+  }: Pick<RenderOptions, 'glyphs'> & {
+    prepared: PreparedRequest;
+    document: StaticDocument;
+    templates: InlinedTemplates;
+  },
 ): Promise<RenderedPdf> {
   const warnings = new Warnings();
   for (const failed of [...document.failures, ...failures])
     warnings.add('resource', formatFailedRequest(failed));
   const html = preloadFonts(document.html, fonts);
   const pdf = await renderStatic(page, request, { ...document, html, templates });
+  const source = { html: prepared.html, glyphs, isScripted: false, hasScreenLayout: false };
+  await warnOfMissingGlyphs(page, warnings, source);
   await checkTemplates(page, request, { templates, warnings, isReused: true });
   return { pdf, warnings };
 }
@@ -134,12 +147,9 @@ async function printFresh(
   for (const failed of inlined.failures) warnings.add('resource', formatFailedRequest(failed));
   const timeoutMs = computeResourceDeadlineMs(options.remainingMs);
   const fetchResource = reuse(openFetcher(options, timeoutMs));
-  const { now } = options;
-  const document = {
-    ...prepared,
-    html: preloadFonts(prepared.html, inlined.fonts),
-    templates: inlined.templates,
-  };
+  const { now, glyphs } = options;
+  const { html } = prepared;
+  const document = { ...prepared, html: preloadFonts(html, inlined.fonts), templates: inlined.templates };
   const pdf = await renderFresh(page, request, {
     prepared: document,
     fetchResource,
@@ -147,6 +157,8 @@ async function printFresh(
     now,
     warnings,
   });
+  const isScripted = request.javascript;
+  await warnOfMissingGlyphs(page, warnings, { html, glyphs, isScripted, hasScreenLayout: true });
   await checkTemplates(page, request, { templates: inlined.templates, warnings, isReused: false });
   return { pdf, warnings };
 }

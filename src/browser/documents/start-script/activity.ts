@@ -8,8 +8,6 @@ export const CONTROL = `__${randomUUID()}`;
  * is asked by a message, whose reply counts in the next call. Scripts do not receive these messages.
  */
 export const ACTIVITY = `
-  const Observer = MutationObserver;
-  const { observe } = Observer.prototype;
   const { getAnimations } = Document.prototype;
   const { stopImmediatePropagation } = Event.prototype;
   const { get: getData } = getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
