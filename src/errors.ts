@@ -51,7 +51,7 @@ export const ERRORS = {
   render_failed: {
     status: 422,
     sentence:
-      'The document could not be rendered: it navigated itself away, closed itself, crashed its renderer or used up its memory.',
+      'The document could not be rendered: it navigated away, closed itself, crashed its renderer or used up its memory.',
   },
   rate_limit_exceeded: {
     status: 429,

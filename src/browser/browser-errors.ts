@@ -3,6 +3,11 @@ export class CdpError extends Error {
   override name = 'CdpError';
 }
 
+/** The result of a command is larger than it may be. */
+export class CdpDataTooLargeError extends CdpError {
+  override name = 'CdpDataTooLargeError';
+}
+
 /** The browser has ended, or the page of the session has. */
 export class CdpClosedError extends Error {
   override name = 'CdpClosedError';

@@ -2,7 +2,13 @@
  * Pages of one headless Chromium that this module finds, jails, starts, watches and replaces. It does not
  * know what a page is rendered for. The resources of a document come from an injected FetchResource.
  */
-export { BrowserUnavailableError, CdpError, PageLostError, type LossReason } from './browser-errors.ts';
+export {
+  BrowserUnavailableError,
+  CdpDataTooLargeError,
+  CdpError,
+  PageLostError,
+  type LossReason,
+} from './browser-errors.ts';
 export { BrowserKeeper } from './browser-keeper.ts';
 export type { BrowserKeeperOptions, BrowserStatus } from './browser-keeper.ts';
 export type { BrowserLog } from './launch/chromium-launcher.ts';
@@ -15,7 +21,7 @@ export type { ScriptError } from './documents/document-start-script.ts';
 export { resolvesWithin } from './documents/timers.ts';
 export type { Page } from './pages/page.ts';
 export { renderPage, type PageWork, type RenderLimits } from './render-page.ts';
-export { serveRequests, type ServedRequests } from './resources/serve-requests.ts';
+export { ServedRequests } from './resources/served-requests.ts';
 export {
   isFailure,
   type FailedRequest,

@@ -161,7 +161,7 @@ describe('POST /v1/pdf/generate', () => {
     );
   });
 
-  it('422: a document that navigates itself away', async () => {
+  it('422: a document that navigates away', async () => {
     const answer = await generate({ html: '<script>location.href="about:blank"</script>x' });
     assert.deepEqual(
       [answer.status, ((await answer.json()) as { error: string }).error],

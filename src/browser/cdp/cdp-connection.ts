@@ -5,7 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Protocol } from 'devtools-protocol';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
-import { CdpClosedError, CdpError } from '../browser-errors.ts';
+import { CdpClosedError, CdpDataTooLargeError, CdpError } from '../browser-errors.ts';
 import { MessageReader, type OversizedMessage, type WholeMessage } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 import { parseEnds, parseMessage, type CdpMessage } from './parse-message.ts';
@@ -186,7 +186,9 @@ export class CdpConnection {
     }
     const pending = this.#takePending(id);
     pending?.reject(
-      new CdpError(pending.wantsData ? 'the data is too large' : 'the result has too many values'),
+      pending.wantsData
+        ? new CdpDataTooLargeError('the data is too large')
+        : new CdpError('the result has too many values'),
     );
   }
 

@@ -1,5 +1,5 @@
 import type { Page } from '../pages/page.ts';
-import type { ServedRequests } from '../resources/serve-requests.ts';
+import type { ServedRequests } from '../resources/served-requests.ts';
 import { resolvesWithin } from './timers.ts';
 import { VirtualTime } from './virtual-time.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '../pages/page.ts';
-import type { ServedRequests } from '../resources/serve-requests.ts';
+import type { ServedRequests } from '../resources/served-requests.ts';
 import { DocumentClock, type DocumentLimits } from './document-clock.ts';
 import { LIST_ERRORS, TAKE_ACTIVITY, type Activity, type ScriptError } from './document-start-script.ts';
 import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';

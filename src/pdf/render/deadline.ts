@@ -2,15 +2,17 @@ import type { PdfRequest } from '../pdf-request.ts';
 
 const BASE_MS = 10_000;
 const BYTES_PER_SECOND = 250_000;
+/** The part of a document's time in which its resources may arrive. */
+const RESOURCE_SHARE = 0.75;
 
 /**
  * Computes the deadline of a document: 10 s, 1 s per 250 kB and its `wait_for` time; with a selector
  * or an expression, `maxMs`.
  */
 export function computeDeadlineMs(request: PdfRequest, maxMs: number): number {
-  if (request.waitForExpression !== null) return maxMs;
-  if (request.waitFor !== null && 'selector' in request.waitFor) return maxMs;
-  const waitMs = request.waitFor?.milliseconds ?? 0;
+  const { waitFor, waitForExpression } = request;
+  if (waitForExpression !== null || (waitFor !== null && 'selector' in waitFor)) return maxMs;
+  const waitMs = waitFor?.milliseconds ?? 0;
   return Math.min(maxMs, BASE_MS + (request.htmlBytes / BYTES_PER_SECOND) * 1000 + waitMs);
 }
 
@@ -19,5 +21,5 @@ export function computeDeadlineMs(request: PdfRequest, maxMs: number): number {
  * timeout.
  */
 export function computeResourceDeadlineMs(documentMs: number): number {
-  return Math.max(0, Math.round(documentMs * 0.75));
+  return Math.max(0, Math.round(documentMs * RESOURCE_SHARE));
 }

@@ -3,10 +3,12 @@ import { after, describe, it } from 'node:test';
 import { startTurnMeter } from '../../../test/support/turn-meter.ts';
 import { finishTagged } from '../accessible/finish-tagged.ts';
 import { PageLostError } from '#browser';
+import { ApiError } from '#errors';
 import { isLargeRequest, prepareRequest } from '../document/prepare-request.ts';
 import { MAX_HTML_BYTES, parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
-import { finish, prepare } from './off-thread.ts';
+import { toApiError } from './to-api-error.ts';
+import { finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
 
 const MAX_TURN_MS = 50;
 const MAX_TRIES = 5;
@@ -95,7 +97,7 @@ void describe('the preparation of a request', () => {
       for (const piece of PIECES) {
         const request = hostileRequest(piece, size);
         assert.equal(isLargeRequest(request), size.html === MAX_HTML_BYTES);
-        const ms = await measureTurn(() => prepare(request, limits));
+        const ms = await measureTurn(() => prepareOffThread(request, limits));
         assert.ok(ms < MAX_TURN_MS, `${JSON.stringify(piece)}: ${ms.toFixed(1)} ms`);
       }
     });
@@ -104,28 +106,27 @@ void describe('the preparation of a request', () => {
   void it('is the same in the worker as on the main thread', async () => {
     for (const piece of PIECES) {
       const request = hostileRequest(piece, { html: 400 * KIBIBYTE, template: 32 * KIBIBYTE });
-      assert.deepEqual(await prepare(request, limits), prepareRequest(request), piece);
+      assert.deepEqual(await prepareOffThread(request, limits), prepareRequest(request), piece);
     }
   });
 
   void it('fails as a render that used up its memory if the thread runs out of it', async () => {
     const small = new DocumentWorker({ heapMb: 48 });
     const request = hostileRequest('<b>', { html: KIBIBYTE, template: 6 * 1024 * KIBIBYTE });
-    await assert.rejects(prepare(request, { ...limits, worker: small }), {
-      code: 'render_failed',
-      message: /memory/,
-    });
+    const error = await prepareOffThread(request, { ...limits, worker: small }).catch(toApiError);
+    assert.ok(error instanceof ApiError && error.code === 'render_failed');
+    assert.match(error.message, /memory/);
     await small.close();
   });
 
   void it('ends at the deadline of the document, and when its caller disconnects', async () => {
     const request = hostileRequest('<b>', { html: MAX_HTML_BYTES, template: 512 * KIBIBYTE });
-    await assert.rejects(prepare(request, { ...limits, remainingMs: 0 }), { code: 'timeout' });
+    await assert.rejects(prepareOffThread(request, { ...limits, remainingMs: 0 }), { reason: 'deadline' });
     const caller = new AbortController();
-    const prepared = prepare(request, { ...limits, signal: caller.signal });
+    const prepared = prepareOffThread(request, { ...limits, signal: caller.signal });
     caller.abort(new Error('gone'));
     await assert.rejects(prepared, /gone/);
-    await assert.rejects(prepare(request, { ...limits, signal: caller.signal }), /gone/);
+    await assert.rejects(prepareOffThread(request, { ...limits, signal: caller.signal }), /gone/);
   });
 });
 
@@ -157,14 +158,14 @@ void describe('the completion of a tagged PDF', () => {
   void it('takes less than 50 ms of a turn, and writes the same as on the main thread', async () => {
     let finished: Buffer | null = null;
     const ms = await measureTurn(async () => {
-      finished = await finish(Buffer.from(pdf), metadata, limits);
+      finished = await finishTaggedOffThread(Buffer.from(pdf), metadata, limits);
     });
     assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
     assert.deepEqual(finished, await finishTagged(pdf, metadata));
   });
 
   void it('ends at the deadline of the document', async () => {
-    const late = finish(Buffer.from(pdf), metadata, { ...limits, remainingMs: 0 });
+    const late = finishTaggedOffThread(Buffer.from(pdf), metadata, { ...limits, remainingMs: 0 });
     await assert.rejects(late, (error) => error instanceof PageLostError && error.reason === 'deadline');
   });
 });

@@ -3,7 +3,6 @@ import { PageLostError } from '#browser';
 import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
-import { toApiError } from './to-api-error.ts';
 
 /** The worker, and the limits that abort work in it. */
 export interface OffThreadLimits {
@@ -18,22 +17,22 @@ export interface OffThreadLimits {
 const MAX_INLINE_PDF_BYTES = 512 * 1024;
 
 /**
- * Prepares a request: a small one here, a large one in the worker. Throws ApiError and the signal's reason.
+ * Prepares a request: a small one here, a large one in the worker. Throws PageLostError ('deadline'),
+ * WorkerFailure and the signal's reason.
  */
-export async function prepare(request: PdfRequest, limits: OffThreadLimits): Promise<PreparedRequest> {
+export async function prepareOffThread(
+  request: PdfRequest,
+  limits: OffThreadLimits,
+): Promise<PreparedRequest> {
   if (!isLargeRequest(request)) return prepareRequest(request);
-  try {
-    return await withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', request, signal));
-  } catch (error) {
-    throw toApiError(error);
-  }
+  return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', request, signal));
 }
 
 /**
  * Finishes a tagged PDF: a small one here, a large one in the worker, which takes over its bytes.
  * Throws PageLostError ('deadline'), WorkerFailure and the signal's reason.
  */
-export async function finish(
+export async function finishTaggedOffThread(
   pdf: Buffer,
   metadata: TaggedMetadata,
   limits: OffThreadLimits,

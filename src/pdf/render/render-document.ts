@@ -4,9 +4,8 @@ import {
   type BrowserKeeper,
   type FetchResource,
   type OpenResourceFetcher,
-  type Page,
+  type PageWork,
 } from '#browser';
-import { preloadFonts } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import { countPages } from '../pdf-file/count-pages.ts';
 import { hasGiantPage } from '../pdf-file/giant-pages.ts';
@@ -15,18 +14,13 @@ import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import { CLIPPED, isClipped } from '../warnings/find-clipping.ts';
-import { warnOfMissingGlyphs } from '../warnings/find-missing-glyphs.ts';
-import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { refuseWarnings } from '../warnings/refuse-warnings.ts';
-import { Warnings } from '../warnings/warnings.ts';
-import { checkTemplates } from './check-templates.ts';
 import { computeDeadlineMs, computeResourceDeadlineMs } from './deadline.ts';
-import { inlineDocument, type InlineOutcome, type StaticDocument } from './inline-document.ts';
+import { inlineDocument, type InlineOutcome } from './inline-document.ts';
 import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
-import { finish, prepare } from './off-thread.ts';
-import { renderFresh } from './render-fresh.ts';
-import { renderStatic } from './render-static.ts';
+import { finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
+import { printFresh, printStatic, type PrintedDocument } from './print-document.ts';
 import { toApiError } from './to-api-error.ts';
 
 export interface RenderOptions {
@@ -58,41 +52,16 @@ export async function renderDocument(
   const request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
   const deadlineMs = computeDeadlineMs(request, options.timeoutMs);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
-  const prepared = await prepare(request, { ...options, remainingMs: deadlineMs });
-  const { document, reuse, templates } = await inline(prepared, {
-    ...options,
-    remainingMs: getRemainingMs(),
-  });
-  const lane = document === null ? ('fresh' as const) : ('static' as const);
-  const work = {
-    ownerId: document === null ? null : options.keyId,
-    leavesState: document?.leavesState ?? false,
-    documentBytes: request.htmlBytes,
-    render: (page: Page, remainingMs: number) =>
-      document
-        ? printStatic(page, request, { ...options, prepared, document, templates })
-        : printFresh(page, request, prepared, { ...options, reuse, templates, remainingMs }),
-    finish: async ({ pdf, warnings }: RenderedPdf, remainingMs: number) => {
-      const pages = await checkPages(pdf);
-      if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
-      if (request.now !== null) overwriteDates(pdf, request.now);
-      const finished = await finishPdf(pdf, request, { ...options, remainingMs });
-      return { pdf: finished, pages, lane, warnings: warnings.list() };
-    },
-  };
   try {
+    const prepared = await prepareOffThread(request, { ...options, remainingMs: deadlineMs });
+    const inlined = await inline(prepared, { ...options, remainingMs: getRemainingMs() });
+    const work = createWork(request, prepared, { ...options, inlined });
     const generated = await renderPage(keeper, work, { ...options, remainingMs: getRemainingMs() });
     if (request.strict) refuseWarnings(generated.warnings);
     return generated;
   } catch (error) {
     throw toApiError(error);
   }
-}
-
-interface RenderedPdf {
-  pdf: Buffer;
-  /** Of this attempt: a document whose browser was lost is rendered again. */
-  warnings: Warnings;
 }
 
 type TimedOptions = RenderOptions & { remainingMs: number };
@@ -112,69 +81,51 @@ async function inline(prepared: PreparedRequest, options: TimedOptions): Promise
   return { ...document, templates };
 }
 
-async function printStatic(
-  page: Page,
-  request: PdfRequest,
-  {
-    prepared,
-    document,
-    glyphs,
-    templates: { templates, fonts, failures },
-  }: Pick<RenderOptions, 'glyphs'> & {
-    prepared: PreparedRequest;
-    document: StaticDocument;
-    templates: InlinedTemplates;
-  },
-): Promise<RenderedPdf> {
-  const warnings = new Warnings();
-  for (const failed of [...document.failures, ...failures])
-    warnings.add('resource', formatFailedRequest(failed));
-  const html = preloadFonts(document.html, fonts);
-  const pdf = await renderStatic(page, request, { ...document, html, templates });
-  const source = { html: prepared.html, glyphs, isScripted: false, hasScreenLayout: false };
-  await warnOfMissingGlyphs(page, warnings, source);
-  await checkTemplates(page, request, { templates, warnings, isReused: true });
-  return { pdf, warnings };
-}
-
-async function printFresh(
-  page: Page,
-  request: PdfRequest,
-  prepared: PreparedRequest,
-  { reuse, templates: inlined, ...options }: TimedOptions & Pick<Inlined, 'reuse' | 'templates'>,
-): Promise<RenderedPdf> {
-  const warnings = new Warnings();
-  for (const failed of inlined.failures) warnings.add('resource', formatFailedRequest(failed));
-  const timeoutMs = computeResourceDeadlineMs(options.remainingMs);
-  const fetchResource = reuse(openFetcher(options, timeoutMs));
-  const { now, glyphs } = options;
-  const { html } = prepared;
-  const document = { ...prepared, html: preloadFonts(html, inlined.fonts), templates: inlined.templates };
-  const pdf = await renderFresh(page, request, {
-    prepared: document,
-    fetchResource,
-    timeoutMs,
-    now,
-    warnings,
-  });
-  const isScripted = request.javascript;
-  await warnOfMissingGlyphs(page, warnings, { html, glyphs, isScripted, hasScreenLayout: true });
-  await checkTemplates(page, request, { templates: inlined.templates, warnings, isReused: false });
-  return { pdf, warnings };
-}
-
 function openFetcher({ openResourceFetcher, accountId }: RenderOptions, timeoutMs: number): FetchResource {
   const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
   return openResourceFetcher(budget, accountId);
 }
 
+/** Creates the work of a page: in one that its key may have used before, if the document is static. */
+function createWork(
+  request: PdfRequest,
+  prepared: PreparedRequest,
+  { inlined: { document, reuse, templates }, ...options }: RenderOptions & { inlined: Inlined },
+): PageWork<PrintedDocument, GeneratedPdf> {
+  const { glyphs, now } = options;
+  const common = { request, prepared, templates, glyphs };
+  return {
+    ownerId: document === null ? null : options.keyId,
+    leavesState: document?.leavesState ?? false,
+    documentBytes: request.htmlBytes,
+    render(page, remainingMs) {
+      if (document !== null) return printStatic(page, document, common);
+      const timeoutMs = computeResourceDeadlineMs(remainingMs);
+      const fetchResource = reuse(openFetcher(options, timeoutMs));
+      return printFresh(page, { fetchResource, timeoutMs, now }, common);
+    },
+    async finish({ pdf, warnings }, remainingMs) {
+      const pages = await checkPages(pdf);
+      if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
+      if (request.now !== null) overwriteDates(pdf, request.now);
+      const finished = await finishPdf(pdf, request, { ...options, remainingMs });
+      const lane = document === null ? 'fresh' : 'static';
+      return { pdf: finished, pages, lane, warnings: warnings.list() };
+    },
+  };
+}
+
 async function finishPdf(
   pdf: Buffer,
   { title, language, tagged, outline, filename }: PdfRequest,
-  options: RenderOptions & { remainingMs: number },
+  options: TimedOptions,
 ): Promise<Buffer> {
   if (!tagged && !outline) return updateMetadata(pdf, { title, language });
-  return finish(pdf, { title, language, fallbackTitle: filename.replace(/\.pdf$/i, '') }, options);
+  return finishTaggedOffThread(
+    pdf,
+    { title, language, fallbackTitle: filename.replace(/\.pdf$/i, '') },
+    options,
+  );
 }
 
 /**
@@ -186,7 +137,7 @@ async function checkPages(pdf: Buffer): Promise<number> {
   if (await hasGiantPage(pdf)) {
     throw new ApiError(
       'render_failed',
-      'The @page rule of the document asks for a sheet of more than 200 inches: correct it, or send page_size.',
+      'The @page rule of the document sets a page larger than 200 inches: correct it, or send page_size.',
     );
   }
   return pages;

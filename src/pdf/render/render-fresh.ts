@@ -1,4 +1,4 @@
-import { LiveDocument, serveRequests, type FailedRequest, type FetchResource, type Page } from '#browser';
+import { LiveDocument, ServedRequests, type FailedRequest, type FetchResource, type Page } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
@@ -24,7 +24,7 @@ export async function renderFresh(
   { prepared, now, warnings, ...resources }: FreshRenderOptions,
 ): Promise<Buffer> {
   const onFailure = (failed: FailedRequest): void => warnings.add('resource', formatFailedRequest(failed));
-  const requests = serveRequests(page, { ...resources, onFailure });
+  const requests = new ServedRequests(page, { ...resources, onFailure });
   try {
     const { html, url } = prepared;
     const { media, javascript } = request;

@@ -1,16 +1,21 @@
 import { WorkerFailure } from '#concurrency';
 import { ApiError } from '#errors';
-import { BrowserUnavailableError, CdpError, PageLostError, type LossReason } from '#browser';
+import {
+  BrowserUnavailableError,
+  CdpDataTooLargeError,
+  CdpError,
+  PageLostError,
+  type LossReason,
+} from '#browser';
 
-const SENTENCES: Record<Exclude<LossReason, 'deadline'>, string> = {
+const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   crashed:
     'The document crashed its renderer: make it simpler (elements nested thousands deep are a common cause).',
   closed: 'The document closed itself: remove its call of window.close().',
-  navigated: 'The document navigated itself away: remove what changes its location.',
+  navigated: 'The document navigated away: remove what changes its location.',
   dialogs: 'The document opened too many dialogs: remove its calls of alert(), confirm() and prompt().',
-  flood:
-    'The document asked for far too many resources, frames or navigations: remove the loop that makes them.',
-  memory: 'The document used up the memory that one document may have: make it smaller, or its images.',
+  flood: 'The document made too many requests, frames or navigations: remove the loop that creates them.',
+  memory: 'The document exceeded the memory limit for one document: make the document or its images smaller.',
   discarded: 'The render was canceled.',
   browser: 'The browser ended while it rendered the document.',
 };
@@ -21,13 +26,13 @@ export function toApiError(error: unknown): unknown {
     return error.reason === 'deadline'
       ? new ApiError(
           'timeout',
-          'The document did not finish rendering within its time limit: make it smaller, or wait for less.',
+          'The document did not finish rendering within its time limit: make it smaller, or shorten wait_for.',
           { cause: error },
         )
-      : new ApiError('render_failed', SENTENCES[error.reason], { cause: error });
+      : new ApiError('render_failed', LOSS_MESSAGES[error.reason], { cause: error });
   }
   if (error instanceof WorkerFailure) {
-    const sentence = error.reason === 'memory' ? SENTENCES.memory : undefined;
+    const sentence = error.reason === 'memory' ? LOSS_MESSAGES.memory : undefined;
     return new ApiError('render_failed', sentence, { cause: error });
   }
   if (error instanceof BrowserUnavailableError) {
@@ -37,11 +42,11 @@ export function toApiError(error: unknown): unknown {
       { retryAfterSeconds: error.retryAfterSeconds, cause: error.cause },
     );
   }
-  return error instanceof CdpError ? toPrintError(error) : error;
+  return error instanceof CdpError ? fromCdpError(error) : error;
 }
 
 /** Returns the ApiError for an error message of Chromium. */
-function toPrintError(error: CdpError): ApiError {
+function fromCdpError(error: CdpError): ApiError {
   if (/page range/i.test(error.message)) {
     return new ApiError('invalid_parameter', 'page_ranges asks for pages that the document does not have.', {
       param: 'page_ranges',
@@ -51,11 +56,11 @@ function toPrintError(error: CdpError): ApiError {
   if (/content area is empty|margin|paper/i.test(error.message)) {
     return new ApiError(
       'render_failed',
-      'The @page rule of the document leaves no room for content: correct its size or margins, or send page_size and margin_*.',
+      'The @page rule of the document leaves no room for content: correct its size or margins, or send page_size and margins.',
       { cause: error },
     );
   }
-  if (error.message.includes('too large')) {
+  if (error instanceof CdpDataTooLargeError) {
     return new ApiError(
       'render_failed',
       'The PDF would be larger than 192 MiB: make the document, or its images, smaller.',

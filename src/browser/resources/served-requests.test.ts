@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Protocol } from 'devtools-protocol';
 import { OWN_URL, type Page } from '../pages/page.ts';
 import type { FailedRequest, FetchResource, ResourceFailure } from './fetch-resource.ts';
-import { serveRequests } from './serve-requests.ts';
+import { ServedRequests } from './served-requests.ts';
 
 const FIRST_URL = 'https://site.example/a.css';
 const LAST_URL = 'https://site.example/deep/b.css';
@@ -23,7 +23,7 @@ function open() {
     requested.push(url);
     return Promise.resolve({ url: LAST_URL, status: 200, headers: [], body: Buffer.from(`for ${url}`) });
   };
-  const requests = serveRequests(page, { fetchResource, timeoutMs: 60_000, onFailure() {} });
+  const requests = new ServedRequests(page, { fetchResource, timeoutMs: 60_000, onFailure() {} });
   /** Makes a request of the browser and returns the command that answers it. */
   const send = async (
     url: string,
@@ -45,7 +45,7 @@ function open() {
 
 const bodyOf = (answer: Sent | undefined): string => Buffer.from(answer?.body ?? '', 'base64').toString();
 
-void describe('serveRequests, if the fetcher followed redirects', () => {
+void describe('ServedRequests, if the fetcher followed redirects', () => {
   void it('redirects the browser to the last URL, and counts the request until the browser has followed', async () => {
     const { requests, requested, send } = open();
     const first = await send(FIRST_URL, '1.0');
@@ -122,7 +122,7 @@ void describe('serveRequests, if the fetcher followed redirects', () => {
   });
 });
 
-void describe('serveRequests, if requests fail', () => {
+void describe('ServedRequests, if requests fail', () => {
   const request = (url: string, requestId = '1'): Protocol.Fetch.RequestPausedEvent =>
     ({
       requestId,
@@ -136,7 +136,7 @@ void describe('serveRequests, if requests fail', () => {
     const failed: FailedRequest[] = [];
     const page = { targetId: 'main', onRequest: null, sendAndForget() {} } as unknown as Page;
     const onFailure = (one: FailedRequest): void => void failed.push(one);
-    const requests = serveRequests(page, { fetchResource, timeoutMs: 60_000, onFailure });
+    const requests = new ServedRequests(page, { fetchResource, timeoutMs: 60_000, onFailure });
     return { failed, requests, send: (url: string) => page.onRequest?.(request(url)) };
   }
 

@@ -7,19 +7,10 @@ import {
   type Resource,
   type ResourceFailure,
 } from './fetch-resource.ts';
-import { toPreflightResponse, toRedirect, toResponse, type SuppliedResponse } from './cross-origin.ts';
+import { toPreflightResponse, toRedirect, toResponse, type SuppliedResponse } from './supplied-responses.ts';
 import { FollowedRedirects, isSameUrl } from './followed-redirects.ts';
 
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
-
-/** The requests of one document. */
-export interface ServedRequests {
-  readonly inFlight: number;
-  /** Requests that the document has made so far. */
-  readonly started: number;
-  /** Cancels the requests in flight. */
-  stop(): void;
-}
 
 export interface ServeOptions {
   fetchResource: FetchResource;
@@ -31,13 +22,10 @@ export interface ServeOptions {
 
 const LATE: ResourceFailure = { failure: 'did not answer in time' };
 
-/** Answers the document's requests with what `fetchResource` returns. */
-export function serveRequests(page: Page, options: ServeOptions): ServedRequests {
-  return new RequestServer(page, options);
-}
-
-class RequestServer implements ServedRequests {
+/** Responds to the requests of one document with what `fetchResource` returns. */
+export class ServedRequests {
   inFlight = 0;
+  /** Requests that the document has made so far. */
   started = 0;
   readonly #page: Page;
   readonly #fetchResource: FetchResource;
@@ -60,6 +48,7 @@ class RequestServer implements ServedRequests {
     };
   }
 
+  /** Cancels the requests in flight. */
   stop(): void {
     this.#page.onRequest = null;
     for (const paused of this.#fetching) this.#reportFailure(paused, LATE);
@@ -72,7 +61,7 @@ class RequestServer implements ServedRequests {
     this.inFlight += 1;
     this.started += 1;
     try {
-      await this.#answer(paused);
+      await this.#respond(paused);
     } catch {
       this.#fail(paused, 'Failed');
     } finally {
@@ -81,9 +70,9 @@ class RequestServer implements ServedRequests {
   }
 
   /**
-   * Answers one request. If the response is a redirect, resolves when the browser has followed it.
+   * Responds to one request. If the response is a redirect, resolves when the browser has followed it.
    */
-  async #answer(paused: PausedRequest): Promise<void> {
+  async #respond(paused: PausedRequest): Promise<void> {
     const { request } = paused;
     const held = this.#redirects.take(paused);
     if (held) return this.#fulfill(paused, toResponse(request, held));

@@ -1,0 +1,61 @@
+import type { Page } from '#browser';
+import { preloadFonts } from '../document/prepare-document.ts';
+import type { PreparedRequest } from '../document/prepare-request.ts';
+import type { PdfRequest } from '../pdf-request.ts';
+import { warnOfMissingGlyphs } from '../warnings/find-missing-glyphs.ts';
+import { formatFailedRequest } from '../warnings/format-failed-request.ts';
+import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
+import { Warnings } from '../warnings/warnings.ts';
+import { checkTemplates } from './check-templates.ts';
+import type { StaticDocument } from './inline-document.ts';
+import type { InlinedTemplates } from './inline-templates.ts';
+import { renderFresh, type FreshRenderOptions } from './render-fresh.ts';
+import { renderStatic } from './render-static.ts';
+
+/** A PDF as Chromium printed it. */
+export interface PrintedDocument {
+  pdf: Buffer;
+  /** Of this attempt: a document whose browser was lost is rendered again. */
+  warnings: Warnings;
+}
+
+/** A request, with what both lanes need of it. */
+export interface PrintJob {
+  request: PdfRequest;
+  prepared: PreparedRequest;
+  templates: InlinedTemplates;
+  glyphs: KnownGlyphs;
+}
+
+/** Prints a static document in a page that its key may have used before, and looks for what is wrong with it. */
+export async function printStatic(
+  page: Page,
+  document: StaticDocument,
+  { request, prepared, glyphs, templates: { templates, fonts, failures } }: PrintJob,
+): Promise<PrintedDocument> {
+  const warnings = new Warnings();
+  for (const failed of [...document.failures, ...failures])
+    warnings.add('resource', formatFailedRequest(failed));
+  const html = preloadFonts(document.html, fonts);
+  const pdf = await renderStatic(page, request, { ...document, html, templates });
+  const source = { html: prepared.html, glyphs, isScripted: false, hasScreenLayout: false };
+  await warnOfMissingGlyphs(page, warnings, source);
+  await checkTemplates(page, request, { templates, warnings, isReused: true });
+  return { pdf, warnings };
+}
+
+/** Prints any document in a page that is used for it only, and looks for what is wrong with it. */
+export async function printFresh(
+  page: Page,
+  options: Omit<FreshRenderOptions, 'prepared' | 'warnings'>,
+  { request, prepared, glyphs, templates: { templates, fonts, failures } }: PrintJob,
+): Promise<PrintedDocument> {
+  const warnings = new Warnings();
+  for (const failed of failures) warnings.add('resource', formatFailedRequest(failed));
+  const document = { ...prepared, html: preloadFonts(prepared.html, fonts), templates };
+  const pdf = await renderFresh(page, request, { ...options, prepared: document, warnings });
+  const source = { html: prepared.html, glyphs, isScripted: request.javascript, hasScreenLayout: true };
+  await warnOfMissingGlyphs(page, warnings, source);
+  await checkTemplates(page, request, { templates, warnings, isReused: false });
+  return { pdf, warnings };
+}
