@@ -4,7 +4,7 @@ import { OpenElements } from './open-elements.ts';
 
 const MAX_DEPTH = 512;
 
-/** Applies tags such as `svg`, `font color=red`, `g/` (self-closing) and `/svg`. Returns whether the last is HTML. */
+/** Applies tags (`<g/>` is self-closing). Returns whether the last start tag is HTML. */
 function apply(open: OpenElements, tags: string): boolean {
   let isHtml = true;
   for (const tag of tags.match(/[^<>]+/g) ?? []) {
@@ -39,7 +39,14 @@ const STARTS: [tags: string, isHtml: boolean][] = [
   ['<math><annotation-xml encoding=text/html><a>', true],
   ['<math><annotation-xml encoding="application/xhtml+xml"><a>', true],
   ['<math><annotation-xml encoding=text/plain><a>', false],
+  ['<svg><g><p><g>', true],
+  ['<math><mi><svg><g><p><b>', true],
+  ['<math><annotation-xml encoding=text/html><svg><g><p><a>', true],
+  ['<svg><desc><svg><g><p><a>', true],
+  ['<template><svg><p></template><g>', true],
   ['<svg></svg><g>', true],
+  ['</template><svg><g>', false],
+  ['<svg></template><g>', false],
   ['<svg><g></p><g>', true],
   ['<svg><g></br><g>', true],
   ['<svg><g></x><g>', false],
@@ -92,6 +99,13 @@ describe('the open elements', () => {
       ['<svg><g>', 'div', true, true],
       ['<svg><g>', 'div', false, false],
       ['<svg><g>', 'body', true, false],
+      ['<svg><g>', 'html', true, false],
+      ['<svg><g>', 'head', true, false],
+      ['<svg><g>', 'br', true, true],
+      ['<svg><g>', 'title', true, false],
+      ['<svg><desc>', 'div', true, false],
+      ['<svg><g>', 'svg', true, true],
+      ['<svg><foreignobject><svg>', 'div', true, false],
       ['<svg><foreignobject>', 'div', true, false],
       ['<template><svg>', 'div', true, false],
     ] as const) {
