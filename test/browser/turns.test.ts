@@ -78,7 +78,7 @@ void describe('no turn of the event loop is long', () => {
     const result = browser.connection.sendForData('Page.printToPDF', {}, SESSION);
     const failed = assert.rejects(
       result,
-      (error) => error instanceof CdpError && /too large/.test(error.message),
+      CdpDataTooLargeError,
     );
     const next = browser.connection.sendForData('Page.printToPDF', {}, SESSION);
     await feed(browser, pdfMessage(1, 4_100));
