@@ -197,6 +197,28 @@ void describe('a script is finished before its document is printed', () => {
   });
 });
 
+void describe('print events', () => {
+  const CHART =
+    'const canvas = document.createElement("canvas"); document.body.append(canvas); const draw = () => { canvas.width = 200; log(canvas.width) };';
+
+  void it('beforeprint is sent, and what it draws is printed, in frames too', async () => {
+    assert.equal(await run(`${CHART} addEventListener("beforeprint", draw)`), '200');
+    assert.equal(await run(`${CHART} onbeforeprint = () => Promise.resolve().then(draw)`), '200');
+    const frame = '<p id=p><script>onbeforeprint = () => p.append("framed")</script>';
+    const framed = `document.body.append(Object.assign(document.createElement("iframe"), { srcdoc: ${JSON.stringify(frame).replaceAll('</', '<\\/')} }))`;
+    assert.equal(await run(framed), 'framed');
+  });
+
+  void it('listeners of media queries for print are called, and their work is waited for', async () => {
+    const late = '({ matches }) => setTimeout(() => log(matches), 5000)';
+    assert.equal(await run(`matchMedia("print").addEventListener("change", ${late})`), 'true');
+    assert.equal(await run(`matchMedia("only print").addListener(${late})`), 'true');
+    assert.equal(await run(`matchMedia("print").onchange = ${late}`), 'true');
+    assert.equal(await run(`matchMedia("screen").onchange = ${late}`), '');
+    assert.equal(await run(`matchMedia("print").onchange = ${late}`, { media: 'screen' }), '');
+  });
+});
+
 void describe('equal requests give equal pages', () => {
   const ENDLESS: Record<string, string> = {
     'an endless canvas animation':

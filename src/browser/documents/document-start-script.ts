@@ -4,6 +4,7 @@ import { CLOCK } from './start-script/clock.ts';
 import { IDLE_TASKS } from './start-script/idle-tasks.ts';
 import { OBSERVERS } from './start-script/observers.ts';
 import { PENDING_WORK } from './start-script/pending-work.ts';
+import { PRINT_QUERIES } from './start-script/print-queries.ts';
 import { SCRIPT_ERRORS } from './start-script/script-errors.ts';
 import { TIMERS } from './start-script/timers.ts';
 import { TOOLS } from './start-script/tools.ts';
@@ -12,6 +13,9 @@ import { TOOLS } from './start-script/tools.ts';
 export const START_DOCUMENT = `window['${CONTROL}']?.start()`;
 /** An expression that starts to count the changes of the document. */
 export const OBSERVE_CHANGES = `window['${CONTROL}']?.observeChanges()`;
+
+/** An expression that calls the listeners of media queries for print. */
+export const ANNOUNCE_PRINT = `window['${CONTROL}']?.announcePrint()`;
 
 /** The work of a document and its frames since the last call, and what they wait for. */
 export interface Activity {
@@ -27,6 +31,8 @@ export interface Activity {
   animations: number;
   /** New observers of layout: they are called when a frame is shown. */
   observers: number;
+  /** Media queries for print. */
+  printQueries: number;
 }
 
 /** An expression that returns Activity; null if the document's scripts do not run. */
@@ -65,6 +71,7 @@ const PARTS = [
   PENDING_WORK,
   SCRIPT_ERRORS,
   OBSERVERS,
+  PRINT_QUERIES,
   ACTIVITY,
 ];
 

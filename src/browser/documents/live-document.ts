@@ -1,7 +1,13 @@
 import type { Page } from '../pages/page.ts';
 import type { ServedRequests } from '../resources/served-requests.ts';
 import { DocumentClock, type DocumentLimits } from './document-clock.ts';
-import { LIST_ERRORS, TAKE_ACTIVITY, type Activity, type ScriptError } from './document-start-script.ts';
+import {
+  ANNOUNCE_PRINT,
+  LIST_ERRORS,
+  TAKE_ACTIVITY,
+  type Activity,
+  type ScriptError,
+} from './document-start-script.ts';
 import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';
 import { loadDocument, type DocumentSource } from './load-document.ts';
 import { delay, resolvesWithin } from './timers.ts';
@@ -21,7 +27,15 @@ const POLL_MS = 2;
 const ERRORS_MS = 500;
 /** Animations and observers may start others. */
 const MAX_ROUNDS = 3;
-const NOTHING: Activity = { pending: 0, changes: 0, timers: 0, repeating: 0, animations: 0, observers: 0 };
+const NOTHING: Activity = {
+  printQueries: 0,
+  pending: 0,
+  changes: 0,
+  timers: 0,
+  repeating: 0,
+  animations: 0,
+  observers: 0,
+};
 
 /**
  * A document in a page, whose clock is virtual: it runs as fast as the document's scripts and requests allow,
@@ -31,15 +45,22 @@ export class LiveDocument {
   readonly #page: Page;
   readonly #requests: ServedRequests;
   readonly #clock: DocumentClock;
+  readonly #media: DocumentSource['media'];
   /** Animations ran: their events are sent with the next frame. */
   #hasAnimations = false;
   /** The document observes its layout. */
   #hasObservers = false;
+  #hasPrintQueries = false;
 
-  private constructor(page: Page, requests: ServedRequests, clock: DocumentClock) {
+  private constructor(
+    page: Page,
+    requests: ServedRequests,
+    { clock, media }: { clock: DocumentClock; media: DocumentSource['media'] },
+  ) {
     this.#page = page;
     this.#requests = requests;
     this.#clock = clock;
+    this.#media = media;
   }
 
   /** Loads a document into a page, until its load event. */
@@ -50,7 +71,7 @@ export class LiveDocument {
     limits: DocumentLimits,
   ): Promise<LiveDocument> {
     const clock = new DocumentClock(page, requests, limits);
-    const document = new LiveDocument(page, requests, clock);
+    const document = new LiveDocument(page, requests, { clock, media: source.media });
     await loadDocument(page, clock, source);
     if (source.javascript && clock.isInTime) await document.#takeActivity();
     return document;
@@ -93,10 +114,21 @@ export class LiveDocument {
   }
 
   /**
+   * Calls the listeners of media queries for print, if that is the medium, and finishes animations.
+   */
+  async prepareToPrint(): Promise<void> {
+    if (this.#media === 'print' && this.#hasPrintQueries) {
+      this.#page.sendAndForget('Runtime.evaluate', { expression: ANNOUNCE_PRINT });
+      await this.runToIdle();
+    }
+    await this.#finishAnimations();
+  }
+
+  /**
    * Shows the final state of animations and transitions. Those without end are shown at a fixed instant of
    * their own time.
    */
-  async finishAnimations(): Promise<void> {
+  async #finishAnimations(): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const count = await this.#page.evaluate(FINISH_ANIMATIONS);
       if (count === 0 && !this.#hasAnimations) return;
@@ -134,6 +166,7 @@ export class LiveDocument {
     const activity = (await this.#page.evaluateInDocument(TAKE_ACTIVITY)) as Activity | null;
     this.#hasAnimations ||= (activity?.animations ?? 0) > 0;
     this.#hasObservers ||= (activity?.observers ?? 0) > 0;
+    this.#hasPrintQueries ||= (activity?.printQueries ?? 0) > 0;
     return activity ?? NOTHING;
   }
 }

@@ -27,7 +27,7 @@ export interface PrintJob {
   glyphs: KnownGlyphs;
 }
 
-/** Prints a static document in a page that its key may have used before, and looks for what is wrong with it. */
+/** Prints a static document in a page that its key may have used before, and finds what to warn of. */
 export async function printStatic(
   page: Page,
   document: StaticDocument,
@@ -44,7 +44,7 @@ export async function printStatic(
   return { pdf, warnings };
 }
 
-/** Prints any document in a page that is used for it only, and looks for what is wrong with it. */
+/** Prints any document in a page that is used for it only, and finds what to warn of. */
 export async function printFresh(
   page: Page,
   options: Omit<FreshRenderOptions, 'prepared' | 'warnings'>,

@@ -32,7 +32,7 @@ export async function renderFresh(
     const document = await LiveDocument.load(page, source, requests, { settleMs: resources.timeoutMs, now });
     await document.runToIdle();
     await waitForCondition(page, document, request);
-    await document.finishAnimations();
+    await document.prepareToPrint();
     const pdf = await page.sendForData('Page.printToPDF', toPrintParameters(request, prepared.templates));
     if (javascript)
       for (const error of await document.findErrors()) warnings.add('script', formatScriptError(error));

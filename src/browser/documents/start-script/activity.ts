@@ -12,7 +12,7 @@ export const ACTIVITY = `
   const { stopImmediatePropagation } = Event.prototype;
   const { get: getData } = getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
   const { postMessage } = window;
-  const NAMES = ['pending', 'changes', 'timers', 'repeating', 'animations', 'observers'];
+  const NAMES = ['pending', 'changes', 'timers', 'repeating', 'animations', 'observers', 'printQueries'];
   const ASK = 'ask';
 
   const add = (sum, activity) => {
@@ -31,6 +31,7 @@ export const ACTIVITY = `
       repeating: intervals.size + waitingCount + window.length,
       animations: apply(getAnimations, document, []).length,
       observers,
+      printQueries: printQueries.length,
     };
     add(activity, replied);
     replied = { __proto__: null };
@@ -44,6 +45,16 @@ export const ACTIVITY = `
       }
     }
     return activity;
+  };
+  const announceAll = () => {
+    announcePrint();
+    for (let at = 0; at < window.length; at += 1) {
+      try {
+        window[at]['${CONTROL}'].announcePrint();
+      } catch {
+        // A frame of another origin is not told.
+      }
+    }
   };
   const onMessage = (event) => {
     const value = apply(getData, event, [])?.['${CONTROL}'];
@@ -71,6 +82,6 @@ export const ACTIVITY = `
     apply(addEventListener, window, ['load', observeChanges]);
   }
   defineProperty(window, '${CONTROL}', {
-    value: freeze({ __proto__: null, start, observeChanges, takeActivity, listErrors }),
+    value: freeze({ __proto__: null, start, observeChanges, takeActivity, listErrors, announcePrint: announceAll }),
   });
 `;
