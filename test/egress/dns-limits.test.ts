@@ -274,6 +274,20 @@ describe('close', () => {
     assert.equal(countOpenSockets(), before);
   });
 
+  it('a socket that has sent its last question closes when that has timed out', async () => {
+    await using bench = await startDnsBench({ answer: silent }, { ...hasty, questionsPerSocket: 1 });
+    const before = countOpenSockets();
+    const gone = new AbortController();
+    const asked = Array.from({ length: 10 }, (_, i) => bench.resolver.query(`n${i}.com`, 'A', gone.signal));
+    while (bench.server.questions.length < 10) await new Promise(setImmediate);
+    assert.equal(countOpenSockets(), before + 10);
+    gone.abort();
+    await Promise.allSettled(asked);
+    for (let i = 0; i < 500 && countOpenSockets() > before; i += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(countOpenSockets(), before);
+  });
+
   it('an idle resolver does not keep the process alive', async () => {
     await using bench = await startDnsBench({ zones: { 'a.com': { A: ['192.0.2.1'] } } });
     const output = await runScript(

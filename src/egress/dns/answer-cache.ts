@@ -102,11 +102,6 @@ export class AnswerCache {
     }
     return stale ?? answer;
   }
-
-  clear(): void {
-    this.#entries.clear();
-    this.#failures.clear();
-  }
 }
 
 /** Returns roughly how many bytes an entry occupies. */

@@ -41,15 +41,14 @@ class Resolver implements DnsResolver {
 
   query<T extends DnsType>(name: string, type: T, signal?: AbortSignal): Promise<DnsAnswer<T>> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    if (this.#isClosed) return Promise.resolve({ outcome: 'failure', reason: 'network' });
     const cached = this.findCached(name, type);
     if (cached) return Promise.resolve(cached);
-    if (this.#isClosed) return Promise.resolve({ outcome: 'failure', reason: 'network' });
     return this.#lookUp(name, type).wait(signal) as Promise<DnsAnswer<T>>;
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#context.cache.clear();
     for (const lookup of Object.values(this.#context.running)) lookup.fail('network');
     for (const server of this.#context.servers) server.close();
   }
