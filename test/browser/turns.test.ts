@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CdpError } from '../../src/browser/browser-errors.ts';
+import { CdpDataTooLargeError, CdpError } from '../../src/browser/browser-errors.ts';
 import { startTurnMeter } from '../support/turn-meter.ts';
 import { openFakeBrowser, SESSION, turns, write, type CdpEvent } from './fake-browser.ts';
 
@@ -76,10 +76,7 @@ void describe('no turn of the event loop is long', () => {
   void it('a PDF of more than 192 MiB fails its command, and the next one arrives', async () => {
     const browser = openFakeBrowser();
     const result = browser.connection.sendForData('Page.printToPDF', {}, SESSION);
-    const failed = assert.rejects(
-      result,
-      CdpDataTooLargeError,
-    );
+    const failed = assert.rejects(result, CdpDataTooLargeError);
     const next = browser.connection.sendForData('Page.printToPDF', {}, SESSION);
     await feed(browser, pdfMessage(1, 4_100));
     await failed;
