@@ -202,8 +202,9 @@ describe('places that are waited for', () => {
       await pool.acquire(holder('a'), { onReclaim: ({ code }) => reclaimed.push(`${n} ${code}`) });
     await pool.acquire(holder('b'));
     nowMs = 500;
-    await pool.acquire(holder('c'));
-    assert.deepEqual(reclaimed, ['0 overloaded']);
+    const granted = pool.acquire(holder('c'));
+    assert.deepEqual(reclaimed, ['0 overloaded'], 'in the same turn');
+    await granted;
     assert.equal(pool.getHeld('a'), 2);
   });
 

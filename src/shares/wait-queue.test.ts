@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AccountUse, Waiter } from './account-use.ts';
+import { PoolAccounts } from './pool-accounts.ts';
+import { WaitQueue } from './wait-queue.ts';
+
+interface Account {
+  held?: number;
+  weight?: number;
+  limit?: number;
+  /** Milliseconds that a place was used for. */
+  usedMs?: number;
+  servedAt?: number;
+  waiting?: number;
+}
+
+/** Opens a queue of a pool of ten places, whose accounts wait in this order. */
+function openQueue(described: Record<string, Account>): {
+  queue: WaitQueue;
+  get: (id: string) => AccountUse;
+} {
+  const accounts = new PoolAccounts(10, 1);
+  const queue = new WaitQueue(accounts);
+  const created = new Map<string, AccountUse>();
+  for (const [accountId, { held = 0, weight = 1, limit = 100, usedMs = 0, servedAt = 0 }] of Object.entries(
+    described,
+  )) {
+    const account = accounts.getAccount({ accountId, weight, limit }, 0);
+    created.set(accountId, account);
+    account.recordStart(-usedMs);
+    account.recordEnd(-usedMs, 0);
+    account.servedAt = servedAt;
+    accounts.addHeld(account, held);
+  }
+  for (const [accountId, { waiting = 1 }] of Object.entries(described))
+    for (let n = 0; n < waiting; n += 1)
+      queue.add({ account: created.get(accountId)!, grant: () => {}, refuse: () => {} });
+  return { queue, get: (id) => created.get(id)! };
+}
+
+const getName = (waiter: Waiter | null): string | undefined => waiter?.account.accountId;
+
+/** The accounts, and the one that is next. */
+const NEXT: Record<string, [accounts: Record<string, Account>, next: string | undefined]> = {
+  'the least use, first in the queue': [{ a: { usedMs: 1 }, b: { usedMs: 2 }, c: { usedMs: 3 } }, 'a'],
+  'the least use, last in the queue': [{ a: { usedMs: 3 }, b: { usedMs: 2 }, c: { usedMs: 1 } }, 'c'],
+  'the use by weight': [{ a: { usedMs: 30, weight: 2 }, b: { usedMs: 20 } }, 'a'],
+  'of equal use, the one served longest ago': [
+    { a: { servedAt: 2 }, b: { servedAt: 1 }, c: { servedAt: 3 } },
+    'b',
+  ],
+  'an account within its share before one with less use': [
+    { a: { held: 6, usedMs: 1 }, b: { usedMs: 9 } },
+    'b',
+  ],
+  'the same, first in the queue': [{ b: { usedMs: 9 }, a: { held: 6, usedMs: 1 } }, 'b'],
+  'none at its limit': [{ a: { held: 1, limit: 1 }, b: { usedMs: 9 } }, 'b'],
+  'the reserve is for accounts without a place': [{ a: { held: 8 }, b: { held: 1, usedMs: 9 } }, undefined],
+};
+
+describe('the queue of a pool', () => {
+  for (const [what, [accounts, next]] of Object.entries(NEXT))
+    it(`starts ${what}`, () => {
+      assert.equal(getName(openQueue(accounts).queue.findNext(0)), next);
+    });
+
+  it('refuses the last request of the account with the most by weight, unless that is the newcomer', () => {
+    const { queue, get } = openQueue({ a: { waiting: 4, weight: 2 }, b: { waiting: 3 }, c: { waiting: 1 } });
+    assert.equal(getName(queue.findLast(get('c'))), 'b');
+    assert.equal(queue.findLast(get('c')), [...get('b').waiting].at(-1));
+    assert.equal(queue.findLast(get('b')), null);
+  });
+
+  it('forgets a request that is removed, once', () => {
+    const { queue, get } = openQueue({ a: { waiting: 2 } });
+    const [first, second] = [...get('a').waiting] as [Waiter, Waiter];
+    assert.deepEqual([queue.remove(first), queue.remove(first), queue.length], [true, false, 1]);
+    assert.deepEqual([...queue.accounts], [get('a')]);
+    assert.deepEqual([queue.remove(second), queue.length, [...queue.accounts]], [true, 0, []]);
+    assert.equal(get('a').isActive, false);
+  });
+});
