@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { findChromium } from '#browser';
 import type { PdfEngine } from '#pdf';
 import { generate, openEngine } from './support/open-engine.ts';
 import { paintPdf, readFonts, readPdf } from './support/read-pdf.ts';
@@ -112,6 +116,50 @@ void describe('the fonts', { timeout: 120_000 }, () => {
       const ink = await paint(symbol, 'font-family:Arial');
       assert.equal(ink.colored, 0, symbol);
       assert.notEqual(ink.pixels, (await paint('\u{10FFFE}', 'font-family:Arial')).pixels, symbol);
+    }
+  });
+});
+
+void describe('the fonts of regions', { timeout: 120_000 }, () => {
+  const cache = mkdtempSync(join(tmpdir(), 'fonts-test-'));
+  after(() => rmSync(cache, { recursive: true, force: true }));
+
+  /**
+   * Writes the installed configuration with one change: Noto Sans has the names of the fonts of all regions.
+   * It stands for them, so that the test needs no download.
+   */
+  async function writeConfig(): Promise<void> {
+    const installed = (await findChromium({ chromiumPath: null, cacheDir: null }))?.fontconfigFile;
+    assert.ok(installed);
+    const folder = join(cache, 'fonts-9');
+    mkdirSync(folder);
+    for (const path of [cache, folder]) chmodSync(path, 0o755);
+    const names = ['JP', 'KR', 'TC', 'HK'].map((region) => `<string>Noto Sans ${region}</string>`).join('');
+    const config = readFileSync(installed, 'utf8')
+      .replace(/<cachedir>.*<\/cachedir>/, `<cachedir>${join(folder, 'cache')}</cachedir>`)
+      .replace(
+        '</fontconfig>',
+        `<match target="scan"><test name="family"><string>Noto Sans</string></test><edit name="family" mode="append">${names}</edit></match></fontconfig>`,
+      );
+    writeFileSync(join(folder, 'fonts.conf'), config);
+    writeFileSync(join(folder, 'manifest.json'), '{}');
+  }
+
+  void it('lang selects the font of its region', async () => {
+    await writeConfig();
+    const engine = await openEngine({ chromiumCacheDir: cache });
+    try {
+      // Noto Sans and Noto Sans Devanagari both have these letters. Each is used once, as Chromium remembers
+      // the font of a character.
+      const letters = [...'अआइईउऊएऐओऔ'];
+      const regional = ['ja', 'ja-JP', 'ko', 'zh-TW', 'zh-Hant', 'zh-HK', 'zh-Hant-HK'];
+      for (const lang of [...regional, 'zh-CN', 'en', 'hi']) {
+        const { pdf } = await generate(engine, { html: `<p lang="${lang}">${letters.pop()}` });
+        const expected = regional.includes(lang) ? 'NotoSans-Regular' : 'NotoSansDevanagari-Regular';
+        assert.deepEqual(await readFonts(pdf), [`AAAAAA+${expected}`], lang);
+      }
+    } finally {
+      await engine.close();
     }
   });
 });

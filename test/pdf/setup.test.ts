@@ -144,4 +144,27 @@ void describe('the set-up of the fonts', () => {
       /Unknown: xx\. The regions are ja ko zh-hk zh-tw\./,
     );
   });
+
+  void it(
+    'installs the font of a region once',
+    { skip: process.env['TEST_FULL'] === '1' ? false : 'it downloads 29 MB: TEST_FULL=1' },
+    async () => {
+      const root = join(cache, 'regions');
+      await setUpFonts(root);
+      const install = async (): Promise<string> => {
+        const { stdout } = await run(
+          process.execPath,
+          [fileURLToPath(new URL('regional-fonts.mjs', scripts)), 'ja'],
+          { env: { ...process.env, CHROMIUM_CACHE: root, CHROMIUM_PATH: '/nonexistent' } },
+        );
+        return stdout;
+      };
+      assert.match(await install(), /ja: installed$/m);
+      assert.deepEqual(readdirSync(join(root, 'fonts-regional', 'ja')).toSorted(), [
+        'NotoSansJP_400Regular.ttf',
+        'NotoSansJP_700Bold.ttf',
+      ]);
+      assert.match(await install(), /ja: installed already/);
+    },
+  );
 });
