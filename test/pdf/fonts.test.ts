@@ -151,7 +151,7 @@ void describe('the fonts of regions', { timeout: 120_000 }, () => {
     try {
       // Noto Sans and Noto Sans Devanagari both have these letters. Each is used once, as Chromium remembers
       // the font of a character.
-      const letters = [...'अआइईउऊएऐओऔ'];
+      const letters = 'अ आ इ ई उ ऊ ए ऐ ओ औ'.split(' ');
       const regional = ['ja', 'ja-JP', 'ko', 'zh-TW', 'zh-Hant', 'zh-HK', 'zh-Hant-HK'];
       for (const lang of [...regional, 'zh-CN', 'en', 'hi']) {
         const { pdf } = await generate(engine, { html: `<p lang="${lang}">${letters.pop()}` });

@@ -100,12 +100,15 @@ export class Page {
 
   /**
    * Opens an empty document at `url`, which is not fetched. Its origin is the one of what is set into it.
-   * Throws CdpError if the browser refuses the URL.
+   * `url` has no fragment and another path or origin than the page. Throws CdpError if the browser refuses it.
    *
-   * The document itself navigates: for Page.navigate to another site the browser starts another renderer.
+   * The document itself navigates, without a referrer: Page.navigate would start another renderer, which
+   * nothing watches.
    */
-  async open(url: string): Promise<void> {
-    await this.openBy(url, () => this.evaluate(`location.replace(${JSON.stringify(url)})`));
+  open(url: string): Promise<void> {
+    const withoutReferrer = "document.head.innerHTML = '<meta name=referrer content=no-referrer>'";
+    const expression = `${withoutReferrer}; location.replace(${JSON.stringify(url)})`;
+    return this.openBy(url, () => this.evaluate(expression));
   }
 
   /** Opens an empty document at `url` by calling `navigate`. */

@@ -52,7 +52,7 @@ export const ACTIVITY = `
       try {
         window[at]['${CONTROL}'].announcePrint();
       } catch {
-        // A frame of another origin is not told.
+        // A frame of another origin has no such event.
       }
     }
   };
