@@ -104,6 +104,8 @@ describe('the open elements', () => {
       ['<svg><g>', 'br', true, true],
       ['<svg><g>', 'title', true, false],
       ['<svg><desc>', 'div', true, false],
+      ['<svg><g>', 'g', true, false],
+      ['<svg><foreignobject><p>', 'svg', true, false],
       ['<svg><g>', 'svg', true, true],
       ['<svg><foreignobject><svg>', 'div', true, false],
       ['<svg><foreignobject>', 'div', true, false],
