@@ -140,7 +140,9 @@ void describe('the set-up of the fonts', () => {
 
   void it('an unknown region is an error that lists the regions', async () => {
     await assert.rejects(
-      run(process.execPath, [fileURLToPath(new URL('regional-fonts.mjs', scripts)), 'ja', 'xx']),
+      run(process.execPath, [fileURLToPath(new URL('regional-fonts.mjs', scripts)), 'ja', 'xx'], {
+        env: { ...process.env, CHROMIUM_CACHE: cache },
+      }),
       /Unknown: xx\. The regions are ja ko zh-hk zh-tw\./,
     );
   });
