@@ -27,6 +27,9 @@ export interface PrintJob {
   glyphs: KnownGlyphs;
 }
 
+/** A false match costs two calls of the page. */
+const MAY_HAVE_SCRIPTS = /<script|[\s"'/]on[a-z]+\s*=|javascript:/i;
+
 /** Prints a static document in a page that its key may have used before, and finds what to warn of. */
 export async function printStatic(
   page: Page,
@@ -47,14 +50,15 @@ export async function printStatic(
 /** Prints any document in a page that is used for it only, and finds what to warn of. */
 export async function printFresh(
   page: Page,
-  options: Omit<FreshRenderOptions, 'prepared' | 'warnings'>,
+  options: Omit<FreshRenderOptions, 'prepared' | 'isScripted' | 'warnings'>,
   { request, prepared, glyphs, templates: { templates, fonts, failures } }: PrintJob,
 ): Promise<PrintedDocument> {
   const warnings = new Warnings();
   for (const failed of failures) warnings.add('resource', formatFailedRequest(failed));
   const document = { ...prepared, html: preloadFonts(prepared.html, fonts), templates };
-  const pdf = await renderFresh(page, request, { ...options, prepared: document, warnings });
-  const source = { html: prepared.html, glyphs, isScripted: request.javascript, hasScreenLayout: true };
+  const isScripted = request.javascript && MAY_HAVE_SCRIPTS.test(prepared.html);
+  const pdf = await renderFresh(page, request, { ...options, prepared: document, isScripted, warnings });
+  const source = { html: prepared.html, glyphs, isScripted, hasScreenLayout: true };
   await warnOfMissingGlyphs(page, warnings, source);
   await checkTemplates(page, request, { templates, warnings, isReused: false });
   return { pdf, warnings };

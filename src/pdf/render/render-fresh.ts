@@ -9,6 +9,8 @@ import { waitForCondition } from './wait-for-condition.ts';
 
 export interface FreshRenderOptions {
   prepared: PreparedRequest;
+  /** The document may have scripts, which run. */
+  isScripted: boolean;
   fetchResource: FetchResource;
   /** Milliseconds until requests are canceled and scripts are not waited for any more. */
   timeoutMs: number;
@@ -21,7 +23,7 @@ export interface FreshRenderOptions {
 export async function renderFresh(
   page: Page,
   request: PdfRequest,
-  { prepared, now, warnings, ...resources }: FreshRenderOptions,
+  { prepared, isScripted, now, warnings, ...resources }: FreshRenderOptions,
 ): Promise<Buffer> {
   const onFailure = (failed: FailedRequest): void => warnings.add('resource', formatFailedRequest(failed));
   const requests = new ServedRequests(page, { ...resources, onFailure });
@@ -34,7 +36,7 @@ export async function renderFresh(
     await waitForCondition(page, document, request);
     await document.prepareToPrint();
     const pdf = await page.sendForData('Page.printToPDF', toPrintParameters(request, prepared.templates));
-    if (javascript)
+    if (isScripted)
       for (const error of await document.findErrors()) warnings.add('script', formatScriptError(error));
     return pdf;
   } finally {
