@@ -5,7 +5,7 @@ import { REGIONS } from './font-packages.mjs';
 /** The folder of the regional fonts, in the folder of the cache. */
 export const REGIONAL_FOLDER = 'fonts-regional';
 
-/** The folders of the system's fonts. They come first: an installed font wins over a replacement. */
+/** The folders of the system's fonts. */
 const SYSTEM_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts'];
 
 /** The names by which documents ask for each family. docs/fonts.md says how much the widths differ. */
@@ -79,10 +79,10 @@ export function formatFontsConfig(folder) {
 
 /**
  * Adds the names to the font itself: a replacement in the pattern of a search would be refused by Chromium,
- * unless its own list has it.
+ * unless its own list has it. The version 0 makes a font that really has the name win.
  */
 function formatAliases(family, names) {
-  return `  <match target="scan"><test name="family">${formatString(family)}</test><edit name="family" mode="append">${names.map(formatString).join('')}</edit></match>`;
+  return `  <match target="scan"><test name="family">${formatString(family)}</test><edit name="family" mode="append">${names.map(formatString).join('')}</edit><edit name="fontversion" mode="assign"><int>0</int></edit></match>`;
 }
 
 function formatGeneric(name, family) {

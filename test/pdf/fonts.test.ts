@@ -120,34 +120,32 @@ void describe('the fonts', { timeout: 120_000 }, () => {
   });
 });
 
-void describe('the fonts of regions', { timeout: 120_000 }, () => {
+void describe('the configuration of the fonts', { timeout: 120_000 }, () => {
   const cache = mkdtempSync(join(tmpdir(), 'fonts-test-'));
+  chmodSync(cache, 0o755);
   after(() => rmSync(cache, { recursive: true, force: true }));
 
-  /**
-   * Writes the installed configuration with one change: Noto Sans has the names of the fonts of all regions.
-   * It stands for them, so that the test needs no download.
-   */
-  async function writeConfig(): Promise<void> {
+  /** Opens an engine with the installed configuration, and `names` as families of the font `font`. */
+  async function openWith(mode: 'append' | 'assign', font: string, names: string[]): Promise<PdfEngine> {
     const installed = (await findChromium({ chromiumPath: null, cacheDir: null }))?.fontconfigFile;
     assert.ok(installed);
-    const folder = join(cache, 'fonts-9');
-    mkdirSync(folder);
-    for (const path of [cache, folder]) chmodSync(path, 0o755);
-    const names = ['JP', 'KR', 'TC', 'HK'].map((region) => `<string>Noto Sans ${region}</string>`).join('');
+    const root = join(cache, mode);
+    const folder = join(root, 'fonts-9');
+    mkdirSync(folder, { recursive: true });
+    const families = names.map((name) => `<string>${name}</string>`).join('');
+    const rule = `<match target="scan"><test name="family"><string>${font}</string></test><edit name="family" mode="${mode}">${families}</edit></match>`;
     const config = readFileSync(installed, 'utf8')
       .replace(/<cachedir>.*<\/cachedir>/, `<cachedir>${join(folder, 'cache')}</cachedir>`)
-      .replace(
-        '</fontconfig>',
-        `<match target="scan"><test name="family"><string>Noto Sans</string></test><edit name="family" mode="append">${names}</edit></match></fontconfig>`,
-      );
+      .replace('</fontconfig>', `${rule}</fontconfig>`);
     writeFileSync(join(folder, 'fonts.conf'), config);
     writeFileSync(join(folder, 'manifest.json'), '{}');
+    return openEngine({ chromiumCacheDir: root });
   }
 
   void it('lang selects the font of its region', async () => {
-    await writeConfig();
-    const engine = await openEngine({ chromiumCacheDir: cache });
+    // Noto Sans stands for the fonts of all regions, so that the test needs no download.
+    const regions = ['JP', 'KR', 'TC', 'HK'].map((region) => `Noto Sans ${region}`);
+    const engine = await openWith('append', 'Noto Sans', regions);
     try {
       // Noto Sans and Noto Sans Devanagari both have these letters. Each is used once, as Chromium remembers
       // the font of a character.
@@ -158,6 +156,16 @@ void describe('the fonts of regions', { timeout: 120_000 }, () => {
         const expected = regional.includes(lang) ? 'NotoSans-Regular' : 'NotoSansDevanagari-Regular';
         assert.deepEqual(await readFonts(pdf), [`AAAAAA+${expected}`], lang);
       }
+    } finally {
+      await engine.close();
+    }
+  });
+
+  void it('a font that really has a name wins over its replacement', async () => {
+    const engine = await openWith('assign', 'Noto Sans Thai', ['Verdana']);
+    try {
+      const { pdf } = await generate(engine, { html: '<p style="font-family:Verdana">Text' });
+      assert.deepEqual(await readFonts(pdf), ['AAAAAA+NotoSansThai-Regular']);
     } finally {
       await engine.close();
     }
