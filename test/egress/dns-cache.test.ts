@@ -171,6 +171,24 @@ describe('failures (RFC 9520)', () => {
     assert.equal((await resolver.query('a.com', 'MX')).outcome, 'records');
   });
 
+  it('start with 1 s again after an answer', async () => {
+    let isBroken = true;
+    await using bench = await startDnsBench(
+      { zones: { 'a.com': { MX, ttl: 1 } }, answer: () => (isBroken ? { rcode: 'REFUSED' } : null) },
+      { staleSeconds: 0 },
+    );
+    const { resolver, server, clock } = bench;
+    for (const broken of [true, true, false, true]) {
+      isBroken = broken;
+      await resolver.query('a.com', 'MX');
+      clock.advance(6);
+    }
+    await resolver.query('a.com', 'MX');
+    clock.advance(5);
+    await resolver.query('a.com', 'MX');
+    assert.equal(server.questions.length, 6);
+  });
+
   it('are per name and type', async () => {
     await using bench = await startDnsBench({
       zones: { 'a.com': { A: ['192.0.2.1'] } },

@@ -145,6 +145,12 @@ describe('bounds', () => {
     assert.equal((await bench.resolver.query('a.com', 'A')).outcome, 'records');
   });
 
+  it('a lookup without servers keeps no place', async () => {
+    await using bench = await startDnsBench({}, { servers: [], maxConcurrent: 1, maxQueued: 0 });
+    for (const name of ['a.com', 'b.com'])
+      assert.deepEqual(await bench.resolver.query(name, 'A'), { outcome: 'failure', reason: 'network' });
+  });
+
   it('a full queue is `overloaded` at once, and that is not cached', async () => {
     await using bench = await startDnsBench({ answer: silent }, { maxConcurrent: 2, maxQueued: 3 });
     const gone = new AbortController();
@@ -270,6 +276,29 @@ describe('close', () => {
       await Promise.allSettled(asked);
       assert.ok(countOpenSockets() - before < 80, 'retired sockets close by themselves');
     }
+    for (let i = 0; i < 100 && countOpenSockets() > before; i += 1) await new Promise(setImmediate);
+    assert.equal(countOpenSockets(), before);
+  });
+
+  it('sends no question afterwards, nor for the check of a denial', async () => {
+    await using bench = await startDnsBench({
+      answer: ({ name, type }) =>
+        type === 'NS' ? silent() : name === 'a.com' ? { rcode: 'NXDOMAIN' } : null,
+    });
+    const asked = bench.resolver.query('a.com', 'MX');
+    while (bench.server.count('com', 'NS') === 0) await new Promise(setImmediate);
+    const before = countOpenSockets();
+    bench.resolver.close();
+    assert.deepEqual(await asked, { outcome: 'failure', reason: 'network' });
+    for (let i = 0; i < 20; i += 1) await new Promise(setImmediate);
+    assert.equal(bench.server.count('com', 'A'), 0);
+    assert.ok(countOpenSockets() < before);
+  });
+
+  it('a socket that has the answer to its last question closes at once', async () => {
+    await using bench = await startDnsBench({}, { questionsPerSocket: 1 });
+    const before = countOpenSockets();
+    await Promise.all(Array.from({ length: 10 }, (_, i) => bench.resolver.query(`n${i}.com`, 'A')));
     for (let i = 0; i < 100 && countOpenSockets() > before; i += 1) await new Promise(setImmediate);
     assert.equal(countOpenSockets(), before);
   });

@@ -158,6 +158,20 @@ describe('servers without EDNS', () => {
     });
   }
 
+  it('are asked with it again after five minutes, however many answers they gave meanwhile', async () => {
+    await using bench = await startDnsBench({
+      answer: ({ edns }) => (edns ? { rcode: 'FORMERR' } : good),
+    });
+    for (const seconds of [0, 200, 101]) {
+      bench.clock.advance(seconds);
+      await bench.resolver.query(`n${seconds}.com`, 'A');
+    }
+    assert.deepEqual(
+      bench.server.questions.map(({ edns }) => edns),
+      [true, false, false, true, false],
+    );
+  });
+
   it('FORMERR with and without it does not affect the next question', async () => {
     await using bench = await startDnsBench({
       answer: ({ name }) => (name === 'odd.com' ? { rcode: 'FORMERR' } : good),
