@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
 import { createWithSlot, generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
-import { paintPdf, readPdf } from './support/read-pdf.ts';
+import { paintPdf, readLinks, readPdf } from './support/read-pdf.ts';
 
 const SITE = 'https://site.example';
 const HTTP = 'http://other.example';
@@ -218,5 +218,46 @@ void describe('resources over http load in a document over https', () => {
     const add = `document.body.append(Object.assign(document.createElement("iframe"), { src: "${HTTP}/frame.html" }))`;
     assert.equal(await run(add, { base_url: null }), 'framed');
     assert.equal(await run(add), '');
+  });
+});
+
+void describe('links', () => {
+  const LINKS =
+    '<a href="a/b">1</a> <a href="/c?d#e">2</a> <a href="#end">3</a> <a href="https://absolute.example/">4</a> <a href="mailto:a@b.c">5</a><p id=end>x';
+  const LANES = { static: LINKS, fresh: `${LINKS}<script>o = 1</script>` };
+
+  async function list(html: string, extra: object): Promise<{ urls: string[]; lane: string }> {
+    const { pdf, lane } = await generate(engine, { html, ...extra });
+    const urls = (await readLinks(pdf)).map(({ url }) => url ?? '#');
+    return { urls, lane };
+  }
+
+  for (const [lane, html] of Object.entries(LANES)) {
+    void it(`that are relative have no target without base_url, fragments have one, in the ${lane} lane`, async () => {
+      for (const extra of [{}, { tagged: true }])
+        assert.deepEqual(await list(html, extra), {
+          lane,
+          urls: ['#', 'https://absolute.example/', 'mailto:a@b.c'],
+        });
+    });
+
+    void it(`that are relative lead to base_url, in the ${lane} lane`, async () => {
+      const { urls } = await list(html, { base_url: `${SITE}/x/` });
+      assert.deepEqual(urls.slice(0, 3), [`${SITE}/x/a/b`, `${SITE}/c?d#e`, '#']);
+    });
+  }
+
+  void it('of a frame, and of a document whose elements have the names of functions', async () => {
+    const frame = '<iframe srcdoc="<a href=a>1</a> <a href=https://absolute.example/>2</a>"></iframe>';
+    const names =
+      '<form name=createElement></form><form name=documentElement></form><form name=baseURI></form>';
+    const { urls } = await list(`${names}<a href=b>3</a>${frame}`, {});
+    assert.deepEqual(urls, ['https://absolute.example/']);
+  });
+
+  void it('keep relative URLs of scripts working until the document is printed', async () => {
+    const script =
+      'history.pushState({}, "", "/pushed"); log(location.pathname); log(new URL("x", document.baseURI).pathname)';
+    assert.equal(await run(script, { base_url: null }), '/pushed /x');
   });
 });

@@ -8,6 +8,7 @@ import {
   type Activity,
   type ScriptError,
 } from './document-start-script.ts';
+import { DROP_RELATIVE_LINKS } from './drop-relative-links.ts';
 import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';
 import { loadDocument, type DocumentSource } from './load-document.ts';
 import { delay, resolvesWithin } from './timers.ts';
@@ -114,7 +115,8 @@ export class LiveDocument {
   }
 
   /**
-   * Calls the listeners of media queries for print, if that is the medium, and finishes animations.
+   * Calls the listeners of media queries for print, if that is the medium, finishes
+   * animations and drops relative links of a document without a URL.
    */
   async prepareToPrint(): Promise<void> {
     if (this.#media === 'print' && this.#hasPrintQueries) {
@@ -122,6 +124,7 @@ export class LiveDocument {
       await this.runToIdle();
     }
     await this.#finishAnimations();
+    this.#page.evaluate(DROP_RELATIVE_LINKS).catch(() => {});
   }
 
   /**

@@ -7,11 +7,15 @@ const PAGE_RULE_START = '@layer{@page{';
 const HIDE_SCREEN = '@media screen{html{display:none!important}}';
 
 /**
- * Saves Chromium the layout of a prepared document for the screen, before and after printing: printing takes
- * 0.79–0.88 of the time.
+ * Returns a prepared document for the static lane: without its layout for the screen, which saves Chromium
+ * 12 to 21 % of the time. Without a base URL it gets one against which relative links cannot be resolved, as
+ * Chromium would print links to the URL of the page. Fragments still can. (In the fresh lane it would keep
+ * scripts from using relative URLs, so there it is set before printing.)
  */
-export function hideScreen(html: string): string {
-  return html.replace(PAGE_RULE_START, `${HIDE_SCREEN}${PAGE_RULE_START}`);
+export function toStaticHtml(html: string, { hasBase }: { hasBase: boolean }): string {
+  const start = `<style>${PAGE_RULE_START}`;
+  const base = hasBase ? '' : '<base href="about:blank">';
+  return html.replace(start, `${base}<style>${HIDE_SCREEN}${PAGE_RULE_START}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FailedRequest, FetchResource } from '#browser';
-import { hideScreen } from '../document/prepare-document.ts';
+import { toStaticHtml } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import { inlineResources } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
@@ -41,9 +41,13 @@ export async function inlineDocument(
 ): Promise<InlineOutcome> {
   if (scanned === null) return { document: null, reuse: REUSE_NOTHING };
   const { parts, base, needsUrl, isMoving, leavesState } = scanned;
+  const hasBase = base !== null;
   const own = { url: needsUrl ? url : null, isMoving, leavesState };
   if (parts.length === 0)
-    return { document: { ...own, html: hideScreen(html), failures: [] }, reuse: REUSE_NOTHING };
+    return {
+      document: { ...own, html: toStaticHtml(html, { hasBase }), failures: [] },
+      reuse: REUSE_NOTHING,
+    };
   if (html.length > MAX_DOCUMENT_LENGTH) return { document: null, reuse: REUSE_NOTHING };
   const aborter = new AbortController();
   const loader = new ResourceLoader(openFetcher(), aborter.signal);
@@ -53,7 +57,7 @@ export async function inlineDocument(
   return {
     document: inlined && {
       url: own.url,
-      html: hideScreen(inlined.text),
+      html: toStaticHtml(inlined.text, { hasBase }),
       isMoving: isMoving || inlined.isMoving,
       leavesState: leavesState || inlined.leavesState,
       failures: loader.failures,
