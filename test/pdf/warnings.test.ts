@@ -88,6 +88,11 @@ describe('warnings about scripts', () => {
     );
     assert.deepEqual(warnings, []);
   });
+  it('are those of handlers in attributes too', async () => {
+    assert.deepEqual(await listWarnings('<body onload="noSuch()">x'), [
+      'A script failed: ReferenceError: noSuch is not defined (line 1).',
+    ]);
+  });
   it('are none without javascript', async () => {
     assert.deepEqual(await listWarnings('<script>noSuch.thing</script>x', { javascript: false }), []);
   });
@@ -106,7 +111,7 @@ describe('the warning about content that is cut off', () => {
     ['wider than 1.5 pages', a4, true],
     ['wide on its second page', { html: `<p style="break-after:page">one</p>${wide(1_100)}` }, true],
     ['wide after a blank page', { html: `<p style="break-after:page"></p>${wide(1_100)}` }, true],
-    ['with a header that is wide', { html: '<p>x', header_html: wide(2_000) }, false],
+    ['with a header that is wide', { html: '<p>x', header_html: '<div style="width:2000px">x</div>' }, false],
     ['wide, with a header', { ...a4, header_html: 'x', footer_html: '{{page}}' }, true],
     ['wide, with margin boxes', { html: `<style>@page{@top-left{content:"T"}}</style>${wide(1_100)}` }, true],
     ['wide, with a background', { html: `<body style="background:#eef">${wide(1_100)}` }, true],
