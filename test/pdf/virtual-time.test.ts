@@ -219,6 +219,45 @@ void describe('print events', () => {
   });
 });
 
+/** Scripts that attack what the service leaves in their window, or starve the clock. */
+const CONTROL =
+  'const control = Object.getOwnPropertyNames(window).find((name) => /^__[0-9a-f]{8}-/.test(name));';
+const HOSTILE: Record<string, string> = {
+  'the functions of the service are replaced': `${CONTROL} for (const attack of [() => { window[control] = null }, () => { delete window[control] }, () => { window[control].takeActivity = () => { while (true); } }, () => Object.defineProperty(window, control, { value: 1 })]) try { attack() } catch {}`,
+  'each prototype throws':
+    'const no = { value() { throw 1 } }; onload = () => { for (const owner of [Promise, Map, Set, Function, Reflect, MutationObserver, Document, Performance, Event, MessageEvent, Animation]) for (const name of Reflect.ownKeys(owner.prototype ?? owner)) try { Object.defineProperty(owner.prototype ?? owner, name, no) } catch {} }',
+  'each member that a reader could miss throws':
+    'for (const name of ["attributeFilter", "changes", "pending", "timers", "get", "set", "value", "then", "toJSON", "0"]) Object.defineProperty(Object.prototype, name, { get() { throw 1 }, set() { throw 2 }, configurable: true })',
+  'arrays cannot be iterated': 'Array.prototype[Symbol.iterator] = () => { throw 1 }',
+  'elements have the names of functions':
+    'document.write("<form name=getAnimations></form><form name=querySelectorAll></form><form name=createElement></form><form name=readyState></form>")',
+  'frames report endless work': `const frame = document.createElement("iframe"); frame.sandbox = "allow-scripts"; frame.srcdoc = \`<script>${CONTROL} setInterval(() => parent.postMessage({ [control]: { pending: 1, changes: -5, timers: NaN, repeating: Infinity, animations: 1e300 } }, "*"), 1)<\\/script>\`; document.body.append(frame)`,
+  'frames ask each other without end': `${CONTROL} onmessage = () => {}; setInterval(() => postMessage({ [control]: "ask" }, "*"), 1)`,
+  'messages double': 'onmessage = () => { postMessage(1); postMessage(1) }; postMessage(1)',
+  'timers chain without end': '(function next() { setTimeout(next) })()',
+  'animations restart when they finish':
+    'onload = () => { (function next() { document.body.animate({ opacity: [0.9, 1] }, 1e9).onfinish = next })() }',
+  'sizes change whenever they are observed':
+    'const box = document.createElement("div"); document.body.append(box); new ResizeObserver(() => { box.style.width = `${Math.random() * 99}px` }).observe(box)',
+  'the document is opened without end':
+    'onload = () => setInterval(() => { document.open(); document.write("<p>done<script>1<\\/script>"); document.close() }, 50)',
+  '50 frames change without end':
+    'for (let n = 0; n < 50; n++) document.body.append(Object.assign(document.createElement("iframe"), { srcdoc: "<script>setInterval(() => document.body.append(1), 100)<\\/script>" }))',
+  'media queries for print throw':
+    'MediaQueryList.prototype.dispatchEvent = null; matchMedia("print").onchange = () => { throw 1 }; Object.defineProperty(MediaQueryList.prototype, "matches", { get() { throw 2 } })',
+};
+
+void describe('a hostile document is printed, and the next one is complete', () => {
+  for (const [name, script] of Object.entries(HOSTILE)) {
+    void it(name, async () => {
+      const startedAt = performance.now();
+      assert.match(await run(`setTimeout(() => log("done"), 500); ${script}`), /done/);
+      assert.ok(performance.now() - startedAt < 7_000, 'it ends before its deadline');
+      assert.equal(await run('setTimeout(() => log("next"), 900)'), 'next');
+    });
+  }
+});
+
 void describe('equal requests give equal pages', () => {
   const ENDLESS: Record<string, string> = {
     'an endless canvas animation':
@@ -320,6 +359,23 @@ void describe('wait_for_expression', () => {
     });
     await assert.rejects(run('', { wait_for_expression: 'a', javascript: false }), {
       code: 'invalid_parameter',
+    });
+  });
+
+  void it('is 400 if wait_for is not a selector, and both conditions hold together', async () => {
+    await assert.rejects(run('', { wait_for: 'p[' }), { code: 'invalid_parameter', param: 'wait_for' });
+    const script =
+      'setTimeout(() => { document.body.id = "a"; setTimeout(() => { window.ready = true; o.append("ready") }, 4000) }, 4000)';
+    assert.equal(await run(script, { wait_for: '#a', wait_for_expression: 'window.ready' }), 'ready');
+  });
+
+  void it('is shown with its first 80 characters, without control characters', async () => {
+    const expression = `false /*\n\u0007${'b'.repeat(100)}*/`;
+    await assert.rejects(run('', { wait_for_expression: expression }), {
+      message: /, "false \/\* b{71}…", did not/,
+    });
+    await assert.rejects(run('', { wait_for: `.a\n.${'b'.repeat(100)}` }), {
+      message: /, "\.a \.b{76}…", within/,
     });
   });
 

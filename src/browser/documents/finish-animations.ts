@@ -8,13 +8,8 @@ const ENDLESS_AT_MS = 10_000;
  * An expression that shows the final state of CSS transitions and animations, Web Animations and SVG
  * animations (SMIL) of the document and of its frames of the same origin; those without end at ENDLESS_AT_MS.
  * What a document paused, or bound to its scroll position, stays. Returns the number of animations that ran.
- *
- * It runs in an isolated world. Elements with names can replace members of `document` even there, so the
- * functions are taken from the prototype.
  */
 export const FINISH_ANIMATIONS = `(() => {
-  const { getAnimations, querySelectorAll } = Document.prototype;
-  const { get: getTimeline } = Object.getOwnPropertyDescriptor(Document.prototype, 'timeline');
   const finish = (animation) => {
     try {
       animation.finish();
@@ -31,12 +26,11 @@ export const FINISH_ANIMATIONS = `(() => {
   };
   const finishFrame = (frame) => {
     const { document } = frame;
-    const timeline = getTimeline.call(document);
-    const running = getAnimations
-      .call(document)
-      .filter((animation) => animation.playState === 'running' && animation.timeline === timeline);
+    const running = document
+      .getAnimations()
+      .filter(({ playState, timeline }) => playState === 'running' && timeline === document.timeline);
     running.forEach(finish);
-    querySelectorAll.call(document, 'svg').forEach(finishSvg);
+    document.querySelectorAll('svg').forEach(finishSvg);
     let count = running.length;
     for (let at = 0; at < frame.length; at += 1) {
       try {
