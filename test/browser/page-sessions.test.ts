@@ -9,7 +9,7 @@ void it('a page that is abandoned rejects its commands in flight, and those of i
   const params = { sessionId: 'WORKER', targetInfo: { type: 'worker' } };
   respond(write({ method: 'Target.attachedToTarget', sessionId: SESSION, params }));
   const evaluating = page.evaluate('0');
-  const pinging = page.pingWorkers();
+  const pinging = page.workers.ping();
   page.abandon('discarded');
   await assert.rejects(evaluating, /the page has ended/);
   await pinging;
@@ -21,7 +21,7 @@ void it('a worker that ends is not waited for any more', async () => {
   const page = new Page(connection, { targetId: 'target', contextId: 'context', sessionId: SESSION });
   const params = { sessionId: 'WORKER', targetInfo: { type: 'worker' } };
   respond(write({ method: 'Target.attachedToTarget', sessionId: SESSION, params }));
-  const pinging = page.pingWorkers();
+  const pinging = page.workers.ping();
   respond(write({ method: 'Target.detachedFromTarget', sessionId: SESSION, params }));
   await pinging;
   connection.close();

@@ -54,9 +54,10 @@ export class DocumentClock {
   /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
   async advance(ms: number): Promise<boolean> {
     for (let left = ms; left > 0;) {
-      const step = Math.min(left, this.#page.workers.size > 0 ? WORKER_STEP_MS : STEP_MS);
+      const step = Math.min(left, this.#page.workers.count > 0 ? WORKER_STEP_MS : STEP_MS);
       if (!(await this.#time.advance(step, this.#getRemainingMs))) return false;
-      if (this.#page.workers.size > 0) await resolvesWithin(this.#page.pingWorkers(), this.#getRemainingMs());
+      if (this.#page.workers.count > 0)
+        await resolvesWithin(this.#page.workers.ping(), this.#getRemainingMs());
       left -= step;
     }
     return this.isInTime;
@@ -68,7 +69,7 @@ export class DocumentClock {
       this.#checkResponses();
       return true;
     }
-    const responses = Promise.all([this.#page.evaluate('0'), this.#page.pingWorkers()]);
+    const responses = Promise.all([this.#page.evaluate('0'), this.#page.workers.ping()]);
     return !(await resolvesWithin(responses, RESPONSE_MS));
   }
 

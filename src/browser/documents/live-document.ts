@@ -108,7 +108,7 @@ export class LiveDocument {
       hasChanged ||= changes > 0 || hasRequested;
       const isChanging = changes + timers > 0 && changing < MAX_CHANGING_BUDGETS;
       quiet = isChanging || hasRequested ? 0 : quiet + 1;
-      const canRun = changes + timers + repeating + this.#page.workers.size > 0;
+      const canRun = changes + timers + repeating + this.#page.workers.count > 0;
       if (!canRun && !hasRequested) break;
     }
     return hasChanged;

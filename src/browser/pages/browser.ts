@@ -4,7 +4,8 @@ import { DOCUMENT_START_SCRIPT } from '../documents/document-start-script.ts';
 import { FINISH_BEFORE_PRINT } from '../documents/finish-animations.ts';
 import type { LaunchedBrowser } from '../launch/launch-browser.ts';
 import { findProcess, getResidentBytes, killProcess } from '../launch/process-identity.ts';
-import { ATTACH_WORKERS, OWN_URL, Page } from './page.ts';
+import { ATTACH_WORKERS } from './page-workers.ts';
+import { OWN_URL, Page } from './page.ts';
 
 /** Attaches to each new page before it navigates. */
 const ATTACH_PAGES: Protocol.Target.SetAutoAttachRequest = {

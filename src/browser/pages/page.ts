@@ -9,13 +9,11 @@ import type {
 } from '../cdp/cdp-connection.ts';
 import { CdpError, PageLostError, type LossReason } from '../browser-errors.ts';
 import { isRunning, killProcess, type ProcessIdentity } from '../launch/process-identity.ts';
+import { EventLimits } from './event-limits.ts';
+import { PageWorkers } from './page-workers.ts';
 
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
-const MAX_DIALOGS = 20;
-/** Far more than any document needs. Each event costs CPU time of the service. */
-const MAX_EVENTS = 20_000;
-const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 /** Events that need no action, and that a document can make megabytes long (with a URL or a name). */
 const IGNORED_EVENTS = new Set([
   'Page.documentOpened',
@@ -33,14 +31,6 @@ const IGNORED_EVENTS = new Set([
  */
 export const OWN_URL = 'http://document.localhost/';
 
-/** Attaches to the dedicated workers of a page or of a worker. */
-export const ATTACH_WORKERS: Protocol.Target.SetAutoAttachRequest = {
-  autoAttach: true,
-  waitForDebuggerOnStart: false,
-  flatten: true,
-  filter: [{ type: 'worker' }, { exclude: true }],
-};
-
 /** A page with a BrowserContext and a renderer process of its own. */
 export class Page {
   readonly targetId: string;
@@ -52,8 +42,7 @@ export class Page {
   renders = 0;
   /** Scripting was disabled in this page. */
   isScriptless = false;
-  /** The sessions of the dedicated workers of the document. */
-  readonly workers = new Set<string>();
+  readonly workers: PageWorkers;
   /** Rejects with PageLostError as soon as the page is lost; never resolves. */
   readonly whenLost: Promise<never>;
   lossReason: LossReason | null = null;
@@ -74,15 +63,14 @@ export class Page {
   #worldId = 0;
   /** Resolves at the load event of the empty document that is being opened. */
   #opening: PromiseWithResolvers<void> | null = null;
-  #dialogs = 0;
-  #events = 0;
-  #eventBytes = 0;
+  readonly #limits = new EventLimits();
 
   constructor(connection: CdpConnection, ids: { targetId: string; contextId: string; sessionId: string }) {
     this.#connection = connection;
     this.targetId = ids.targetId;
     this.contextId = ids.contextId;
     this.sessionId = ids.sessionId;
+    this.workers = new PageWorkers(connection, (event) => this.#onEvent(event));
     this.whenLost = this.#loss.promise;
     this.whenLost.catch(() => {});
     connection.listen(ids.sessionId, (event) => this.#onEvent(event));
@@ -100,7 +88,8 @@ export class Page {
 
   /**
    * Opens an empty document at `url`, which is not fetched. Its origin is the one of what is set into it.
-   * `url` has no fragment and another path or origin than the page. Throws CdpError if the browser refuses it.
+   * `url` has no fragment, and another path or origin than the page. Throws CdpError if the browser refuses
+   * it.
    *
    * The document itself navigates, without a referrer: Page.navigate would start another renderer, which
    * nothing watches.
@@ -126,9 +115,7 @@ export class Page {
 
   /** Resets the counts of events and dialogs, which are limited per document. */
   resetEventCounts(): void {
-    this.#dialogs = 0;
-    this.#events = 0;
-    this.#eventBytes = 0;
+    this.#limits.reset();
   }
 
   /**
@@ -158,11 +145,21 @@ export class Page {
     return this.#evaluate(expression, {});
   }
 
-  /** Checks that no worker of the document is running a task. Resolves when all of them have responded. */
-  async pingWorkers(): Promise<void> {
-    const ping = (sessionId: string): Promise<unknown> =>
-      this.#connection.send('Runtime.evaluate', { expression: '0' }, sessionId).catch(() => {});
-    await Promise.all([...this.workers].map(ping));
+  /**
+   * Kills the renderer and disposes of the BrowserContext. Commands in flight and `whenLost` reject; only the
+   * first reason counts.
+   */
+  abandon(reason: LossReason): void {
+    if (this.lossReason !== null) return;
+    this.lossReason = reason;
+    this.#loss.reject(new PageLostError(reason));
+    this.#connection.endSession(this.sessionId);
+    this.workers.end();
+    // It may have ended already, and its id may belong to another process by now.
+    if (this.renderer && isRunning(this.renderer)) killProcess(this.renderer.pid);
+    this.#connection
+      .send('Target.disposeBrowserContext', { browserContextId: this.contextId })
+      .catch(() => {});
   }
 
   async #evaluate(expression: string, context: { contextId?: number }): Promise<unknown> {
@@ -177,30 +174,9 @@ export class Page {
     return result.value;
   }
 
-  /**
-   * Kills the renderer and disposes of the BrowserContext. Commands in flight and `whenLost` reject; only the
-   * first reason counts.
-   */
-  abandon(reason: LossReason): void {
-    if (this.lossReason !== null) return;
-    this.lossReason = reason;
-    this.#loss.reject(new PageLostError(reason));
-    for (const sessionId of [this.sessionId, ...this.workers]) this.#connection.endSession(sessionId);
-    // It may have ended already, and its id may belong to another process by now.
-    if (this.renderer && isRunning(this.renderer)) killProcess(this.renderer.pid);
-    this.#connection
-      .send('Target.disposeBrowserContext', { browserContextId: this.contextId })
-      .catch(() => {});
-  }
-
   #onEvent({ method, params, head, bytes }: CdpEvent): void {
-    this.#events += 1;
-    this.#eventBytes += bytes;
-    if (this.#events > MAX_EVENTS || this.#eventBytes > MAX_EVENT_BYTES) {
-      this.abandon('flood');
-      return;
-    }
-    if (params === null) this.#onOversizedEvent(method, head);
+    if (!this.#limits.countEvent(bytes)) this.abandon('flood');
+    else if (params === null) this.#onOversizedEvent(method, head);
     else this.#onParsedEvent(method, params);
   }
 
@@ -217,10 +193,10 @@ export class Page {
         this.onVirtualTimeExpired?.();
         break;
       case 'Target.attachedToTarget':
-        this.#onWorkerStarted((params as Protocol.Target.AttachedToTargetEvent).sessionId);
+        this.workers.add((params as Protocol.Target.AttachedToTargetEvent).sessionId);
         break;
       case 'Target.detachedFromTarget':
-        this.#onWorkerEnded((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
+        this.workers.remove((params as Protocol.Target.DetachedFromTargetEvent).sessionId);
         break;
       case 'Page.frameNavigated': {
         const { frame } = params as Protocol.Page.FrameNavigatedEvent;
@@ -230,8 +206,7 @@ export class Page {
         break;
       }
       case 'Page.javascriptDialogOpening':
-        this.#dialogs += 1;
-        if (this.#dialogs > MAX_DIALOGS) this.abandon('dialogs');
+        if (!this.#limits.countDialog()) this.abandon('dialogs');
         else this.sendAndForget('Page.handleJavaScriptDialog', { accept: false });
         break;
       case 'Inspector.targetCrashed':
@@ -242,20 +217,6 @@ export class Page {
         break;
       default:
     }
-  }
-
-  /** Attaches to the workers of a worker, too. */
-  #onWorkerStarted(sessionId: string): void {
-    this.workers.add(sessionId);
-    this.#connection.listen(sessionId, (event) => {
-      if (/^Target\.(?:attached|detached)/.test(event.method)) this.#onEvent(event);
-    });
-    this.#connection.send('Target.setAutoAttach', ATTACH_WORKERS, sessionId).catch(() => {});
-  }
-
-  #onWorkerEnded(sessionId: string): void {
-    this.workers.delete(sessionId);
-    this.#connection.endSession(sessionId);
   }
 
   /**

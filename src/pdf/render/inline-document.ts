@@ -14,6 +14,8 @@ export interface StaticDocument {
   isMoving: boolean;
   /** It changes something that the next document of the page would inherit. */
   leavesState: boolean;
+  /** The language that selects its fonts for Han characters; null without one. */
+  hanLanguage: string | null;
   /** The resources that it shows gaps for. */
   failures: readonly FailedRequest[];
 }
@@ -40,9 +42,9 @@ export async function inlineDocument(
   limits: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<InlineOutcome> {
   if (scanned === null) return { document: null, reuse: REUSE_NOTHING };
-  const { parts, base, needsUrl, isMoving, leavesState } = scanned;
+  const { parts, base, needsUrl, isMoving, leavesState, hanLanguage } = scanned;
   const hasBase = base !== null;
-  const own = { url: needsUrl ? url : null, isMoving, leavesState };
+  const own = { url: needsUrl ? url : null, isMoving, leavesState, hanLanguage };
   if (parts.length === 0)
     return {
       document: { ...own, html: toStaticHtml(html, { hasBase }), failures: [] },
@@ -56,7 +58,7 @@ export async function inlineDocument(
   const inlined = await abortAtLimits(inlining, aborter, limits);
   return {
     document: inlined && {
-      url: own.url,
+      ...own,
       html: toStaticHtml(inlined.text, { hasBase }),
       isMoving: isMoving || inlined.isMoving,
       leavesState: leavesState || inlined.leavesState,

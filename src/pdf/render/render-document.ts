@@ -95,7 +95,7 @@ function createWork(
   const { glyphs, now } = options;
   const common = { request, prepared, templates, glyphs };
   return {
-    ownerId: document === null ? null : options.keyId,
+    ownerId: document && [options.keyId, document.hanLanguage ?? ''].join(' ').trim(),
     leavesState: document?.leavesState ?? false,
     documentBytes: request.htmlBytes,
     render(page, remainingMs) {

@@ -1,7 +1,7 @@
 import { scanHtml, type HtmlToken } from '../document/scan-html.ts';
 import { scanAttributes, type HtmlAttribute } from './scan-attributes.ts';
 import { scanCss, type ScannedCss } from './scan-css.ts';
-import { isInertHandler, isInertMeta, isInertScript, isNeverStatic } from './static-rules.ts';
+import { isInertHandler, isInertMeta, isInertScript, isNeverStatic, toHanLanguage } from './static-rules.ts';
 
 /** A part of a document that loads something, and what is to be done with it. Offsets are UTF-16 units. */
 export type DocumentPart =
@@ -24,6 +24,11 @@ export interface ScannedDocument {
   leavesState: boolean;
   /** Its URL matters: it has links to its own fragments, or a relative base URL. */
   needsUrl: boolean;
+  /**
+   * Its Japanese, Korean or Chinese language, in lower case; null without one. A renderer keeps one font for
+   * each character, which the first language that uses the character selects.
+   */
+  hanLanguage: string | null;
 }
 
 /** A noscript element as it is where scripts are enabled: it shows nothing. */
@@ -39,7 +44,7 @@ const REFERRING = new Set(
 );
 /** Start tags without any of this are passed over. */
 const RELEVANT =
-  /src|href|background|url|style|\bon[a-z]|srcset|srcdoc|popover|autofocus|shadowrootmode|http-equiv|name|link|text|type|&|\\/i;
+  /src|href|lang|background|url|style|\bon[a-z]|srcset|srcdoc|popover|autofocus|shadowrootmode|http-equiv|name|link|text|type|&|\\/i;
 
 /**
  * Finds what a document loads. Returns null if it may have scripts, frames or anything else that needs a page
@@ -63,6 +68,7 @@ class DocumentScan {
     isMoving: false,
     leavesState: false,
     needsUrl: false,
+    hanLanguage: null,
   };
   #isDynamic = false;
   /** The start of the noscript element that the scan is in. */
@@ -161,6 +167,7 @@ class DocumentScan {
   #scanAttribute(element: string, attribute: HtmlAttribute): void {
     const { name, value } = attribute;
     if (name === 'style') this.#addStyleAttribute(attribute);
+    else if (/^(?:xml:)?lang$/.test(name)) this.#addLanguage(toHanLanguage(value));
     else if (name === 'background' || IMAGE_ATTRIBUTES[element]?.includes(name))
       this.#addUrl('image', attribute);
     else if (name === 'href' && value.startsWith('#')) this.#result.needsUrl = true;
@@ -171,6 +178,12 @@ class DocumentScan {
     else if (/url\(/i.test(value) && scanCss(value).urls.some(({ url }) => !isInternal(url)))
       // fill, filter, mask … in SVG
       this.#isDynamic = true;
+  }
+
+  #addLanguage(language: string | null): void {
+    if (language === null) return;
+    this.#isDynamic ||= this.#result.hanLanguage !== null && this.#result.hanLanguage !== language;
+    this.#result.hanLanguage = language;
   }
 
   #addUrl(kind: 'stylesheet' | 'image', { value, start, end }: HtmlAttribute): void {

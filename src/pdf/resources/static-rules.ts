@@ -54,3 +54,11 @@ export function isInertScript(type: string | undefined): boolean {
   const essence = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return essence !== '' && !RUN_TYPE.test(essence);
 }
+
+/**
+ * Returns the language in lower case if Chromium selects fonts for Han characters by it (Japanese, Korean,
+ * Chinese); null for any other.
+ */
+export function toHanLanguage(language: string): string | null {
+  return /^(?:ja|ko|zh)(?:-|$)/i.test(language) ? language.toLowerCase() : null;
+}
