@@ -2,6 +2,7 @@ import { ApiError } from '#errors';
 import { BrowserKeeper, type BrowserLog, type BrowserStatus, type OpenResourceFetcher } from '#browser';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
 import { renderDocument } from './render/render-document.ts';
+import { TemplateHeights } from './render/template-heights.ts';
 import { warmUp } from './render/warm-up.ts';
 import { KnownGlyphs } from './warnings/known-glyphs.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
@@ -88,11 +89,17 @@ export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngin
     },
   });
   await keeper.start();
-  return new ChromiumPdfEngine({ ...options, glyphs }, keeper);
+  return new ChromiumPdfEngine({ ...options, glyphs, heights: new TemplateHeights() }, keeper);
+}
+
+/** The options of an engine, and the memory that its renders share. */
+interface EngineParts extends PdfEngineOptions {
+  glyphs: KnownGlyphs;
+  heights: TemplateHeights;
 }
 
 class ChromiumPdfEngine implements PdfEngine {
-  readonly #options: PdfEngineOptions & { glyphs: KnownGlyphs };
+  readonly #options: EngineParts;
   readonly #keeper: BrowserKeeper;
   readonly #worker = new DocumentWorker();
   readonly #inFlight = new Set<Promise<GeneratedPdf>>();
@@ -100,7 +107,7 @@ class ChromiumPdfEngine implements PdfEngine {
   #busy = 0;
   #isClosed = false;
 
-  constructor(options: PdfEngineOptions & { glyphs: KnownGlyphs }, keeper: BrowserKeeper) {
+  constructor(options: EngineParts, keeper: BrowserKeeper) {
     this.#options = options;
     this.#keeper = keeper;
   }

@@ -59,6 +59,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     modules: ['browser', 'concurrency', 'errors', 'event-loop'],
     packages: {
       entities: ALL,
+      'lru-cache': ALL,
       'devtools-protocol': TYPES,
       'node:util': ALL,
       'node:zlib': ALL,

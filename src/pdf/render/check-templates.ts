@@ -4,6 +4,7 @@ import type { PdfRequest } from '../pdf-request.ts';
 import { PIXELS_PER_MM } from '../request/css-length.ts';
 import { DEFAULT_MARGINS, DEFAULT_SHEET } from '../request/page-geometry.ts';
 import type { Warnings } from '../warnings/warnings.ts';
+import type { Heights, TemplateHeights } from './template-heights.ts';
 
 /** A pixel is rounded at each edge. */
 const TOLERANCE_PIXELS = 1;
@@ -22,6 +23,8 @@ const MEASURE = `(() => {
 export interface TemplateCheck {
   templates: PrintTemplates | null;
   warnings: Warnings;
+  keyId: string;
+  heights: TemplateHeights;
   /** The page will be used again: its next document may not see this one load. */
   isReused: boolean;
 }
@@ -33,25 +36,31 @@ export interface TemplateCheck {
 export async function checkTemplates(
   page: Page,
   request: PdfRequest,
-  { templates, warnings, isReused }: TemplateCheck,
+  { templates, warnings, keyId, heights, isReused }: TemplateCheck,
 ): Promise<void> {
   const margins = findMargins(request);
   if (templates === null || (margins.top === null && margins.bottom === null)) return;
-  page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
   const html = formatTemplatePage(request, templates);
+  const found = await heights.find(keyId, html, () => measure(page, html, { isReused }));
+  if (found === null) return;
+  const [top, bottom] = found;
+  warnOfHeight(warnings, { name: 'header', side: 'top', needed: top, margin: margins.top });
+  warnOfHeight(warnings, { name: 'footer', side: 'bottom', needed: bottom, margin: margins.bottom });
+}
+
+/** Measures the header and the footer in the page; null if its scripts prevent it. */
+async function measure(
+  page: Page,
+  html: string,
+  { isReused }: Pick<TemplateCheck, 'isReused'>,
+): Promise<Heights | null> {
+  page.sendAndForget('Emulation.setScriptExecutionDisabled', { value: true });
   const loaded = Promise.withResolvers<void>();
   page.onLoad = () => loaded.resolve();
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   if (isReused) await loaded.promise;
   const heights = await page.evaluate(MEASURE);
-  if (!Array.isArray(heights)) return;
-  warnOfHeight(warnings, { name: 'header', side: 'top', needed: Number(heights[0]), margin: margins.top });
-  warnOfHeight(warnings, {
-    name: 'footer',
-    side: 'bottom',
-    needed: Number(heights[1]),
-    margin: margins.bottom,
-  });
+  return Array.isArray(heights) ? [Number(heights[0]), Number(heights[1])] : null;
 }
 
 /**

@@ -7,6 +7,7 @@ import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { Warnings } from '../warnings/warnings.ts';
 import { checkTemplates } from './check-templates.ts';
+import type { TemplateHeights } from './template-heights.ts';
 import type { StaticDocument } from './inline-document.ts';
 import type { InlinedTemplates } from './inline-templates.ts';
 import { renderFresh, type FreshRenderOptions } from './render-fresh.ts';
@@ -25,6 +26,8 @@ export interface PrintJob {
   prepared: PreparedRequest;
   templates: InlinedTemplates;
   glyphs: KnownGlyphs;
+  heights: TemplateHeights;
+  keyId: string;
 }
 
 /** A false match costs two calls of the page. */
@@ -34,7 +37,7 @@ const MAY_HAVE_SCRIPTS = /<script|[\s"'/]on[a-z]+\s*=|javascript:/i;
 export async function printStatic(
   page: Page,
   document: StaticDocument,
-  { request, prepared, glyphs, templates: { templates, fonts, failures } }: PrintJob,
+  { request, prepared, glyphs, templates: { templates, fonts, failures }, ...heights }: PrintJob,
 ): Promise<PrintedDocument> {
   const warnings = new Warnings();
   for (const failed of [...document.failures, ...failures])
@@ -43,7 +46,7 @@ export async function printStatic(
   const pdf = await renderStatic(page, request, { ...document, html, templates });
   const source = { html: prepared.html, glyphs, isScripted: false, hasScreenLayout: false };
   await warnOfMissingGlyphs(page, warnings, source);
-  await checkTemplates(page, request, { templates, warnings, isReused: true });
+  await checkTemplates(page, request, { templates, warnings, isReused: true, ...heights });
   return { pdf, warnings };
 }
 
@@ -51,7 +54,7 @@ export async function printStatic(
 export async function printFresh(
   page: Page,
   options: Omit<FreshRenderOptions, 'prepared' | 'isScripted' | 'warnings'>,
-  { request, prepared, glyphs, templates: { templates, fonts, failures } }: PrintJob,
+  { request, prepared, glyphs, templates: { templates, fonts, failures }, ...heights }: PrintJob,
 ): Promise<PrintedDocument> {
   const warnings = new Warnings();
   for (const failed of failures) warnings.add('resource', formatFailedRequest(failed));
@@ -60,6 +63,6 @@ export async function printFresh(
   const pdf = await renderFresh(page, request, { ...options, prepared: document, isScripted, warnings });
   const source = { html: prepared.html, glyphs, isScripted, hasScreenLayout: true };
   await warnOfMissingGlyphs(page, warnings, source);
-  await checkTemplates(page, request, { templates, warnings, isReused: false });
+  await checkTemplates(page, request, { templates, warnings, isReused: false, ...heights });
   return { pdf, warnings };
 }

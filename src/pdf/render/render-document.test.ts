@@ -4,6 +4,7 @@ import type { BrowserKeeper } from '#browser';
 import { parsePdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
 import { KnownGlyphs } from '../warnings/known-glyphs.ts';
+import { TemplateHeights } from './template-heights.ts';
 import { renderDocument } from './render-document.ts';
 
 /** Renders in a browser without pages, and returns the owner whose page was requested. */
@@ -29,6 +30,7 @@ async function findPageOwner(body: Record<string, unknown>): Promise<string | nu
     signal: undefined,
     openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
     glyphs: new KnownGlyphs(),
+    heights: new TemplateHeights(),
     rendererMemoryMb: 1_000,
     timeoutMs: 1_000,
     now: () => 0,

@@ -21,6 +21,7 @@ import { inlineDocument, type InlineOutcome } from './inline-document.ts';
 import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
 import { finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
 import { printFresh, printStatic, type PrintedDocument } from './print-document.ts';
+import type { TemplateHeights } from './template-heights.ts';
 import { toApiError } from './to-api-error.ts';
 
 export interface RenderOptions {
@@ -33,6 +34,7 @@ export interface RenderOptions {
   rendererMemoryMb: number;
   timeoutMs: number;
   glyphs: KnownGlyphs;
+  heights: TemplateHeights;
   /** Milliseconds since 1970. */
   now: () => number;
 }
@@ -92,8 +94,8 @@ function createWork(
   prepared: PreparedRequest,
   { inlined: { document, reuse, templates }, ...options }: RenderOptions & { inlined: Inlined },
 ): PageWork<PrintedDocument, GeneratedPdf> {
-  const { glyphs, now } = options;
-  const common = { request, prepared, templates, glyphs };
+  const { glyphs, heights, keyId, now } = options;
+  const common = { request, prepared, templates, glyphs, heights, keyId };
   return {
     ownerId: document && [options.keyId, document.hanLanguage ?? ''].join(' ').trim(),
     leavesState: document?.leavesState ?? false,

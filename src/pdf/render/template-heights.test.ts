@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { TemplateHeights, type Heights } from './template-heights.ts';
+
+void it('headers and footers are measured once for each key, whatever their numbers', async () => {
+  const heights = new TemplateHeights();
+  let count = 0;
+  const find = async (keyId: string, html: string): Promise<number> => {
+    count = 0;
+    const measure = (): Promise<Heights> => Promise.resolve([(count += 1), 2]);
+    assert.deepEqual(await heights.find(keyId, html, measure), [1, 2]);
+    return count;
+  };
+  assert.equal(await find('a', '<p>Invoice 17</p>'), 1);
+  assert.equal(await find('a', '<p>Invoice 99</p>'), 0);
+  assert.equal(await find('b', '<p>Invoice 17</p>'), 1, 'another key');
+  assert.equal(await find('a', '<p>Invoice 170</p>'), 1, 'a longer number');
+  assert.equal(await find('a', '<p style="height:17px">Invoice 17</p>'), 1, 'a number of a tag');
+  assert.equal(await find('a', '<p style="height:18px">Invoice 17</p>'), 1, 'a number of a tag');
+});
+
+void it('nothing is remembered of templates that are large or could not be measured', async () => {
+  const heights = new TemplateHeights();
+  let count = 0;
+  for (let round = 0; round < 2; round += 1) {
+    await heights.find('a', 'x'.repeat(20_000), () => Promise.resolve([(count += 1), 0]));
+    await heights.find('a', 'x', () => ((count += 1), Promise.resolve(null)));
+  }
+  assert.equal(count, 4);
+});
