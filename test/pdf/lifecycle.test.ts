@@ -24,6 +24,8 @@ async function closeEngines(): Promise<void> {
 }
 afterEach(closeEngines);
 
+/** A deadline that is over before a browser that hangs is replaced. */
+const HANG_MS = 700;
 /** A deadline that is soon over, and long enough for a small document at the speed of the machine. */
 let shortMs = 700;
 /** The end of a render takes so long after its deadline at most. */
@@ -72,6 +74,18 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) {
     assert.ok(performance.now() < end, 'waited in vain');
     await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Prints an invoice, again if its deadline was too short for the load of the machine. Returns its pages. */
+async function printWithin(engine: PdfEngine, ms: number): Promise<number> {
+  const end = performance.now() + ms;
+  for (;;) {
+    try {
+      return (await generate(engine, { html: invoice() })).pages;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'timeout' || performance.now() > end) throw error;
+    }
   }
 }
 
@@ -159,7 +173,7 @@ void describe('the engine', { timeout: 240_000 }, () => {
 
   void it('a browser that hangs is replaced, and renders that wait for it or for a page end at their deadline', async () => {
     const lines: LogLine[] = [];
-    const engine = await openEngine({ timeoutMs: shortMs, slots: 2 }, lines);
+    const engine = await openEngine({ timeoutMs: HANG_MS, slots: 2 }, lines);
     const pid = browserPid(lines);
     process.kill(pid, 'SIGSTOP');
     const outcomes = await Promise.all(
@@ -172,7 +186,7 @@ void describe('the engine', { timeout: 240_000 }, () => {
     );
     assert.deepEqual(outcomes.slice(0, 4), ['timeout', 'timeout', 'timeout', 'timeout']);
     await until(() => browserPid(lines) !== pid);
-    assert.equal((await generate(engine, { html: invoice() })).pages, 1);
+    assert.equal(await printWithin(engine, 30_000), 1);
     await until(() => !existsSync(`/proc/${pid}/exe`));
     await engine.close();
   });
