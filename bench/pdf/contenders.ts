@@ -11,6 +11,7 @@ import type { Page } from '../../src/browser/pages/page.ts';
 import { startApp, WITH_BROWSER } from '../../test/support/start-app.ts';
 import { createWithSlot } from '../../test/pdf/support/open-engine.ts';
 import { type Contender, SERVICE, STATIC_LANE } from './contender.ts';
+import type { ServedInvoice } from './invoice-with-resources.ts';
 import { openPrograms, openPuppeteer } from './peers.ts';
 
 const CALLER = { keyId: 'bench', accountId: 'bench', slots: null };
@@ -40,6 +41,7 @@ async function openLimit(binary: ChromiumBinary): Promise<Contender> {
   let loadedHtml: string | null = null;
   return {
     name: 'the limit: bare printToPDF',
+    isOffline: true,
     async prepare(html) {
       if (html === loadedHtml) return;
       loadedHtml = html;
@@ -62,11 +64,21 @@ async function openLimit(binary: ChromiumBinary): Promise<Contender> {
   };
 }
 
-async function openOwn(): Promise<Contender[]> {
+async function openOwn(site: ServedInvoice): Promise<Contender[]> {
   // As for one account by default: while one document waits for the browser, another uses the core.
   const slots = availableParallelism() + 1;
   const engine = await openPdfEngine({
-    openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
+    openResourceFetcher: () => (request) => {
+      const [contentType, body] = site.find(request.url) ?? [];
+      if (contentType === undefined || body === undefined)
+        return Promise.resolve({ failure: 'is not served' });
+      return Promise.resolve({
+        url: request.url,
+        status: 200,
+        headers: [['content-type', contentType]],
+        body,
+      });
+    },
     now: Date.now,
     log: { info() {}, warn() {}, error: console.error },
     slots,
@@ -84,7 +96,11 @@ async function openOwn(): Promise<Contender[]> {
 }
 
 async function openService(): Promise<Contender> {
-  const service = await startApp({ ...WITH_BROWSER, PLANS: 'bench=1000000' });
+  const service = await startApp({
+    ...WITH_BROWSER,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    PLANS: 'bench=1000000',
+  });
   const key = await service.createKey('bench');
   const agent = new Agent({ keepAlive: true });
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
@@ -119,10 +135,13 @@ async function post(
  * Opens what can be measured on this machine, the limit first. Without the peers, only this project's
  * programs follow.
  */
-export async function openContenders({ withPeers }: { withPeers: boolean }): Promise<Contender[]> {
+export async function openContenders(
+  site: ServedInvoice,
+  { withPeers }: { withPeers: boolean },
+): Promise<Contender[]> {
   const binary = await findChromium({ chromiumPath: null, cacheDir: null });
   if (!binary) throw new Error('no browser was found: run npm run setup');
-  const own = [await openLimit(binary), ...(await openOwn()), await openService()];
+  const own = [await openLimit(binary), ...(await openOwn(site)), await openService()];
   if (!withPeers) return own;
   return [...own, ...(await openPuppeteer(binary)), ...openPrograms()];
 }

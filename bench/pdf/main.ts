@@ -6,8 +6,9 @@
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { longDocument, report } from '../../test/pdf/documents/report.ts';
 import { measureMemory } from './memory.ts';
-import { type Contender, SERVICE, STATIC_LANE } from './contender.ts';
+import { type BenchDocument, type Contender, SERVICE, STATIC_LANE } from './contender.ts';
 import { openContenders } from './contenders.ts';
+import { serveInvoice } from './invoice-with-resources.ts';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
@@ -15,9 +16,11 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
 const TURNS = 4;
 /** A pause in which the last contender can prepare for its next document, at no cost to the others. */
 const PAUSE_MS = 250;
-const DOCUMENTS: Record<string, { html: string; rounds: number }> = {
+const site = await serveInvoice();
+const DOCUMENTS: Record<string, BenchDocument & { rounds: number }> = {
   line: { html: '<p>Hello, world.</p>', rounds: ROUNDS },
   invoice: { html: invoice(), rounds: ROUNDS },
+  'with resources': { ...site.document, rounds: ROUNDS },
   report: { html: report(10), rounds: Math.ceil(ROUNDS / 2) },
   long: { html: longDocument(), rounds: 1 },
 };
@@ -26,6 +29,11 @@ const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 const pad = (text: string | number, width = 16): string => String(text).padStart(width);
+
+/** Returns the document as a contender prints it. */
+function toHtml({ isOffline }: Contender, { html, inlined }: BenchDocument): string {
+  return isOffline === true ? (inlined ?? html) : html;
+}
 
 async function timeOne(contender: Contender, html: string): Promise<number> {
   await contender.prepare?.(html);
@@ -36,7 +44,8 @@ async function timeOne(contender: Contender, html: string): Promise<number> {
 
 async function measureLatency(contenders: Contender[]): Promise<void> {
   const times = new Map<string, number[]>();
-  for (const [name, { html, rounds }] of Object.entries(DOCUMENTS)) {
+  for (const [name, document] of Object.entries(DOCUMENTS)) {
+    const { rounds } = document;
     const measured = contenders.filter(({ skips }) => !skips?.includes(name));
     for (let round = 0; round <= rounds; round += 1) {
       // Each round begins with another contender, and every other round is reversed, so that the predecessors
@@ -47,7 +56,7 @@ async function measureLatency(contenders: Contender[]): Promise<void> {
       ];
       for (const contender of round % 2 === 0 ? turned : turned.toReversed()) {
         await pause();
-        const ms = await timeOne(contender, html);
+        const ms = await timeOne(contender, toHtml(contender, document));
         // The first round warms up.
         if (round > 0)
           times.set(`${contender.name}|${name}`, [...(times.get(`${contender.name}|${name}`) ?? []), ms]);
@@ -98,11 +107,16 @@ async function drive(
 /**
  * Measures the PDFs per second of each contender. They take turns, so that other load affects all of them.
  */
-async function measureRates(contenders: Contender[], html: string, callers: number): Promise<number[]> {
+async function measureRates(
+  contenders: Contender[],
+  document: BenchDocument,
+  callers: number,
+): Promise<number[]> {
   const sums = contenders.map(() => ({ done: 0, seconds: 0 }));
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [index, contender] of contenders.entries()) {
       await pause();
+      const html = toHtml(contender, document);
       await contender.prepare?.(html);
       // Warms up.
       await Promise.all([contender.render(html), contender.render(html)]);
@@ -116,11 +130,11 @@ async function measureRates(contenders: Contender[], html: string, callers: numb
 
 async function measureThroughput(all: Contender[]): Promise<void> {
   const levels = [2, 4, 8];
-  for (const name of ['line', 'invoice', 'report']) {
+  for (const name of ['line', 'invoice', 'with resources', 'report']) {
+    const document = DOCUMENTS[name] ?? { html: '' };
     const contenders = all.filter(({ skips }) => !skips?.includes(name));
     const rates: number[][] = [];
-    for (const callers of levels)
-      rates.push(await measureRates(contenders, DOCUMENTS[name]?.html ?? '', callers));
+    for (const callers of levels) rates.push(await measureRates(contenders, document, callers));
     console.log(
       `\nPDFs per second, ${name} (ratio to the limit)\n${pad('', 32)}${levels.map((callers) => pad(`${callers} callers`)).join('')}`,
     );
@@ -134,12 +148,13 @@ async function measureThroughput(all: Contender[]): Promise<void> {
   }
 }
 
-const contenders = await openContenders({ withPeers: !process.argv.includes('--without-peers') });
+const contenders = await openContenders(site, { withPeers: !process.argv.includes('--without-peers') });
 try {
   await measureLatency(contenders);
   await measureThroughput(contenders);
 } finally {
   await Promise.all(contenders.map((contender) => contender.close()));
+  site.close();
 }
 await measureMemory();
 process.exit(0);

@@ -141,7 +141,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
       options.generatePdf ??
       (async (request: unknown) => {
         seen.push(request);
-        return { pdf: Buffer.from('%PDF-1.7 test'), pages: 3 };
+        return { pdf: Buffer.from('%PDF-1.7 test'), pages: 3, warnings: [] };
       }),
     recordUsage: recorder.record,
     readParts: async () => ({}),

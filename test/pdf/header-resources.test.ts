@@ -125,13 +125,12 @@ for (const [lane, members] of Object.entries(LANES)) {
 
     void it('is printed without what cannot be loaded, which is reported', async () => {
       const header =
-        '<link rel=stylesheet href="none.css"><style>@import "wrong.css";@font-face{font-family:W;src:url(none.woff2)}b{font-family:W,Arial}</style><img src="none.png"><b>Head</b>';
+        '<style>@import "wrong.css";@font-face{font-family:W;src:url(none.woff2)}b{font-family:W,Arial}</style><img src="none.png"><b>Head</b>';
       const { run, warnings } = await render(header, members);
       assert.equal(Math.round(run?.height ?? 0), 9);
       assert.deepEqual(warnings, [
         `The font ${BASE_URL}none.woff2 could not be reached.`,
         `The image ${BASE_URL}none.png could not be reached.`,
-        `The style sheet ${BASE_URL}none.css could not be reached.`,
         `The style sheet ${BASE_URL}wrong.css is not text/css.`,
       ]);
     });
@@ -139,12 +138,26 @@ for (const [lane, members] of Object.entries(LANES)) {
 }
 
 void describe('a header', () => {
-  void it('prints whatever else a link asks for, and style sheets with escapes, as nothing', async () => {
+  void it('whose style sheet cannot be loaded is refused', async () => {
+    const message = `footer_html: The style sheet ${BASE_URL}none.css could not be reached. Correct its URL, or send a style element.`;
+    const template = '<link rel=stylesheet href="none.css"><b>Head</b>';
+    await assert.rejects(render('x', { footer_html: template }), {
+      code: 'invalid_parameter',
+      param: 'footer_html',
+      message,
+    });
+    await assert.rejects(render('<link rel=stylesheet href="escaped.css">'), {
+      param: 'header_html',
+      message: /escaped\.css has escapes in its at-rules\./,
+    });
+  });
+
+  void it('prints whatever else a link asks for as nothing', async () => {
     const header =
-      '<link rel=preload as=style href="big.css"><link rel=stylesheet media=screen href="big.css"><link rel=icon href="logo.svg"><link rel=stylesheet href="escaped.css"><b>Head</b>';
+      '<link rel=preload as=style href="big.css"><link rel=stylesheet media=screen href="big.css"><link rel=icon href="logo.svg"><b>Head</b>';
     const { run, warnings } = await render(header);
     assert.equal(Math.round(run?.height ?? 0), 9);
-    assert.deepEqual(warnings, [`The style sheet ${BASE_URL}escaped.css has escapes in its at-rules.`]);
+    assert.deepEqual(warnings, []);
   });
 
   void it('loads nothing relative without a base URL, and says so', async () => {

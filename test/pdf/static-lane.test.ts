@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FetchResource, PdfEngine, Resource } from '#pdf';
-import { NEVER_STATIC, SITE_FILES, WITH_RESOURCES, type SiteFile } from './documents/with-resources.ts';
+import { SITE_FILES, WITH_RESOURCES, type SiteFile } from './documents/with-resources.ts';
 import { generate, openEngine } from './support/open-engine.ts';
 import { countDifferentPixels, paintPdf, readPdf } from './support/read-pdf.ts';
 
@@ -47,13 +47,6 @@ void describe('a document with resources and without scripts', () => {
       if (withoutDates(chosen.pdf) === withoutDates(fresh.pdf)) return;
       const [one, other] = [await paintPdf(chosen.pdf, 100), await paintPdf(fresh.pdf, 100)];
       assert.equal(countDifferentPixels(one, other), 0);
-    });
-  }
-
-  for (const html of NEVER_STATIC) {
-    void it(`has a page of its own if it needs one: ${html}`, async () => {
-      assert.equal((await generate(engine, { html: `<p>x${html}` })).lane, 'fresh');
-      assert.equal((await generate(engine, { html })).lane, 'fresh');
     });
   }
 

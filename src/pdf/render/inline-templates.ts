@@ -5,6 +5,8 @@ import type { PrintTemplates } from '../document/print-templates.ts';
 import { removeExternalLinks } from '../document/remove-external-links.ts';
 import { inlineResources, type InlinedText } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
+import type { DocumentPart } from '../resources/scan-document.ts';
+import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import { abortAtLimits } from './abort-at-limits.ts';
 
 /** A header and a footer that need no request. */
@@ -41,6 +43,8 @@ export async function inlineTemplates(
     inline(templates.footerTemplate, footer),
   ]).catch(throwRenderFailed);
   const [top, bottom] = await abortAtLimits(inlining, aborter, limits);
+  refuseLostStyleSheets('header_html', header, { baseUrl, failures: loader.failures });
+  refuseLostStyleSheets('footer_html', footer, { baseUrl, failures: loader.failures });
   return {
     templates: {
       headerTemplate: removeExternalLinks(top.text),
@@ -49,6 +53,23 @@ export async function inlineTemplates(
     fonts: [...new Set([...top.fonts, ...bottom.fonts])],
     failures: loader.failures,
   };
+}
+
+/** Throws invalid_parameter if a style sheet was not loaded: without it the template would cover the document. */
+function refuseLostStyleSheets(
+  param: 'header_html' | 'footer_html',
+  parts: readonly DocumentPart[],
+  { baseUrl, failures }: { baseUrl: string | null; failures: readonly FailedRequest[] },
+): void {
+  for (const part of parts) {
+    if (part.kind !== 'stylesheet') continue;
+    const url = URL.parse(part.url, baseUrl ?? undefined)?.href ?? part.url;
+    const failed = failures.find((one) => one.type === 'Stylesheet' && one.url === url);
+    if (failed) {
+      const message = `${param}: ${formatFailedRequest(failed)} Correct its URL, or send a style element.`;
+      throw new ApiError('invalid_parameter', message, { param });
+    }
+  }
 }
 
 function throwRenderFailed(error: unknown): never {

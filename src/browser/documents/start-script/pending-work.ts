@@ -36,6 +36,7 @@ export const PENDING_WORK = `
   }
   wrap(WebAssembly, ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'], trackPromise);
   wrap(window, ['createImageBitmap'], trackPromise);
+  wrap(window.LockManager?.prototype, ['query'], trackPromise);
   wrap(window.IDBFactory?.prototype, ['open', 'deleteDatabase'], trackEvents(['success', 'error', 'blocked']));
   wrap(window.IDBDatabase?.prototype, ['transaction'], trackEvents(['complete', 'abort']));
   wrap(

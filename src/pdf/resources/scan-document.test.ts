@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { scanDocument } from './scan-document.ts';
+
+/** Sources that need a page of their own. */
+const NEVER_STATIC: readonly string[] = [
+  '<script>1</script>',
+  '<SCRIPT type=module>1</SCRIPT>',
+  '<script type="text/javascript">1</script>',
+  '<body onload="x()">',
+  '<img src=x onerror="x()">',
+  '<svg onload=x />',
+  '<iframe srcdoc="x">',
+  '<object data=a.svg>',
+  '<embed src=a.svg>',
+  '<video src=a.mp4>',
+  '<canvas>',
+  '<picture><source srcset=a.png><img></picture>',
+  '<img srcset="a.png 2x">',
+  '<input type=image src=a.png>',
+  '<input autofocus>',
+  '<dialog open>x</dialog>',
+  '<div><template shadowrootmode=open>x</template></div>',
+  '<meta http-equiv=Content-Security-Policy content="default-src *">',
+  '<meta http-equiv=refresh content="0;url=https://a.example">',
+  '<meta http-equiv="content-language" content=ar>',
+  '<link rel=stylesheet integrity=sha256-x href=https://site.example/app.css>',
+  '<svg><use href="https://site.example/logo.svg#mark"/></svg>',
+  '<svg><rect filter="url(https://site.example/f.svg#f)"/></svg>',
+  '<svg><rect><animate attributeName=x to=9 dur=1s /></rect></svg>',
+  '<svg><rect><set attributeName=x to=9 /></rect></svg>',
+  '<progress>',
+  '<marquee>x</marquee>',
+  '<style>p{background:u\\72l(a.png)}</style>',
+  '<style>p{background:image-set("a.png" 1x)}</style>',
+  '<style>img[src$=png]{width:9px}</style>',
+  '<style>@font-face{font-family:L;src:local(Arial)}</style>',
+  '<style>@media (scripting:none){p{color:red}}</style>',
+  '<p style="anim\\61tion:k 1s">x',
+];
+
+void describe('a document that needs a page of its own', () => {
+  for (const source of NEVER_STATIC) {
+    void it(source, () => {
+      assert.equal(scanDocument(source, { javascript: true }), null);
+      assert.equal(scanDocument(`<p>x${source}<p>y`, { javascript: true }), null);
+    });
+  }
+});
+
+void describe('what a document loads', () => {
+  void it('is listed with its place, in order, and with character references decoded', () => {
+    const html =
+      '<link rel=stylesheet href="a.css?x=1&amp;y"><img src=b.png><p style="background:url(c&#46;png)"><style>@import "d.css";</style>';
+    const parts = scanDocument(html, { javascript: true })?.parts ?? [];
+    const found = parts.map((part) => {
+      const source = html.slice(part.start, part.end);
+      return [part.kind, source, part.kind === 'css' ? part.scanned.urls.map(({ url }) => url) : null];
+    });
+    assert.deepEqual(found, [
+      ['stylesheet', 'a.css?x=1&amp;y', null],
+      ['image', 'b.png', null],
+      ['css', 'background:url(c&#46;png)', ['c.png']],
+      ['css', '@import "d.css";', ['d.css']],
+    ]);
+  });
+
+  void it('is nothing in comments, templates, scripts that are data, and noscript elements', () => {
+    const html =
+      '<!--<img src=a>--><template><img src=a><template><img src=a></template><img src=a></template><script type="a/b"><img src=a></script><noscript><img src=a></noscript><title><img src=a></title>';
+    const scanned = scanDocument(html, { javascript: true });
+    assert.deepEqual(
+      scanned?.parts.map(({ kind }) => kind),
+      ['text'],
+    );
+    assert.equal(scanDocument('<noscript><img src=a></noscript>', { javascript: false })?.parts.length, 1);
+  });
+});
+
+void describe('the languages of a document', () => {
+  const find = (html: string): string | null | undefined =>
+    scanDocument(html, { javascript: true })?.hanLanguage;
+
+  void it('with Han characters are known, and two of them need a page of their own', () => {
+    assert.equal(find('<html lang=en><p lang=de>x'), null);
+    assert.equal(find('<html lang=zh-Hant-HK><p lang=en>x<b lang=ZH-hant-hk>'), 'zh-hant-hk');
+    assert.equal(find('<html lang=ja><p lang=ko>x'), undefined);
+  });
+});
