@@ -111,6 +111,9 @@ const STATEFUL: Record<string, string> = {
   'own URL': '<a href="#x">x</a>',
   animation: '<style>@keyframes k{to{color:red}}*{animation:k 9s infinite}</style>x',
   pragmas: '<meta http-equiv=X-UA-Compatible content="IE=7"><meta http-equiv=imagetoolbar content=no>x',
+  'data: style sheet': `<link rel=stylesheet href="data:text/css;base64,${btoa(':root{color-scheme:dark}')}">x`,
+  'data: style sheet that is imported': '<style>@import "data:text/css,:root{color-scheme:dark}";</style>x',
+  'language of Han characters': '<html lang=ja>骨',
   escapes: '<style>.\\31 {color:red}:r\\6fot{background:red}</style>x',
 };
 
@@ -151,6 +154,23 @@ void describe('a page that was used before', () => {
     });
   }
 
+  for (const header of [
+    '<meta http-equiv=Content-Security-Policy content="img-src \'none\'">x',
+    '<meta http-equiv=refresh content="0;url=https://site.example/">x',
+    '<style>:root{color-scheme:dark}</style>x',
+    '<style title=a>p{color:red}</style>x',
+    '<span lang=ja>骨</span>',
+  ]) {
+    void it(`passes nothing on of a header: ${header}`, async () => {
+      const second = { html: SECOND + `<img src="${SITE}/logo.png" width=80>` };
+      const alone = await generate(engine, second, 'alone with logo');
+      const first = { html: '<p>x', header_html: header, margin_top: '50mm' };
+      assert.equal((await generate(engine, first, header)).lane, 'static');
+      const after = await generate(engine, second, header);
+      assert.equal(withoutDates(after.pdf), withoutDates(alone.pdf));
+    });
+  }
+
   void it('is not used for a document of another key', async () => {
     serve('red');
     const html = SHARED['image'] as string;
@@ -164,6 +184,18 @@ void describe('a page that was used before', () => {
 });
 
 void describe('a hostile document with resources', () => {
+  void it('with fonts that fail while an image is awaited has no error that nothing handles', async (test) => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', onUnhandled);
+    test.after(() => process.off('unhandledRejection', onUnhandled));
+    const fonts = Array.from({ length: 200 }, (_, n) => `@font-face{font-family:x;src:url(${SITE}/${n})}`);
+    const html = `<style>b{background:url(${SITE}/logo.png)}${fonts.join('')}</style>x`;
+    assert.equal((await generate(engine, { html }, 'fonts')).lane, 'fresh');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(unhandled, []);
+  });
+
   const prints = async (html: string): Promise<string> => {
     const { pdf } = await generate(engine, { html: `${html}<p>printed` }, 'hostile');
     return (await readPdf(pdf)).pages.map((page) => page.text).join(' ');

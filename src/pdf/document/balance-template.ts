@@ -4,8 +4,8 @@ import { scanHtml } from './scan-html.ts';
 export type TemplatePlace = 'html' | 'svg' | 'markup';
 
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Tags of a whole document, and one that turns all that follows into text. */
-const DROPPED = new Set('html head body frameset frame plaintext'.split(' '));
+/** Tags of a whole document or about it, and one that turns all that follows into text. */
+const DROPPED = new Set('html head body frameset frame meta base plaintext'.split(' '));
 
 /**
  * Closes the elements that a template leaves open and drops end tags without a start tag, so that it stays

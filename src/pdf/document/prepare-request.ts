@@ -1,12 +1,7 @@
 import type { PdfRequest } from '../pdf-request.ts';
 import { prepareDocument } from './prepare-document.ts';
 import { toPrintTemplates, type PrintTemplates } from './print-templates.ts';
-import {
-  scanDocument,
-  scanTemplate,
-  type DocumentPart,
-  type ScannedDocument,
-} from '../resources/scan-document.ts';
+import { scanDocument, scanTemplate, type ScannedDocument } from '../resources/scan-document.ts';
 
 /** The texts of a request for the browser. */
 export interface PreparedRequest {
@@ -19,8 +14,8 @@ export interface PreparedRequest {
   baseUrl: string | null;
   /** Null if the request has neither a header nor a footer. */
   templates: PrintTemplates | null;
-  /** The resources of the header and the footer. */
-  templateParts: { header: DocumentPart[]; footer: DocumentPart[] };
+  /** The resources of the header and the footer, and their effects on a page. */
+  scannedTemplates: { header: ScannedDocument; footer: ScannedDocument };
 }
 
 /** Characters that are prepared on the main thread: at most 15 ms, for a document of head tags only. */
@@ -46,7 +41,7 @@ export function prepareRequest(request: PdfRequest): PreparedRequest {
     url: chooseUrl(request),
     baseUrl: request.baseUrl,
     templates,
-    templateParts: {
+    scannedTemplates: {
       header: scanTemplate(templates?.headerTemplate ?? ''),
       footer: scanTemplate(templates?.footerTemplate ?? ''),
     },
@@ -54,7 +49,7 @@ export function prepareRequest(request: PdfRequest): PreparedRequest {
 }
 
 /** A frame of a page over http. No pattern may look far ahead, as a client chooses the text. */
-const HTTP_FRAME = /<i?frame\b[^>]{0,2000}?\bsrc\s*=\s*["']?http:/i;
+const HTTP_FRAME = /<i?frame\b[^<>]{0,2000}?\bsrc\s*=\s*["']?http:/i;
 
 /**
  * Chooses the document's URL. A browser loads no frame over http into a document over https, so a document

@@ -81,11 +81,12 @@ function isLetter(code: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-function findNameEnd(html: string, from: number): number {
+/** Finds the end of the name of a tag; of an attribute if `delimiter` is "=". */
+function findNameEnd(html: string, from: number, delimiter = GREATER): number {
   let at = from;
   for (; at < html.length; at += 1) {
     const code = html.charCodeAt(at);
-    if (isBlank(code) || code === SLASH || code === GREATER) break;
+    if (isBlank(code) || code === SLASH || code === GREATER || code === delimiter) break;
   }
   return at;
 }
@@ -121,22 +122,34 @@ function endAfter(html: string, text: string, from: number): number {
   return at < 0 ? html.length : at + text.length;
 }
 
-/** Finds the offset after the ">" of a tag. A ">" in a quoted attribute value does not end it. */
+/**
+ * Finds the offset after the ">" of a tag (HTML standard §13.2.5.32 to 39). A ">" in a quoted attribute value
+ * does not end it, and only a quote after a name, "=" and white space opens one.
+ */
 function findTagEnd(html: string, from: number): number {
   let at = from;
   while (at < html.length) {
     const code = html.charCodeAt(at);
     if (code === GREATER) return at + 1;
-    at += 1;
-    if (code !== EQUALS) continue;
-    // Only a quote after "=" and white space opens a quoted value.
-    while (isBlank(html.charCodeAt(at))) at += 1;
-    const quote = html.charCodeAt(at);
-    if (quote === QUOTE) at = endAfter(html, '"', at + 1);
-    else if (quote === APOSTROPHE) at = endAfter(html, "'", at + 1);
-    else while (at < html.length && !isBlank(html.charCodeAt(at)) && html.charCodeAt(at) !== GREATER) at += 1;
+    if (isBlank(code) || code === SLASH) at += 1;
+    else at = findAttributeEnd(html, at);
   }
   return html.length;
+}
+
+/** Finds the offset after the attribute whose name begins at `from`. Its first character may be "=". */
+function findAttributeEnd(html: string, from: number): number {
+  let at = findNameEnd(html, from + 1, EQUALS);
+  const nameEnd = at;
+  while (isBlank(html.charCodeAt(at))) at += 1;
+  if (html.charCodeAt(at) !== EQUALS) return nameEnd;
+  at += 1;
+  while (isBlank(html.charCodeAt(at))) at += 1;
+  const first = html.charCodeAt(at);
+  if (first === QUOTE) return endAfter(html, '"', at + 1);
+  if (first === APOSTROPHE) return endAfter(html, "'", at + 1);
+  while (at < html.length && !isBlank(html.charCodeAt(at)) && html.charCodeAt(at) !== GREATER) at += 1;
+  return at;
 }
 
 function findRawEnd(html: string, from: number, name: string): number {

@@ -13,6 +13,10 @@ import { abortAtLimits } from './abort-at-limits.ts';
 export interface InlinedTemplates {
   /** Null if the request has neither. */
   templates: PrintTemplates | null;
+  /** They change something that the next document of the page would inherit: they are measured in it. */
+  leavesState: boolean;
+  /** The language that selects their fonts for Han characters; null without one. */
+  hanLanguage: string | null;
   /** The data: URLs of their fonts. */
   fonts: readonly string[];
   /** The resources that they show gaps for. */
@@ -27,25 +31,31 @@ const NO_RESOURCES = { fonts: [], failures: [] };
  * reason of `signal`.
  */
 export async function inlineTemplates(
-  { templates, templateParts, html, baseUrl }: PreparedRequest,
+  { templates, scannedTemplates: { header, footer }, html, baseUrl }: PreparedRequest,
   openFetcher: () => FetchResource,
   limits: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<InlinedTemplates> {
-  const { header, footer } = templateParts;
-  if (templates === null || header.length + footer.length === 0) return { templates, ...NO_RESOURCES };
+  const effects = {
+    leavesState: header.leavesState || footer.leavesState,
+    hanLanguage: header.hanLanguage ?? footer.hanLanguage,
+  };
+  if (templates === null || header.parts.length + footer.parts.length === 0)
+    return { templates, ...effects, ...NO_RESOURCES };
   const aborter = new AbortController();
   const loader = new ResourceLoader(openFetcher(), aborter.signal, { mustInline: true });
-  const inline = async (template: string, parts: typeof header): Promise<InlinedText> =>
+  const inline = async (template: string, parts: readonly DocumentPart[]): Promise<InlinedText> =>
     // A title has characters of the document.
     inlineResources(template, parts, { baseUrl, loader, shownText: template + html });
   const inlining = Promise.all([
-    inline(templates.headerTemplate, header),
-    inline(templates.footerTemplate, footer),
+    inline(templates.headerTemplate, header.parts),
+    inline(templates.footerTemplate, footer.parts),
   ]).catch(throwRenderFailed);
   const [top, bottom] = await abortAtLimits(inlining, aborter, limits);
-  refuseLostStyleSheets('header_html', header, { baseUrl, failures: loader.failures });
-  refuseLostStyleSheets('footer_html', footer, { baseUrl, failures: loader.failures });
+  refuseLostStyleSheets('header_html', header.parts, { baseUrl, failures: loader.failures });
+  refuseLostStyleSheets('footer_html', footer.parts, { baseUrl, failures: loader.failures });
   return {
+    ...effects,
+    leavesState: effects.leavesState || top.leavesState || bottom.leavesState,
     templates: {
       headerTemplate: removeExternalLinks(top.text),
       footerTemplate: removeExternalLinks(bottom.text),

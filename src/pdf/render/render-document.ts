@@ -97,8 +97,8 @@ function createWork(
   const { glyphs, heights, keyId, now } = options;
   const common = { request, prepared, templates, glyphs, heights, keyId };
   return {
-    ownerId: document && [options.keyId, document.hanLanguage ?? ''].join(' ').trim(),
-    leavesState: document?.leavesState ?? false,
+    ownerId: document && toOwner(options.keyId, document.hanLanguage, templates.hanLanguage),
+    leavesState: (document?.leavesState ?? false) || templates.leavesState,
     documentBytes: request.htmlBytes,
     render(page, remainingMs) {
       if (document !== null) return printStatic(page, document, common);
@@ -115,6 +115,11 @@ function createWork(
       return { pdf: finished, pages, lane, warnings: warnings.list() };
     },
   };
+}
+
+/** Returns the owner of pages that are used again: an API key, for documents of equal languages. */
+function toOwner(keyId: string, ...languages: (string | null)[]): string {
+  return languages.some((language) => language !== null) ? [keyId, ...languages].join(' ') : keyId;
 }
 
 async function finishPdf(

@@ -22,6 +22,12 @@ export function endOfString(css: string, start: number): number {
   return pattern.lastIndex;
 }
 
+/** Returns the content of the string from `start` to `end`, which may lack its last quote. */
+export function sliceString(css: string, start: number, end: number): string {
+  const isClosed = end > start + 1 && css[end - 1] === css[start];
+  return css.slice(start + 1, isClosed ? end - 1 : end);
+}
+
 /**
  * Parses the url() token at `start`. Returns its URL, null if it is not valid, and the offset after it.
  */
@@ -41,7 +47,7 @@ export function parseUrlToken(css: string, start: number): { url: string | null;
     const close = css.indexOf(')', end);
     return { url: null, end: close < 0 ? css.length : close + 1 };
   }
-  const value = isString ? css.slice(valueStart + 1, valueEnd - 1) : css.slice(valueStart, valueEnd);
+  const value = isString ? sliceString(css, valueStart, valueEnd) : css.slice(valueStart, valueEnd);
   return { url: unescapeCss(value), end: end + 1 };
 }
 

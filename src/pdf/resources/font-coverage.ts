@@ -5,12 +5,15 @@ import { unescapeCss } from './css-tokens.ts';
 const GENERATED = '“”‘’«»‹›„‚•◦▪▸▾‐-…0123456789.';
 const RANGE = /^u\+([0-9a-f?]{1,6})(?:-([0-9a-f]{1,6}))?$/i;
 const MAX_CODE_POINT = 0x10_ff_ff;
+/** Longer texts and lists of ranges are not searched: they use every font. */
+const MAX_LENGTH = 256 * 1024;
+const MAX_RANGES = 256;
 
 /** The characters that a document may show. */
 export class FontCoverage {
   readonly #html: string;
-  /** One byte for each code point up to the last one that occurs; made when it is needed. */
-  #occurring: Uint8Array | null = null;
+  /** The code points that occur, in order; made when they are needed. */
+  #occurring: Uint32Array | null = null;
 
   constructor(html: string) {
     this.#html = html;
@@ -21,17 +24,32 @@ export class FontCoverage {
    * §4.5). A browser loads no font without any.
    */
   mayUse(unicodeRange: string | null): boolean {
-    if (unicodeRange === null) return true;
-    const occurring = (this.#occurring ??= collectCodePoints(collectText(this.#html)));
-    for (const part of unicodeRange.split(',')) {
-      const [, first, last] = RANGE.exec(part.trim()) ?? [];
-      if (first === undefined) return true;
-      const from = Number.parseInt(first.replaceAll('?', '0'), 16);
-      const to = Number.parseInt(last ?? first.replaceAll('?', 'f'), 16);
-      if (occurring.subarray(from, to + 1).includes(1)) return true;
-    }
-    return false;
+    if (unicodeRange === null || this.#html.length > MAX_LENGTH) return true;
+    const ranges = unicodeRange.split(',', MAX_RANGES);
+    return ranges.length === MAX_RANGES || ranges.some((range) => this.#hasAny(range.trim()));
   }
+
+  #hasAny(range: string): boolean {
+    const [, first, last] = RANGE.exec(range) ?? [];
+    if (first === undefined) return true;
+    const from = Number.parseInt(first.replaceAll('?', '0'), 16);
+    const to = Number.parseInt(last ?? first.replaceAll('?', 'f'), 16);
+    const occurring = (this.#occurring ??= listCodePoints(collectText(this.#html)));
+    const next = occurring[findFirstAtLeast(occurring, from)];
+    return next !== undefined && next <= to;
+  }
+}
+
+/** Returns the index of the first number that is not smaller than `wanted`, by binary search. */
+function findFirstAtLeast(sorted: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Returns the source with what its escapes and text transformations stand for. */
@@ -43,12 +61,14 @@ function collectText(html: string): string {
   return /[^\0-\u007f]/.test(all) ? all + all.toUpperCase() + all.toLowerCase() : all;
 }
 
-function collectCodePoints(text: string): Uint8Array {
-  const occurring = new Uint8Array(MAX_CODE_POINT + 1);
+function listCodePoints(text: string): Uint32Array {
+  const occurs = new Uint8Array(MAX_CODE_POINT + 1);
   for (let at = 0; at < text.length; at += 1) {
     const point = text.codePointAt(at) ?? 0;
-    occurring[point] = 1;
+    occurs[point] = 1;
     if (point > 0xff_ff) at += 1;
   }
-  return occurring;
+  const points: number[] = [];
+  for (let at = occurs.indexOf(1); at >= 0; at = occurs.indexOf(1, at + 1)) points.push(at);
+  return Uint32Array.from(points);
 }

@@ -7,6 +7,8 @@ export interface FontSource {
   end: number;
 }
 
+/** The beginnings of a string, a comment and a url() token, and the end of the descriptor. */
+const NEXT = /["';]|\/\*|url\(/gi;
 const DESCRIPTOR = /(?<![\w-])src\s*:/gi;
 const FORMAT = /format\(\s*(["']?)([\w-]+)\1\s*\)/iy;
 /** The formats that the browser can use. It fetches no file of another one. */
@@ -32,13 +34,16 @@ export function parseFontSources(css: string): FontSource[] {
         sources.push({ url, start: at, end });
       at = end;
     } else {
-      at += 1;
+      NEXT.lastIndex = at + 1;
+      at = NEXT.exec(css)?.index ?? css.length;
     }
   }
   return sources;
 }
 
 function findLastDescriptor(css: string): number {
-  const last = [...css.matchAll(DESCRIPTOR)].at(-1);
-  return last === undefined ? css.length : last.index + last[0].length;
+  let last = css.length;
+  DESCRIPTOR.lastIndex = 0;
+  while (DESCRIPTOR.test(css)) last = DESCRIPTOR.lastIndex;
+  return last;
 }

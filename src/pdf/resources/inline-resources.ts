@@ -85,12 +85,14 @@ class Inliner {
 
   async #inlineCss(css: string, { urls, fonts }: ScannedCss, context: Context): Promise<string> {
     const images = urls.map(async ({ kind, url, start, end }): Promise<Replacement> => {
-      if (isInternal(url)) return { start, end, text: null };
+      if (kind === 'image' && isInternal(url)) return { start, end, text: null };
       const inlined = await this.#toDataUrl(kind === 'import' ? 'stylesheet' : 'image', url, context);
       return { start, end, text: inlined === null ? null : `url(${inlined})` };
     });
     const files = fonts.map((font) => this.#replaceFont(font, context));
-    const replacements = [...(await Promise.all(images)), ...(await Promise.all(files)).flat()];
+    // All at once: one that rejects while another is awaited would be unhandled.
+    const [urlTexts, fontTexts] = await Promise.all([Promise.all(images), Promise.all(files)]);
+    const replacements = [...urlTexts, ...fontTexts.flat()];
     return replaceAll(
       css,
       replacements.toSorted((a, b) => a.start - b.start),

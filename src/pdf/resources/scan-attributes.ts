@@ -11,7 +11,9 @@ export interface HtmlAttribute {
   end: number;
 }
 
-const ATTRIBUTE = /[\s/]*([^\s/>=][^\s/>=]*|=[^\s/>=]*)(\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s>]*)))?/gy;
+/** White space is that of HTML: \s has more. */
+const ATTRIBUTE =
+  /[\t\n\f\r /]*(=?[^\t\n\f\r />=]+|=)([\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"?|'([^']*)'?|([^\t\n\f\r >]*)))?/gy;
 
 /** Lists the attributes of a start tag, which ends at `to`; `from` is the offset after its name. */
 export function scanAttributes(html: string, from: number, to: number): HtmlAttribute[] {

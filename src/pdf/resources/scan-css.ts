@@ -1,5 +1,12 @@
 import { parseFontSources, type FontSource } from './font-sources.ts';
-import { endOfBlock, endOfString, parseUrlToken, skipBlanks, unescapeCss } from './css-tokens.ts';
+import {
+  endOfBlock,
+  endOfString,
+  parseUrlToken,
+  skipBlanks,
+  sliceString,
+  unescapeCss,
+} from './css-tokens.ts';
 
 /** A URL in CSS that a browser may fetch. The text from `start` to `end` can be replaced by a url() token. */
 export interface CssUrl {
@@ -33,17 +40,20 @@ export interface FontFace {
  * Other ways to load something: image-set() and src() with strings, selectors and functions that see the
  * URL of an image, and queries for scripting.
  */
-const DYNAMIC = /image-set\(|(?<![\w-])src\(|\blocal\(|\[\s*src|attr\(\s*src|\bscripting\b/i;
+const DYNAMIC = /image-set\(|(?<![\w-])src\(|\blocal\(|\[\s*src|attr\(\s*src|\bscripting\b|-webkit-locale/i;
 const MOVING = /animation|@keyframes|@starting-style|timeline/i;
 const COLOR_SCHEME = /color-scheme/i;
 /** Names that an identifier with escapes may not have: no other pattern would match them. */
 const ESCAPED =
-  /^(?:url|src|local|.*image-set|import|font-face|.*animation.*|keyframes|color-scheme|scripting)$/;
+  /^(?:url|src|local|.*image-set|import|font-face|.*animation.*|keyframes|color-scheme|scripting|-webkit-locale)$/;
 
 const TOKEN = /\/\*|["'\\]|@(?:import|namespace|font-face)(?![\w-])|(?<![\w\\-])url\(/gi;
 const ESCAPED_IDENTIFIER = /(?:[\w-]|[^\0-\x7f]|\\(?:[0-9a-f]{1,6}[ \t\r\n\f]?|[^\r\n\f]))+/iy;
 const IDENTIFIER_START = /[\w-]*$/;
+/** A longer identifier is not decoded. */
 const MAX_IDENTIFIER = 256;
+/** More URLs and fonts than any style sheet needs. */
+const MAX_FOUND = 1_000;
 
 /** Finds what a style sheet or a style attribute loads, in time proportional to its length. */
 export function scanCss(css: string): ScannedCss {
@@ -57,6 +67,8 @@ export function scanCss(css: string): ScannedCss {
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(css); match; match = TOKEN.exec(css)) {
     TOKEN.lastIndex = scanToken(css, match, result);
+    if (result.urls.length + result.fonts.length > MAX_FOUND) result.isDynamic = true;
+    if (result.isDynamic) break;
   }
   return result;
 }
@@ -85,6 +97,8 @@ function scanToken(css: string, { 0: token, index }: RegExpExecArray, result: Sc
 
 function addUrl(css: string, start: number, kind: CssUrl['kind'], result: ScannedCss): number {
   const { url, end } = parseUrlToken(css, start);
+  // One without its end is valid at the end of the text.
+  if (url === null && end === css.length) result.isDynamic = true;
   if (url !== null) result.urls.push({ kind, url, start, end });
   return end;
 }
@@ -96,7 +110,7 @@ function scanImport(css: string, start: number, result: ScannedCss): number {
     return isUrl ? addUrl(css, start, 'import', result) : start;
   }
   const end = endOfString(css, start);
-  result.urls.push({ kind: 'import', url: unescapeCss(css.slice(start + 1, end - 1)), start, end });
+  result.urls.push({ kind: 'import', url: unescapeCss(sliceString(css, start, end)), start, end });
   return end;
 }
 
@@ -119,7 +133,8 @@ function scanEscape(css: string, index: number, result: ScannedCss): number {
   const start = index - (before?.[0].length ?? 0);
   ESCAPED_IDENTIFIER.lastIndex = start;
   const identifier = ESCAPED_IDENTIFIER.exec(css)?.[0] ?? '';
-  if (ESCAPED.test(unescapeCss(identifier).toLowerCase())) result.isDynamic = true;
+  const isLong = identifier.length > MAX_IDENTIFIER;
+  if (isLong || ESCAPED.test(unescapeCss(identifier).toLowerCase())) result.isDynamic = true;
   return Math.max(index + 2, start + identifier.length);
 }
 

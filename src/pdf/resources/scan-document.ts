@@ -1,4 +1,5 @@
 import { scanHtml, type HtmlToken } from '../document/scan-html.ts';
+import { AmbiguousContent } from './ambiguous-content.ts';
 import { scanAttributes, type HtmlAttribute } from './scan-attributes.ts';
 import { scanCss, type ScannedCss } from './scan-css.ts';
 import { isInertHandler, isInertMeta, isInertScript, isNeverStatic, toHanLanguage } from './static-rules.ts';
@@ -54,9 +55,12 @@ export function scanDocument(html: string, { javascript }: { javascript: boolean
   return new DocumentScan(html, javascript).run();
 }
 
-/** Finds what a header or footer loads. What else it has does not run or load anything in a template. */
-export function scanTemplate(html: string): DocumentPart[] {
-  return new DocumentScan(html, false).scanAll().parts;
+/**
+ * Finds what a header or footer loads. What else it has does not run or load anything in a template, but may
+ * leave state.
+ */
+export function scanTemplate(html: string): ScannedDocument {
+  return new DocumentScan(html, false).scanAll();
 }
 
 class DocumentScan {
@@ -75,10 +79,12 @@ class DocumentScan {
   #noscriptStart: number | null = null;
   /** The template elements that the scan is in. */
   #openTemplates = 0;
+  readonly #ambiguous: AmbiguousContent;
 
   constructor(html: string, javascript: boolean) {
     this.#html = html;
     this.#javascript = javascript;
+    this.#ambiguous = new AmbiguousContent(html);
   }
 
   /** Returns null if the document needs a page of its own. */
@@ -87,15 +93,18 @@ class DocumentScan {
       this.#scanToken(token);
       if (this.#isDynamic) return null;
     }
+    // Wherever it is: a miss would change the next document.
+    this.#result.leavesState ||= /color-scheme/i.test(this.#html);
     return this.#noscriptStart === null ? this.#result : null;
   }
 
   scanAll(): ScannedDocument {
     for (const token of scanHtml(this.#html)) this.#scanToken(token);
-    return this.#result;
+    return { ...this.#result, leavesState: this.#result.leavesState || this.#isDynamic };
   }
 
   #scanToken(token: HtmlToken): void {
+    if (this.#ambiguous.check(token)) this.#isDynamic = true;
     if (this.#noscriptStart !== null) this.#scanInNoscript(token, this.#noscriptStart);
     else if (this.#openTemplates > 0) this.#scanInTemplate(token);
     else if (token.kind === 'start') this.#scanStartTag(token);
@@ -104,6 +113,8 @@ class DocumentScan {
   }
 
   #scanInNoscript(token: HtmlToken, start: number): void {
+    // With scripts it is text, which ends elsewhere if it has a comment or raw text.
+    if (token.kind === 'comment' || token.kind === 'raw') this.#isDynamic = true;
     if (token.kind !== 'end' || token.name !== 'noscript') return;
     this.#result.parts.push({ kind: 'text', start, end: token.end, text: EMPTY_NOSCRIPT });
     this.#noscriptStart = null;
@@ -170,7 +181,8 @@ class DocumentScan {
     else if (/^(?:xml:)?lang$/.test(name)) this.#addLanguage(toHanLanguage(value));
     else if (name === 'background' || IMAGE_ATTRIBUTES[element]?.includes(name))
       this.#addUrl('image', attribute);
-    else if (name === 'href' && value.startsWith('#')) this.#result.needsUrl = true;
+    else if (/^(?:a|area)$/.test(element) && /^(?:xlink:)?href$/.test(name) && /^\s*#/.test(value))
+      this.#result.needsUrl = true;
     else if (name.startsWith('on')) this.#isDynamic ||= this.#javascript && !isInertHandler(name);
     else if (/^(?:srcset|srcdoc|popover|autofocus|shadowrootmode)$/.test(name)) this.#isDynamic = true;
     else if (/^(?:xlink:)?href$/.test(name) && REFERRING.has(element))
@@ -188,7 +200,8 @@ class DocumentScan {
 
   #addUrl(kind: 'stylesheet' | 'image', { value, start, end }: HtmlAttribute): void {
     const url = value.trim();
-    if (url !== '' && !isInternal(url)) this.#result.parts.push({ kind, start, end, url });
+    if (url !== '' && (kind === 'stylesheet' || !isInternal(url)))
+      this.#result.parts.push({ kind, start, end, url });
   }
 
   #addStyleAttribute({ value, start, end }: HtmlAttribute): void {

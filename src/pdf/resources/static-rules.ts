@@ -60,5 +60,6 @@ export function isInertScript(type: string | undefined): boolean {
  * Chinese); null for any other.
  */
 export function toHanLanguage(language: string): string | null {
-  return /^(?:ja|ko|zh)(?:-|$)/i.test(language) ? language.toLowerCase() : null;
+  const isHan = /^(?:ja|ko|zh)(?:-|$)|-(?:hans|hant|jpan|kore|hk|jp|kr|mo|tw)(?:-|$)/i.test(language);
+  return isHan ? language.toLowerCase() : null;
 }
