@@ -29,6 +29,7 @@ export interface InlineOutcome {
 
 /** Inlining a large document would hold the event loop, and gain nothing: its page is used only once. */
 const MAX_DOCUMENT_LENGTH = 512 * 1024;
+const MAX_PARTS = 1_000;
 
 const REUSE_NOTHING: InlineOutcome['reuse'] = (fetchResource) => fetchResource;
 
@@ -50,7 +51,8 @@ export async function inlineDocument(
       document: { ...own, html: toStaticHtml(html, { hasBase }), failures: [] },
       reuse: REUSE_NOTHING,
     };
-  if (html.length > MAX_DOCUMENT_LENGTH) return { document: null, reuse: REUSE_NOTHING };
+  if (html.length > MAX_DOCUMENT_LENGTH || parts.length > MAX_PARTS)
+    return { document: null, reuse: REUSE_NOTHING };
   const aborter = new AbortController();
   const loader = new ResourceLoader(openFetcher(), aborter.signal);
   const baseUrl = base === null ? null : (URL.parse(base, url ?? undefined)?.href ?? null);

@@ -65,7 +65,7 @@ export async function inlineTemplates(
   };
 }
 
-/** Throws invalid_parameter if a style sheet was not loaded: without it the template would cover the document. */
+/** Throws invalid_parameter if a style sheet was not loaded: the template could cover the document. */
 function refuseLostStyleSheets(
   param: 'header_html' | 'footer_html',
   parts: readonly DocumentPart[],

@@ -43,6 +43,7 @@ const IMAGE_ATTRIBUTES: Record<string, readonly string[]> = {
 const REFERRING = new Set(
   'use feimage pattern lineargradient radialgradient textpath filter mpath tref cursor'.split(' '),
 );
+const EXTERNAL_URL = /url\(\s*["']?(?![#"'\s]|data:)/i;
 /** Start tags without any of this are passed over. */
 const RELEVANT =
   /src|href|lang|background|url|style|\bon[a-z]|srcset|srcdoc|popover|autofocus|shadowrootmode|http-equiv|name|link|text|type|&|\\/i;
@@ -187,7 +188,7 @@ class DocumentScan {
     else if (/^(?:srcset|srcdoc|popover|autofocus|shadowrootmode)$/.test(name)) this.#isDynamic = true;
     else if (/^(?:xlink:)?href$/.test(name) && REFERRING.has(element))
       this.#isDynamic ||= !isInternal(value.trim());
-    else if (/url\(/i.test(value) && scanCss(value).urls.some(({ url }) => !isInternal(url)))
+    else if (EXTERNAL_URL.test(value) && scanCss(value).urls.some(({ url }) => !isInternal(url)))
       // fill, filter, mask … in SVG
       this.#isDynamic = true;
   }
