@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LossReason } from '../browser-errors.ts';
 import type { Page } from './page.ts';
-import { PagePool } from './page-pool.ts';
+import { PagePool, type PagePoolOptions } from './page-pool.ts';
 
 const KIBIBYTE = 1024;
 const SMALL = { documentBytes: 1, residentBytes: 1 };
 
 /** A pool whose browser creates numbered pages without a process. */
-function open(options: { fresh?: number; owned?: number } = {}) {
+function open(options: Partial<PagePoolOptions> = {}) {
   const discarded: Page[] = [];
   const warmedUp: Page[] = [];
   let created = 0;
@@ -21,7 +21,7 @@ function open(options: { fresh?: number; owned?: number } = {}) {
       },
       discardPage: (page) => void discarded.push(page),
     },
-    { fresh: 0, owned: 4, ...options, warmUp: (page) => Promise.resolve(void warmedUp.push(page)) },
+    { fresh: 0, owned: 4, warmUp: (page) => Promise.resolve(void warmedUp.push(page)), ...options },
   );
   return { pool, discarded, warmedUp };
 }
@@ -85,6 +85,17 @@ void describe('the page pool', () => {
     pool.release(unused, { ownerId: 'a', ...SMALL });
     unused.lossReason = 'browser';
     assert.notEqual(await pool.acquireOwned('a'), unused);
+  });
+
+  void it('discards a page that cannot be warmed up, and returns another', async () => {
+    const warmUp = (): Promise<void> => Promise.reject(new Error('not printed'));
+    const { pool, discarded } = open({ fresh: 1, warmUp });
+    pool.refill({ isIdle: true });
+    assert.equal((await pool.acquireFresh()).targetId, 'page 2');
+    assert.deepEqual(
+      discarded.map(({ targetId }) => targetId),
+      ['page 1'],
+    );
   });
 
   void it('creates pages in advance, and warms them up only if nothing else is rendered', async () => {

@@ -44,11 +44,11 @@ export class PagePool {
     }
   }
 
-  /** Returns an unused page. */
+  /** Returns an unused page; one that could not be created in advance is no reason to fail. */
   async acquireFresh(): Promise<Page> {
     for (let next = this.#fresh.shift(); next; next = this.#fresh.shift()) {
-      const page = await next;
-      if (page.lossReason === null) return page;
+      const page = await next.catch(() => null);
+      if (page?.lossReason === null) return page;
     }
     return this.#browser.createPage();
   }
@@ -79,7 +79,12 @@ export class PagePool {
   }
 
   async #warmUp(page: Page): Promise<Page> {
-    await this.#options.warmUp(page);
+    try {
+      await this.#options.warmUp(page);
+    } catch (error) {
+      this.#browser.discardPage(page);
+      throw error;
+    }
     page.onLoad = null;
     return page;
   }
