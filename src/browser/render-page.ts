@@ -1,5 +1,6 @@
 import type { BrowserKeeper, RunningBrowser } from './browser-keeper.ts';
 import { CdpClosedError, PageLostError } from './browser-errors.ts';
+import { resolvesWithin } from './documents/timers.ts';
 import { getResidentBytes } from './launch/process-identity.ts';
 import type { Browser } from './pages/browser.ts';
 import { OWN_URL, type Page } from './pages/page.ts';
@@ -30,6 +31,9 @@ export interface RenderLimits {
   /** Aborts the render, for example when the client disconnects. */
   signal: AbortSignal | undefined;
 }
+
+/** A page that does not open an empty document in this time is busy with the document before. */
+const MAX_RELEASE_MS = 2_000;
 
 /**
  * Renders in a page of the shared browser. If the browser ends meanwhile, renders once more in a browser of
@@ -92,12 +96,13 @@ async function renderOnce<Rendered, Result>(
   } finally {
     unwatch();
     browser.inFlight -= 1;
-    if (page) releasePage(page, { browser, pool }, work);
+    if (page) void releasePage(page, { browser, pool }, work);
     keeper.replaceIfOld(browser);
   }
 }
 
-function releasePage(
+/** Returns a page to the pool, without the state that its document left in it, or discards it. */
+async function releasePage(
   page: Page,
   { browser, pool }: RunningBrowser,
   {
@@ -105,15 +110,13 @@ function releasePage(
     documentBytes,
     leavesState,
   }: Pick<PageWork<never, never>, 'ownerId' | 'documentBytes' | 'leavesState'>,
-): void {
+): Promise<void> {
   page.onLoad = null;
   page.renders += 1;
-  if (ownerId === null || page.lossReason !== null) {
-    browser.discardPage(page);
-    return;
-  }
-  const release = (): void =>
-    pool.release(page, { ownerId, documentBytes, residentBytes: getResidentBytes(page.pid) });
-  if (leavesState) page.open(OWN_URL).then(release, () => browser.discardPage(page));
-  else release();
+  const isReusable =
+    ownerId !== null &&
+    page.lossReason === null &&
+    (!leavesState || (await resolvesWithin(page.open(OWN_URL), MAX_RELEASE_MS)));
+  if (isReusable) pool.release(page, { ownerId, documentBytes, residentBytes: getResidentBytes(page.pid) });
+  else browser.discardPage(page);
 }

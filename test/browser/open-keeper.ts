@@ -31,12 +31,13 @@ export function useKeeper<T>(
   keeper: BrowserKeeper,
   ownerId: string | null,
   work: (page: Page) => Promise<T>,
+  { leavesState = false } = {},
 ): Promise<T> {
   return renderPage(
     keeper,
     {
       ownerId,
-      leavesState: false,
+      leavesState,
       documentBytes: 1,
       render: work,
       finish: (result) => Promise.resolve(result),

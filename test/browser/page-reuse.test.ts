@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from '#browser';
 import { isAlive, openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
 
 void describe('a page that was used', { timeout: 60_000 }, () => {
@@ -34,5 +36,45 @@ void describe('a page that was used', { timeout: 60_000 }, () => {
     const failed = useKeeper(test.keeper, 'd', (page) => Promise.reject(new Error(page.targetId)));
     const id = await failed.then(assert.fail, (error: Error) => error.message);
     assert.notEqual((await use('d')).page, id);
+  });
+
+  void it('has a new document at the same URL if the last one left state in it', async () => {
+    const html = '<meta http-equiv=refresh content="1;url=http://other.example/"><p>left';
+    const leave = async (page: Page): Promise<string> => {
+      await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
+      await page.evaluateInDocument('window.left = 1');
+      return page.targetId;
+    };
+    const used = await useKeeper(test.keeper, 'e', leave, { leavesState: true });
+    // The page is returned to the pool after the render.
+    await wait(500);
+    await useKeeper(test.keeper, 'e', async (page) => {
+      assert.equal(page.targetId, used);
+      assert.equal(await page.evaluateInDocument('document.body.innerText + window.left'), 'undefined');
+      await wait(1_500);
+      assert.equal(page.lossReason, null, 'the refresh of the last document');
+    });
+  });
+
+  void it('ends if it does not leave its document', async () => {
+    const hang = (page: Page): Promise<number> => {
+      page.sendAndForget('Runtime.evaluate', { expression: 'for(;;);' });
+      return Promise.resolve(page.pid);
+    };
+    const pid = await useKeeper(test.keeper, 'f', hang, { leavesState: true });
+    assert.ok(isAlive(pid));
+    await until(() => !isAlive(pid));
+  });
+
+  void it('fails at once if it is lost while it opens a document', async () => {
+    const openings: Promise<string>[] = [];
+    const lose = (page: Page): Promise<void> => {
+      const opening = page.openBy('http://other.example/', () => Promise.resolve());
+      openings.push(opening.then(() => 'opened', String));
+      page.abandon('crashed');
+      return opening;
+    };
+    await assert.rejects(useKeeper(test.keeper, 'g', lose), { reason: 'crashed' });
+    assert.match(await Promise.race([...openings, wait(1_000, 'hangs')]), /PageLostError/);
   });
 });

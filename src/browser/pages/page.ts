@@ -88,8 +88,7 @@ export class Page {
 
   /**
    * Opens an empty document at `url`, which is not fetched. Its origin is the one of what is set into it.
-   * `url` has no fragment, and another path or origin than the page. Throws CdpError if the browser refuses
-   * it.
+   * `url` has no fragment, and may be the one of the page. Throws CdpError if the browser refuses it.
    *
    * The document itself navigates, without a referrer: Page.navigate would start another renderer, which
    * nothing watches.
@@ -100,11 +99,11 @@ export class Page {
     return this.openBy(url, () => this.evaluate(expression));
   }
 
-  /** Opens an empty document at `url` by calling `navigate`. */
+  /** Opens an empty document at `url` by calling `navigate`. Throws PageLostError if the page is lost. */
   async openBy(url: string, navigate: () => Promise<unknown>): Promise<void> {
     this.#opening = Promise.withResolvers();
     try {
-      await Promise.all([navigate(), this.#opening.promise]);
+      await Promise.race([Promise.all([navigate(), this.#opening.promise]), this.whenLost]);
       const { executionContextId } = await this.send('Page.createIsolatedWorld', { frameId: this.targetId });
       this.#worldId = executionContextId;
       this.#url = url;
