@@ -1,4 +1,4 @@
-import { findObjectBody, parseObjectTable, type ObjectTable } from './object-table.ts';
+import { findObjectText, parseObjectTable } from './object-table.ts';
 
 /**
  * Parses the number of pages of a PDF by Chromium: trailer → catalog → page tree → /Count. Returns null for
@@ -7,14 +7,9 @@ import { findObjectBody, parseObjectTable, type ObjectTable } from './object-tab
 export function countPages(pdf: Buffer): number | null {
   const table = parseObjectTable(pdf);
   if (table === null) return null;
-  const catalog = findText(pdf, table, table.rootNumber);
+  const catalog = findObjectText(pdf, table, table.rootNumber);
   const pages = /\/Pages\s+(\d+)\s+0\s+R/.exec(catalog)?.[1];
   if (pages === undefined) return null;
-  const count = /\/Count\s+(\d+)/.exec(findText(pdf, table, Number(pages)))?.[1];
+  const count = /\/Count\s+(\d+)/.exec(findObjectText(pdf, table, Number(pages)))?.[1];
   return count === undefined ? null : Number(count);
-}
-
-function findText(pdf: Buffer, table: ObjectTable, number: number): string {
-  const body = findObjectBody(pdf, table, number);
-  return body === null ? '' : pdf.toString('latin1', body.from, body.to);
 }

@@ -60,3 +60,9 @@ export function findObjectBody(pdf: Buffer, table: ObjectTable, number: number):
   const end = pdf.indexOf('\nendobj', start, 'latin1');
   return end < 0 ? null : { from: start + head.length, to: end + 1 };
 }
+
+/** Returns the source of an object as text; empty if it is not where the table says. */
+export function findObjectText(pdf: Buffer, table: ObjectTable, number: number): string {
+  const body = findObjectBody(pdf, table, number);
+  return body === null ? '' : pdf.toString('latin1', body.from, body.to);
+}

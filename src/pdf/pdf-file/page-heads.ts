@@ -1,5 +1,5 @@
 import { constants, inflateSync } from 'node:zlib';
-import { findObjectBody, parseObjectTable, type ObjectTable } from './object-table.ts';
+import { findObjectBody, findObjectText, parseObjectTable, type ObjectTable } from './object-table.ts';
 
 /** Bytes of a content stream that are decoded: the transformation of a page is at its beginning. */
 const HEAD_BYTES = 1024;
@@ -11,7 +11,7 @@ const MAX_DEPTH = 16;
 export function* listPageHeads(pdf: Buffer, maxPages: number): Generator<string, void, undefined> {
   const table = parseObjectTable(pdf);
   if (table === null) return;
-  const root = /\/Pages\s+(\d+)/.exec(findText(pdf, table, table.rootNumber))?.[1];
+  const root = /\/Pages\s+(\d+)/.exec(findObjectText(pdf, table, table.rootNumber))?.[1];
   let left = maxPages;
   for (const page of root === undefined ? [] : listPages(pdf, table, Number(root), MAX_DEPTH)) {
     const contents = /\/Contents\s+(\d+)/.exec(page)?.[1];
@@ -28,17 +28,12 @@ function* listPages(
   number: number,
   depthLeft: number,
 ): Generator<string, void, undefined> {
-  const node = findText(pdf, table, number);
+  const node = findObjectText(pdf, table, number);
   const kids = /\/Kids\s*\[([^\]]*)\]/.exec(node)?.[1];
   if (kids === undefined) yield node;
   else if (depthLeft > 0)
     for (const [, kid] of kids.matchAll(/(\d+)\s+0\s+R/g))
       yield* listPages(pdf, table, Number(kid), depthLeft - 1);
-}
-
-function findText(pdf: Buffer, table: ObjectTable, number: number): string {
-  const body = findObjectBody(pdf, table, number);
-  return body === null ? '' : pdf.toString('latin1', body.from, body.to);
 }
 
 function decodeHead(pdf: Buffer, table: ObjectTable, number: number): string {

@@ -8,7 +8,8 @@ const MAX_NAMED = 8;
 /** A document that was printed may be busy with a script. */
 const MAX_BUSY_MS = 500;
 
-export interface PrintedDocument {
+/** A document that was printed, with what is known of its text. */
+export interface CheckedDocument {
   html: string;
   glyphs: KnownGlyphs;
   /** Scripts ran: the text may differ from the source. */
@@ -24,7 +25,7 @@ export interface PrintedDocument {
 export async function warnOfMissingGlyphs(
   page: Page,
   warnings: Warnings,
-  document: PrintedDocument,
+  document: CheckedDocument,
 ): Promise<void> {
   const missing = await findMissingGlyphs(page, document);
   if (missing.length > 0) warnings.add('text', formatMissingGlyphs(missing));
@@ -32,7 +33,7 @@ export async function warnOfMissingGlyphs(
 
 async function findMissingGlyphs(
   page: Page,
-  { html, glyphs, isScripted, hasScreenLayout }: PrintedDocument,
+  { html, glyphs, isScripted, hasScreenLayout }: CheckedDocument,
 ): Promise<number[]> {
   const codePoints = collectUnusualCharacters(html);
   if (isScripted) addUnusual(await findScriptedText(page), codePoints);
