@@ -46,6 +46,13 @@ for (const [lane, members] of Object.entries({ 'used again': {}, 'of its own': {
       assert.deepEqual(await warn({ ...members, html, header_html: TALL }), []);
     });
 
+    void it('that cannot be measured is printed without a warning', async () => {
+      for (const header of ['<div><table></div>', '<img name=body>', '<form name=body></form>'])
+        assert.deepEqual(await warn({ ...members, header_html: header }), [], header);
+      const both = { header_html: '<p name=body>x</p><div id=footer>', footer_html: TALL };
+      assert.equal((await warn({ ...members, ...both })).length, 1);
+    });
+
     void it('runs no script when it is measured, and leaves the next document as it is', async () => {
       const header = `${TALL}<script>document.title='ran'</script><img src=x onerror="document.title='ran'">`;
       assert.equal((await warn({ ...members, header_html: header })).length, 2);

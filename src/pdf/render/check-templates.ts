@@ -1,4 +1,4 @@
-import type { Page } from '#browser';
+import { CdpError, type Page } from '#browser';
 import type { PrintTemplates } from '../document/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { PIXELS_PER_MM } from '../request/css-length.ts';
@@ -12,10 +12,15 @@ const TOLERANCE_PIXELS = 1;
 /** The styles of the document in which Chromium prints them (print_header_footer_template_page.html). */
 const STYLE =
   'body{display:flex;flex-direction:column;margin:0}#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:.4cm}#footer{align-items:flex-end;padding-bottom:.4cm}#content{flex:auto}';
-/** Returns the distances from the edges of the sheet to the inner ends of the header and the footer. */
+/**
+ * Returns the distances from the edges of the sheet to the inner ends of the header and the footer; null if
+ * one of them takes in what follows, as with a table that is left open.
+ */
 const MEASURE = `(() => {
   const box = (element) => Element.prototype.getBoundingClientRect.call(element);
-  const [header, , footer] = document.body.children;
+  const boxes = [...document.body.children];
+  if (boxes.map(({ id }) => id).join(' ') !== 'header content footer') return null;
+  const [header, , footer] = boxes;
   const [top, bottom] = [header.firstElementChild, footer.firstElementChild];
   return [box(top).bottom - box(header).top, box(footer).bottom - box(bottom).top];
 })()`;
@@ -48,7 +53,7 @@ export async function checkTemplates(
   warnOfHeight(warnings, { name: 'footer', side: 'bottom', needed: bottom, margin: margins.bottom });
 }
 
-/** Measures the header and the footer in the page; null if its scripts prevent it. */
+/** Measures the header and the footer in the page; null if their elements prevent it. */
 async function measure(
   page: Page,
   html: string,
@@ -59,8 +64,14 @@ async function measure(
   page.onLoad = () => loaded.resolve();
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   if (isReused) await loaded.promise;
-  const heights = await page.evaluate(MEASURE);
+  const heights = await page.evaluate(MEASURE).catch(ignoreCdpError);
   return Array.isArray(heights) ? [Number(heights[0]), Number(heights[1])] : null;
+}
+
+/** Returns null for an error in the page: the PDF was printed before. */
+function ignoreCdpError(error: unknown): null {
+  if (error instanceof CdpError) return null;
+  throw error;
 }
 
 /**
