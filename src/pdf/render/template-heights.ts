@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { scanHtml } from '../document/scan-html.ts';
 
 /** Distances from the edges of the sheet to the inner ends of the header and the footer, in pixels. */
 export type Heights = readonly [top: number, bottom: number];
@@ -26,7 +27,21 @@ export class TemplateHeights {
   }
 }
 
-/** Replaces the digits of text: numbers of as many digits are as wide. Those of tags stay. */
+/**
+ * Replaces the digits of text: numbers of as many digits are as wide. Those of tags, styles and character
+ * references stay.
+ */
 function maskNumbers(html: string): string {
-  return html.replace(/>[^<]*/g, (text) => text.replace(/\d/g, '0'));
+  let masked = '';
+  for (const { kind, start, end } of scanHtml(html)) {
+    const source = html.slice(start, end);
+    masked += kind === 'text' ? source.replace(REFERENCE_OR_DIGIT, maskDigit) : source;
+  }
+  return masked;
+}
+
+const REFERENCE_OR_DIGIT = /&#?\w+|\d/g;
+
+function maskDigit(match: string): string {
+  return match.startsWith('&') ? match : '0';
 }
