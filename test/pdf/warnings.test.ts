@@ -83,10 +83,16 @@ describe('warnings about scripts', () => {
     assert.deepEqual(warnings, ['A script failed: Error: seen (line 8).']);
   });
   it('are left out if the document is busy after it was printed', async () => {
-    const warnings = await listWarnings(
-      `<script>addEventListener('afterprint', () => { for (;;); }); noSuch.thing;</script>x`,
-    );
-    assert.deepEqual(warnings, []);
+    const html = `<script>addEventListener('afterprint', () => { for (;;); }); noSuch.thing;</script>x`;
+    const tall = { header_html: '<p style="height:50mm">', margin_top: '10mm' };
+    assert.deepEqual(await listWarnings(html), []);
+    assert.deepEqual(await listWarnings(`${html}\u{10FFFD}`), [], 'with an unusual character');
+    assert.deepEqual(await listWarnings(html, tall), [], 'with a header');
+  });
+  it('are left out if a script of a frame is busy after the document was printed', async () => {
+    const script = `<script>addEventListener('afterprint', () => { for (;;); })</script>`;
+    const html = `<iframe srcdoc="${script.replaceAll('<', '&lt;')}"></iframe>\u{10FFFD}`;
+    assert.deepEqual(await listWarnings(html), []);
   });
   it('are those of handlers in attributes too', async () => {
     assert.deepEqual(await listWarnings('<body onload="noSuch()">x'), [

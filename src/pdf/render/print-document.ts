@@ -1,4 +1,4 @@
-import type { Page } from '#browser';
+import { resolvesWithin, type Page } from '#browser';
 import { preloadFonts } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
@@ -33,6 +33,9 @@ export interface PrintJob {
 /** A false match costs two calls of the page. */
 const MAY_HAVE_SCRIPTS = /<script|[\s"'/]on[a-z]+\s*=|javascript:/i;
 
+/** A document may be busy with a script after it was printed: it has its PDF, without further warnings. */
+const MAX_CHECKS_MS = 1_000;
+
 /** Prints a static document in a page that its key may have used before, and finds what to warn of. */
 export async function printStatic(
   page: Page,
@@ -62,7 +65,10 @@ export async function printFresh(
   const isScripted = request.javascript && MAY_HAVE_SCRIPTS.test(prepared.html);
   const pdf = await renderFresh(page, request, { ...options, prepared: document, isScripted, warnings });
   const source = { html: prepared.html, glyphs, isScripted, hasScreenLayout: true };
-  await warnOfMissingGlyphs(page, warnings, source);
-  await checkTemplates(page, request, { templates, warnings, isReused: false, ...heights });
+  const check = async (): Promise<void> => {
+    await warnOfMissingGlyphs(page, warnings, source);
+    await checkTemplates(page, request, { templates, warnings, isReused: false, ...heights });
+  };
+  await resolvesWithin(check(), MAX_CHECKS_MS);
   return { pdf, warnings };
 }

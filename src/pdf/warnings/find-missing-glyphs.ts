@@ -1,12 +1,10 @@
-import { resolvesWithin, type Page } from '#browser';
+import type { Page } from '#browser';
 import type { KnownGlyphs } from './known-glyphs.ts';
 import { formatTextCheck, UNUSUAL_TEXT } from './glyph-check.ts';
 import type { Warnings } from './warnings.ts';
 import { addUnusual, collectUnusualCharacters } from './unusual-characters.ts';
 
 const MAX_NAMED = 8;
-/** A document that was printed may be busy with a script. */
-const MAX_BUSY_MS = 500;
 
 /** A document that was printed, with what is known of its text. */
 export interface CheckedDocument {
@@ -20,7 +18,8 @@ export interface CheckedDocument {
 
 /**
  * Warns of characters that a page printed as boxes, because no font has them. A document whose characters the
- * fonts are known to have costs no call of the page, unless scripts made its text.
+ * fonts are known to have costs no call of the page, unless scripts made its text. Never resolves if the
+ * document is busy with a script.
  */
 export async function warnOfMissingGlyphs(
   page: Page,
@@ -36,18 +35,12 @@ async function findMissingGlyphs(
   { html, glyphs, isScripted, hasScreenLayout }: CheckedDocument,
 ): Promise<number[]> {
   const codePoints = collectUnusualCharacters(html);
-  if (isScripted) addUnusual(await findScriptedText(page), codePoints);
+  if (isScripted) addUnusual(String(await page.evaluate(UNUSUAL_TEXT)), codePoints);
   if (codePoints.size === 0) return [];
   const missing = await glyphs.listMissing(page, codePoints);
   if (missing.length === 0) return [];
   const check = formatTextCheck(missing, { skipsHidden: hasScreenLayout });
   return ((await page.evaluate(check)) as number[]).sort((a, b) => a - b);
-}
-
-/** Returns the unusual characters of the document; none if its scripts are busy. */
-async function findScriptedText(page: Page): Promise<string> {
-  const finding = page.evaluate(UNUSUAL_TEXT);
-  return (await resolvesWithin(finding, MAX_BUSY_MS)) ? String(await finding) : '';
 }
 
 /** Formats the warning about characters that were printed as boxes. */
