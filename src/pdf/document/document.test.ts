@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parsePdfRequest } from '../pdf-request.ts';
 import { scanHtml } from './scan-html.ts';
-import { prepareDocument } from './prepare-document.ts';
+import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-document.ts';
+import { prepareRequest } from './prepare-request.ts';
 import { toPrintTemplates } from './print-templates.ts';
 import { scanDocument } from '../resources/scan-document.ts';
 import { checkTemplate } from '../request/check-template.ts';
@@ -87,13 +88,38 @@ void describe('a font in a template', () => {
 void describe('css of the request', () => {
   void it('is a style sheet of its own, which may begin with @import', () => {
     const request = parsePdfRequest({ html: '<p>x', css: '@import url(a.css);', margin_top: '1mm' });
-    assert.match(prepareDocument(request), /<style>@import url\(a\.css\);<\/style>/);
+    assert.match(prepareDocument(request).html, /<style>@import url\(a\.css\);<\/style>/);
   });
 
   void it('is at the end of the head, after a noscript element with anything in it', () => {
     const html = '<head><noscript><img></noscript><title>t</title></head><p>x';
     const request = parsePdfRequest({ html, css: 'p{}' });
-    assert.match(prepareDocument(request), /<\/title><style>p\{\}<\/style><\/head>/);
+    assert.match(prepareDocument(request).html, /<\/title><style>p\{\}<\/style><\/head>/);
+  });
+});
+
+void describe('what the service inserts into a document', () => {
+  const before = '<!--<style>@layer{@page{--><!doctype html>';
+
+  void it('follows the doctype, whatever a comment before it contains', () => {
+    const prepared = prepareDocument(parsePdfRequest({ html: `${before}<p>x` }));
+    assert.ok(prepared.html.startsWith(`${before}<style>@layer{@page{`));
+    const url = 'data:font/woff2;base64,AA';
+    assert.ok(preloadFonts(prepared, [url]).startsWith(`${before}<link rel=preload as=font `));
+    const html = toStaticHtml(prepared, { hasBase: false });
+    assert.ok(html.startsWith(`${before}<base href="about:blank"><style>@media screen{html{display:none`));
+    assert.ok(preloadFonts({ ...prepared, html }, [url]).startsWith(`${before}<link rel=preload as=font `));
+  });
+
+  void it('is at an offset that no resource precedes', () => {
+    for (const html of [
+      `${before}<img src=a.png>`,
+      '<img src=a.png><!doctype html>',
+      '<link rel=stylesheet href=a.css>',
+    ]) {
+      const { scanned, headStart } = prepareRequest(parsePdfRequest({ html }));
+      assert.ok(scanned?.parts.every(({ start }) => start > headStart));
+    }
   });
 });
 

@@ -3,8 +3,14 @@ import type { PdfRequest } from '../pdf-request.ts';
 import { escapeAttribute } from './escape-attribute.ts';
 import { findInsertionPoints } from './insertion-points.ts';
 
-const PAGE_RULE_START = '@layer{@page{';
-const HIDE_SCREEN = '@media screen{html{display:none!important}}';
+const HIDE_SCREEN = '<style>@media screen{html{display:none!important}}</style>';
+
+/** A document for the browser. */
+export interface PreparedDocument {
+  html: string;
+  /** The offset at which elements can be inserted. No resource precedes it: inlining them does not move it. */
+  headStart: number;
+}
 
 /**
  * Returns a prepared document for the static lane: without its layout for the screen, which saves Chromium
@@ -12,23 +18,23 @@ const HIDE_SCREEN = '@media screen{html{display:none!important}}';
  * Chromium would print links to the URL of the page. Fragments still can. (In the fresh lane it would keep
  * scripts from using relative URLs, so there it is set before printing.)
  */
-export function toStaticHtml(html: string, { hasBase }: { hasBase: boolean }): string {
-  const start = `<style>${PAGE_RULE_START}`;
+export function toStaticHtml(
+  { html, headStart }: PreparedDocument,
+  { hasBase }: { hasBase: boolean },
+): string {
   const base = hasBase ? '' : '<base href="about:blank">';
-  return html.replace(start, `${base}<style>${HIDE_SCREEN}${PAGE_RULE_START}`);
+  return html.slice(0, headStart) + base + HIDE_SCREEN + html.slice(headStart);
 }
 
 /**
  * Lets a prepared document load fonts, which it need not use: a font that the renderer has in memory is
  * available at once where a header or footer with the same data: URL is printed.
  */
-export function preloadFonts(html: string, dataUrls: readonly string[]): string {
-  if (dataUrls.length === 0) return html;
-  const at = html.lastIndexOf('<style>', html.indexOf(PAGE_RULE_START));
+export function preloadFonts({ html, headStart }: PreparedDocument, dataUrls: readonly string[]): string {
   const links = dataUrls.map(
     (url) => `<link rel=preload as=font crossorigin href="${escapeAttribute(url)}">`,
   );
-  return html.slice(0, at) + links.join('') + html.slice(at);
+  return html.slice(0, headStart) + links.join('') + html.slice(headStart);
 }
 
 /**
@@ -36,20 +42,17 @@ export function preloadFonts(html: string, dataUrls: readonly string[]): string 
  * and lone surrogates, with the base URL and the @page rule first in its head, and the metadata and css of
  * the request last.
  */
-export function prepareDocument(request: PdfRequest): string {
+export function prepareDocument(request: PdfRequest): PreparedDocument {
   const html = (request.html.startsWith('\uFEFF') ? request.html.slice(1) : request.html).toWellFormed();
-  const points = findInsertionPoints(html);
+  const { headStart, headEnd, hasBase } = findInsertionPoints(html);
   const base =
-    request.baseUrl !== null && !points.hasBase ? `<base href="${escapeAttribute(request.baseUrl)}">` : '';
+    request.baseUrl !== null && !hasBase ? `<base href="${escapeAttribute(request.baseUrl)}">` : '';
   const first = `${base}<style>${formatPageRule(request)}</style>`;
   const last = formatMetadata(request) + formatStyle(request.css);
-  return (
-    html.slice(0, points.headStart) +
-    first +
-    html.slice(points.headStart, points.headEnd) +
-    last +
-    html.slice(points.headEnd)
-  );
+  return {
+    html: html.slice(0, headStart) + first + html.slice(headStart, headEnd) + last + html.slice(headEnd),
+    headStart,
+  };
 }
 
 /**
@@ -65,7 +68,7 @@ function formatPageRule(request: PdfRequest): string {
   });
   if (request.sheet !== null)
     declarations.push(`size:${request.sheet.width}px ${request.sheet.height}px!important`);
-  return `${PAGE_RULE_START}${declarations.join(';')}}}`;
+  return `@layer{@page{${declarations.join(';')}}}`;
 }
 
 /**

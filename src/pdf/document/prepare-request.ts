@@ -1,11 +1,10 @@
 import type { PdfRequest } from '../pdf-request.ts';
-import { prepareDocument } from './prepare-document.ts';
+import { prepareDocument, type PreparedDocument } from './prepare-document.ts';
 import { toPrintTemplates, type PrintTemplates } from './print-templates.ts';
 import { scanDocument, scanTemplate, type ScannedDocument } from '../resources/scan-document.ts';
 
 /** The texts of a request for the browser. */
-export interface PreparedRequest {
-  html: string;
+export interface PreparedRequest extends PreparedDocument {
   /** The resources of the document; null if it needs a page of its own (the fresh lane). */
   scanned: ScannedDocument | null;
   /** The document's URL; null for one of its own. */
@@ -33,11 +32,11 @@ export function isLargeRequest({ html, css, headerHtml, footerHtml }: PdfRequest
 
 /** Formats and scans the texts for the browser, in time proportional to the length of the request. */
 export function prepareRequest(request: PdfRequest): PreparedRequest {
-  const html = prepareDocument(request);
+  const document = prepareDocument(request);
   const templates = toPrintTemplates(request);
   return {
-    html,
-    scanned: mayBeStatic(request) ? scanDocument(html, request) : null,
+    ...document,
+    scanned: mayBeStatic(request) ? scanDocument(document.html, request) : null,
     url: chooseUrl(request),
     baseUrl: request.baseUrl,
     templates,

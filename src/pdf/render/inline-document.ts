@@ -38,7 +38,7 @@ const REUSE_NOTHING: InlineOutcome['reuse'] = (fetchResource) => fetchResource;
  * any. Throws the reason of `signal`.
  */
 export async function inlineDocument(
-  { html, scanned, url }: PreparedRequest,
+  { html, headStart, scanned, url }: PreparedRequest,
   openFetcher: () => FetchResource,
   limits: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<InlineOutcome> {
@@ -48,7 +48,7 @@ export async function inlineDocument(
   const own = { url: needsUrl ? url : null, isMoving, leavesState, hanLanguage };
   if (parts.length === 0)
     return {
-      document: { ...own, html: toStaticHtml(html, { hasBase }), failures: [] },
+      document: { ...own, html: toStaticHtml({ html, headStart }, { hasBase }), failures: [] },
       reuse: REUSE_NOTHING,
     };
   if (html.length > MAX_DOCUMENT_LENGTH || parts.length > MAX_PARTS)
@@ -61,7 +61,7 @@ export async function inlineDocument(
   return {
     document: inlined && {
       ...own,
-      html: toStaticHtml(inlined.text, { hasBase }),
+      html: toStaticHtml({ html: inlined.text, headStart }, { hasBase }),
       isMoving: isMoving || inlined.isMoving,
       leavesState: leavesState || inlined.leavesState,
       failures: loader.failures,

@@ -45,7 +45,7 @@ export async function printStatic(
   const warnings = new Warnings();
   for (const failed of [...document.failures, ...failures])
     warnings.add('resource', formatFailedRequest(failed));
-  const html = preloadFonts(document.html, fonts);
+  const html = preloadFonts({ html: document.html, headStart: prepared.headStart }, fonts);
   const pdf = await renderStatic(page, request, { ...document, html, templates });
   const source = { html: prepared.html, glyphs, isScripted: false, hasScreenLayout: false };
   await warnOfMissingGlyphs(page, warnings, source);
@@ -61,7 +61,7 @@ export async function printFresh(
 ): Promise<PrintedDocument> {
   const warnings = new Warnings();
   for (const failed of failures) warnings.add('resource', formatFailedRequest(failed));
-  const document = { ...prepared, html: preloadFonts(prepared.html, fonts), templates };
+  const document = { ...prepared, html: preloadFonts(prepared, fonts), templates };
   const isScripted = request.javascript && MAY_HAVE_SCRIPTS.test(prepared.html);
   const pdf = await renderFresh(page, request, { ...options, prepared: document, isScripted, warnings });
   const source = { html: prepared.html, glyphs, isScripted, hasScreenLayout: true };
