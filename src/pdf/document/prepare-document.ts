@@ -8,7 +8,7 @@ const HIDE_SCREEN = '<style>@media screen{html{display:none!important}}</style>'
 /** A document for the browser. */
 export interface PreparedDocument {
   html: string;
-  /** The offset at which elements can be inserted. No resource precedes it: inlining them does not move it. */
+  /** The offset at which elements can be inserted. No resource precedes it: inlining does not move it. */
   headStart: number;
 }
 
