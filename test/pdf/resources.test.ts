@@ -175,6 +175,13 @@ void describe('what a document loads', () => {
     );
   });
 
+  void it('has one budget with the header, also in a page of its own', async () => {
+    const header = { header_html: `<img src="${ORIGIN}/dot.png">` };
+    await text('<p>x<script>1</script><img src="dot.svg">', header);
+    assert.equal(requests.length, 2);
+    assert.equal(budgets.length, 1);
+  });
+
   void it('never leads the document itself away', async () => {
     assert.match(await text('<p>stays<script>location="frame.html"</script>'), /stays/);
     assert.match(await text('<meta http-equiv=refresh content="0;url=frame.html"><p>stays'), /stays/);

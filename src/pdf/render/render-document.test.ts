@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BrowserKeeper } from '#browser';
-import { parsePdfRequest } from '../pdf-request.ts';
+import { parsePdfRequest, type GeneratedPdf } from '../pdf-request.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
 import { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { TemplateHeights } from './template-heights.ts';
-import { renderDocument } from './render-document.ts';
+import { renderDocument, type RenderOptions } from './render-document.ts';
 
-/** Renders in a browser without pages, and returns the owner whose page was requested. */
-async function findPageOwner(body: Record<string, unknown>): Promise<string | null> {
-  const requested: (string | null)[] = [];
+/** Renders in a browser without pages. `requested` gets the owner whose page was requested. */
+function render(
+  body: Record<string, unknown>,
+  { requested = [], ...options }: Partial<RenderOptions> & { requested?: (string | null)[] },
+): Promise<GeneratedPdf> {
   const acquire = (ownerId: string | null): Promise<never> => {
     requested.push(ownerId);
     return Promise.reject(new Error('no pages'));
@@ -23,7 +25,7 @@ async function findPageOwner(body: Record<string, unknown>): Promise<string | nu
     replaceIfOld() {},
     replaceIfUnresponsive: () => Promise.resolve(),
   } as unknown as BrowserKeeper;
-  const rendering = renderDocument(keeper, parsePdfRequest(body), {
+  return renderDocument(keeper, parsePdfRequest(body), {
     keyId: 'key',
     accountId: 'account',
     worker: new DocumentWorker(),
@@ -34,11 +36,35 @@ async function findPageOwner(body: Record<string, unknown>): Promise<string | nu
     rendererMemoryMb: 1_000,
     timeoutMs: 1_000,
     now: () => 0,
+    ...options,
   });
-  await assert.rejects(rendering, /no pages/);
+}
+
+async function findPageOwner(body: Record<string, unknown>): Promise<string | null> {
+  const requested: (string | null)[] = [];
+  await assert.rejects(render(body, { requested }), /no pages/);
   assert.equal(requested.length, 1);
   return requested[0] ?? null;
 }
+
+void it('cancels the requests of a document whose header is refused', async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const rendering = render(
+    { html: '<img src=http://a.example/a.png>', header_html: '<link rel=stylesheet href=http://a.example/>' },
+    {
+      openResourceFetcher: () => (request, signal) => {
+        if (!request.url.endsWith('.png')) return Promise.resolve({ failure: 'is not served' });
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+    },
+  );
+  await assert.rejects(rendering, /header_html/);
+  assert.deepEqual(
+    signals.map((signal) => signal?.aborted),
+    [true],
+  );
+});
 
 void describe('the page of a document', () => {
   void it('belongs to its API key, not to its account, in the static lane', async () => {

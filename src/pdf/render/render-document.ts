@@ -21,6 +21,7 @@ import { inlineDocument, type InlineOutcome } from './inline-document.ts';
 import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
 import { finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
 import { printFresh, printStatic, type PrintedDocument } from './print-document.ts';
+import { RenderFetchers } from './render-fetchers.ts';
 import type { TemplateHeights } from './template-heights.ts';
 import { toApiError } from './to-api-error.ts';
 
@@ -39,9 +40,6 @@ export interface RenderOptions {
   now: () => number;
 }
 
-const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
-const MAX_RESOURCE_REQUESTS = 500;
-
 /**
  * Renders one document that has its slot, in the lane that suits it. Throws ApiError and the signal's reason.
  */
@@ -54,47 +52,51 @@ export async function renderDocument(
   const request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
   const deadlineMs = computeDeadlineMs(request, options.timeoutMs);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
+  const fetchers = new RenderFetchers(options.openResourceFetcher, options.accountId);
   try {
     const prepared = await prepareOffThread(request, { ...options, remainingMs: deadlineMs });
-    const inlined = await inline(prepared, { ...options, remainingMs: getRemainingMs() });
-    const work = createWork(request, prepared, { ...options, inlined });
+    const inlined = await inline(prepared, fetchers, { ...options, remainingMs: getRemainingMs() });
+    const work = createWork(request, prepared, { ...options, inlined, fetchers });
     const generated = await renderPage(keeper, work, { ...options, remainingMs: getRemainingMs() });
     if (request.strict) refuseWarnings(generated.warnings);
     return generated;
   } catch (error) {
     throw toApiError(error);
+  } finally {
+    fetchers.close();
   }
 }
 
 type TimedOptions = RenderOptions & { remainingMs: number };
 
+type WorkOptions = RenderOptions & { inlined: Inlined; fetchers: RenderFetchers };
+
 type Inlined = InlineOutcome & { templates: InlinedTemplates };
 
 /** Inlines the resources of the document, the header and the footer, within one budget. */
-async function inline(prepared: PreparedRequest, options: TimedOptions): Promise<Inlined> {
-  const timeoutMs = computeResourceDeadlineMs(options.remainingMs);
-  let fetchResource: FetchResource | null = null;
-  const openOnce = (): FetchResource => (fetchResource ??= openFetcher(options, timeoutMs));
-  const limits = { timeoutMs, signal: options.signal };
+async function inline(
+  prepared: PreparedRequest,
+  fetchers: RenderFetchers,
+  { timeoutMs: maxMs, remainingMs, signal }: TimedOptions,
+): Promise<Inlined> {
+  const limits = { timeoutMs: computeResourceDeadlineMs(remainingMs), signal };
+  // A page may use the fetcher too, and its deadline begins later, when a browser runs.
+  const openFetcher = (): FetchResource => fetchers.share(maxMs);
   const [document, templates] = await Promise.all([
-    inlineDocument(prepared, openOnce, limits),
-    inlineTemplates(prepared, openOnce, limits),
+    inlineDocument(prepared, openFetcher, limits),
+    inlineTemplates(prepared, openFetcher, limits),
   ]);
   return { ...document, templates };
-}
-
-function openFetcher({ openResourceFetcher, accountId }: RenderOptions, timeoutMs: number): FetchResource {
-  const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
-  return openResourceFetcher(budget, accountId);
 }
 
 /** Creates the work of a page: in one that its key may have used before, if the document is static. */
 function createWork(
   request: PdfRequest,
   prepared: PreparedRequest,
-  { inlined: { document, reuse, templates }, ...options }: RenderOptions & { inlined: Inlined },
+  { inlined: { document, reuse, templates }, fetchers, ...options }: WorkOptions,
 ): PageWork<PrintedDocument, GeneratedPdf> {
   const { glyphs, heights, keyId, now } = options;
+  let attempts = 0;
   const common = { request, prepared, templates, glyphs, heights, keyId };
   return {
     ownerId: document && toOwner(options.keyId, document.hanLanguage, templates.hanLanguage),
@@ -103,7 +105,8 @@ function createWork(
     render(page, remainingMs) {
       if (document !== null) return printStatic(page, document, common);
       const timeoutMs = computeResourceDeadlineMs(remainingMs);
-      const fetchResource = reuse(openFetcher(options, timeoutMs));
+      attempts += 1;
+      const fetchResource = reuse(attempts === 1 ? fetchers.share(timeoutMs) : fetchers.open(timeoutMs));
       return printFresh(page, { fetchResource, timeoutMs, now }, common);
     },
     async finish({ pdf, warnings }, remainingMs) {
