@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FetchResource, PdfEngine, Resource } from '#pdf';
 import { SITE_FILES, WITH_RESOURCES, type SiteFile } from './documents/with-resources.ts';
 import { generate, openEngine } from './support/open-engine.ts';
 import { countDifferentPixels, paintPdf, readPdf } from './support/read-pdf.ts';
 
 const SITE = 'https://site.example';
+const SLOW_MS = 50;
 let engine: PdfEngine;
 /** The files that the site serves, and the requests that it got. */
 let files: Record<string, SiteFile> = SITE_FILES;
@@ -22,7 +24,7 @@ const fetchResource: FetchResource = ({ url }) => {
     headers: [['content-type', contentType]],
     body: Buffer.from(content),
   };
-  return Promise.resolve(response);
+  return pathname === '/slow' ? wait(SLOW_MS, response) : Promise.resolve(response);
 };
 
 before(async () => {
@@ -190,7 +192,7 @@ void describe('a hostile document with resources', () => {
     process.on('unhandledRejection', onUnhandled);
     test.after(() => process.off('unhandledRejection', onUnhandled));
     const fonts = Array.from({ length: 200 }, (_, n) => `@font-face{font-family:x;src:url(${SITE}/${n})}`);
-    const html = `<style>b{background:url(${SITE}/logo.png)}${fonts.join('')}</style>x`;
+    const html = `<style>b{background:url(${SITE}/slow)}${fonts.join('')}</style>x`;
     assert.equal((await generate(engine, { html }, 'fonts')).lane, 'fresh');
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(unhandled, []);
