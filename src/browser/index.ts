@@ -23,7 +23,9 @@ export type { Page } from './pages/page.ts';
 export { renderPage, type PageWork, type RenderLimits } from './render-page.ts';
 export { ServedRequests } from './resources/served-requests.ts';
 export {
+  findStatusFailure,
   isFailure,
+  RESOURCE_FAILURES,
   type FailedRequest,
   type FetchResource,
   type OpenResourceFetcher,

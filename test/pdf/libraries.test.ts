@@ -69,7 +69,9 @@ interface Printed {
 }
 
 async function print(name: string): Promise<Buffer> {
-  const html = await readFile(join(import.meta.dirname, `fixtures/documents/${name}.html`), 'utf8');
+  const [file, renderer = ''] = name.split(':');
+  const source = await readFile(join(import.meta.dirname, `fixtures/documents/${file}.html`), 'utf8');
+  const html = source.replaceAll('RENDERER', renderer);
   const { pdf } = await generate(engine, { html, base_url: 'https://libraries.example/', now: NOW });
   return Buffer.from(pdf);
 }
@@ -126,8 +128,8 @@ async function assertFormula(printed: Printed, font: RegExp): Promise<void> {
 /** The checks that each document is complete. */
 const COMPLETE: Record<string, (printed: Printed) => Promise<void> | void> = {
   'chart-js': assertBars,
-  'echarts-canvas': assertBars,
-  'echarts-svg': async (printed) => {
+  'echarts:canvas': assertBars,
+  'echarts:svg': async (printed) => {
     await assertBars(printed);
     assertTexts(printed, 'one', 'two', 'four');
   },

@@ -28,6 +28,13 @@ export interface ResourceFailure {
   failure: string;
 }
 
+/** The failures that need no request, and the one of a request that takes too long. */
+export const RESOURCE_FAILURES = {
+  late: { failure: 'did not answer in time' },
+  notHttp: { failure: 'has a URL that is not http:// or https://' },
+  relative: { failure: 'has a relative URL, and the document has no base URL' },
+} as const satisfies Record<string, ResourceFailure>;
+
 /** A request of a document that was not served as the document expects it. */
 export interface FailedRequest {
   /** Without its origin if the document has none that can be reached. */
@@ -55,6 +62,11 @@ export type FetchResource = (
   request: ResourceRequest,
   signal?: AbortSignal,
 ) => Promise<Resource | ResourceFailure>;
+
+/** Returns the failure of a resource that its host answered with an error status; null for another status. */
+export function findStatusFailure({ status }: Resource): ResourceFailure | null {
+  return status >= 400 ? { failure: `was answered with status ${status}` } : null;
+}
 
 /** Checks whether a resource was not fetched. */
 export function isFailure(outcome: Resource | ResourceFailure): outcome is ResourceFailure {

@@ -1,7 +1,9 @@
 import type { Protocol } from 'devtools-protocol';
 import { OWN_URL, type Page } from '../pages/page.ts';
 import {
+  findStatusFailure,
   isFailure,
+  RESOURCE_FAILURES,
   type FailedRequest,
   type FetchResource,
   type Resource,
@@ -19,8 +21,6 @@ export interface ServeOptions {
   /** Called for each request that fails, also by an error status. Not called any more after `stop`. */
   onFailure: (request: FailedRequest) => void;
 }
-
-const LATE: ResourceFailure = { failure: 'did not answer in time' };
 
 /** Responds to the requests of one document with what `fetchResource` returns. */
 export class ServedRequests {
@@ -42,7 +42,9 @@ export class ServedRequests {
     this.#fetchResource = fetchResource;
     this.#onFailure = onFailure;
     this.#timeout = setTimeout(() => this.#aborter.abort(), timeoutMs);
-    this.#aborted = new Promise((resolve) => signal.addEventListener('abort', () => resolve(LATE)));
+    this.#aborted = new Promise((resolve) =>
+      signal.addEventListener('abort', () => resolve(RESOURCE_FAILURES.late)),
+    );
     page.onRequest = (paused) => {
       void this.#serve(paused);
     };
@@ -51,7 +53,7 @@ export class ServedRequests {
   /** Cancels the requests in flight. */
   stop(): void {
     this.#page.onRequest = null;
-    for (const paused of this.#fetching) this.#reportFailure(paused, LATE);
+    for (const paused of this.#fetching) this.#reportFailure(paused, RESOURCE_FAILURES.late);
     this.#onFailure = () => {};
     clearTimeout(this.#timeout);
     this.#aborter.abort();
@@ -86,8 +88,8 @@ export class ServedRequests {
       this.#reportFailure(paused, resource);
       return this.#fail(paused, 'Failed');
     }
-    if (resource.status >= 400)
-      this.#reportFailure(paused, { failure: `was answered with status ${resource.status}` });
+    const failure = findStatusFailure(resource);
+    if (failure) this.#reportFailure(paused, failure);
     if (!mustFollow(paused, resource)) return this.#fulfill(paused, toResponse(request, resource));
     const followed = this.#redirects.hold(paused, resource);
     this.#fulfill(paused, toRedirect(resource.url, request));
@@ -98,9 +100,9 @@ export class ServedRequests {
     const { request } = paused;
     const { signal } = this.#aborter;
     const { url, method } = request;
-    if (url.startsWith(OWN_URL)) return { failure: 'has a relative URL, and the document has no base URL' };
-    if (!/^https?:/i.test(url)) return { failure: 'has a URL that is not http:// or https://' };
-    if (signal.aborted) return LATE;
+    if (url.startsWith(OWN_URL)) return RESOURCE_FAILURES.relative;
+    if (!/^https?:/i.test(url)) return RESOURCE_FAILURES.notHttp;
+    if (signal.aborted) return RESOURCE_FAILURES.late;
     const headers = selectHeaders(request.headers);
     this.#fetching.add(paused);
     try {

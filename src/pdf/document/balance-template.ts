@@ -1,4 +1,4 @@
-import { scanHtml } from './scan-html.ts';
+import { scanHtml } from '../html/scan-html.ts';
 
 /** The place of a piece of a template: text of HTML, text of SVG, or a tag or style. */
 export type TemplatePlace = 'html' | 'svg' | 'markup';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parsePdfRequest } from '../pdf-request.ts';
-import { scanHtml } from './scan-html.ts';
+import { scanHtml } from '../html/scan-html.ts';
 import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-document.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { toPrintTemplates } from './print-templates.ts';

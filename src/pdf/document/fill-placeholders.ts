@@ -1,3 +1,4 @@
+import { escapeText } from '../html/escape-html.ts';
 import type { TemplatePlace } from './balance-template.ts';
 
 const PLACEHOLDER = /\{\{\s*(pages?|title|date)\s*\}\}/g;
@@ -24,8 +25,4 @@ export function fillPlaceholders(source: string, place: TemplatePlace, values: T
     if (value !== null) return escapeText(value);
     return `<${tag} class="${CLASSES[name as keyof typeof CLASSES]}"></${tag}>`;
   });
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

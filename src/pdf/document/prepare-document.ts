@@ -1,6 +1,6 @@
 import { DEFAULT_MARGINS, SIDES } from '../request/page-geometry.ts';
 import type { PdfRequest } from '../pdf-request.ts';
-import { escapeAttribute } from './escape-attribute.ts';
+import { escapeAttribute, escapeText } from '../html/escape-html.ts';
 import { findInsertionPoints } from './insertion-points.ts';
 
 const HIDE_SCREEN = '<style>@media screen{html{display:none!important}}</style>';
@@ -87,8 +87,4 @@ function formatStyle(css: string | null): string {
 /** Escapes `</style`, which would end the element: in CSS an escaped slash is a slash. */
 function escapeStyle(css: string): string {
   return css.toWellFormed().replace(/<\/(?=style)/gi, '<\\/');
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -1,5 +1,5 @@
-import { scanAttributes } from '../resources/scan-attributes.ts';
-import { scanHtml } from './scan-html.ts';
+import { scanAttributes } from '../html/scan-attributes.ts';
+import { scanHtml } from '../html/scan-html.ts';
 
 const NAME_END = '<link'.length;
 

@@ -1,4 +1,4 @@
-import { escapeAttribute } from '../document/escape-attribute.ts';
+import { escapeAttribute } from '../html/escape-html.ts';
 import { isInternal, type DocumentPart } from './scan-document.ts';
 import type { FontFace, ScannedCss } from './scan-css.ts';
 import { FontCoverage } from './font-coverage.ts';

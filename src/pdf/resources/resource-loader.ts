@@ -1,5 +1,7 @@
 import {
+  findStatusFailure,
   isFailure,
+  RESOURCE_FAILURES,
   type FailedRequest,
   type FetchResource,
   type Resource,
@@ -36,9 +38,6 @@ const MAX_DATA_BYTES = 8 * 1024 * 1024;
 /** A style sheet is scanned at 20 MB/s and more. */
 const MAX_STYLE_SHEET_BYTES = 384 * 1024;
 
-const RELATIVE: ResourceFailure = { failure: 'has a relative URL, and the document has no base URL' };
-const NOT_HTTP: ResourceFailure = { failure: 'has a URL that is not http:// or https://' };
-
 /** The Accept headers of Chromium. */
 const ACCEPT: Record<ResourceKind, string> = {
   stylesheet: 'text/css,*/*;q=0.1',
@@ -69,7 +68,7 @@ export class ResourceLoader {
     this.#signal = signal;
     this.#mustInline = options?.mustInline ?? false;
     this.#aborted = new Promise((resolve) =>
-      signal.addEventListener('abort', () => resolve({ failure: 'did not answer in time' })),
+      signal.addEventListener('abort', () => resolve(RESOURCE_FAILURES.late)),
     );
   }
 
@@ -138,16 +137,16 @@ export class ResourceLoader {
     const data = decodeDataUrl(text);
     if (data !== null) return data;
     const url = URL.parse(text, baseUrl ?? undefined);
-    const outcome = url === null ? RELATIVE : await this.#fetch(kind, url);
-    const failure = isFailure(outcome) ? outcome.failure : describeStatus(outcome);
+    const outcome = url === null ? RESOURCE_FAILURES.relative : await this.#fetch(kind, url);
+    const failed = isFailure(outcome) ? outcome : findStatusFailure(outcome);
     if (!isFailure(outcome) && outcome.status >= 300 && outcome.status < 400)
       throw new NotInlinableError('a redirect that the fetcher does not follow');
-    if (failure !== null) this.failures.push({ url: url?.href ?? text, type: TYPES[kind], failure });
+    if (failed) this.failures.push({ url: url?.href ?? text, type: TYPES[kind], failure: failed.failure });
     return isFailure(outcome) ? null : outcome;
   }
 
   #fetch(kind: ResourceKind, { href, hash, protocol }: URL): Promise<Resource | ResourceFailure> {
-    if (!/^https?:$/.test(protocol)) return Promise.resolve(NOT_HTTP);
+    if (!/^https?:$/.test(protocol)) return Promise.resolve(RESOURCE_FAILURES.notHttp);
     const url = href.slice(0, href.length - hash.length);
     const known = this.#fetched.get(url);
     if (known) return known;
@@ -161,10 +160,6 @@ export class ResourceLoader {
 
 function isSuccess({ status }: Resource): boolean {
   return status >= 200 && status < 300;
-}
-
-function describeStatus({ status }: Resource): string | null {
-  return status >= 400 ? `was answered with status ${status}` : null;
 }
 
 function getContentType({ headers }: Resource): string {

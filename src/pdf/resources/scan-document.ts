@@ -1,6 +1,6 @@
-import { scanHtml, type HtmlToken } from '../document/scan-html.ts';
+import { scanHtml, type HtmlToken } from '../html/scan-html.ts';
 import { AmbiguousContent } from './ambiguous-content.ts';
-import { scanAttributes, type HtmlAttribute } from './scan-attributes.ts';
+import { scanAttributes, type HtmlAttribute } from '../html/scan-attributes.ts';
 import { scanCss, type ScannedCss } from './scan-css.ts';
 import { isInertHandler, isInertMeta, isInertScript, isNeverStatic, toHanLanguage } from './static-rules.ts';
 
