@@ -26,15 +26,20 @@ const A4 = {
   printBackground: true,
 };
 
-/** Opens Chromium alone, which prints a document that is already loaded in a warm page. */
-async function openLimit(binary: ChromiumBinary): Promise<Contender> {
+/** Starts a browser as the service does. */
+export async function openBrowser(binary: ChromiumBinary): Promise<Browser> {
   const [jail] = listJails({
     isRoot: process.getuid?.() === 0,
     requireSandbox: false,
     useNetworkNamespace: true,
   });
   if (!jail) throw new Error('no way to start the browser');
-  const browser = new Browser(await launchBrowser(binary, jail));
+  return new Browser(await launchBrowser(binary, jail));
+}
+
+/** Opens Chromium alone, which prints a document that is already loaded in a warm page. */
+export async function openLimit(binary: ChromiumBinary): Promise<Contender> {
+  const browser = await openBrowser(binary);
   const idle: Page[] = [];
   for (let count = 0; count < availableParallelism(); count += 1) idle.push(await browser.createPage());
   const waiting: ((page: Page) => void)[] = [];
@@ -64,7 +69,8 @@ async function openLimit(binary: ChromiumBinary): Promise<Contender> {
   };
 }
 
-async function openOwn(site: ServedInvoice): Promise<Contender[]> {
+/** Opens both lanes of the library; closing the first closes both. */
+export async function openOwn(site: Pick<ServedInvoice, 'find'>): Promise<Contender[]> {
   // As for one account by default: while one document waits for the browser, another uses the core.
   const slots = availableParallelism() + 1;
   const engine = await openPdfEngine({
@@ -131,6 +137,13 @@ async function post(
   return Buffer.concat(chunks);
 }
 
+/** Finds the browser of the project. */
+export async function findBinary(): Promise<ChromiumBinary> {
+  const binary = await findChromium({ chromiumPath: null, cacheDir: null });
+  if (!binary) throw new Error('no browser was found: run npm run setup');
+  return binary;
+}
+
 /**
  * Opens what can be measured on this machine, the limit first. Without the peers, only this project's
  * programs follow.
@@ -139,8 +152,7 @@ export async function openContenders(
   site: ServedInvoice,
   { withPeers }: { withPeers: boolean },
 ): Promise<Contender[]> {
-  const binary = await findChromium({ chromiumPath: null, cacheDir: null });
-  if (!binary) throw new Error('no browser was found: run npm run setup');
+  const binary = await findBinary();
   const own = [await openLimit(binary), ...(await openOwn(site)), await openService()];
   if (!withPeers) return own;
   return [...own, ...(await openPuppeteer(binary)), ...openPrograms()];

@@ -18,6 +18,7 @@ export { LiveDocument } from './documents/live-document.ts';
 export type { DocumentSource } from './documents/load-document.ts';
 export { openOrigin } from './documents/open-origin.ts';
 export type { ScriptError } from './documents/document-start-script.ts';
+export { prepareScripts } from './documents/prepare-scripts.ts';
 export { resolvesWithin } from './documents/timers.ts';
 export type { Page } from './pages/page.ts';
 export { renderPage, type PageWork, type RenderLimits } from './render-page.ts';

@@ -26,8 +26,11 @@ export async function waitForCondition(
   { waitFor, waitForExpression }: PdfRequest,
 ): Promise<void> {
   if (waitFor !== null && 'milliseconds' in waitFor) {
-    await document.advance(waitFor.milliseconds);
-    await document.runToIdle();
+    // The document is idle: no time is no wait.
+    if (waitFor.milliseconds > 0) {
+      await document.advance(waitFor.milliseconds);
+      await document.runToIdle();
+    }
   } else if (waitFor !== null) {
     await waitUntil(document, createSelectorCondition(page, waitFor.selector));
   }
