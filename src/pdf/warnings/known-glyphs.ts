@@ -2,7 +2,7 @@ import type { Page } from '#browser';
 import { formatGlyphCheck } from './glyph-check.ts';
 
 const CODE_POINTS = 0x110000;
-/** The first lookup of a character in the fonts of the machine takes 0.15 ms. */
+/** The first lookup of a character goes through the fonts of the machine: one document may not have more. */
 const MAX_LOOKUPS = 500;
 
 /** Blocks that a font has as a whole: one character of each is looked up. */
