@@ -1,0 +1,34 @@
+import { seeded } from './random.ts';
+
+/** Whether all of what is long runs (`npm run test:full`) instead of samples. */
+export const isFullRun = process.env['TEST_FULL'] === '1';
+
+const SEED = 11;
+
+/**
+ * Returns the rows that `npm test` runs: one in `oneIn` of each class, at least one, the same on every run and
+ * in their order. A full run has all of them.
+ */
+export function sample<Row>(
+  rows: readonly Row[],
+  oneIn: number,
+  classify: (row: Row) => string = () => '',
+): readonly Row[] {
+  return isFullRun ? rows : pickRows(rows, oneIn, classify);
+}
+
+/** Returns one in `oneIn` rows of each class, chosen by a fixed seed. */
+export function pickRows<Row>(
+  rows: readonly Row[],
+  oneIn: number,
+  classify: (row: Row) => string,
+): readonly Row[] {
+  const below = seeded(SEED);
+  const picked = new Set<Row>();
+  for (const members of Map.groupBy(rows, classify).values()) {
+    const left = [...members];
+    for (let count = Math.ceil(members.length / oneIn); count > 0; count -= 1)
+      for (const row of left.splice(below(left.length), 1)) picked.add(row);
+  }
+  return rows.filter((row) => picked.has(row));
+}
