@@ -7,12 +7,13 @@ import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '#errors';
 import type { PdfEngine } from '#pdf';
 import { seeded } from '../support/random.ts';
+import { isFullRun } from '../support/sample.ts';
 import { invoice } from './documents/invoice.ts';
 import { report } from './documents/report.ts';
 import { generate, openEngine, type LogLine } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
 
-const DEATHS = process.env['TEST_FULL'] === '1' ? 60 : 8;
+const DEATHS = isFullRun ? 60 : 4;
 /** The PDF of so many bytes of noise is as large. */
 const NOISE_BYTES = 3_000_000;
 
