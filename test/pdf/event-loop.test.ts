@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { GeneratedPdf, PdfEngine } from '#pdf';
+import { sample } from '../support/sample.ts';
 import { startTurnMeter } from '../support/turn-meter.ts';
 import { generate, openEngine } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
@@ -17,7 +18,10 @@ const TIMEOUT_MS = 200_000;
 
 const ROW = '<tr><td>Consulting, senior engineer</td><td>1,680.00</td></tr>\n';
 
-/** Documents of 5 MiB that the browser prints quickly, as nothing of them is laid out. */
+/**
+ * Documents of 5 MiB that the browser prints quickly, as nothing of them is laid out. Unless TEST_FULL=1, half
+ * of each lane.
+ */
 const documents: Record<string, [lane: 'static' | 'fresh', before: string, piece: string]> = {
   'a table': ['static', 'x<table hidden>', ROW],
   'a table and a script': ['fresh', 'x<script>1</script><table hidden>', ROW],
@@ -69,7 +73,7 @@ async function measureTurn(
   members: Record<string, unknown> = {},
 ): Promise<number> {
   let best = Infinity;
-  for (let tries = 0; tries < MAX_TRIES && best >= MAX_TURN_MS / 2; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES && best >= MAX_TURN_MS; tries += 1) {
     const meter = startTurnMeter();
     try {
       check(await generate(engine, { html, ...members }));
@@ -81,7 +85,7 @@ async function measureTurn(
 }
 
 void describe('a document of 5 MiB', () => {
-  for (const [name, [lane, start, piece]] of Object.entries(documents)) {
+  for (const [name, [lane, start, piece]] of sample(Object.entries(documents), 2, ([, [lane]]) => lane)) {
     void it(`is rendered in turns of less than 50 ms: ${name}`, async () => {
       const pieces = Math.floor((MAX_HTML_BYTES - start.length) / piece.length);
       const html = Buffer.from(start + piece.repeat(pieces)).toString();
