@@ -29,7 +29,7 @@ interface Attack {
   body: Record<string, unknown>;
 }
 
-/** What this attack asks for must arrive at the guarded fetcher. */
+/** The URL that one attack requests, which must arrive at the guarded fetcher. */
 const FETCHED = 'http://10.0.0.5/bg';
 
 /** Twelve addresses a document, each as image, style, frame, script and fetch. */
@@ -78,7 +78,7 @@ void describe(
 
     for (const useNetworkNamespace of [true, false]) {
       void it(`${useNetworkNamespace ? 'in an empty network namespace' : 'with its flags alone'}, over up to ${attacks.length} attacks`, async () => {
-        // Unless TEST_FULL=1, a sample. It is small where the kernel blocks everything, in an empty namespace.
+        // A sample unless TEST_FULL=1; a small one in an empty namespace, where the kernel blocks everything.
         const oneIn = useNetworkNamespace ? 8 : 3;
         const some = sample(attacks, oneIn, ({ kind }) => kind).map(({ body }) => body);
         const output = await renderInNamespace({ useNetworkNamespace, bodies: some });

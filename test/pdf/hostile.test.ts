@@ -51,8 +51,8 @@ after(() => engines[Symbol.asyncDispose]());
 type Outcome = 'pdf' | 'timeout' | 'render_failed' | 'invalid_parameter';
 
 /**
- * Hostile documents and how they may end: soon after their deadline, and without harm to other documents. Half
- * of each kind of end unless TEST_FULL=1.
+ * Hostile documents and how they may end: soon after their deadline, and without harm to other documents.
+ * Without TEST_FULL=1, half of each kind of end runs.
  */
 const ATTACKS: [name: string, html: string, outcomes: Outcome[]][] = [
   ['an endless loop', '<script>while(1);</script>', ['timeout']],

@@ -175,7 +175,7 @@ const COMPLETE: Record<string, (printed: Printed) => Promise<void> | void> = {
   svelte: (printed) => assertList(printed),
 };
 
-/** What the libraries draw that are not the only ones of their kind. */
+/** The kind of each library that is not the only one of its kind. */
 const KINDS: Record<string, string> = {
   'chart-js': 'canvas',
   'echarts:canvas': 'canvas',

@@ -1,13 +1,13 @@
 import { seeded } from './random.ts';
 
-/** Whether all of what is long runs (`npm run test:full`) instead of samples. */
+/** True if all of what is long runs (`npm run test:full`) instead of samples. */
 export const isFullRun = process.env['TEST_FULL'] === '1';
 
 const SEED = 11;
 
 /**
- * Returns the rows that `npm test` runs: one in `oneIn` of each class, at least one, the same on every run and
- * in their order. A full run has all of them.
+ * Returns the rows that `npm test` runs, in their order: one in `oneIn` of each class, at least one, and the
+ * same ones on every run. A full run has all of them.
  */
 export function sample<Row>(
   rows: readonly Row[],
