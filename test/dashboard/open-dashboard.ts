@@ -146,7 +146,8 @@ async function clearVisitor({ page, context, origin, problems }: Visitor): Promi
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   if (page.url().startsWith(origin)) await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   await context.setOffline(false);
-  await page.goto('about:blank');
+  // Of the same site: after about:blank the next page would get a new process.
+  await page.goto('/healthz');
   await context.clearCookies();
   problems.length = 0;
 }
