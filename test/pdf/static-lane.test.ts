@@ -68,6 +68,20 @@ void describe('a document with resources and without scripts', () => {
     );
   });
 
+  void it('has a page of its own if Chromium may select an image that another element loads', async () => {
+    const srcset = `<img srcset="${SITE}/small.svg 1x, ${SITE}/large.svg 2x">`;
+    for (const other of [`<img src=${SITE}/large.svg#x>`, `<p style="background:url(${SITE}/large.svg)">x`])
+      assert.equal((await generate(engine, { html: other + srcset })).lane, 'fresh', other);
+    assert.equal((await generate(engine, { html: srcset + srcset })).lane, 'static');
+  });
+
+  void it('requests only the images that Chromium selects', async () => {
+    requests = [];
+    const html = `<img srcset="${SITE}/small.svg 1x, ${SITE}/none.svg 2x" src=${SITE}/none.svg><picture><source media=screen srcset=${SITE}/none.svg><img src=${SITE}/large.svg></picture>`;
+    const { lane } = await generate(engine, { html, strict: true });
+    assert.deepEqual([lane, requests.toSorted()], ['static', [`${SITE}/large.svg`, `${SITE}/small.svg`]]);
+  });
+
   void it('fetches each resource once, and no font without a character to show', async () => {
     requests = [];
     const image = `<img src=${SITE}/logo.png#1><img src=${SITE}/logo.png>`;
@@ -94,6 +108,8 @@ function serve(color: string): void {
 const SHARED: Record<string, string> = {
   image: `<img src="${SITE}/logo">`,
   'background image': `<p style="background:url(${SITE}/logo);height:60px">x`,
+  'image of a srcset': `<img srcset="${SITE}/logo 1x, ${SITE}/other 2x">`,
+  'image of a picture': `<picture><source media=print srcset="${SITE}/logo"><img src="${SITE}/other"></picture>`,
   'SVG image': `<svg><image href="${SITE}/logo" width=80 height=40 /></svg>`,
   'list marker': `<ul style="list-style:url(${SITE}/logo)"><li>x</ul>`,
   'style sheet': `<link rel=stylesheet href="${SITE}/app.css"><p>x`,

@@ -54,6 +54,11 @@ void describe('the scan of a document', () => {
       '\u0000',
       '<p a=1 a=1 ',
       '<![CDATA[',
+      '<picture><source srcset=a>',
+      '<source srcset=a><img src=b>',
+      '<img srcset="',
+      ' a 2x,',
+      ' a (',
       '<?',
     ];
     for (const piece of pieces) {

@@ -1,7 +1,8 @@
 import type { PdfRequest } from '../pdf-request.ts';
 import { prepareDocument, type PreparedDocument } from './prepare-document.ts';
 import { toPrintTemplates, type PrintTemplates } from './print-templates.ts';
-import { scanDocument, scanTemplate, type ScannedDocument } from '../resources/scan-document.ts';
+import { scanDocument, scanTemplate } from '../resources/scan-document.ts';
+import type { ScannedDocument } from '../resources/scanned-document.ts';
 
 /** The texts of a request for the browser. */
 export interface PreparedRequest extends PreparedDocument {

@@ -43,7 +43,7 @@ export async function inlineDocument(
   limits: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<InlineOutcome> {
   if (scanned === null) return { document: null, reuse: REUSE_NOTHING };
-  const { parts, base, needsUrl, isMoving, leavesState, hanLanguage } = scanned;
+  const { parts, rejectedImages, base, needsUrl, isMoving, leavesState, hanLanguage } = scanned;
   const hasBase = base !== null;
   const own = { url: needsUrl ? url : null, isMoving, leavesState, hanLanguage };
   if (parts.length === 0)
@@ -56,7 +56,9 @@ export async function inlineDocument(
   const aborter = new AbortController();
   const loader = new ResourceLoader(openFetcher(), aborter.signal);
   const baseUrl = base === null ? null : (URL.parse(base, url ?? undefined)?.href ?? null);
-  const inlining = inlineResources(html, parts, { baseUrl, loader }).catch(ignoreNotInlinable);
+  const inlining = inlineResources(html, parts, { baseUrl, loader, rejectedImages }).catch(
+    ignoreNotInlinable,
+  );
   const inlined = await abortAtLimits(inlining, aborter, limits);
   return {
     document: inlined && {

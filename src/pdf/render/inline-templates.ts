@@ -5,7 +5,7 @@ import type { PrintTemplates } from '../document/print-templates.ts';
 import { removeExternalLinks } from '../document/remove-external-links.ts';
 import { inlineResources, type InlinedText } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
-import type { DocumentPart } from '../resources/scan-document.ts';
+import type { DocumentPart } from '../resources/scanned-document.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import { abortAtLimits } from './abort-at-limits.ts';
 

@@ -18,6 +18,11 @@ export class AmbiguousContent {
     this.#html = html;
   }
 
+  /** The scan may be in one of these elements. */
+  get isInside(): boolean {
+    return this.#openCount > 0;
+  }
+
   /** Takes the next token. Returns true if its meaning is not certain. */
   check(token: HtmlToken): boolean {
     if (this.#open.has(token.name)) this.#count(token);

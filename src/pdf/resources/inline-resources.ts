@@ -1,8 +1,9 @@
 import { escapeAttribute } from '../html/escape-html.ts';
-import { isInternal, type DocumentPart } from './scan-document.ts';
 import type { FontFace, ScannedCss } from './scan-css.ts';
 import { FontCoverage } from './font-coverage.ts';
+import { isInternal } from './is-internal.ts';
 import { NotInlinableError, type ResourceKind, type ResourceLoader } from './resource-loader.ts';
+import type { DocumentPart } from './scanned-document.ts';
 
 /** HTML or CSS whose resources are data: URLs. */
 export interface InlinedText {
@@ -21,6 +22,8 @@ export interface InlineOptions {
   loader: ResourceLoader;
   /** The source of all that is shown in the fonts; `html` by default. */
   shownText?: string;
+  /** The URLs of images that a browser does not select, unless it has them already. */
+  rejectedImages?: readonly string[];
 }
 
 /** Source that is replaced; null leaves it as it is. */
@@ -38,6 +41,8 @@ interface Context {
   depth: number;
 }
 
+type SrcsetPart = Extract<DocumentPart, { kind: 'srcset' }>;
+
 const MAX_IMPORT_DEPTH = 5;
 /** A font that fails at once: while one is loading, its text is invisible. */
 const NO_FONT = 'url(data:,)';
@@ -50,7 +55,7 @@ const NO_FONT = 'url(data:,)';
 export async function inlineResources(
   html: string,
   parts: readonly DocumentPart[],
-  { baseUrl, loader, shownText = html }: InlineOptions,
+  { baseUrl, loader, shownText = html, rejectedImages = [] }: InlineOptions,
 ): Promise<InlinedText> {
   const inliner = new Inliner(shownText, loader);
   const replacements = await Promise.all(
@@ -60,6 +65,7 @@ export async function inlineResources(
       text: await inliner.replacePart(part, { baseUrl, depth: 0 }),
     })),
   );
+  loader.refuseLoaded(rejectedImages, baseUrl);
   const { isMoving, leavesState, fonts } = inliner;
   return { text: replaceAll(html, replacements), isMoving, leavesState, fonts };
 }
@@ -78,9 +84,16 @@ class Inliner {
 
   async replacePart(part: DocumentPart, context: Context): Promise<string | null> {
     if (part.kind === 'text') return part.text;
+    if (part.kind === 'srcset') return this.#inlineSrcset(part, context);
     if (part.kind !== 'css') return this.#toDataUrl(part.kind, part.url, context);
     const css = await this.#inlineCss(part.css, part.scanned, context);
     return part.isAttribute ? escapeAttribute(css) : css;
+  }
+
+  async #inlineSrcset({ url, descriptor }: SrcsetPart, context: Context): Promise<string> {
+    const inlined = (await this.#toDataUrl('image', url, context)) ?? url;
+    // A comma at the end, as of an empty image, would not be part of the URL.
+    return escapeAttribute(`${inlined.replace(/,$/, ',#')} ${descriptor}`);
   }
 
   async #inlineCss(css: string, { urls, fonts }: ScannedCss, context: Context): Promise<string> {

@@ -10,8 +10,8 @@ import {
 import { hasHiddenResource } from '../request/check-template.ts';
 import { decodeDataUrl } from './decode-data-url.ts';
 import { decodeStyleSheet } from './decode-style-sheet.ts';
+import { isInternal } from './is-internal.ts';
 import { scanCss, type ScannedCss } from './scan-css.ts';
-import { isInternal } from './scan-document.ts';
 
 export type ResourceKind = 'stylesheet' | 'image' | 'font';
 
@@ -121,6 +121,15 @@ export class ResourceLoader {
     );
   }
 
+  /**
+   * Throws NotInlinableError if one of these images was loaded: Chromium prefers a candidate that it has, if
+   * its density is higher.
+   */
+  refuseLoaded(urls: readonly string[], baseUrl: string | null): void {
+    if (urls.some((url) => this.#fetched.has(withoutFragment(URL.parse(url, baseUrl ?? undefined)))))
+      throw new NotInlinableError('an image that is loaded by another element');
+  }
+
   /** Formats a data: URL. Throws NotInlinableError if the document would become too large. */
   toDataUrl(contentType: string, body: Uint8Array, fragment: string): string {
     this.#dataBytes += body.byteLength;
@@ -145,9 +154,9 @@ export class ResourceLoader {
     return isFailure(outcome) ? null : outcome;
   }
 
-  #fetch(kind: ResourceKind, { href, hash, protocol }: URL): Promise<Resource | ResourceFailure> {
-    if (!/^https?:$/.test(protocol)) return Promise.resolve(RESOURCE_FAILURES.notHttp);
-    const url = href.slice(0, href.length - hash.length);
+  #fetch(kind: ResourceKind, parsed: URL): Promise<Resource | ResourceFailure> {
+    if (!/^https?:$/.test(parsed.protocol)) return Promise.resolve(RESOURCE_FAILURES.notHttp);
+    const url = withoutFragment(parsed);
     const known = this.#fetched.get(url);
     if (known) return known;
     if (this.#fetched.size >= MAX_RESOURCES) throw new NotInlinableError('too many resources');
@@ -156,6 +165,10 @@ export class ResourceLoader {
     this.#fetched.set(url, fetching);
     return fetching;
   }
+}
+
+function withoutFragment(url: URL | null): string {
+  return url === null ? '' : url.href.slice(0, url.href.length - url.hash.length);
 }
 
 function isSuccess({ status }: Resource): boolean {

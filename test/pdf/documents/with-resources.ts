@@ -14,6 +14,11 @@ const FONT = readFileSync(
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40" width="40" height="40"><defs><g id="mark"><circle cx="20" cy="20" r="18" fill="teal"/></g></defs><use href="#mark"/></svg>';
 
+/** A picture of one color, so that the one that was selected is seen. */
+function paint(width: number, color: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="40"><rect width="${width}" height="40" fill="${color}"/></svg>`;
+}
+
 /** A file of the site: its Content-Type and its content. */
 export type SiteFile = [contentType: string, content: string | Uint8Array];
 
@@ -22,6 +27,9 @@ export const SITE_FILES: Record<string, SiteFile> = {
   '/logo.png': ['image/png', PNG],
   '/logo.svg': ['image/svg+xml', SVG],
   '/typed-wrong.png': ['text/plain', PNG],
+  '/small.svg': ['image/svg+xml', paint(100, 'crimson')],
+  '/medium.svg': ['image/svg+xml', paint(400, 'green')],
+  '/large.svg': ['image/svg+xml', paint(800, 'navy')],
   '/inter.woff2': ['font/woff2', FONT],
   '/app.css': [
     'text/css; charset=utf-8',
@@ -45,6 +53,7 @@ export const SITE_FILES: Record<string, SiteFile> = {
   '/scheme.css': ['text/css', ':root{color-scheme:dark}'],
 };
 
+const WIDTHS = `${SITE}/small.svg 100w, ${SITE}/medium.svg 400w, ${SITE}/large.svg 800w`;
 const TABLE =
   '<table><tr><td>Consulting</td><td>1,680.00</td></tr><tr><td>Hosting</td><td>189.00</td></tr></table>';
 
@@ -78,6 +87,16 @@ export const WITH_RESOURCES: Record<string, string> = {
   'a template': '<template><img src="https://site.example/logo.png"><script>x</script></template><p>x',
   'a noscript element': `<p>a<noscript><img src="${SITE}/logo.png" width=80>Enable scripts!</noscript><p>b`,
   'event handlers of a user': '<p onclick="x()" onmouseover="y()">x <a href="javascript:void(0)">y</a>',
+  'a srcset of densities': `<img src="${SITE}/small.svg" srcset="${SITE}/small.svg 1x, ${SITE}/gone.svg 2x">`,
+  'a srcset of higher densities': `<img src="${SITE}/small.svg" srcset="../large.svg 1.5x, ${SITE}/gone.svg 3x"><img srcset="../medium.svg 2x">`,
+  'a srcset of widths': `<img srcset="${WIDTHS}"><p><img sizes="20em" srcset="${WIDTHS.replaceAll('.svg', '.svg?2')}" src="${SITE}/gone.svg">`,
+  'a srcset and sizes': `<img sizes="(max-width: 700px) 100px, 50vw" srcset="../gone.svg 100w, ${SITE}/medium.svg 400w" style="max-width:100%">`,
+  'a srcset whose image is missing': `<img srcset="${SITE}/gone.svg 1x, ${SITE}/large.svg 2x" width=90 height=30 alt=gone><img srcset="" src="${SITE}/small.svg">`,
+  'a srcset without quotes, with references': `<img srcset=/logo.svg?a,b&amp;c src=${SITE}/gone.png>`,
+  'pictures for print and for screens': `<picture><source media=screen srcset="${SITE}/gone.svg"><source media="print" srcset="${SITE}/medium.svg?2"><img src="${SITE}/gone.svg"></picture><picture><source media=screen srcset="${SITE}/gone.svg" sizes=9px><img srcset="${WIDTHS}"></picture>`,
+  'pictures by the viewport': `<picture><source media="(min-width: 750px)" srcset="${SITE}/medium.svg, ${SITE}/gone.svg 2x"><img src="${SITE}/gone.svg"></picture><picture><source media="(min-width: 850px)" srcset="${SITE}/gone.svg"><img src="${SITE}/small.svg"></picture>`,
+  'pictures by type': `<picture><source type=image/jxl srcset="${SITE}/gone.jxl"><source type=image/webp srcset="${SITE}/medium.svg"><img src="${SITE}/gone.svg"></picture>`,
+  'pictures for dark screens, in a table': `<table><picture><source media="(prefers-color-scheme: dark)" srcset="${SITE}/gone.svg" width=10 height=10><source srcset="${SITE}/small.svg" width=50 height=50><img src="${SITE}/gone.svg"></picture><tr><td>x</table>`,
   'an e-mail': `<html xmlns:v="urn:schemas-microsoft-com:vml"><head><!--[if mso]><noscript><xml><o:OfficeDocumentSettings/></xml></noscript><script>mso()</script><![endif]--><style>@media only screen and (max-width:600px){.c{width:100%!important}}@import url(${SITE}/parts/screen.css);</style></head><body bgcolor="#f4f4f4"><!--[if mso | IE]><table><tr><td><![endif]--><div class=c style="max-width:600px;margin:auto;background:#fff url('${SITE}/logo.png') no-repeat right top"><img src="${SITE}/logo.svg" width=120 style="display:block" loading=lazy alt=""><p style="mso-line-height-rule:exactly">Hello</p></div></body></html>`,
   'links to its own parts': `<link rel=stylesheet href=${SITE}/app.css><a href="#part">to the part</a><h2 id=part style="break-before:page">Part</h2>`,
 };

@@ -1,0 +1,4 @@
+/** Checks whether a URL needs no request. */
+export function isInternal(url: string): boolean {
+  return url.startsWith('#') || /^data:/i.test(url);
+}

@@ -1,0 +1,23 @@
+import { INITIAL_EM, matchCondition, VIEWPORT } from './match-media.ts';
+
+const ENTRY = /^(?:(?<condition>\(.*\))\s*)?(?<value>\d{1,6}(?:\.\d{1,6})?)(?<unit>px|vw|em)$/;
+const PIXELS: Record<string, number> = { px: 1, em: INITIAL_EM, vw: VIEWPORT.width / 100 };
+/** Text of up to 1,000 ASCII characters: other white space is none in CSS. */
+const KNOWN = /^[\t\n\f\r -~]{0,1000}$/;
+
+/**
+ * Computes the width in pixels that a `sizes` attribute gives while a document for print is loaded (HTML
+ * standard §4.8.4.2.4). Null if it has something that is not known here.
+ */
+export function computeSourceSize(sizes: string): number | null {
+  if (!KNOWN.test(sizes)) return null;
+  if (sizes.trim() === '') return VIEWPORT.width;
+  for (const entry of sizes.toLowerCase().split(',')) {
+    const { condition, value, unit } = ENTRY.exec(entry.trim())?.groups ?? {};
+    const isMatching = condition === undefined ? true : matchCondition(condition);
+    const pixels = Number(value) * (PIXELS[unit ?? ''] ?? NaN);
+    if (isMatching === null || !(pixels > 0)) return null;
+    if (isMatching) return pixels;
+  }
+  return VIEWPORT.width;
+}

@@ -1,0 +1,56 @@
+/** The screen of a page while it loads a document that will be printed: that of a headless Chromium. */
+export const VIEWPORT = { width: 800, height: 600 };
+/** The font size that `em` refers to outside of style rules. */
+export const INITIAL_EM = 16;
+
+/** Media queries with more than types, lengths of the viewport and the FIXED_FEATURES are not known. */
+const QUERY = /^(?:(?:only\s+)?(?<type>[a-z]+)(?:\s+and\s+(?=\())?)?(?<condition>\(.*\))?$/;
+const FEATURE =
+  /^\(\s*(?<limit>min|max)-(?<side>width|height)\s*:\s*(?<value>\d{1,6}(?:\.\d{1,6})?)(?<unit>px|em)\s*\)$/;
+const FIXED_FEATURES: Record<string, boolean> = {
+  '(orientation:landscape)': true,
+  '(orientation:portrait)': false,
+  '(prefers-color-scheme:light)': true,
+  '(prefers-color-scheme:dark)': false,
+};
+const TYPES = new Map([
+  ['all', true],
+  ['print', true],
+  ['screen', false],
+]);
+/** Text of up to 500 ASCII characters: other white space is none in CSS. */
+const KNOWN = /^[\t\n\f\r -~]{0,500}$/;
+
+/**
+ * Checks whether a list of media queries (Media Queries Level 4) matches while a document for print loads.
+ * Null if it has something that is not known here.
+ */
+export function matchMedia(text: string): boolean | null {
+  if (!KNOWN.test(text)) return null;
+  const list = text.trim().toLowerCase();
+  if (list === '') return true;
+  const matches = new Set(list.split(',').map((query) => matchQuery(query.trim())));
+  return matches.has(null) ? null : matches.has(true);
+}
+
+function matchQuery(query: string): boolean | null {
+  const { type, condition } = QUERY.exec(query)?.groups ?? {};
+  if (type === undefined && condition === undefined) return null;
+  const ofType = type === undefined ? true : (TYPES.get(type) ?? null);
+  const ofCondition = condition === undefined ? true : matchCondition(condition);
+  return ofType === null || ofCondition === null ? null : ofType && ofCondition;
+}
+
+/** Checks whether a media condition, in lower case, matches. Null if it has something that is not known. */
+export function matchCondition(condition: string): boolean | null {
+  const matches = new Set(condition.split(/\s+and\s+/).map(matchFeature));
+  return matches.has(null) ? null : !matches.has(false);
+}
+
+function matchFeature(feature: string): boolean | null {
+  const { limit, side, value, unit } = FEATURE.exec(feature)?.groups ?? {};
+  if (value === undefined) return FIXED_FEATURES[feature.replaceAll(/\s/g, '')] ?? null;
+  const wanted = Number(value) * (unit === 'em' ? INITIAL_EM : 1);
+  const actual = side === 'width' ? VIEWPORT.width : VIEWPORT.height;
+  return limit === 'min' ? actual >= wanted : actual <= wanted;
+}

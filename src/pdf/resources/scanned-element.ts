@@ -1,0 +1,11 @@
+import type { HtmlAttribute } from '../html/scan-attributes.ts';
+
+/** A start tag with its attributes. */
+export interface ScannedElement {
+  name: string;
+  attributes: readonly HtmlAttribute[];
+}
+
+export function findAttribute({ attributes }: ScannedElement, name: string): HtmlAttribute | undefined {
+  return attributes.find((one) => one.name === name);
+}
