@@ -61,6 +61,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       entities: ALL,
       'lru-cache': ALL,
       'devtools-protocol': TYPES,
+      'node:crypto': ['hash'],
       'node:util': ALL,
       'node:zlib': ALL,
     },

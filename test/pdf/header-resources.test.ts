@@ -153,6 +153,11 @@ void describe('a header', () => {
       param: 'header_html',
       message: /escaped\.css has escapes in its at-rules\./,
     });
+    const hash = `sha256-${'A'.repeat(43)}=`;
+    await assert.rejects(render(`<link rel=stylesheet integrity="${hash}" crossorigin href="big.css">`), {
+      param: 'header_html',
+      message: /big\.css does not match its integrity attribute\./,
+    });
   });
 
   void it('prints whatever else a link asks for as nothing', async () => {

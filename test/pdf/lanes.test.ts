@@ -55,7 +55,7 @@ void describe('the static lane', () => {
       '<canvas>',
       '<iframe srcdoc="x">',
       '<SCRIPT>1</SCRIPT>',
-      '<input type=image src=a.png>',
+      '<input type=image>',
       '<img srcset="a.png 100w" sizes=auto>',
       '<svg><rect><animate attributeName=x to=9 dur=1s /></rect></svg>',
       '<svg><rect><animateTransform attributeName=transform type=rotate to=9 dur=1s /></rect></svg>',

@@ -82,6 +82,20 @@ void describe('a document with resources and without scripts', () => {
     assert.deepEqual([lane, requests.toSorted()], ['static', [`${SITE}/large.svg`, `${SITE}/small.svg`]]);
   });
 
+  void it('has a page of its own if a style sheet does not match its integrity attribute', async () => {
+    const html = `<link rel=stylesheet crossorigin integrity=sha256-${'A'.repeat(43)}= href=${SITE}/red.css><p>x`;
+    assert.equal((await generate(engine, { html })).lane, 'fresh');
+  });
+
+  void it('loads no image again that a relative URL without a base leaves missing', async () => {
+    const html = '<svg width=90 height=90><image href=a.png width=40 height=40 /></svg><img src=b.png alt=b>';
+    const chosen = await generate(engine, { html });
+    const fresh = await generate(engine, { html, wait_for: 0 });
+    assert.deepEqual([chosen.lane, chosen.warnings], ['static', fresh.warnings]);
+    const [one, other] = [await paintPdf(chosen.pdf, 100), await paintPdf(fresh.pdf, 100)];
+    assert.equal(countDifferentPixels(one, other), 0);
+  });
+
   void it('fetches each resource once, and no font without a character to show', async () => {
     requests = [];
     const image = `<img src=${SITE}/logo.png#1><img src=${SITE}/logo.png>`;
@@ -128,6 +142,9 @@ const STATEFUL: Record<string, string> = {
   'base URL': `<base href="${SITE}/secret/" target=_top>x`,
   'own URL': '<a href="#x">x</a>',
   animation: '<style>@keyframes k{to{color:red}}*{animation:k 9s infinite}</style>x',
+  dialogs: '<dialog open><p>x</p></dialog><dialog>y</dialog><p popover>z',
+  'images that are buttons': `<form><input type=image src="${SITE}/logo.png" alt=x autocomplete=on></form>`,
+  progress: '<progress value=.4></progress>x',
   pragmas: '<meta http-equiv=X-UA-Compatible content="IE=7"><meta http-equiv=imagetoolbar content=no>x',
   'data: style sheet': `<link rel=stylesheet href="data:text/css;base64,${btoa(':root{color-scheme:dark}')}">x`,
   'data: style sheet that is imported': '<style>@import "data:text/css,:root{color-scheme:dark}";</style>x',

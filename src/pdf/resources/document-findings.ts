@@ -3,6 +3,9 @@ import { isInternal } from './is-internal.ts';
 import { scanCss } from './scan-css.ts';
 import type { DocumentPart, ScannedDocument } from './scanned-document.ts';
 
+/** An `integrity` without a hash: the style sheet is checked before its URLs are replaced. */
+const NO_INTEGRITY = 'none';
+
 /** The result of a scan so far. */
 export class DocumentFindings {
   /** The document needs a page of its own. */
@@ -31,9 +34,11 @@ export class DocumentFindings {
     this.addPart({ kind: 'text', start, end, text });
   }
 
-  addStyleSheet({ value, start, end }: HtmlAttribute): void {
+  addStyleSheet({ value, start, end }: HtmlAttribute, integrity: HtmlAttribute | undefined): void {
     const url = value.trim();
-    if (url !== '') this.addPart({ kind: 'stylesheet', start, end, url });
+    if (url === '') return;
+    this.addPart({ kind: 'stylesheet', start, end, url, integrity: integrity?.value ?? null });
+    if (integrity) this.addText(integrity, NO_INTEGRITY);
   }
 
   addImage({ value, start, end }: HtmlAttribute): void {

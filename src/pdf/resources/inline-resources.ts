@@ -2,7 +2,7 @@ import { escapeAttribute } from '../html/escape-html.ts';
 import type { FontFace, ScannedCss } from './scan-css.ts';
 import { FontCoverage } from './font-coverage.ts';
 import { isInternal } from './is-internal.ts';
-import { NotInlinableError, type ResourceKind, type ResourceLoader } from './resource-loader.ts';
+import { NotInlinableError, type ResourceLoader } from './resource-loader.ts';
 import type { DocumentPart } from './scanned-document.ts';
 
 /** HTML or CSS whose resources are data: URLs. */
@@ -46,6 +46,8 @@ type SrcsetPart = Extract<DocumentPart, { kind: 'srcset' }>;
 const MAX_IMPORT_DEPTH = 5;
 /** A font that fails at once: while one is loading, its text is invisible. */
 const NO_FONT = 'url(data:,)';
+/** An image that is missing. One of SVG without a valid URL would show nothing. */
+const NO_IMAGE = 'data:,';
 
 /**
  * Writes the resources of a document into it as data: URLs, so that its content is all that a page sees of
@@ -85,13 +87,17 @@ class Inliner {
   async replacePart(part: DocumentPart, context: Context): Promise<string | null> {
     if (part.kind === 'text') return part.text;
     if (part.kind === 'srcset') return this.#inlineSrcset(part, context);
-    if (part.kind !== 'css') return this.#toDataUrl(part.kind, part.url, context);
+    if (part.kind === 'stylesheet') return this.#inlineStyleSheet(part.url, context, part.integrity);
+    if (part.kind === 'image') {
+      const inlined = await this.#loader.loadDataUrl('image', part.url, context.baseUrl);
+      return inlined ?? (URL.canParse(part.url, context.baseUrl ?? undefined) ? null : NO_IMAGE);
+    }
     const css = await this.#inlineCss(part.css, part.scanned, context);
     return part.isAttribute ? escapeAttribute(css) : css;
   }
 
   async #inlineSrcset({ url, descriptor }: SrcsetPart, context: Context): Promise<string> {
-    const inlined = (await this.#toDataUrl('image', url, context)) ?? url;
+    const inlined = (await this.#loader.loadDataUrl('image', url, context.baseUrl)) ?? url;
     // A comma at the end, as of an empty image, would not be part of the URL.
     return escapeAttribute(`${inlined.replace(/,$/, ',#')} ${descriptor}`);
   }
@@ -99,7 +105,10 @@ class Inliner {
   async #inlineCss(css: string, { urls, fonts }: ScannedCss, context: Context): Promise<string> {
     const images = urls.map(async ({ kind, url, start, end }): Promise<Replacement> => {
       if (kind === 'image' && isInternal(url)) return { start, end, text: null };
-      const inlined = await this.#toDataUrl(kind === 'import' ? 'stylesheet' : 'image', url, context);
+      const inlined =
+        kind === 'import'
+          ? await this.#inlineStyleSheet(url, context)
+          : await this.#loader.loadDataUrl('image', url, context.baseUrl);
       return { start, end, text: inlined === null ? null : `url(${inlined})` };
     });
     const files = fonts.map((font) => this.#replaceFont(font, context));
@@ -118,7 +127,8 @@ class Inliner {
     const replacements: Replacement[] = [];
     let isLoaded = false;
     for (const { url, start, end } of sources) {
-      const inlined: string | null = isUsed && !isLoaded ? await this.#toDataUrl('font', url, context) : null;
+      const inlined: string | null =
+        isUsed && !isLoaded ? await this.#loader.loadDataUrl('font', url, context.baseUrl) : null;
       if (inlined !== null) this.fonts.push(inlined);
       isLoaded ||= inlined !== null;
       // The URL of the source may need its quotes.
@@ -128,10 +138,13 @@ class Inliner {
     return replacements;
   }
 
-  async #toDataUrl(kind: ResourceKind, url: string, { baseUrl, depth }: Context): Promise<string | null> {
-    if (kind !== 'stylesheet') return this.#loader.loadDataUrl(kind, url, baseUrl);
+  async #inlineStyleSheet(
+    url: string,
+    { baseUrl, depth }: Context,
+    integrity: string | null = null,
+  ): Promise<string | null> {
     if (depth > MAX_IMPORT_DEPTH) throw new NotInlinableError('imports too deep');
-    const sheet = await this.#loader.loadStyleSheet(url, baseUrl);
+    const sheet = await this.#loader.loadStyleSheet(url, baseUrl, integrity);
     if (sheet === null) return null;
     this.isMoving ||= sheet.scanned.isMoving;
     this.leavesState ||= sheet.scanned.hasColorScheme;

@@ -10,10 +10,12 @@ import {
 import { hasHiddenResource } from '../request/check-template.ts';
 import { decodeDataUrl } from './decode-data-url.ts';
 import { decodeStyleSheet } from './decode-style-sheet.ts';
+import { formatDataUrl } from './format-data-url.ts';
 import { isInternal } from './is-internal.ts';
+import { matchesIntegrity } from './matches-integrity.ts';
 import { scanCss, type ScannedCss } from './scan-css.ts';
 
-export type ResourceKind = 'stylesheet' | 'image' | 'font';
+type ResourceKind = 'stylesheet' | 'image' | 'font';
 
 export interface StyleSheet {
   /** The URL that its relative URLs are resolved against. */
@@ -37,6 +39,9 @@ const MAX_USES = 1_000;
 const MAX_DATA_BYTES = 8 * 1024 * 1024;
 /** A style sheet is scanned at 20 MB/s and more. */
 const MAX_STYLE_SHEET_BYTES = 384 * 1024;
+
+/** A URL that is not valid against this base is not valid at all. */
+const ANY_BASE = 'http://document.invalid/';
 
 /** The Accept headers of Chromium. */
 const ACCEPT: Record<ResourceKind, string> = {
@@ -80,16 +85,29 @@ export class ResourceLoader {
     };
   }
 
-  /** Loads a style sheet; null if it cannot be loaded, or the browser would not use it. */
-  async loadStyleSheet(url: string, baseUrl: string | null): Promise<StyleSheet | null> {
-    if (!this.#mustInline) return this.#loadStyleSheet(url, baseUrl);
-    const sheet = await this.#loadStyleSheet(url, baseUrl);
+  /**
+   * Loads a style sheet; null if it cannot be loaded, or the browser would not use it. `integrity`: the
+   * attribute of its element.
+   */
+  async loadStyleSheet(
+    url: string,
+    baseUrl: string | null,
+    integrity: string | null,
+  ): Promise<StyleSheet | null> {
+    const sheet = await this.#loadStyleSheet(url, baseUrl, integrity);
+    if (!this.#mustInline) return sheet;
     return sheet ?? EMPTY_SHEET;
   }
 
-  async #loadStyleSheet(url: string, baseUrl: string | null): Promise<StyleSheet | null> {
+  async #loadStyleSheet(
+    url: string,
+    baseUrl: string | null,
+    integrity: string | null,
+  ): Promise<StyleSheet | null> {
     const resource = await this.#load('stylesheet', url, baseUrl);
     if (resource === null || !isSuccess(resource)) return null;
+    if (integrity !== null && !matchesIntegrity(resource.body, integrity))
+      return this.#refuseSheet(resource.url, 'does not match its integrity attribute');
     const contentType = getContentType(resource);
     // In quirks mode a browser uses those of the document's own origin.
     if (contentType !== '' && !/^text\/css\s*(?:;|$)/i.test(contentType))
@@ -134,10 +152,7 @@ export class ResourceLoader {
   toDataUrl(contentType: string, body: Uint8Array, fragment: string): string {
     this.#dataBytes += body.byteLength;
     if (this.#dataBytes > MAX_DATA_BYTES) throw new NotInlinableError('too much data');
-    const type =
-      /^[\w.+-]+\/[\w.+-]+(?:;charset=[\w-]+)?/.exec(contentType)?.[0] ?? 'application/octet-stream';
-    const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64');
-    return `data:${type};base64,${base64}${escapeFragment(fragment)}`;
+    return formatDataUrl(contentType, body, fragment);
   }
 
   async #load(kind: ResourceKind, text: string, baseUrl: string | null): Promise<Resource | null> {
@@ -146,6 +161,8 @@ export class ResourceLoader {
     const data = decodeDataUrl(text);
     if (data !== null) return data;
     const url = URL.parse(text, baseUrl ?? undefined);
+    // A browser requests nothing.
+    if (url === null && !URL.canParse(text, ANY_BASE)) return null;
     const outcome = url === null ? RESOURCE_FAILURES.relative : await this.#fetch(kind, url);
     const failed = isFailure(outcome) ? outcome : findStatusFailure(outcome);
     if (!isFailure(outcome) && outcome.status >= 300 && outcome.status < 400)
@@ -177,12 +194,4 @@ function isSuccess({ status }: Resource): boolean {
 
 function getContentType({ headers }: Resource): string {
   return headers.find(([name]) => name === 'content-type')?.[1].trim() ?? '';
-}
-
-/** Escapes what could end an attribute value or a url() token. */
-function escapeFragment(fragment: string): string {
-  return fragment.replace(
-    /["'()&\\\s]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
 }

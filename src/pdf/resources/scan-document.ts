@@ -11,7 +11,7 @@ import { isNeverStatic } from './static-rules.ts';
 const EMPTY_NOSCRIPT = '<noscript style="display:none!important"></noscript>';
 /** Start tags without any of this are passed over. */
 const RELEVANT =
-  /src|href|lang|background|url|style|\bon[a-z]|popover|autofocus|shadowrootmode|http-equiv|name|link|text|type|&|\\/i;
+  /^<(?:script|img|progress)|src|href|lang|background|url|style|\bon[a-z]|autofocus|shadowrootmode|http-equiv|name|link|text|type|&|\\/i;
 
 /**
  * Finds what a document loads. Returns null if it may have scripts, frames or anything else that needs a page
@@ -103,7 +103,7 @@ class DocumentScan {
     // Where the parser may drop an image or give it another parent.
     if (this.#ambiguous.isInside && (name === 'picture' || /srcset/i.test(source)))
       this.#findings.isDynamic = true;
-    if (name !== 'script' && name !== 'img' && !RELEVANT.test(source)) return;
+    if (!RELEVANT.test(source)) return;
     const element = { name, attributes: scanAttributes(this.#html, start + 1 + name.length, end) };
     scanElement(element, this.#findings, { javascript: this.#javascript });
     if (name === 'img') this.#pictures.addImage(element);

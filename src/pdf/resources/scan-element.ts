@@ -40,9 +40,17 @@ function scanByName(element: ScannedElement, findings: DocumentFindings): void {
     result.leavesState ||= get('name')?.toLowerCase() === 'color-scheme';
   } else if (name === 'link') scanLink(element, findings);
   else if (name === 'style') result.leavesState ||= get('title') !== undefined;
-  else if (name === 'input') findings.isDynamic ||= get('type')?.toLowerCase() === 'image';
+  else if (name === 'progress') findings.isDynamic ||= get('value') === undefined;
+  else if (name === 'input' && get('type')?.toLowerCase() === 'image')
+    scanImageInput(findAttribute(element, 'src'), findings);
   else if (name === 'body')
     result.leavesState ||= attributes.some((one) => /^(?:text|[av]?link)$/.test(one.name));
+}
+
+function scanImageInput(src: HtmlAttribute | undefined, findings: DocumentFindings): void {
+  // It is drawn before it knows that it has no image, or later, as time permits.
+  if (src === undefined || /^\s*(?:#|$)/.test(src.value)) findings.isDynamic = true;
+  else findings.addImage(src);
 }
 
 function scanBase(href: string | undefined, { result }: DocumentFindings): void {
@@ -56,12 +64,13 @@ function scanLink(element: ScannedElement, findings: DocumentFindings): void {
   const relations = (get('rel') ?? '').toLowerCase().split(/\s+/);
   if (!relations.includes('stylesheet') || get('disabled') !== undefined) return;
   if (get('title') !== undefined) findings.result.leavesState = true;
-  if (get('integrity') !== undefined) findings.isDynamic = true;
+  // Without `crossorigin`, that of another origin is not used.
+  if (get('integrity') !== undefined && get('crossorigin') === undefined) findings.isDynamic = true;
   const type = (get('type') ?? '').trim().toLowerCase();
   if (relations.includes('alternate') || (type !== '' && !type.startsWith('text/css'))) return;
   if ((get('media') ?? '').trim().toLowerCase() === 'screen') return;
   const href = findAttribute(element, 'href');
-  if (href) findings.addStyleSheet(href);
+  if (href) findings.addStyleSheet(href, findAttribute(element, 'integrity'));
 }
 
 function scanAttribute(element: ScannedElement, attribute: HtmlAttribute, findings: DocumentFindings): void {
@@ -73,7 +82,7 @@ function scanAttribute(element: ScannedElement, attribute: HtmlAttribute, findin
   else if (name === 'srcset') findings.isDynamic ||= element.name === 'image';
   else if (/^(?:a|area)$/.test(element.name) && /^(?:xlink:)?href$/.test(name)) {
     if (/^\s*#/.test(value)) findings.result.needsUrl = true;
-  } else if (/^(?:popover|autofocus|shadowrootmode)$/.test(name)) findings.isDynamic = true;
+  } else if (/^(?:autofocus|shadowrootmode)$/.test(name)) findings.isDynamic = true;
   else if (/^(?:xlink:)?href$/.test(name) && REFERRING.has(element.name))
     findings.isDynamic ||= !isInternal(value.trim());
   else if (EXTERNAL_URL.test(value) && scanCss(value).urls.some(({ url }) => !isInternal(url)))

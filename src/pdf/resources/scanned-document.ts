@@ -2,8 +2,10 @@ import type { ScannedCss } from './scan-css.ts';
 
 /** A part of a document that loads something, and what is to be done with it. Offsets are UTF-16 units. */
 export type DocumentPart =
-  /** The URL of a style sheet or an image, in an attribute. */
-  | { kind: 'stylesheet' | 'image'; start: number; end: number; url: string }
+  /** The URL of a style sheet, in an attribute; `integrity` is another attribute of its element. */
+  | { kind: 'stylesheet'; start: number; end: number; url: string; integrity: string | null }
+  /** The URL of an image, in an attribute. */
+  | { kind: 'image'; start: number; end: number; url: string }
   /** A srcset attribute, of which one candidate is left. */
   | { kind: 'srcset'; start: number; end: number; url: string; descriptor: string }
   /** A style element, or a style attribute (`isAttribute`), whose value is `css` after decoding. */

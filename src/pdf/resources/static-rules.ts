@@ -2,7 +2,7 @@
 const NEVER_STATIC = new Set(
   [
     'iframe frame frameset fencedframe object embed applet portal',
-    'video audio canvas dialog marquee progress',
+    'video audio canvas marquee',
     'animate animatemotion animatetransform set',
   ].flatMap((names) => names.split(' ')),
 );

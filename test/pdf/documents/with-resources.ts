@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const SITE = 'https://site.example';
@@ -13,6 +14,9 @@ const FONT = readFileSync(
 );
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40" width="40" height="40"><defs><g id="mark"><circle cx="20" cy="20" r="18" fill="teal"/></g></defs><use href="#mark"/></svg>';
+
+const RED_SHEET = 'p{color:red;background:url(logo.png)}';
+const RED_HASH = `sha384-${hash('sha384', RED_SHEET, 'base64')}`;
 
 /** A picture of one color, so that the one that was selected is seen. */
 function paint(width: number, color: string): string {
@@ -41,6 +45,7 @@ export const SITE_FILES: Record<string, SiteFile> = {
   ],
   '/parts/screen.css': ['text/css', 'body{display:none}'],
   '/latin1.css': ['text/css; charset=iso-8859-1', Buffer.from('p::before{content:"é "}', 'latin1')],
+  '/red.css': ['text/css', RED_SHEET],
   '/not-css.css': ['text/html', 'p{color:red}'],
   '/subsets.css': [
     'text/css',
@@ -97,6 +102,16 @@ export const WITH_RESOURCES: Record<string, string> = {
   'pictures by the viewport': `<picture><source media="(min-width: 750px)" srcset="${SITE}/medium.svg, ${SITE}/gone.svg 2x"><img src="${SITE}/gone.svg"></picture><picture><source media="(min-width: 850px)" srcset="${SITE}/gone.svg"><img src="${SITE}/small.svg"></picture>`,
   'pictures by type': `<picture><source type=image/jxl srcset="${SITE}/gone.jxl"><source type=image/webp srcset="${SITE}/medium.svg"><img src="${SITE}/gone.svg"></picture>`,
   'pictures for dark screens, in a table': `<table><picture><source media="(prefers-color-scheme: dark)" srcset="${SITE}/gone.svg" width=10 height=10><source srcset="${SITE}/small.svg" width=50 height=50><img src="${SITE}/gone.svg"></picture><tr><td>x</table>`,
+  'a style sheet with its hash': `<link integrity=${RED_HASH} crossorigin=anonymous rel=stylesheet href=${SITE}/red.css><link rel=stylesheet href="../scheme.css"><p>x`,
+  'dialogs and popovers':
+    '<dialog>closed</dialog><dialog open>open <button>b</button></dialog><p popover>x<div popover=manual>y</div><button popovertarget=z>z</button>',
+  'dialogs with styles':
+    '<style>dialog{position:static;border:4px solid green}dialog::backdrop{background:red}</style><dialog open>a</dialog><dialog style="display:block">b</dialog>',
+  'images that are buttons': `<form><input type=image src="${SITE}/small.svg" alt=a><input TYPE=IMAGE src="${SITE}/gone.svg" alt=gone><input src="${SITE}/gone.svg"></form>`,
+  progress:
+    '<progress value=.4></progress><progress value=3 max=9 style="width:90px"></progress><progress value>',
+  'SVG images without a URL that is valid':
+    '<svg><image href="//[" width=40 height=40 /></svg><img src="//[" alt=a>',
   'an e-mail': `<html xmlns:v="urn:schemas-microsoft-com:vml"><head><!--[if mso]><noscript><xml><o:OfficeDocumentSettings/></xml></noscript><script>mso()</script><![endif]--><style>@media only screen and (max-width:600px){.c{width:100%!important}}@import url(${SITE}/parts/screen.css);</style></head><body bgcolor="#f4f4f4"><!--[if mso | IE]><table><tr><td><![endif]--><div class=c style="max-width:600px;margin:auto;background:#fff url('${SITE}/logo.png') no-repeat right top"><img src="${SITE}/logo.svg" width=120 style="display:block" loading=lazy alt=""><p style="mso-line-height-rule:exactly">Hello</p></div></body></html>`,
   'links to its own parts': `<link rel=stylesheet href=${SITE}/app.css><a href="#part">to the part</a><h2 id=part style="break-before:page">Part</h2>`,
 };
