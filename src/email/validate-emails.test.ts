@@ -9,6 +9,7 @@ import { trimAddress } from './address/trim-address.ts';
 import { validateEmail } from './validate-email.ts';
 import { validateEmails } from './validate-emails.ts';
 
+const MAX_TURN_MS = 20;
 const lists = loadDomainLists();
 const found: LookupMail = async (domain) => ({
   outcome: 'mx',
@@ -33,6 +34,11 @@ async function collect(reports: AsyncIterable<EmailReport>): Promise<EmailReport
 /** Blocks the event loop. */
 function spin(ms: number): void {
   for (const endMs = performance.now() + ms; performance.now() < endMs;);
+}
+
+/** True if the largest turn of one of the runs is short: other work on the machine may lengthen the rest. */
+function isShort(largestMs: readonly number[]): boolean {
+  return Math.min(...largestMs) < MAX_TURN_MS;
 }
 
 describe('validateEmails', () => {
@@ -193,14 +199,14 @@ describe('validateEmails', () => {
     it(`batches of 1,000 IDN addresses ${name}, five at once: no turn takes 20 ms`, async () => {
       const requests = Array.from({ length: 1_000 }, (_, n) => createRequest(write(n)));
       const largest: number[] = [];
-      for (let run = 0; run < 3; run += 1) {
+      for (let run = 0; run < 3 && !isShort(largest); run += 1) {
         const meter = startTurnMeter();
         await Promise.all(
           Array.from({ length: 5 }, () => collect(validateEmails(requests, { lists, lookupMail: found }))),
         );
         largest.push(meter.stop());
       }
-      assert.ok(Math.min(...largest) < 20, `CPU ms of the largest turns: ${largest.join(', ')}`);
+      assert.ok(isShort(largest), `CPU ms of the largest turns: ${largest.join(', ')}`);
     });
 });
 
@@ -219,7 +225,7 @@ describe('an address of 4 MB', () => {
   }))
     it(`${name} is refused in turns of less than 20 ms`, async () => {
       const costs: number[] = [];
-      for (let run = 0; run < 7; run += 1) {
+      for (let run = 0; run < 7 && !isShort(costs); run += 1) {
         const meter = startTurnMeter();
         const report = await validateEmail(createRequest(email), { lists, lookupMail: found });
         costs.push(meter.stop());
@@ -229,6 +235,6 @@ describe('an address of 4 MB', () => {
           'the domain does not depend on slices',
         );
       }
-      assert.ok(Math.min(...costs) < 20, `CPU ms: ${costs.join(', ')}`);
+      assert.ok(isShort(costs), `CPU ms: ${costs.join(', ')}`);
     });
 });
