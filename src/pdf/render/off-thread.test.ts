@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { sample } from '../../../test/support/sample.ts';
 import { startTurnMeter } from '../../../test/support/turn-meter.ts';
 import { finishTagged } from '../accessible/finish-tagged.ts';
 import { PageLostError } from '#browser';
@@ -14,45 +15,51 @@ const MAX_TURN_MS = 50;
 const MAX_TRIES = 5;
 const KIBIBYTE = 1024;
 
-/** Texts that are hostile to a scan: they open and never end, almost match, or are one token each. */
-const PIECES = [
-  '<',
-  '<!',
-  '<!--',
-  '<!--a-->',
-  '</',
-  '<b>',
-  '<b></i>',
-  '<meta>',
-  '<body ',
-  '<a b="',
-  "<a b='",
-  '<a =',
-  '<p a=1 a=1 ',
-  '<style',
-  '<style>',
-  '<title></title',
-  '<template>',
-  '<script></script>',
-  '<![CDATA[',
-  '<?',
-  'x',
-  '\n',
-  '"',
-  '&#x',
-  '\\',
-  '\\69 ',
-  '/*',
-  '{{',
-  '{{ page',
-  '{{page}}',
-  'url( ',
-  ' src',
-  '\nonaaaaaa',
-  'http-equiv=',
-  '\u0000',
-  '<td>Ünit €</td>\n',
-];
+/**
+ * Texts that are hostile to a scan: they open and never end, almost match, or are one token each. Unless
+ * TEST_FULL=1, a third of them.
+ */
+const PIECES = sample(
+  [
+    '<',
+    '<!',
+    '<!--',
+    '<!--a-->',
+    '</',
+    '<b>',
+    '<b></i>',
+    '<meta>',
+    '<body ',
+    '<a b="',
+    "<a b='",
+    '<a =',
+    '<p a=1 a=1 ',
+    '<style',
+    '<style>',
+    '<title></title',
+    '<template>',
+    '<script></script>',
+    '<![CDATA[',
+    '<?',
+    'x',
+    '\n',
+    '"',
+    '&#x',
+    '\\',
+    '\\69 ',
+    '/*',
+    '{{',
+    '{{ page',
+    '{{page}}',
+    'url( ',
+    ' src',
+    '\nonaaaaaa',
+    'http-equiv=',
+    '\u0000',
+    '<td>Ünit €</td>\n',
+  ],
+  3,
+);
 
 const worker = new DocumentWorker();
 const limits = { worker, remainingMs: 60_000, signal: undefined };
@@ -77,7 +84,7 @@ function hostileRequest(piece: string, { html, template }: { html: number; templ
  */
 async function measureTurn(work: () => Promise<unknown>): Promise<number> {
   let best = Infinity;
-  for (let tries = 0; tries < MAX_TRIES && best >= MAX_TURN_MS / 2; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES && best >= MAX_TURN_MS; tries += 1) {
     const meter = startTurnMeter();
     try {
       await work();
