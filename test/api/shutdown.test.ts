@@ -39,6 +39,9 @@ async function createKeyIn(dataDir: string): Promise<string> {
   return secret;
 }
 
+/** Settings of a service without a browser, which starts faster. */
+const WITHOUT_BROWSER = { CHROMIUM_PATH: '/nowhere/chromium' };
+
 /** Starts `node src/main.ts` as `npm start` does, and makes a key. */
 async function startProcess(settings: Record<string, string> = {}): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'utility-api-process-'));
@@ -170,7 +173,7 @@ async function callUntilRefused(
 
 describe('the process', () => {
   it('logs the first steps, and SIGTERM ends it with exit code 0', async () => {
-    await using service = await startProcess();
+    await using service = await startProcess(WITHOUT_BROWSER);
     assert.match(service.log(), /keys create --email/);
     assert.equal((service.log().match(/curl/g) ?? []).length, 3);
     const { code, ms } = await stop(service);
@@ -216,7 +219,7 @@ describe('the process', () => {
   });
 
   it('without a browser it starts, the other operations work, PDF is 503 and /readyz says why', async () => {
-    await using service = await startProcess({ CHROMIUM_PATH: '/nowhere/chromium' });
+    await using service = await startProcess(WITHOUT_BROWSER);
     const headers = { 'x-api-key': service.key };
     assert.equal(
       (await fetch(`${service.url}/v1/email/validate?email=a@b.invalid`, { headers })).status,
@@ -235,7 +238,7 @@ describe('the process', () => {
   });
 
   it('a revocation by the command line counts within 5 s on the running server', async () => {
-    await using service = await startProcess();
+    await using service = await startProcess(WITHOUT_BROWSER);
     const call = async (): Promise<number> =>
       (
         await fetch(`${service.url}/v1/email/validate?email=a@b.invalid`, {
@@ -289,16 +292,22 @@ describe('the process', () => {
   });
 
   it('a port in use is reported in one line', async () => {
-    await using service = await startProcess();
+    await using service = await startProcess(WITHOUT_BROWSER);
     const port = new URL(service.url).port;
-    await assert.rejects(startProcess({ PORT: port }), /exit code 1:[^]*cannot listen on 127\.0\.0\.1:\d+/);
+    await assert.rejects(
+      startProcess({ ...WITHOUT_BROWSER, PORT: port }),
+      /exit code 1:[^]*cannot listen on 127\.0\.0\.1:\d+/,
+    );
   });
 
   it('an unusable DATA_DIR is reported in one line', async () => {
-    await assert.rejects(startProcess({ DATA_DIR: join(root, 'package.json') }), (error: Error) => {
-      assert.match(error.message, /exit code 1:\ncannot start: [^\n]+DATA_DIR[^\n]+\n$/);
-      return true;
-    });
+    await assert.rejects(
+      startProcess({ ...WITHOUT_BROWSER, DATA_DIR: join(root, 'package.json') }),
+      (error: Error) => {
+        assert.match(error.message, /exit code 1:\ncannot start: [^\n]+DATA_DIR[^\n]+\n$/);
+        return true;
+      },
+    );
   });
 
   it('SIGTERM fails no request of clients that continue, and a repeated signal does not shorten the drain', async () => {
