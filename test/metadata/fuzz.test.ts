@@ -5,11 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { listPages } from './page-files.ts';
 import { describeWithParse5 } from './parse5-oracle.ts';
 import { seeded } from '../support/random.ts';
+import { isFullRun } from '../support/sample.ts';
 import { pageHead, describeBytes } from './describe-bytes.ts';
 
-const isFull = process.env.TEST_FULL === '1';
-const MUTANTS = isFull ? 20_000 : 1_000;
-const SNIPPETS = isFull ? 100_000 : 5_000;
+const MUTANTS = isFullRun ? 20_000 : 500;
+const SNIPPETS = isFullRun ? 100_000 : 2_500;
 /** One in so many may differ. */
 const TOLERANCE = 1_000;
 
