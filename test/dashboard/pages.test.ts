@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { isFullRun, sample } from '../support/sample.ts';
 import { ARTIFACTS, type Dashboard, openDashboard, PASSWORD, type Visitor } from './open-dashboard.ts';
 
 const SIGNED_OUT = [
@@ -19,7 +20,9 @@ const SIGNED_OUT = [
   '/reference',
 ];
 const SIGNED_IN = ['/', '/keys', '/try', '/usage', '/requests', '/plan', '/settings', '/audit', '/admin'];
-/** Menus, dialogs and tabs: a name, the page, and how to open it. */
+/**
+ * Menus, dialogs and tabs: a name, the page, and how to open it. Unless TEST_FULL=1, a third of each page.
+ */
 const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][] = [
   [
     'key-menu',
@@ -55,8 +58,7 @@ const EVERY_LOOK = [
   { scheme: 'light', width: 380 },
 ] as const;
 // Otherwise the narrow look has each page, and the wide one every other page: those that axe checks there.
-const isWhole = process.env.TEST_FULL === '1';
-const LOOKS = isWhole ? EVERY_LOOK : EVERY_LOOK.slice(0, 2);
+const LOOKS = isFullRun ? EVERY_LOOK : EVERY_LOOK.slice(0, 2);
 
 let dashboard: Dashboard;
 
@@ -77,7 +79,7 @@ for (const { scheme, width } of LOOKS) {
     const look = `${scheme}-${width}`;
 
     /** Without TEST_FULL=1 axe checks every other page in each look. */
-    const hasAxe = (index: number): boolean => isWhole || index % 2 === Number(width < 800);
+    const hasAxe = (index: number): boolean => isFullRun || index % 2 === Number(width < 800);
     const selectPages = (paths: readonly string[]): [number, string][] =>
       [...paths.entries()].filter(([index]) => width < 800 || hasAxe(index));
 
@@ -101,7 +103,7 @@ for (const { scheme, width } of LOOKS) {
         if (width > 800) await assertFitsTablet(visitor.page);
       });
     }
-    for (const [name, path, open] of isWhole || width > 800 ? OPENED : []) {
+    for (const [name, path, open] of isFullRun || width > 800 ? sample(OPENED, 3, ([, path]) => path) : []) {
       it(`${name} passes all checks`, async () => {
         await visitor.goto(path);
         await open(visitor.page);
@@ -130,7 +132,7 @@ for (const { scheme, width } of LOOKS) {
 /** Fails on axe violations, console messages, requests to other hosts, and pages wider than the screen. */
 async function inspect({ page, problems }: Visitor, name: string, hasAxe = true): Promise<void> {
   await waitUntilSettled(page);
-  if (isWhole)
+  if (isFullRun)
     await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), fullPage: !name.startsWith('reference') });
   assert.equal(await measureOverflow(page), 0, 'pixels wider than the screen');
   assert.deepEqual(problems, []);
