@@ -19,8 +19,8 @@ const TIMEOUT_MS = 200_000;
 const ROW = '<tr><td>Consulting, senior engineer</td><td>1,680.00</td></tr>\n';
 
 /**
- * Documents of 5 MiB that the browser prints quickly, as nothing of them is laid out: half of each lane unless
- * TEST_FULL=1.
+ * Documents of 5 MiB that the browser prints quickly, as nothing of them is laid out: half of each lane
+ * unless TEST_FULL=1.
  */
 const documents: Record<string, [lane: 'static' | 'fresh', before: string, piece: string]> = {
   'a table': ['static', 'x<table hidden>', ROW],
