@@ -98,8 +98,7 @@ class Inliner {
 
   async #inlineSrcset({ url, descriptor }: SrcsetPart, context: Context): Promise<string> {
     const inlined = (await this.#loader.loadDataUrl('image', url, context.baseUrl)) ?? url;
-    // A comma at the end, as of an empty image, would not be part of the URL.
-    return escapeAttribute(`${inlined.replace(/,$/, ',#')} ${descriptor}`);
+    return escapeAttribute(`${inlined} ${descriptor}`);
   }
 
   async #inlineCss(css: string, { urls, fonts }: ScannedCss, context: Context): Promise<string> {

@@ -23,7 +23,7 @@ const SELECTED: Record<string, string> = {
   '<img srcset="a&#44;1 1x, b 2x" srcset=c>': 'a,1 1x',
   '<img src=a srcset="a 1x, b 2x">': 'a 1x',
   [`<img ${WIDTHS}>`]: 'c 800w',
-  [`<img ${WIDTHS} src=e>`]: 'c 800w',
+  [`<img ${WIDTHS} sizes=5000px src=e>`]: 'd 1600w',
   [`<img ${WIDTHS} sizes=50vw>`]: 'b 400w',
   [`<img ${WIDTHS} sizes="(max-width: 600px) 100vw, 20em">`]: 'b 400w',
   [`<img ${WIDTHS} sizes="(min-width:40em) and (max-width:60em) 10vw">`]: 'a 100w',
