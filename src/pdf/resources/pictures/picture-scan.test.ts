@@ -53,6 +53,11 @@ void describe('a browser is left one image to select', () => {
     });
   }
 
+  void it('and an attribute without a value stays as it is', () => {
+    const html = '<picture><source srcset media><source srcset="" media=""><img srcset></picture>';
+    assert.deepEqual(scanDocument(html, { javascript: true })?.parts, []);
+  });
+
   void it('by replacing all other choices, also of the medium', () => {
     const html =
       '<picture><source media=screen srcset=a><source srcset=b media=print sizes=9px><img src=c srcset=d></picture>';

@@ -83,7 +83,11 @@ export class PictureScan {
 
   /** Leaves an element the selected candidate only, and no reason to select again for print. */
   #replace(element: ScannedElement, selected: ImageCandidate | null): void {
-    const [srcset, src, media] = ['srcset', 'src', 'media'].map((name) => findAttribute(element, name));
+    const [srcset, src, media] = ['srcset', 'src', 'media'].map((name) => {
+      const attribute = findAttribute(element, name);
+      // One without a value may have no place for it.
+      return attribute?.value === '' ? undefined : attribute;
+    });
     if (srcset && (selected === null || selected.isSrc)) this.#findings.addText(srcset, NO_SRCSET);
     else if (srcset && selected !== null) this.#findings.addSrcset(srcset, selected);
     if (src && selected?.isSrc === true) this.#findings.addImage(src);
