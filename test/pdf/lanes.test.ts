@@ -74,6 +74,7 @@ const NASTY: Record<string, string> = {
   language: '<html lang=ar dir=rtl>x',
   'quirks mode': '<table><td>x',
   'font face': '<style>@font-face{font-family:Arial;src:url(data:font/woff2;base64,AAAA)}</style>x',
+  'font of the machine': '<style>@font-face{font-family:Arial;src:local(Caladea)}</style>x',
   'custom property':
     '<style>@property --c{syntax:"<color>";inherits:true;initial-value:red}:root{color:var(--c)}</style>x',
   'page rule': '<style>@page{size:A6 landscape;margin:0;@top-left{content:"SECRET"}}</style>x',

@@ -87,6 +87,13 @@ void describe('a document with resources and without scripts', () => {
     assert.equal((await generate(engine, { html })).lane, 'fresh');
   });
 
+  void it('has a page of its own if a file of a font fails that the machine may have', async () => {
+    const html = (local: string): string =>
+      `<style>@font-face{font-family:L;src:${local}url(${SITE}/gone.woff2)}p{font-family:L}</style><p>x`;
+    assert.equal((await generate(engine, { html: html('LOCAL(Arimo),') })).lane, 'fresh');
+    assert.equal((await generate(engine, { html: html('') })).lane, 'static');
+  });
+
   void it('loads no image again that a relative URL without a base leaves missing', async () => {
     const html = '<svg width=90 height=90><image href=a.png width=40 height=40 /></svg><img src=b.png alt=b>';
     const chosen = await generate(engine, { html });

@@ -120,14 +120,21 @@ class Inliner {
     );
   }
 
-  /** Loads the first file of a font that can be loaded. */
-  async #replaceFont({ sources, unicodeRange }: FontFace, context: Context): Promise<Replacement[]> {
+  /**
+   * Loads the first file of a font that can be loaded. One that fails is no failure if the machine has the
+   * font: a page of its own shows that.
+   */
+  async #replaceFont(
+    { sources, unicodeRange, hasLocal }: FontFace,
+    context: Context,
+  ): Promise<Replacement[]> {
     const isUsed = this.#coverage.mayUse(unicodeRange);
     const replacements: Replacement[] = [];
     let isLoaded = false;
     for (const { url, start, end } of sources) {
       const inlined: string | null =
         isUsed && !isLoaded ? await this.#loader.loadDataUrl('font', url, context.baseUrl) : null;
+      if (isUsed && !isLoaded && inlined === null && hasLocal) this.#loader.refuseFailure();
       if (inlined !== null) this.fonts.push(inlined);
       isLoaded ||= inlined !== null;
       // The URL of the source may need its quotes.

@@ -148,6 +148,11 @@ export class ResourceLoader {
       throw new NotInlinableError('an image that is loaded by another element');
   }
 
+  /** Throws NotInlinableError for a failure that would perhaps be none in a browser. */
+  refuseFailure(): void {
+    if (!this.#mustInline) throw new NotInlinableError('a font that may not be needed');
+  }
+
   /** Formats a data: URL. Throws NotInlinableError if the document would become too large. */
   toDataUrl(contentType: string, body: Uint8Array, fragment: string): string {
     this.#dataBytes += body.byteLength;

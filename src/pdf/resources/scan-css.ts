@@ -34,13 +34,15 @@ export interface FontFace {
   sources: FontSource[];
   /** The value of unicode-range; null if the font is for all characters. */
   unicodeRange: string | null;
+  /** It may use a font of the machine. */
+  hasLocal: boolean;
 }
 
 /**
  * Other ways to load something: image-set() and src() with strings, selectors and functions that see the
  * URL of an image, and queries for scripting.
  */
-const DYNAMIC = /image-set\(|(?<![\w-])src\(|\blocal\(|\[\s*src|attr\(\s*src|\bscripting\b|-webkit-locale/i;
+const DYNAMIC = /image-set\(|(?<![\w-])src\(|\[\s*src|attr\(\s*src|\bscripting\b|-webkit-locale/i;
 const MOVING = /animation|@keyframes|@starting-style|timeline/i;
 const COLOR_SCHEME = /color-scheme/i;
 /** Names that an identifier with escapes may not have: no other pattern would match them. */
@@ -123,7 +125,7 @@ function scanFontFace(css: string, from: number, result: ScannedCss): number {
     start: from + source.start,
     end: from + source.end,
   }));
-  result.fonts.push({ sources, unicodeRange });
+  result.fonts.push({ sources, unicodeRange, hasLocal: /local\(/i.test(block) });
   return end;
 }
 

@@ -33,7 +33,6 @@ const NEVER_STATIC: readonly string[] = [
   '<style>p{background:u\\72l(a.png)}</style>',
   '<style>p{background:image-set("a.png" 1x)}</style>',
   '<style>img[src$=png]{width:9px}</style>',
-  '<style>@font-face{font-family:L;src:local(Arial)}</style>',
   '<style>@media (scripting:none){p{color:red}}</style>',
   '<p style="anim\\61tion:k 1s">x',
 ];

@@ -78,6 +78,7 @@ export const WITH_RESOURCES: Record<string, string> = {
   'a style sheet in another encoding': `<link rel=stylesheet href=${SITE}/latin1.css><p>x`,
   'subsets of a font': `<link rel=stylesheet href=${SITE}/subsets.css><p>Only Latin here.`,
   'a font that is missing': `<style>@font-face{font-family:G;src:url(${SITE}/gone.woff2)}p{font-family:G,serif}</style><p>visible text`,
+  'fonts that the machine may have': `<style>@font-face{font-family:A;src:local("No Such Font"),url(${SITE}/inter.woff2)}@font-face{font-family:B;src:local(Arimo),local("Arimo Regular"),url(${SITE}/inter.woff2)}@font-face{font-family:C;src:local("Caladea")}p{font-family:A}b{font-family:B}i{font-family:C,monospace}</style><p>absent <b>perhaps</b> <i>there</i>`,
   'escapes in CSS': `<link rel=stylesheet href=${SITE}/app.css><div class="md:w-1/2" style="border:1px solid">half</div><i class=icon></i>`,
   'an animated style sheet': `<link rel=stylesheet href=${SITE}/motion.css><p>moved`,
   'animations and transitions':
