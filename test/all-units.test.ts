@@ -1,0 +1,9 @@
+/**
+ * Runs the tests that lie beside the units, all in this process: to start one for each file would take longer
+ * than most of their tests. `node --test <file>` runs the tests of one unit.
+ */
+import { glob } from 'node:fs/promises';
+
+const root = new URL('../', import.meta.url);
+const files = await Array.fromAsync(glob('src/**/*.test.ts', { cwd: root }));
+for (const file of files.toSorted()) await import(new URL(file, root).href);
