@@ -50,7 +50,7 @@ async function run(script: string, extra: object = {}): Promise<string> {
     .trim();
 }
 
-/** Scripts that run until they are done, and the text that each leaves. */
+/** Scripts that run until they are done, and the text that each leaves. Half of them unless TEST_FULL=1. */
 const COMPLETE: Record<string, [script: string, text: string]> = {
   'a timer of two seconds': ['setTimeout(() => log("done"), 2000)', 'done'],
   'timers one after the other': [
@@ -186,7 +186,7 @@ const COMPLETE: Record<string, [script: string, text: string]> = {
 };
 
 void describe('a script is finished before its document is printed', () => {
-  for (const [name, [script, text]] of Object.entries(COMPLETE)) {
+  for (const [name, [script, text]] of sample(Object.entries(COMPLETE), 2)) {
     void it(name, async () => {
       for (let time = 0; time < COMPLETE_TIMES; time += 1) assert.equal(await run(script), text);
     });
