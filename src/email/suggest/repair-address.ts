@@ -50,7 +50,6 @@ export function repairAddress(text: string): RepairedAddress | null {
   const bare = unwrap(text);
   const at = bare.lastIndexOf('@');
   if (at === -1) return repairMissedAt(bare);
-  if (at === 0 || at === bare.length - 1) return null;
   const typed = bare
     .slice(at + 1)
     .toLowerCase()
