@@ -16,6 +16,13 @@ const reader = { start: () => true, write: () => true };
 const isOverloaded = (error: unknown) =>
   error instanceof ApiError && error.code === 'overloaded' && (error.retryAfterSeconds ?? 0) >= 1;
 
+/** The fetcher of one document. */
+const openFetcher = ({ egress, origin }: SiteEgress) => {
+  const budget = { maxBytes: 1e6, maxRequests: 5, timeoutMs: 20_000 };
+  const fetchResource = egress.openResourceFetcher(budget, 'b');
+  return (path: string) => fetchResource({ url: `${origin}${path}`, method: 'GET', headers: {} });
+};
+
 /** Opens a site that holds its responses until the test ends them; `/now` is answered at once. */
 async function openSlowSite(limits: { maxConnections?: number; maxPageConnections?: number }) {
   const held: ServerResponse[] = [];
@@ -93,10 +100,7 @@ describe('connections over all hosts', () => {
     await using site = await openSlowSite({ maxConnections: 2 });
     const pages = [fetchPage(site.world, '/1'), fetchPage(site.world, '/2')];
     await site.reach(1);
-    const budget = { maxBytes: 1e6, maxRequests: 5, timeoutMs: 20_000 };
-    const fetchResource = site.world.egress.openResourceFetcher(budget, 'b');
-    const resource = await fetchResource({ url: `${site.world.origin}/now`, method: 'GET', headers: {} });
-    assert.equal(statusOf(resource), 200);
+    assert.equal(statusOf(await openFetcher(site.world)('/now')), 200);
     assert.equal(site.held.length, 1, 'the second page waits');
     for (let answered = 0; answered < 2; answered += 1) {
       await site.reach(answered + 1);
@@ -115,6 +119,25 @@ describe('connections over all hosts', () => {
     site.held[0]?.end();
     assert.deepEqual(await Promise.all([busy, other]), [200, 200]);
     assert.equal(site.world.site.connections, 4, 'the hosts alternate');
+  });
+
+  it('an idle connection of a document is closed for a page if no page has one', async () => {
+    await using site = await openSlowSite({ maxConnections: 1 });
+    assert.equal(statusOf(await openFetcher(site.world)('/now')), 200);
+    // Idle connections end by themselves after three seconds.
+    assert.equal(await fetchPage(site.world, '/now', 2_000), 200);
+    assert.equal(site.world.site.connections, 2);
+  });
+
+  it('an idle connection of a page is closed for a page, rather than an older one of a document', async () => {
+    await using site = await openSlowSite({ maxConnections: 2, maxPageConnections: 2 });
+    const fetchResource = openFetcher(site.world);
+    assert.equal(statusOf(await fetchResource('/now')), 200);
+    assert.equal(await fetchPage(site.world, '/now'), 200);
+    assert.equal(await fetchPage(site.world, '/now', 60_000, 'www.public'), 200);
+    assert.equal(site.world.site.connections, 3);
+    assert.equal(statusOf(await fetchResource('/now')), 200);
+    assert.equal(site.world.site.connections, 3, 'the document reuses its connection');
   });
 
   it('an overloaded resolver is `overloaded` too', async () => {
