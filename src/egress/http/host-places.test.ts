@@ -196,6 +196,29 @@ describe('the places at one host', () => {
     );
   });
 
+  it('a starved client reclaims one, however many requests ended before', () => {
+    const { places, passSecond } = openPlaces(6);
+    for (let ended = 0; ended < 3; ended += 1) places.free(holdOf(ask(places, 'greedy')));
+    const greedy = Array.from({ length: 5 }, () => ask(places, 'greedy'));
+    ask(places, 'modest');
+    ask(places, 'starved');
+    passSecond();
+    assert.equal(greedy.filter(({ reclaimed }) => reclaimed.length > 0).length, 1);
+  });
+
+  it('the second of a client that waits starts when its last place ends', async () => {
+    const { places, timers } = openPlaces(1);
+    const first = ask(places, 'a');
+    const second = ask(places, 'a');
+    assert.equal(timers.size, 0);
+    const other = ask(places, 'b');
+    assert.equal(timers.size, 1, 'of b');
+    places.free(holdOf(first));
+    await settle();
+    assert.deepEqual(served([second, other]), [false, true]);
+    assert.equal(timers.size, 1, 'of a');
+  });
+
   it('a released connection goes to the next client, if it can use it', async () => {
     const { places } = openPlaces(2);
     const first = ask(places, 'a');

@@ -114,7 +114,7 @@ export class HostPlaces<C extends Placed> {
   /** Frees the place of a connection that has closed or was not opened. `hold` is null if it was idle. */
   free(hold: Hold | null): void {
     this.#open -= 1;
-    if (hold !== null) this.#endHold(hold);
+    this.#endHold(hold);
     this.#grantFreePlaces();
   }
 
@@ -123,7 +123,7 @@ export class HostPlaces<C extends Placed> {
    * open. `mismatched`: the next request needs another connection, so the caller must close this one.
    */
   release(connection: C): 'reassigned' | 'idle' | 'mismatched' {
-    if (connection.hold !== null) this.#endHold(connection.hold);
+    this.#endHold(connection.hold);
     connection.hold = null;
     const next = findNextClient(this.#clients.values(), this.#maxHolds);
     const [waiter] = next?.waiting ?? [];
@@ -163,7 +163,8 @@ export class HostPlaces<C extends Placed> {
     waiter.resolve({ hold, connection });
   }
 
-  #endHold(hold: Hold): void {
+  #endHold(hold: Hold | null): void {
+    if (hold === null) return;
     const client = this.#clients.get(hold.client);
     if (client?.holds.delete(hold) !== true) return;
     if (hold.isReclaimed) this.#reclaimed -= 1;
