@@ -115,7 +115,7 @@ const HEADS = [
   '<a b="c"="><title>yes</title>',
   '<a ="><title>yes</title>',
   '<a /="><title>yes</title>',
-  '<a "=\'><title>no</title>\'><title>yes</title>',
+  "<a \"='><title>no</title>'><title>yes</title>",
   '<svg a/><title>yes</title>',
   '<svg a /><title>yes</title>',
   '<svg a=""/><title>yes</title>',
