@@ -28,6 +28,7 @@ const SIZES = [
   '50vw',
   '300px',
   '33.3vw',
+  '(max-width:900px) calc(50vw - 20px), calc( 10vw + 2em )',
   '(min-width:750px) 300px, 700px',
   '(max-width:750px) 1000px, 20em',
   '(max-width:600px) 100vw, (max-width: 1200px) 50vw, 800px',
