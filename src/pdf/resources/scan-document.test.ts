@@ -17,6 +17,8 @@ const NEVER_STATIC: readonly string[] = [
   '<video src=a.mp4>',
   '<canvas>',
   '<input type=image>',
+  '<svg><input type=image src=a.png></svg>',
+  '<svg><link rel=stylesheet href=a.css></svg>',
   '<input type=Image src="#">',
   '<input autofocus>',
   '<div><template shadowrootmode=open>x</template></div>',

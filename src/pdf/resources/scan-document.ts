@@ -7,6 +7,8 @@ import { PictureScan } from './pictures/picture-scan.ts';
 import type { ScannedDocument } from './scanned-document.ts';
 import { isNeverStatic } from './static-rules.ts';
 
+/** Start tags that may load nothing, or something else, in SVG, MathML and select elements. */
+const UNCERTAIN_INSIDE = /^<(?:picture|link)|srcset|^<input[^]*image/i;
 /** A noscript element as it is where scripts are enabled: it shows nothing. */
 const EMPTY_NOSCRIPT = '<noscript style="display:none!important"></noscript>';
 /** Start tags without any of this are passed over. */
@@ -101,8 +103,7 @@ class DocumentScan {
     if (name === 'template') this.#openTemplates = 1;
     const source = this.#html.slice(start, end);
     // Where the parser may drop an image or give it another parent.
-    if (this.#ambiguous.isInside && (name === 'picture' || /srcset/i.test(source)))
-      this.#findings.isDynamic = true;
+    if (this.#ambiguous.isInside && UNCERTAIN_INSIDE.test(source)) this.#findings.isDynamic = true;
     if (!RELEVANT.test(source)) return;
     const element = { name, attributes: scanAttributes(this.#html, start + 1 + name.length, end) };
     scanElement(element, this.#findings, { javascript: this.#javascript });
