@@ -27,6 +27,8 @@ export interface Network {
   egress: Egress;
   lookupMail: ReturnType<typeof createLookupMail>;
   lists: DomainLists;
+  /** Begins to refresh the lists. The server must be listening: the guard asks for its addresses. */
+  startListRefresh(): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     egress,
     lookupMail: createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress }),
     lists,
+    startListRefresh: () => listRefresh?.start(),
     async close() {
       await listRefresh?.close();
       egress.close();

@@ -68,7 +68,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     logger: base.logger,
     storage,
     createSetupLink: () => createSetupLink(access),
-    listen: () => listen(server, config, base.logger),
+    async listen() {
+      const listening = await listen(server, config, base.logger);
+      network.startListRefresh();
+      return listening;
+    },
     async close() {
       await drainServer();
       await pdf.close();

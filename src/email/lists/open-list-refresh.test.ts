@@ -40,7 +40,6 @@ describe('openListRefresh', () => {
       now: () => 1_800_000_000_000,
       log: (_level, message, facts) => logged.push(`${message}: ${JSON.stringify(facts)}`),
       intervalMs: DAY_MS,
-      // The timer may make the first call; only the order of the answers matters.
       fetchList: async (_url, options) => {
         requests.push(options);
         const answer = answers.shift();

@@ -32,6 +32,8 @@ export type RefreshOutcome = 'replaced' | 'unchanged' | 'refused' | 'failed';
 
 /** A periodic refresh. */
 export interface ListRefresh {
+  /** Begins to fetch: at once if the saved copy is missing or `intervalMs` old, and then periodically. */
+  start(): void;
   /** Fetches now, or waits for the pending fetch. Never rejects. */
   refresh(): Promise<RefreshOutcome>;
   /** Stops the refresh: cancels a pending fetch and waits for its end. */
@@ -43,8 +45,8 @@ const RETRY_MS = 15 * 60 * 1000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Keeps the list of disposable domains current: loads the saved copy, then fetches `url` every `intervalMs`.
- * A list with one untrusted entry is refused as a whole, and the current list stays in use.
+ * Keeps the list of disposable domains current: loads the saved copy and, after `start`, fetches `url` every
+ * `intervalMs`. A list with one untrusted entry is refused as a whole, and the current list stays in use.
  */
 export async function openListRefresh(options: ListRefreshOptions): Promise<ListRefresh> {
   const source = new ListSource(options);
@@ -59,8 +61,8 @@ export async function openListRefresh(options: ListRefreshOptions): Promise<List
     const outcome = await source.refresh();
     schedule(outcome === 'failed' ? Math.min(RETRY_MS, options.intervalMs) : options.intervalMs);
   };
-  schedule(source.computeDelayMs());
   return {
+    start: () => schedule(source.computeDelayMs()),
     refresh: () => source.refresh(),
     async close() {
       clearTimeout(timer);
