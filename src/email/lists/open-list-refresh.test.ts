@@ -89,12 +89,8 @@ describe('openListRefresh', () => {
   for (const [what, entries, pattern] of [
     ['shrinks by over 30 %', listNames(1380), /1380 entries/],
     ['grows by over 30 %', listNames(2610), /2610 entries/],
-    ['names a public suffix', [...listNames(2000), 'co.uk'], /co\.uk.*public suffix/],
-    ['names a private public suffix', [...listNames(2000), 'github.io'], /github\.io.*public suffix/],
-    ['names a top-level domain', [...listNames(2000), 'com'], /com.*public suffix/],
-    ['names an ordinary provider', [...listNames(2000), 'Gmail.com'], /gmail\.com.*ordinary provider/],
-    ['names a relay service', [...listNames(2000), 'duck.com'], /duck\.com.*ordinary provider/],
-    ['contains HTML', [...listNames(2000), '<html>'], /not a domain/],
+    ['has over 2 % bad entries', [...listNames(2000), ...Array(41).fill('co.uk')], /41 of its 2041 entries/],
+    ['is a page', ['<html>', '<body>Not found</body>', '</html>'], /3 of its 3 .*<html>/],
     ['is almost empty', listNames(3), /3 entries/],
   ] as const) {
     it(`refuses a list that ${what}, and keeps the current one`, async () => {
@@ -110,6 +106,19 @@ describe('openListRefresh', () => {
       await refresh.close();
     });
   }
+
+  it('uses a list without its bad entries, and logs their number by kind', async () => {
+    const names = [...listNames(2000), 'co.uk', 'github.io', 'Gmail.com', 'not a domain'];
+    const { lists, refresh } = await open([fresh(names)], await openFolder());
+    assert.equal(await refresh.refresh(), 'replaced');
+    assert.equal(lists.disposable.has('throwaway-7.com'), true);
+    assert.equal(lists.disposable.has('github.io'), false);
+    assert.match(
+      logged.at(-1) ?? '',
+      /"entries":2000,"dropped":\{"malformed":1,"public_suffix":2,"never_disposable":1\}/,
+    );
+    await refresh.close();
+  });
 
   it('accepts a list that changes by 30 % at most', async () => {
     const { refresh } = await open(

@@ -1,5 +1,5 @@
 import type { DomainLists } from './domain-lists.ts';
-import { ListRefusal, MAX_LIST_BYTES, parseFetchedList } from './parse-fetched-list.ts';
+import { isLargeChange, ListRefusal, MAX_LIST_BYTES, parseFetchedList } from './parse-fetched-list.ts';
 import { findSavedList, saveList } from './saved-list.ts';
 
 /** A list as text, or `not_modified` if the copy with the sent ETag is still current. */
@@ -46,7 +46,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Keeps the list of disposable domains current: loads the saved copy and, after `start`, fetches `url` every
- * `intervalMs`. A list with one untrusted entry is refused as a whole, and the current list stays in use.
+ * `intervalMs`.
  */
 export async function openListRefresh(options: ListRefreshOptions): Promise<ListRefresh> {
   const source = new ListSource(options);
@@ -102,7 +102,8 @@ class ListSource {
     const saved = await findSavedList(dataDir);
     if (saved === null || saved.url !== url) return;
     try {
-      this.#use(parseFetchedList(saved.text, lists, 0), saved.etag);
+      const { names } = await parseFetchedList(saved.text, lists);
+      this.#use(names, saved.etag);
       this.#checkedAt = saved.checkedAt;
     } catch (error) {
       log('warn', 'the saved list of disposable domains was refused', { reason: getErrorMessage(error) });
@@ -147,12 +148,14 @@ class ListSource {
       return 'unchanged';
     }
     if (fetched.text.length > MAX_LIST_BYTES) throw new ListRefusal(`it is over ${MAX_LIST_BYTES} bytes`);
-    const names = parseFetchedList(fetched.text, lists, this.#entries);
+    const { names, dropped } = await parseFetchedList(fetched.text, lists);
+    if (isLargeChange(this.#entries, names.size))
+      throw new ListRefusal(`it has ${names.size} entries; the current list has ${this.#entries}`);
     this.#use(names, fetched.etag);
     this.#checkedAt = checkedAt;
-    log('info', 'the list of disposable domains was replaced', { entries: names.length });
+    log('info', 'the list of disposable domains was replaced', { entries: names.size, dropped });
     try {
-      await saveList(dataDir, { url, etag: fetched.etag, checkedAt, text: `${names.join('\n')}\n` });
+      await saveList(dataDir, { url, etag: fetched.etag, checkedAt, text: `${[...names].join('\n')}\n` });
     } catch (error) {
       log('warn', 'the list of disposable domains was not saved; it is used until the process ends', {
         reason: getErrorMessage(error),
@@ -162,10 +165,10 @@ class ListSource {
   }
 
   /** Replaces the list in one assignment, so that a check sees either the old set or the new one. */
-  #use(names: string[], etag: string | null): void {
+  #use(names: ReadonlySet<string>, etag: string | null): void {
     this.#options.lists.disposable = new Set([...this.#bundled, ...names]);
     this.#etag = etag;
-    this.#entries = names.length;
+    this.#entries = names.size;
   }
 }
 

@@ -1,12 +1,25 @@
-import { getDomainFacts } from '../domain/domain-facts.ts';
+import { runInSlices } from '#event-loop';
 import type { DomainLists } from './domain-lists.ts';
+import { type EntryFault, parseListEntry, trimListLine } from './list-entry.ts';
 
-/** The fetch fails beyond this size. The largest public list has a quarter of it. */
+/** The fetch fails beyond this size. The largest public list has a third of it. */
 export const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const MIN_ENTRIES = 1000;
+/** Public lists have up to 0.2 % bad entries. A page with an error message has almost nothing else. */
+const MAX_BAD_SHARE = 0.02;
 /** A list that grows or shrinks by a larger share is a mistake or an attack. */
 const MAX_CHANGE = 0.3;
-const NAME = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+/** Entries per slice: a few milliseconds. */
+const SLICE = 1000;
+
+/** The number of entries that are not used, by reason. */
+export type DroppedEntries = Record<EntryFault, number>;
+
+export interface ParsedList {
+  /** A-labels in lower case. */
+  names: ReadonlySet<string>;
+  dropped: DroppedEntries;
+}
 
 /** A fetched list is not used; the message is for the log. */
 export class ListRefusal extends Error {
@@ -14,30 +27,73 @@ export class ListRefusal extends Error {
 }
 
 /**
- * Parses a list of disposable domains, one per line, with `#` and `//` comments. Throws a `ListRefusal` if an
- * entry is not a domain, is a public suffix or an ordinary provider, or if the count is far from
- * `entriesBefore` (0: unknown).
+ * Parses a list of disposable domains: one per line, with comments, or a JSON array of strings. Drops and
+ * counts bad entries. Rejects with a `ListRefusal` if over 2 % are bad or too few are left. Works in slices.
  */
-export function parseFetchedList(text: string, lists: DomainLists, entriesBefore: number): string[] {
+export async function parseFetchedList(text: string, lists: DomainLists): Promise<ParsedList> {
+  const entries = /^\s*\[/.test(text) ? iterateJsonStrings(text) : iterateLines(text);
   const names = new Set<string>();
-  for (const line of text.split('\n')) {
-    const name = line.trim().toLowerCase();
-    if (name === '' || name.startsWith('#') || name.startsWith('//')) continue;
-    checkEntry(name, lists);
-    names.add(name);
+  const dropped: DroppedEntries = { malformed: 0, public_suffix: 0, never_disposable: 0 };
+  let total = 0;
+  let firstBad: string | null = null;
+  await runInSlices(() => {
+    for (let count = 0; count < SLICE; count++) {
+      const { done, value } = entries.next();
+      if (done) return true;
+      const line = trimListLine(value);
+      if (line === '') continue;
+      total++;
+      const entry = parseListEntry(line, lists);
+      if (typeof entry !== 'string') names.add(entry.name);
+      else {
+        dropped[entry]++;
+        firstBad ??= line;
+      }
+    }
+    return false;
+  });
+  const bad = dropped.malformed + dropped.public_suffix + dropped.never_disposable;
+  if (bad > total * MAX_BAD_SHARE) {
+    const shown = JSON.stringify(String(firstBad).slice(0, 80));
+    throw new ListRefusal(`${bad} of its ${total} entries are bad, more than 2 %; the first is ${shown}`);
   }
-  if (names.size < MIN_ENTRIES) {
+  if (names.size < MIN_ENTRIES)
     throw new ListRefusal(`it has ${names.size} entries, fewer than ${MIN_ENTRIES}`);
-  }
-  if (entriesBefore > 0 && Math.abs(names.size - entriesBefore) > entriesBefore * MAX_CHANGE) {
-    throw new ListRefusal(`it has ${names.size} entries; the current list has ${entriesBefore}`);
-  }
-  return [...names];
+  return { names, dropped };
 }
 
-function checkEntry(name: string, lists: DomainLists): void {
-  const shown = JSON.stringify(name.slice(0, 80));
-  if (getDomainFacts(name).isPublicSuffix) throw new ListRefusal(`it names ${shown}, a public suffix`);
-  if (!NAME.test(name)) throw new ListRefusal(`it names ${shown}, which is not a domain`);
-  if (lists.neverDisposable.has(name)) throw new ListRefusal(`it names ${shown}, an ordinary provider`);
+/** True if a list changes by over 30 % of its entries; false for the first list (`before` is 0). */
+export function isLargeChange(before: number, after: number): boolean {
+  return before > 0 && Math.abs(after - before) > before * MAX_CHANGE;
+}
+
+function* iterateLines(text: string): Generator<string, void> {
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start);
+    yield text.slice(start, end === -1 ? text.length : end);
+    if (end === -1) return;
+    start = end + 1;
+  }
+}
+
+/** Iterates the strings of a JSON array. JSON.parse would block the event loop for all of it at once. */
+function* iterateJsonStrings(text: string): Generator<string, void> {
+  const element = /\s*"((?:[^"\\]|\\.)*)"\s*([,\]])/y;
+  element.lastIndex = text.indexOf('[') + 1;
+  for (let separator = ','; separator === ',';) {
+    const start = element.lastIndex;
+    const match = element.exec(text);
+    if (match === null) throw new ListRefusal(`it is no JSON array of strings, at character ${start}`);
+    const [, value = '', next = ''] = match;
+    yield value.includes('\\') ? parseEscapes(value, start) : value;
+    separator = next;
+  }
+}
+
+function parseEscapes(value: string, start: number): string {
+  try {
+    return JSON.parse(`"${value}"`) as string;
+  } catch {
+    throw new ListRefusal(`it is no JSON array of strings, at character ${start}`);
+  }
 }
