@@ -11,7 +11,7 @@ import {
   parseCidr,
   getSystemServers,
 } from '#egress';
-import { type DomainLists, loadDomainLists, openListRefresh } from '#email';
+import { type DomainLists, isUsableExchange, loadDomainLists, openListRefresh } from '#email';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 export interface NetworkOptions {
@@ -52,7 +52,7 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     : null;
   return {
     egress,
-    lookupMail: createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress }),
+    lookupMail: createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress, isUsableExchange }),
     lists,
     startListRefresh: () => listRefresh?.start(),
     async close() {

@@ -9,7 +9,13 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { createLookupMail } from '../../src/egress/lookup-mail.ts';
 import { openResolver } from '../../src/egress/dns/open-resolver.ts';
-import { EmailCache, loadDomainLists, validateEmail, validateEmails } from '../../src/email/index.ts';
+import {
+  EmailCache,
+  isUsableExchange,
+  loadDomainLists,
+  validateEmail,
+  validateEmails,
+} from '../../src/email/index.ts';
 import { suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
 import { installPeers } from '../install-peers.ts';
 import { loadPeers } from './peers.ts';
@@ -29,7 +35,7 @@ const resolver = openResolver({ servers: [{ host: '127.0.0.1', port }], now: Dat
 const deps = {
   lists: loadDomainLists(),
   cache: new EmailCache(),
-  lookupMail: createLookupMail({ resolver, isPublicAddress: () => true }),
+  lookupMail: createLookupMail({ resolver, isPublicAddress: () => true, isUsableExchange }),
 };
 const emails = listEmails();
 

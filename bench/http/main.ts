@@ -17,7 +17,10 @@ const connections = 32;
 const path = '/v1/email/validate?email=ann@bench-mail.com';
 
 await using dns = await startDnsServer({
-  zones: { 'bench-mail.com': { MX: [{ exchange: 'mx.bench-mail.com', priority: 10 }] } },
+  zones: {
+    'bench-mail.com': { MX: [{ exchange: 'mx.bench-mail.com', priority: 10 }] },
+    'mx.bench-mail.com': { A: ['93.184.215.14'] },
+  },
 });
 const dataDir = mkdtempSync(join(tmpdir(), 'utility-api-bench-'));
 const children: ChildProcess[] = [];

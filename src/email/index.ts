@@ -2,6 +2,7 @@
  * Validates email addresses: syntax (RFC 5321, RFC 6531), domain facts, DNS facts through an injected lookup,
  * and a suggestion for a likely typo. Never opens a socket, sends mail or reads the clock.
  */
+export { isUsableExchange } from './domain/mail-verdict.ts';
 export { EmailCache } from './email-cache.ts';
 export type { EmailDetails, EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
 export { type DomainLists, loadDomainLists } from './lists/domain-lists.ts';

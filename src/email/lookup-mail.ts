@@ -9,13 +9,14 @@ export interface MailExchange {
 
 /**
  * The facts that DNS gives about mail for a domain.
- * `mx`: it has MX records, sorted by priority; null and unusable ones are included.
+ * `mx`: it has MX records, sorted by priority; null and unusable ones are included. `unreachable`: DNS proves
+ * that no exchange that a public host could be has a public address.
  * `address`: it has no MX record, but a public A or AAAA record (RFC 5321 §5.1).
  * `none`: it does not exist, or has neither.
  * `unknown`: the lookup failed (SERVFAIL, REFUSED, timeout, a resolver that denies real top-level domains).
  */
 export type MailFacts =
-  | { outcome: 'mx'; exchanges: readonly MailExchange[] }
+  | { outcome: 'mx'; exchanges: readonly MailExchange[]; unreachable?: true }
   | { outcome: 'address' }
   | { outcome: 'none'; reason: 'nxdomain' | 'nodata' | 'no_public_address' }
   | {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { lookupAddresses } from '../../src/egress/dns/lookup-addresses.ts';
 import { createLookupMail } from '../../src/egress/lookup-mail.ts';
+import { isUsableExchange } from '../../src/email/domain/mail-verdict.ts';
 import type { LookupMail } from '../../src/email/lookup-mail.ts';
 import { hasty, startDnsBench } from '../support/dns-resolver.ts';
 import type { DnsReply } from '../support/dns-server.ts';
 import type { DnsZone, DnsZones } from '../support/dns-zones.ts';
 
 const isPublicAddress = (address: string): boolean => !address.startsWith('10.') && !address.startsWith('fd');
+const lookupOptions = { isPublicAddress, isUsableExchange, searchTimeoutMs: 60_000 };
 const mx = (exchange: string, priority = 10): { exchange: string; priority: number } => ({
   exchange,
   priority,
@@ -27,14 +29,18 @@ const servfail: DnsReply = { rcode: 'SERVFAIL' };
 const unknown = (reason: string): unknown => ({ outcome: 'unknown', reason });
 const none = (reason: string): unknown => ({ outcome: 'none', reason });
 const found = (...exchanges: unknown[]): unknown => ({ outcome: 'mx', exchanges });
-const zone = (held: DnsZone): DnsZones => ({ 'a.com': held });
+/** The domain, and three mail hosts. */
+const zone = (held: DnsZone): DnsZones => ({ 'a.com': held, ...HOSTS });
+const HOSTS: DnsZones = Object.fromEntries(
+  ['one.com', 'two.com', 'm.com'].map((host) => [host, { A: ['192.0.2.1'] }]),
+);
 
 const cases: Case[] = [
   {
     says: 'MX records, sorted by priority',
     zones: zone({ MX: [mx('two.com', 20), mx('one.com', 5)] }),
     facts: found(mx('one.com', 5), mx('two.com', 20)),
-    asked: ['MX'],
+    asked: ['MX', 'A'],
   },
   { says: 'a null MX', zones: zone({ MX: [mx('', 0)] }), facts: found(mx('', 0)), asked: ['MX'] },
   {
@@ -89,9 +95,9 @@ const cases: Case[] = [
   },
   {
     says: 'a CNAME to a domain with MX',
-    zones: { 'a.com': { CNAME: 'b.com' }, 'b.com': { MX: [mx('m.com')] } },
+    zones: { ...zone({ CNAME: 'b.com' }), 'b.com': { MX: [mx('m.com')] } },
     facts: found(mx('m.com')),
-    asked: ['MX'],
+    asked: ['MX', 'A'],
   },
   {
     says: 'a CNAME to a host with an address',
@@ -129,6 +135,7 @@ const cases: Case[] = [
   },
   {
     says: 'truncated: TCP has the answer',
+    zones: HOSTS,
     byType: {
       MX: {
         truncate: true,
@@ -136,7 +143,7 @@ const cases: Case[] = [
       },
     },
     facts: found(mx('m.com', 1)),
-    asked: ['MX', 'MX'],
+    asked: ['MX', 'MX', 'A'],
   },
   {
     says: 'a lame server',
@@ -194,28 +201,28 @@ describe('the mail facts of a domain', () => {
     it(says, async () => {
       const limits = isSilent ? hasty : {};
       await using bench = await startDnsBench({ zones, answer: ({ type }) => byType[type] ?? null }, limits);
-      const lookupMail: LookupMail = createLookupMail({ resolver: bench.resolver, isPublicAddress });
+      const lookupMail: LookupMail = createLookupMail({ resolver: bench.resolver, ...lookupOptions });
       assert.deepEqual(await lookupMail('a.com'), facts);
       assert.deepEqual(bench.server.questions.map(({ type }) => type).sort(), [...asked].sort());
     });
   }
 
   it('10,000 addresses over 500 domains cost one lookup per domain', async () => {
-    const zones = Object.fromEntries(
-      Array.from({ length: 500 }, (_, i) => [`d${i}.com`, { MX: [mx('m.com')] }]),
-    );
+    const domains = Array.from({ length: 500 }, (_, i) => [`d${i}.com`, { MX: [mx('m.com')] }]);
+    const zones = { ...Object.fromEntries(domains), ...HOSTS };
     await using bench = await startDnsBench({ zones });
-    const lookupMail = createLookupMail({ resolver: bench.resolver, isPublicAddress });
+    const lookupMail = createLookupMail({ resolver: bench.resolver, ...lookupOptions });
     const all = await Promise.all(
       Array.from({ length: 10_000 }, async (_, i) => lookupMail(`d${i % 500}.com`)),
     );
     assert.ok(all.every(({ outcome }) => outcome === 'mx'));
-    assert.equal(bench.server.questions.length, 500);
+    assert.equal(bench.server.count('m.com', 'A'), 1);
+    assert.equal(bench.server.questions.length, 501);
   });
 
   it('are returned at once if they are cached', async () => {
     await using bench = await startDnsBench({ zones: zone({ MX: [mx('m.com')] }) });
-    const lookupMail = createLookupMail({ resolver: bench.resolver, isPublicAddress });
+    const lookupMail = createLookupMail({ resolver: bench.resolver, ...lookupOptions });
     const facts = await lookupMail('a.com');
     assert.deepEqual(lookupMail('a.com'), facts);
   });
@@ -230,7 +237,7 @@ describe('the mail facts of a domain', () => {
         return null;
       },
     });
-    const lookupMail = createLookupMail({ resolver: bench.resolver, isPublicAddress });
+    const lookupMail = createLookupMail({ resolver: bench.resolver, ...lookupOptions });
     await assert.rejects(
       async () => lookupMail('a.com', gone.signal),
       (error) => error === reason,
@@ -244,7 +251,7 @@ describe('the mail facts of a domain', () => {
 
   it('no caller can change the list of the next one', async () => {
     await using bench = await startDnsBench({ zones: zone({ MX: [mx('m.com')] }) });
-    const lookupMail = createLookupMail({ resolver: bench.resolver, isPublicAddress });
+    const lookupMail = createLookupMail({ resolver: bench.resolver, ...lookupOptions });
     const first = await lookupMail('a.com');
     assert.ok(
       first.outcome === 'mx' && Object.isFrozen(first.exchanges) && Object.isFrozen(first.exchanges[0]),

@@ -114,7 +114,12 @@ describe('names', () => {
     try {
       await using world = await openSiteEgress();
       const fetchResource = world.egress.openResourceFetcher(BUDGET, 'a');
-      const lookupMail = createLookupMail({ resolver: world.dns.resolver, isPublicAddress: () => true });
+      const isTrue = () => true;
+      const lookupMail = createLookupMail({
+        resolver: world.dns.resolver,
+        isPublicAddress: isTrue,
+        isUsableExchange: isTrue,
+      });
       assert.equal(await fetchPage(world, world.origin), 200);
       await assert.rejects(fetchPage(world, 'http://nowhere.test-zone.com/'));
       await assert.rejects(fetchPage(world, 'http://localhost/'));

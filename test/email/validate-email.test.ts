@@ -73,6 +73,11 @@ describe('validateEmail', () => {
         { valid: false, mxFound: true, status: 'found', reason: 'unusable_mx' },
       ],
       [
+        'MX without a public address',
+        { ...mx('mx.acme.com'), unreachable: true } as MailFacts,
+        { valid: false, mxFound: true, status: 'found', reason: 'unreachable_mx' },
+      ],
+      [
         'MX to a name under localhost',
         mx('mx.localhost'),
         { valid: false, mxFound: true, status: 'found', reason: 'unusable_mx' },

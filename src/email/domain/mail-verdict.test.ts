@@ -34,4 +34,13 @@ describe('the verdict on the exchanges of a domain', () => {
         exchanges,
       });
     });
+
+  it('mx.example-host.com without a public address: unreachable_mx, unless its name has a fault', () => {
+    const judge = (...names: string[]): string | null => {
+      const exchanges = names.map((exchange) => ({ exchange, priority: 10 }));
+      return computeMailVerdict({ outcome: 'mx', exchanges, unreachable: true }).reason;
+    };
+    assert.equal(judge('', 'mx.example-host.com'), 'unreachable_mx');
+    assert.equal(judge('localhost'), 'unusable_mx');
+  });
 });

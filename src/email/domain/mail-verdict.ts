@@ -8,6 +8,7 @@ export type MxStatus = 'found' | 'implicit' | 'null_mx' | 'none' | 'unknown' | '
 export type MailReason =
   | 'null_mx'
   | 'unusable_mx'
+  | 'unreachable_mx'
   | 'domain_not_found'
   | 'no_mail_host'
   | 'no_public_address'
@@ -31,7 +32,7 @@ const IPV4 = /^[0-9.]+$/;
 
 /** Computes the verdict on mail facts by RFC 5321 §5.1 (MX, implicit MX) and RFC 7505 (null MX). */
 export function computeMailVerdict(facts: MailFacts): MailVerdict {
-  if (facts.outcome === 'mx') return computeMxVerdict(facts.exchanges);
+  if (facts.outcome === 'mx') return computeMxVerdict(facts);
   if (facts.outcome === 'address') return { status: 'implicit', refuses: false, reason: null, exchanges: [] };
   if (facts.outcome === 'none') {
     return { status: 'none', refuses: true, reason: REASONS[facts.reason], exchanges: [] };
@@ -42,14 +43,18 @@ export function computeMailVerdict(facts: MailFacts): MailVerdict {
 /**
  * Ignores a null MX beside real ones. An MX that names localhost, an address or a reserved name is unusable.
  */
-function computeMxVerdict(exchanges: readonly MailExchange[]): MailVerdict {
+function computeMxVerdict(facts: Extract<MailFacts, { outcome: 'mx' }>): MailVerdict {
+  const { exchanges } = facts;
   const real = exchanges.filter(({ exchange }) => exchange !== '' && exchange !== '.');
   if (real.length === 0) return { status: 'null_mx', refuses: true, reason: 'null_mx', exchanges };
-  const usable = real.some(({ exchange }) => isUsableExchange(exchange));
-  return { status: 'found', refuses: !usable, reason: usable ? null : 'unusable_mx', exchanges };
+  const isUsable = real.some(({ exchange }) => isUsableExchange(exchange));
+  const fault = isUsable ? null : 'unusable_mx';
+  const reason = fault ?? (facts.unreachable === true ? 'unreachable_mx' : null);
+  return { status: 'found', refuses: reason !== null, reason, exchanges };
 }
 
-function isUsableExchange(exchange: string): boolean {
+/** Returns true for a host that can be public: not an address, a single label or a reserved name. */
+export function isUsableExchange(exchange: string): boolean {
   const host = exchange.toLowerCase();
   if (!host.includes('.') || IPV4.test(host) || host.includes(':')) return false;
   const { hasKnownTld, isSpecialUse } = getDomainFacts(host);
