@@ -1,6 +1,7 @@
 import { type DomainFacts, getDomainFacts, listOwnerDomains } from './domain/domain-facts.ts';
 import { isDisposableDomain, isNeverDisposable } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
+import { isClosedProvider } from './verdict/closed-providers.ts';
 import { type DomainSuggestion, suggestForDomain } from './suggest/suggest-domain.ts';
 
 /** The facts about a domain (A-labels, lower case) that need no DNS. */
@@ -11,6 +12,8 @@ export interface DomainProfile {
   /** The domain belongs to a relay or an ordinary provider: its mail hosts cannot make it disposable. */
   isNeverDisposable: boolean;
   isFree: boolean;
+  /** The domain belonged to a provider that has closed its mailboxes. */
+  isClosed: boolean;
   /** Returns the suggestion for the domain. Computed on the first call for each value of `refusesMail`. */
   getSuggestion(refusesMail: boolean): DomainSuggestion | null;
 }
@@ -25,6 +28,7 @@ export function buildDomainProfile(domain: string, lists: DomainLists): DomainPr
     isDisposable: isDisposableDomain(domain, facts, lists),
     isNeverDisposable: isNeverDisposable(domain, facts, lists),
     isFree: owners.some((owner) => lists.free.has(owner)),
+    isClosed: isClosedProvider(owners),
     getSuggestion(refusesMail) {
       const at = refusesMail ? 1 : 0;
       let suggestion = suggestions[at];

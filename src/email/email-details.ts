@@ -1,27 +1,74 @@
 import { normalizeAddress, splitLocalPart } from './address/normalize-address.ts';
 import type { MailAddress } from './address/parse-address.ts';
+import type { DomainProfile } from './domain-profile.ts';
 import type { MailVerdict } from './domain/mail-verdict.ts';
 import type { EmailDetails, EmailReason } from './email-report.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
+import { isParkedMail } from './suggest/parked-mail.ts';
 import type { Suggestion } from './suggest/suggest-address.ts';
+import { computeEmailVerdict, type EmailVerdict } from './verdict/email-verdict.ts';
+import { findMailProvider } from './verdict/mail-providers.ts';
+import { isRelay } from './verdict/relay-domains.ts';
 
-/** Builds the details of a report; `address` is null if the text is malformed. */
-export function buildDetails(
-  address: MailAddress | null,
-  verdict: MailVerdict,
-  reason: EmailReason,
-  suggestion: Suggestion | null,
-  lists: DomainLists,
-): EmailDetails {
+/** The findings about an address from which its details are computed. */
+export interface Findings {
+  /** Null if the text is malformed. */
+  address: MailAddress | null;
+  /** Null without a domain. */
+  profile: DomainProfile | null;
+  mail: MailVerdict;
+  reason: EmailReason;
+  disposable: boolean;
+  suggestion: Suggestion | null;
+}
+
+/** The findings that only the details need. */
+interface Traits {
+  role: boolean;
+  relay: boolean;
+  parked: boolean;
+}
+
+/** Builds the details of a report. */
+export function buildDetails(findings: Findings, lists: DomainLists): EmailDetails {
+  const { address, mail, reason, suggestion } = findings;
   const parts = address === null ? null : splitLocalPart(address);
+  const traits: Traits = {
+    role: parts !== null && lists.roles.has(parts.user.toLowerCase()),
+    relay: address?.domain != null && isRelay(address.domain, mail.exchanges),
+    parked: isParkedMail(mail.exchanges),
+  };
   return {
-    mxStatus: verdict.status,
+    ...judge(findings, traits),
+    mxStatus: mail.status,
     reason,
     normalized: address === null ? null : normalizeAddress(address),
     localPart: parts?.user ?? null,
     subAddress: parts?.tag ?? null,
-    role: parts !== null && lists.roles.has(parts.user.toLowerCase()),
-    mxRecords: verdict.exchanges,
+    ...traits,
+    provider: findMailProvider(mail.exchanges),
+    mxRecords: mail.exchanges,
     suggestionConfidence: suggestion?.confidence ?? null,
   };
+}
+
+function judge(
+  { address, profile, mail, disposable, suggestion }: Findings,
+  { role, relay, parked }: Traits,
+): EmailVerdict {
+  const canExist = profile?.facts.hasKnownTld === true && !profile.facts.isSpecialUse;
+  return computeEmailVerdict({
+    malformed: address === null,
+    impossible_domain: address !== null && !canExist,
+    no_mail: mail.refuses,
+    disposable,
+    parked,
+    provider_closed: profile?.isClosed === true,
+    typo: suggestion !== null,
+    no_mx: mail.status === 'implicit',
+    dns_failed: mail.status === 'unknown',
+    not_checked: canExist && mail.status === 'not_checked',
+    role,
+    relay,
+  });
 }

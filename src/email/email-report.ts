@@ -1,6 +1,7 @@
 import type { AddressFault } from './address/parse-address.ts';
 import type { MailReason, MxStatus } from './domain/mail-verdict.ts';
 import type { MailExchange } from './lookup-mail.ts';
+import type { Verdict, VerdictReason } from './verdict/email-verdict.ts';
 
 /** The parameters of a validation. `email` may be any text and is trimmed. */
 export interface ValidateEmailRequest {
@@ -36,6 +37,12 @@ export type EmailReason =
 
 /** The members beyond the contract. If the address is malformed, they are null, false or empty. */
 export interface EmailDetails {
+  /** The judgment of the address as a whole. */
+  verdict: Verdict;
+  /** The reasons of the verdict, worst first. */
+  reasons: readonly VerdictReason[];
+  /** 0 to 1: the product of the scores of the reasons. */
+  score: number;
   mxStatus: MxStatus;
   reason: EmailReason;
   /** One form for all addresses that reach the same mailbox, by the rules that its provider publishes. */
@@ -46,6 +53,12 @@ export interface EmailDetails {
   subAddress: string | null;
   /** True if the local part names a function (postmaster, sales), not a person. */
   role: boolean;
+  /** True if the address is an alias at a relay service. */
+  relay: boolean;
+  /** True if the mail hosts of the domain belong to a parking service. */
+  parked: boolean;
+  /** The operator of the best mail exchange; null if it is not known. */
+  provider: string | null;
   mxRecords: readonly MailExchange[];
   /** 0 to 1; null without a suggestion. */
   suggestionConfidence: number | null;

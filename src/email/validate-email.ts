@@ -95,7 +95,10 @@ function report(
     domain: getTypedDomain(email),
     freeProvider: profile?.isFree ?? false,
   };
-  if (request.details) result.details = buildDetails(address, verdict, reason, suggestion, lists);
+  if (request.details) {
+    const findings = { address, profile, mail: verdict, reason, disposable, suggestion };
+    result.details = buildDetails(findings, lists);
+  }
   return result;
 }
 
@@ -129,6 +132,9 @@ function reportMalformed(
     domain,
     freeProvider: false,
   };
-  if (request.details) result.details = buildDetails(null, NOT_CHECKED, fault, suggestion, deps.lists);
+  if (request.details) {
+    const nothing = { address: null, profile: null, mail: NOT_CHECKED, disposable: false };
+    result.details = buildDetails({ ...nothing, reason: fault, suggestion }, deps.lists);
+  }
   return result;
 }

@@ -109,12 +109,18 @@ describe('GET /v1/email/validate', () => {
   it('200: details have the local part, its tag and the mail servers', async () => {
     const { details } = await validate('email=Info%2Btag@gmail.com&details=true');
     assert.deepEqual(details, {
+      verdict: 'deliverable',
+      reasons: ['role'],
+      score: 0.8,
       mx_status: 'found',
       reason: 'ok',
       normalized: 'info@gmail.com',
       local_part: 'Info',
       sub_address: 'tag',
       role: true,
+      relay: false,
+      parked: false,
+      provider: 'Gmail',
       mx_records: [{ exchange: 'gmail-smtp-in.l.google.com', priority: 5 }],
       suggestion_confidence: null,
     });

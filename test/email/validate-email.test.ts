@@ -42,12 +42,18 @@ describe('validateEmail', () => {
       deps,
     );
     assert.deepEqual(full.details, {
+      verdict: 'deliverable',
+      reasons: [],
+      score: 1,
       mxStatus: 'found',
       reason: 'ok',
       normalized: 'ann@gmail.com',
       localPart: 'A.nn',
       subAddress: 'x',
       role: false,
+      relay: false,
+      parked: false,
+      provider: 'Google Workspace',
       mxRecords: [{ exchange: 'aspmx.l.google.com', priority: 0 }],
       suggestionConfidence: null,
     });

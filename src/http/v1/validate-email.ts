@@ -26,6 +26,12 @@ const query = strict({
 });
 
 const detailsResult = strict({
+  verdict: Type.Enum(['deliverable', 'risky', 'undeliverable', 'unknown'], {
+    description:
+      'The judgment of the address as a whole. It never depends on whether the mailbox exists, which cannot be known.',
+  }),
+  reasons: Type.Array(Type.String(), { description: 'The reasons of the verdict, worst first.' }),
+  score: Type.Number({ description: 'From 0 (no mail arrives) to 1 (nothing is wrong).' }),
   mx_status: Type.Enum(['found', 'implicit', 'null_mx', 'none', 'unknown', 'not_checked'], {
     description:
       'Mail in the DNS of the domain: MX records, a public address without them (RFC 5321 §5.1), a null MX (RFC 7505), none, unknown because DNS failed, or not checked.',
@@ -43,6 +49,9 @@ const detailsResult = strict({
   role: Type.Boolean({
     description: 'Whether the local part is a role (info, postmaster …) and not a person.',
   }),
+  relay: Type.Boolean({ description: 'Whether the address is an alias at a relay service.' }),
+  parked: Type.Boolean({ description: 'Whether the mail hosts of the domain belong to a parking service.' }),
+  provider: nullable('string', 'The operator of the best MX host; null if it is not known.'),
   mx_records: Type.Unsafe<EmailDetails['mxRecords']>(
     Type.Array(strict({ exchange: Type.String(), priority: Type.Integer() })),
   ),
@@ -138,12 +147,18 @@ export function formatEmailResult(report: EmailReport): Static<typeof emailResul
 
 function formatDetails(details: EmailDetails): Static<typeof detailsResult> {
   return {
+    verdict: details.verdict,
+    reasons: [...details.reasons],
+    score: details.score,
     mx_status: details.mxStatus,
     reason: details.reason,
     normalized: details.normalized,
     local_part: details.localPart,
     sub_address: details.subAddress,
     role: details.role,
+    relay: details.relay,
+    parked: details.parked,
+    provider: details.provider,
     mx_records: details.mxRecords,
     suggestion_confidence: details.suggestionConfidence,
   };

@@ -1,0 +1,113 @@
+/** The verdict of `details`, and the members beside it, for whole addresses. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type EmailDetails, loadDomainLists, type MailFacts, validateEmail } from '#email';
+
+const lists = loadDomainLists();
+
+function mx(...exchanges: string[]): MailFacts {
+  return { outcome: 'mx', exchanges: exchanges.map((exchange, at) => ({ exchange, priority: at * 10 })) };
+}
+
+async function findDetails(email: string, facts: MailFacts | null): Promise<EmailDetails> {
+  const request = { email, checkMx: facts !== null, suggest: true, details: true };
+  const report = await validateEmail(request, { lists, lookupMail: () => facts ?? assert.fail('queried') });
+  assert.equal(report.valid, report.details?.verdict !== 'undeliverable', `${email}: valid and the verdict`);
+  return report.details ?? assert.fail();
+}
+
+const USUAL = mx('mx.acme-host.com');
+const NXDOMAIN: MailFacts = { outcome: 'none', reason: 'nxdomain' };
+
+describe('the verdict on', () => {
+  for (const [email, facts, verdict, reasons] of [
+    ['ann@acme.com', USUAL, 'deliverable', []],
+    ['info@acme.com', USUAL, 'deliverable', ['role']],
+    ['x1@mozmail.com', USUAL, 'deliverable', ['relay']],
+    ['ann@acme.com', { outcome: 'address' }, 'risky', ['no_mx']],
+    ['ann@yopmail.com', USUAL, 'risky', ['disposable']],
+    ['ann@gmial.com', USUAL, 'risky', ['typo']],
+    ['ann@acme.com', mx('mail.h-email.net'), 'risky', ['parked']],
+    ['ann@voila.fr', USUAL, 'risky', ['provider_closed']],
+    ['ann@acme.com', NXDOMAIN, 'undeliverable', ['no_mail']],
+    ['ann@gmaill.com', NXDOMAIN, 'undeliverable', ['no_mail', 'typo']],
+    ['ann@acme.com', mx(''), 'undeliverable', ['no_mail']],
+    ['ann@acme.com', { ...USUAL, unreachable: true } as MailFacts, 'undeliverable', ['no_mail']],
+    ['ann@acme.nosuchtld', null, 'undeliverable', ['impossible_domain']],
+    ['ann@localhost.test', null, 'undeliverable', ['impossible_domain']],
+    ['ann@[192.0.2.1]', null, 'undeliverable', ['impossible_domain']],
+    ['ann@@acme', null, 'undeliverable', ['malformed']],
+    ['ann@acme.com', { outcome: 'unknown', reason: 'timeout' }, 'unknown', ['dns_failed']],
+    ['ann@acme.com', null, 'unknown', ['not_checked']],
+    ['ann@yopmail.com', null, 'risky', ['disposable', 'not_checked']],
+  ] as [string, MailFacts | null, string, string[]][])
+    it(`${email} with ${JSON.stringify(facts)}`, async () => {
+      const details = await findDetails(email, facts);
+      assert.deepEqual([details.verdict, details.reasons], [verdict, reasons]);
+    });
+});
+
+describe('the provider of', () => {
+  for (const [exchanges, provider] of [
+    [['aspmx.l.google.com', 'alt1.aspmx.l.google.com'], 'Google Workspace'],
+    [['ASPMX2.GOOGLEMAIL.COM'], 'Google Workspace'],
+    [['alt1.gmail-smtp-in.l.google.com'], 'Gmail'],
+    [['acme-com.mail.protection.outlook.com'], 'Microsoft 365'],
+    [['acme-com.p-v1.mx.microsoft'], 'Microsoft 365'],
+    [['outlook-com.olc.protection.outlook.com'], 'Outlook.com'],
+    [['mail.protonmail.ch', 'mailsec.protonmail.ch'], 'Proton Mail'],
+    [['mx2.zoho.eu'], 'Zoho Mail'],
+    [['in1-smtp.messagingengine.com'], 'Fastmail'],
+    [['mx.yandex.net'], 'Yandex'],
+    [['mx01.mail.icloud.com'], 'iCloud Mail'],
+    [['us-smtp-inbound-1.mimecast.com'], 'Mimecast'],
+    [['mx0a-001.pphosted.com'], 'Proofpoint'],
+    [['d1.ess.barracudanetworks.com'], 'Barracuda'],
+    [['route1.mx.cloudflare.net'], 'Cloudflare Email Routing'],
+    [['inbound-smtp.eu-west-1.amazonaws.com'], 'Amazon'],
+    [['mx1.mail.ovh.net'], 'OVHcloud'],
+    [['mx00.kundenserver.de'], 'IONOS'],
+    [['smtpin.rzone.de'], 'Strato'],
+    [['spool.mail.gandi.net'], 'Gandi'],
+    [['mxbiz1.qq.com'], 'Tencent'],
+    [['mxn.mxhichina.com'], 'Alibaba Cloud'],
+    [['', 'mx.yandex.net'], 'Yandex'],
+    [['mx.acme-host.com', 'aspmx.l.google.com'], null],
+    [['google.com.acme-host.com'], null],
+    [['notgoogle.com'], null],
+  ] as [string[], string | null][])
+    it(`${exchanges.join(', ')} is ${provider}`, async () => {
+      assert.equal((await findDetails('ann@acme.com', mx(...exchanges))).provider, provider);
+    });
+
+  it('a domain without MX is null', async () => {
+    assert.equal((await findDetails('ann@acme.com', { outcome: 'address' })).provider, null);
+  });
+});
+
+describe('a relay', () => {
+  for (const [email, facts, relay] of [
+    ['x1@duck.com', USUAL, true],
+    ['x1@sub.anonaddy.com', null, true],
+    ['x1@privaterelay.appleid.com', null, true],
+    ['x1@appleid.com', USUAL, false],
+    ['x1@acme.com', mx('mx1.simplelogin.co', 'mx2.simplelogin.co'), true],
+    ['x1@acme.com', mx('mx1.simplelogin.co', 'mx.acme.com'), false],
+    ['x1@gmail.com', USUAL, false],
+  ] as [string, MailFacts | null, boolean][])
+    it(`${email} with ${JSON.stringify(facts)}: ${relay}`, async () => {
+      assert.equal((await findDetails(email, facts)).relay, relay);
+    });
+
+  it('is never disposable', async () => {
+    for (const domain of [
+      'duck.com',
+      'mozmail.com',
+      'passmail.net',
+      'simplelogin.com',
+      'addy.io',
+      'opayq.com',
+    ])
+      assert.ok(!(await findDetails(`x1@${domain}`, USUAL)).reasons.includes('disposable'), domain);
+  });
+});
