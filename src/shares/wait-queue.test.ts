@@ -54,6 +54,14 @@ const NEXT: Record<string, [accounts: Record<string, Account>, next: string | un
     'b',
   ],
   'the same, first in the queue': [{ b: { usedMs: 9 }, a: { held: 6, usedMs: 1 } }, 'b'],
+  'of those served at the same time, the first in the queue': [
+    { a: { servedAt: 1 }, b: { servedAt: 1 } },
+    'a',
+  ],
+  'one that reaches its limit': [{ a: { held: 1, limit: 2 } }, 'a'],
+  'none that would exceed its limit': [{ a: { held: 1, limit: 1 } }, undefined],
+  'one that uses the last place before the reserve': [{ a: { held: 7, waiting: 0 }, b: { held: 1 } }, 'b'],
+  'one without a place if only the reserve is left': [{ a: { held: 9, waiting: 0 }, b: {} }, 'b'],
   'none at its limit': [{ a: { held: 1, limit: 1 }, b: { usedMs: 9 } }, 'b'],
   'the reserve is for accounts without a place': [{ a: { held: 8 }, b: { held: 1, usedMs: 9 } }, undefined],
 };
@@ -69,6 +77,9 @@ describe('the queue of a pool', () => {
     assert.equal(getName(queue.findLast(get('c'))), 'b');
     assert.equal(queue.findLast(get('c')), [...get('b').waiting].at(-1));
     assert.equal(queue.findLast(get('b')), null);
+    const other = openQueue({ b: { waiting: 3 }, a: { waiting: 4, weight: 2 }, c: { waiting: 3 } });
+    assert.equal(getName(other.queue.findLast(other.get('a'))), 'b');
+    assert.equal(other.queue.findLast(other.get('c')), null, 'not that of an account with as many');
   });
 
   it('forgets a request that is removed, once', () => {
@@ -78,5 +89,35 @@ describe('the queue of a pool', () => {
     assert.deepEqual([...queue.accounts], [get('a')]);
     assert.deepEqual([queue.remove(second), queue.length, [...queue.accounts]], [true, 0, []]);
     assert.equal(get('a').isActive, false);
+  });
+
+  it('estimates the wait from how long places are held', () => {
+    const LOAN_MS = 9;
+    /** Returns the wait of `me`, by the accounts and how long each holds a place. */
+    const estimate = (accounts: Record<string, Account>, averageHoldMs: Record<string, number>) => {
+      const { queue, get } = openQueue(accounts);
+      for (const [id, ms] of Object.entries(averageHoldMs)) get(id).averageHoldMs = ms;
+      return { wait: () => queue.estimateWaitMs(get('me'), 0, LOAN_MS), get };
+    };
+    const estimateWait = (...described: Parameters<typeof estimate>) => estimate(...described).wait();
+    const none = { waiting: 0 };
+
+    assert.equal(estimateWait({ me: { held: 8, ...none } }, { me: 90 }), 0, 'it reaches its share');
+    assert.equal(estimateWait({ me: { held: 9, ...none } }, { me: 90 }), 10, 'one place more: one of nine');
+    assert.equal(estimateWait({ me: { held: 1, waiting: 1, limit: 1 } }, { me: 100 }), 200, 'one at a time');
+
+    assert.equal(estimateWait({ a: { held: 5, ...none }, me: none }, { a: 200 }), 0, 'places are free');
+    const full = { a: { held: 9, ...none }, me: { held: 1, ...none } };
+    assert.equal(estimateWait(full, { a: 200 }), 90, 'half of the time of what runs, ten at once');
+    const queued = { ...full, a: { held: 9, waiting: 2 } };
+    assert.equal(estimateWait(queued, { a: 200 }), 110, 'and the time of one request before this one');
+    const later = { ...full, a: { held: 9, waiting: 2, usedMs: 5 } };
+    assert.equal(estimateWait(later, { a: 200 }), 90, 'none of an account that has used more');
+
+    const { wait, get } = estimate({ a: { held: 10, ...none }, me: none }, { a: 200 });
+    assert.equal(wait(), 100);
+    const account = get('a');
+    account.reclaimable.add({ account, startedAtMs: 0, onReclaim: () => {}, amount: 1 });
+    assert.equal(wait(), LOAN_MS, 'a place that is lent');
   });
 });
