@@ -24,6 +24,10 @@ const CASES: [headers: Record<string, string>, seconds: number][] = [
   [{ 'cache-control': 'max-age=60, s-maxage=90' }, 90],
   [{ 'cache-control': 'max-age=900' }, 300],
   [{ 'cache-control': 'max-age=soon' }, 0],
+  [{ 'cache-control': 'max-age' }, 0],
+  [{ 'cache-control': 'max-age=-1' }, 0],
+  [{ 'cache-control': 'public , max-age = 60' }, 60],
+  [{ 'cache-control': 'max-age=60', age: 'old' }, 60],
   [{ 'cache-control': 'max-age=60', age: '20' }, 40],
   [{ 'cache-control': 'max-age=60', age: '90' }, 0],
   [{ 'cache-control': 'max-age=60', expires: at(200) }, 60],
@@ -37,6 +41,7 @@ const CASES: [headers: Record<string, string>, seconds: number][] = [
   [{ expires: at(100), date: at(30), age: '10' }, 60],
   [{ expires: at(-100) }, 0],
   [{ expires: '0' }, 0],
+  [{ expires: '2026-12-01' }, 0],
 ];
 
 describe('the lifetime of metadata', () => {
@@ -45,9 +50,11 @@ describe('the lifetime of metadata', () => {
       assert.equal(getLifetime(headers), seconds);
     });
 
-  it('is 0 of a status that is not cacheable, unless one is declared', () => {
-    assert.equal(getLifetime({}, 404), 300);
-    assert.equal(getLifetime({}, 500), 0);
+  it('is 0 of a status that is not cacheable (RFC 9110 §15.1), unless one is declared', () => {
+    for (const status of [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501])
+      assert.equal(getLifetime({}, status), 300, String(status));
+    for (const status of [201, 206, 302, 307, 403, 429, 500, 503])
+      assert.equal(getLifetime({}, status), 0, String(status));
     assert.equal(getLifetime({ 'cache-control': 'max-age=60' }, 500), 60);
   });
 
