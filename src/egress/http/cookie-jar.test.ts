@@ -22,6 +22,7 @@ describe('the cookie jar of a visit', () => {
       ask('https://a.example.com/', ['id=1; Domain=.example.com'], 'https://b.example.com/'),
       'id=1',
     );
+    assert.equal(ask('https://a.com/', ['id=1; Domain'], 'https://a.com/'), 'id=1');
     assert.equal(ask('https://a.example.com/', ['id=1; Domain=com'], 'https://b.com/'), null);
     assert.equal(ask('https://a.co.uk/', ['id=1; Domain=co.uk'], 'https://b.co.uk/'), null);
     assert.equal(ask('https://a.example.com/', ['id=1; Domain=other.com'], 'https://other.com/'), null);
@@ -31,7 +32,11 @@ describe('the cookie jar of a visit', () => {
   it('honors Path, its default, and Secure', () => {
     assert.equal(ask('https://a.com/dir/page', ['id=1'], 'https://a.com/dir/other'), 'id=1');
     assert.equal(ask('https://a.com/dir/page', ['id=1'], 'https://a.com/directory'), null);
+    assert.equal(ask('https://a.com/page', ['id=1', 'id=2; Path=/'], 'https://a.com/'), 'id=2');
     assert.equal(ask('https://a.com/', ['id=1; Path=/dir'], 'https://a.com/dir/x'), 'id=1');
+    assert.equal(ask('https://a.com/', ['id=1;Path=/dir'], 'https://a.com/dir'), 'id=1');
+    assert.equal(ask('https://a.com/', ['id=1; Path=/dir'], 'https://a.com/other'), null);
+    assert.equal(ask('https://a.com/', ['id=1; Secure'], 'https://a.com/'), 'id=1');
     assert.equal(ask('https://a.com/', ['id=1; Secure'], 'http://a.com/'), null);
     assert.equal(ask('http://a.com/', ['id=1; Secure'], 'https://a.com/'), null);
   });
@@ -47,6 +52,15 @@ describe('the cookie jar of a visit', () => {
       ask('https://a.com/', ['id=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], 'https://a.com/'),
       'id=1',
     );
+    assert.equal(
+      ask('https://a.com/', ['id=1; Max-Age=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], 'https://a.com/'),
+      null,
+    );
+    assert.equal(ask('https://a.com/', ['id=1;Max-Age=0'], 'https://a.com/'), null);
+    assert.equal(ask('https://a.com/', ['id=1; Max-Age=1'], 'https://a.com/'), 'id=1');
+    const [now, later] = [0, 1_000].map((ms) => new Date(NOW + ms).toUTCString());
+    assert.equal(ask('https://a.com/', [`id=1; Expires=${now}`], 'https://a.com/'), null);
+    assert.equal(ask('https://a.com/', [`id=1; Expires=${later}`], 'https://a.com/'), 'id=1');
     assert.equal(ask('https://a.com/d/x', ['a=1; Path=/', 'b=2; Path=/d'], 'https://a.com/d/y'), 'b=2; a=1');
   });
 
@@ -55,7 +69,9 @@ describe('the cookie jar of a visit', () => {
       ask('https://a.com/', ['=x', 'novalue', 'a b=1', 'n=a\r\nX-Evil: 1', 'n=\u0000'], 'https://a.com/'),
       null,
     );
-    assert.equal(ask('https://a.com/', [`big=${'x'.repeat(5000)}`], 'https://a.com/'), null);
+    const longest = `big=${'x'.repeat(4092)}`;
+    assert.equal(ask('https://a.com/', [longest], 'https://a.com/'), longest);
+    assert.equal(ask('https://a.com/', [`${longest}x`], 'https://a.com/'), null);
     const many = Array.from({ length: 200 }, (_, index) => `c${index}=v`);
     assert.equal(ask('https://a.com/', many, 'https://a.com/')?.split('; ').length, 50);
   });
