@@ -17,7 +17,7 @@ const TESTS: Record<string, readonly string[]> = {
   ratelimit: ['test/api/rate-limit', 'test/api/failures'],
   shares: ['test/limits-doc', 'test/egress/fair-connections', 'test/api/{json-limits,generate-pdf,failures}'],
   usage: ['test/usage/*', 'test/api/account*'],
-  storage: ['test/storage/*', 'test/map/migrations', 'test/accounts/*', 'test/api/account*'],
+  storage: ['test/storage/*', 'test/map/migrations', 'test/accounts/*', 'test/api/account*', 'test/usage/*'],
   log: ['test/log/*', 'test/api/shutdown'],
   'event-loop': ['test/usage/*', 'test/pdf/event-loop', 'test/api/*'],
   http: ['test/api/*', 'test/map/*', 'test/generated-files', 'test/dashboard/files', 'test/pdf-members'],
