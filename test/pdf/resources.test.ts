@@ -183,7 +183,7 @@ void describe('what a document loads', () => {
   });
 
   void it('never leads the document itself away', async () => {
-    assert.match(await text('<p>stays<script>location="frame.html"</script>'), /stays/);
+    assert.match(await text('<body onload="location=\'frame.html\'"><p>stays'), /stays/);
     assert.match(await text('<meta http-equiv=refresh content="0;url=frame.html"><p>stays'), /stays/);
     assert.match(
       await text(
@@ -191,6 +191,26 @@ void describe('what a document loads', () => {
       ),
       /stays/,
     );
+  });
+
+  for (const script of [
+    'location = "frame.html"',
+    'if (!localStorage.token) location.replace("/login")',
+    'location.reload()',
+    'document.forms[0].submit()',
+    'document.links[0].click()',
+    'location = "mailto:a@site.example"',
+    'location = "frame.html?" + "x".repeat(3e6)',
+  ])
+    void it(`refuses a document that navigates before it has loaded, as its rest would be missing: ${script.slice(0, 40)}`, async () => {
+      const html = `<form action=/f></form><a href=/a>a</a><script>${script}</script><p>rest`;
+      await assert.rejects(text(html), { code: 'render_failed', message: /navigated away/ });
+    });
+
+  void it('is whole if a script changes the fragment or the history, opens a window or downloads', async () => {
+    const script =
+      'location.hash = "a"; history.pushState(1, "", "/b"); open("/c"); document.links[0].click(); location = "javascript:void 0"';
+    assert.match(await text(`<a href=/a download>a</a><script>${script}</script><p>rest`), /rest/);
   });
 
   void it('leaves a gap if an image never arrives, well before the deadline', async () => {

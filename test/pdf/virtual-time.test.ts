@@ -26,9 +26,13 @@ const files: Record<string, [type: string, body: string]> = {
 
 let engine: PdfEngine;
 
-/** Responds after 20 ms of real time. */
+/** Longer than a document without conditions waits for a response. */
+const SLOW_MS = 5_500;
+
+/** Responds after 20 ms of real time, to /slow later, and to /never not at all. */
 async function serve({ url }: ResourceRequest): Promise<Resource | ResourceFailure> {
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  if (url.endsWith('/never')) return new Promise(() => {});
+  await new Promise((resolve) => setTimeout(resolve, url.endsWith('/slow') ? SLOW_MS : 20));
   const [type, body] = files[new URL(url).pathname] ?? [];
   if (type === undefined || body === undefined) return NOT_SERVED;
   return { url, status: 200, headers: [['content-type', type]], body: Buffer.from(body) };
@@ -330,6 +334,18 @@ void describe('the clock of a document', () => {
     const script = 'setTimeout(() => log("late"), 17_500)';
     assert.equal(await run(script), '');
     assert.equal(await run(script, { wait_for: 10_000 }), 'late');
+  });
+});
+
+void describe('a condition', () => {
+  void it('waits for a response that takes longer than a document without one is waited for', async () => {
+    const script = 'fetch("/slow").finally(() => { o.append("late"); o.className = "late" })';
+    assert.equal(await run(script, { wait_for: '.late', wait_for_expression: 'o.className' }), 'late');
+  });
+
+  void it('does not need the response of a request that hangs: time passes without it', async () => {
+    const script = 'fetch("/never"); setTimeout(() => { o.append("done"); o.className = "done" }, 1000)';
+    assert.equal(await run(script, { wait_for: '.done' }), 'done');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from '../pages/page.ts';
 import type { ServedRequests } from '../resources/served-requests.ts';
-import { resolvesWithin } from './timers.ts';
+import { delay, resolvesWithin } from './timers.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** The limits on what a document is waited for. */
@@ -9,11 +9,15 @@ export interface DocumentLimits {
   settleMs: number;
   /** Milliseconds; only differences count. */
   now: () => number;
+  /** The document is waited for although its requests have no response: something is expected of it. */
+  isExpected: boolean;
 }
 
 const STEP_MS = 1_000;
 /** Messages between a document and its workers take real time, which short steps leave them. */
 const WORKER_STEP_MS = 50;
+/** While time passes as fast as real time, a response is noticed after so long. */
+const REAL_STEP_MS = 50;
 /**
  * A loaded document is not waited for any more when its requests have had no response for so many checks of
  * the clock, which are a second apart.
@@ -29,14 +33,18 @@ export class DocumentClock {
   readonly #requests: ServedRequests;
   readonly #time: VirtualTime;
   readonly #now: () => number;
+  readonly #isExpected: boolean;
   #settleAt: number;
+  /** Time passes although requests are in flight, as fast as real time: they may have a response yet. */
+  #isRealTime = false;
   /** The responses at the last check, and the number of checks since the last response. */
   #responses = { count: 0, checks: 0 };
 
-  constructor(page: Page, requests: ServedRequests, { settleMs, now }: DocumentLimits) {
+  constructor(page: Page, requests: ServedRequests, { settleMs, now, isExpected }: DocumentLimits) {
     this.#page = page;
     this.#requests = requests;
     this.#now = now;
+    this.#isExpected = isExpected;
     this.#settleAt = now() + settleMs;
     this.#time = new VirtualTime(page, () => this.#isBusy());
   }
@@ -54,13 +62,19 @@ export class DocumentClock {
   /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
   async advance(ms: number): Promise<boolean> {
     for (let left = ms; left > 0;) {
-      const step = Math.min(left, this.#page.workers.count > 0 ? WORKER_STEP_MS : STEP_MS);
+      const step = Math.min(left, this.#computeStepMs());
       if (!(await this.#time.advance(step, this.#getRemainingMs))) return false;
+      if (this.#isRealTime && this.#requests.inFlight > 0) await delay(step);
       if (this.#page.workers.count > 0)
         await resolvesWithin(this.#page.workers.ping(), this.#getRemainingMs());
       left -= step;
     }
     return this.isInTime;
+  }
+
+  #computeStepMs(): number {
+    if (this.#isRealTime) return REAL_STEP_MS;
+    return this.#page.workers.count > 0 ? WORKER_STEP_MS : STEP_MS;
   }
 
   /** Checks whether a request is in flight, or a thread of the document does not respond. */
@@ -73,12 +87,17 @@ export class DocumentClock {
     return !(await resolvesWithin(responses, RESPONSE_MS));
   }
 
-  /** Ends the document's time if its requests hang. */
+  /** Ends the document's time if its requests hang, or lets it pass without them if something is expected. */
   #checkResponses(): void {
     const count = this.#requests.started - this.#requests.inFlight;
     const checks = this.isLoaded && count === this.#responses.count ? this.#responses.checks + 1 : 0;
     this.#responses = { count, checks };
-    if (checks >= MAX_CHECKS_WITHOUT_RESPONSE) this.#settleAt = this.#now();
+    if (checks < MAX_CHECKS_WITHOUT_RESPONSE) return;
+    if (!this.#isExpected) this.#settleAt = this.#now();
+    else if (!this.#isRealTime) {
+      this.#isRealTime = true;
+      this.#time.ignoreRequests();
+    }
   }
 
   readonly #getRemainingMs = (): number => Math.max(0, this.#settleAt - this.#now());

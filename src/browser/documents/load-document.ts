@@ -23,6 +23,11 @@ export async function loadDocument(page: Page, clock: DocumentClock, source: Doc
   page.onLoad = () => {
     clock.isLoaded = true;
   };
+  // What follows in the source would be missing. After it, the navigation fails, and the document stays.
+  page.onNavigation = () => page.abandon('navigated');
+  page.onParsed = () => {
+    page.onNavigation = null;
+  };
   // Backgrounds, fonts and frames for print are requested only if the medium is print while the document
   // loads.
   page.sendAndForget('Emulation.setEmulatedMedia', { media: source.media });

@@ -36,6 +36,11 @@ export class VirtualTime {
     });
   }
 
+  /** Lets time pass also while requests are in flight. */
+  ignoreRequests(): void {
+    this.#policy = 'advance';
+  }
+
   /** Stops the clock where it is. */
   stop(): void {
     this.#page.sendAndForget('Emulation.setVirtualTimePolicy', { policy: 'pause' });
@@ -53,12 +58,12 @@ export class VirtualTime {
     this.#page.onVirtualTimeExpired = resolve;
     this.#grant(ms);
     let idleChecks = 0;
+    const granted = this.#policy;
     for (let limitMs = getLimitMs(); limitMs > 0; limitMs = getLimitMs()) {
       if (await resolvesWithin(expired, Math.min(STALL_MS, limitMs))) return true;
       idleChecks = (await this.#isBusy()) ? 0 : idleChecks + 1;
-      if (idleChecks < 2) continue;
-      this.#policy = 'advance';
-      this.#grant(ms);
+      if (idleChecks >= 2) this.ignoreRequests();
+      if (idleChecks >= 2 || this.#policy !== granted) this.#grant(ms);
     }
     this.stop();
     return false;

@@ -20,7 +20,6 @@ const IGNORED_EVENTS = new Set([
   'Page.downloadWillBegin',
   'Page.frameRequestedNavigation',
   'Page.frameScheduledNavigation',
-  'Page.frameStartedNavigating',
   'Page.navigatedWithinDocument',
   'Page.windowOpen',
 ]);
@@ -50,6 +49,10 @@ export class Page {
   onRequest: ((request: PausedRequest) => void) | null = null;
   /** Called at the load event. */
   onLoad: (() => void) | null = null;
+  /** Called when the source of the document has been parsed to its end. */
+  onParsed: (() => void) | null = null;
+  /** Called when the document begins to navigate elsewhere. Its parser stops there. */
+  onNavigation: (() => void) | null = null;
   /** Called when the time that was granted to the document has passed. */
   onVirtualTimeExpired: (() => void) | null = null;
 
@@ -184,6 +187,9 @@ export class Page {
       case 'Fetch.requestPaused':
         this.#onRequestPaused(params as PausedRequest);
         break;
+      case 'Page.domContentEventFired':
+        this.onParsed?.();
+        break;
       case 'Page.loadEventFired':
         this.#opening?.resolve();
         this.onLoad?.();
@@ -204,6 +210,10 @@ export class Page {
         else if (frame.unreachableUrl !== undefined) this.#opening.reject(new CdpError('unreachable'));
         break;
       }
+      case 'Page.frameStartedNavigating':
+        if ((params as Protocol.Page.FrameStartedNavigatingEvent).frameId === this.targetId)
+          this.onNavigation?.();
+        break;
       case 'Page.javascriptDialogOpening':
         if (!this.#limits.countDialog()) this.abandon('dialogs');
         else this.sendAndForget('Page.handleJavaScriptDialog', { accept: false });
@@ -229,6 +239,8 @@ export class Page {
       else this.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     } else if (method === 'Page.frameNavigated') {
       if (head.includes(`"frame":{"id":"${this.targetId}"`)) this.abandon('navigated');
+    } else if (method === 'Page.frameStartedNavigating') {
+      if (head.includes(`"frameId":"${this.targetId}"`)) this.onNavigation?.();
     } else if (!IGNORED_EVENTS.has(method)) {
       this.abandon('memory');
     }

@@ -1,6 +1,6 @@
 /**
- * Providers that have announced the end of their mailboxes, with the month. Their domains may still publish MX
- * records, or have been registered by others.
+ * Providers that have announced the end of their mailboxes, with the month. Their domains may still publish
+ * MX records, or have been registered by others.
  */
 const CLOSED_PROVIDERS: ReadonlySet<string> = new Set(
   [
@@ -20,7 +20,9 @@ const CLOSED_PROVIDERS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Returns true if the owner of a domain was a provider that closed; `owners` are the domain and its parents. */
+/**
+ * Returns true if the owner of a domain was a provider that closed; `owners` are the domain and its parents.
+ */
 export function isClosedProvider(owners: readonly string[]): boolean {
   return owners.some((owner) => CLOSED_PROVIDERS.has(owner));
 }

@@ -31,7 +31,9 @@ export async function renderFresh(
     const { html, url } = prepared;
     const { media, javascript } = request;
     const source = { html, url, media, javascript, epochMs: request.now ?? now() };
-    const document = await LiveDocument.load(page, source, requests, { settleMs: resources.timeoutMs, now });
+    const isExpected = request.waitFor !== null || request.waitForExpression !== null;
+    const limits = { settleMs: resources.timeoutMs, now, isExpected };
+    const document = await LiveDocument.load(page, source, requests, limits);
     await document.runToIdle();
     await waitForCondition(page, document, request);
     await document.prepareToPrint();
