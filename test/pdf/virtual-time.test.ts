@@ -315,7 +315,7 @@ void describe('the clock of a document', () => {
     for (const [html, extra] of [
       ['<title>/CreationDate (D:x)</title><p>static', {}],
       [chart, {}],
-      ['<title>t</title><h1>tagged</h1>', { tagged: true }],
+      ['<title>t</title><table><tr><th>tagged<th>x<tr><th>y<td>z</table>', { tagged: true }],
     ] as const) {
       const [one, other] = [
         await generate(engine, { html, now: NOW, ...extra }),

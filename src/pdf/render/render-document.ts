@@ -10,6 +10,7 @@ import type { PreparedRequest } from '../document/prepare-request.ts';
 import { countPages } from '../pdf-file/count-pages.ts';
 import { hasGiantPage } from '../pdf-file/giant-pages.ts';
 import { overwriteDates } from '../pdf-file/overwrite-dates.ts';
+import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
@@ -112,7 +113,10 @@ function createWork(
     async finish({ pdf, warnings }, remainingMs) {
       const pages = await checkPages(pdf);
       if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
-      if (request.now !== null) overwriteDates(pdf, request.now);
+      if (request.now !== null) {
+        overwriteDates(pdf, request.now);
+        renumberNodes(pdf);
+      }
       const finished = await finishPdf(pdf, request, { ...options, remainingMs });
       const lane = document === null ? 'fresh' : 'static';
       return { pdf: finished, pages, lane, warnings: warnings.list() };

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { renumberNodes } from './renumber-nodes.ts';
+
+function renumber(source: string): string {
+  const pdf = Buffer.from(source, 'latin1');
+  renumberNodes(pdf);
+  return pdf.toString('latin1');
+}
+
+void it('identifiers of table headers count from 1, in their order', () => {
+  assert.equal(
+    renumber(
+      '<</ID (node00000505)>> <</Headers [(node00000466) (node00000505)]>> /Names [(node00000466) 1 0 R\n(node00000505) 2 0 R]',
+    ),
+    '<</ID (node00000002)>> <</Headers [(node00000001) (node00000002)]>> /Names [(node00000001) 1 0 R\n(node00000002) 2 0 R]',
+  );
+});
+
+void it('other strings stay as they are', () => {
+  const source = '/Title (node00000505) /ID (node5) (node00000505 (node0000050x) (node';
+  assert.equal(renumber(source), source);
+});
