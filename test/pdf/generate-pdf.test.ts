@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
-import { sample } from '../support/sample.ts';
+import { isFullRun, sample } from '../support/sample.ts';
 import { invoice } from './documents/invoice.ts';
 import { report } from './documents/report.ts';
 import { SCRIPTS, scriptsPage } from './documents/scripts.ts';
@@ -427,9 +427,12 @@ void describe('accessibility', () => {
 });
 
 void describe('looks', () => {
-  const save = (name: string, png: Buffer): void => {
+  /** Saves pictures of the first pages, to be looked at. Only a full run does: painting takes seconds. */
+  const savePictures = async (name: string, pdf: Uint8Array, dpi: number, maxPages: number) => {
+    if (!isFullRun) return;
     mkdirSync('artifacts/pdf', { recursive: true });
-    writeFileSync(`artifacts/pdf/${name}.png`, png);
+    for (const [index, picture] of (await paintPdf(pdf, dpi, maxPages)).entries())
+      writeFileSync(`artifacts/pdf/${name}-${index + 1}.png`, picture.png());
   };
 
   void it('an invoice is one page, selectable, with its fonts embedded', async () => {
@@ -443,8 +446,7 @@ void describe('looks', () => {
     assert.equal(read.title, 'Invoice INV-2026-0042');
     const fonts = await readFonts(pdf);
     assert.ok(fonts.length > 0 && fonts.every((name) => /^[A-Z]{6}\+/.test(name)), fonts.join());
-    const [picture] = await paintPdf(pdf, 100);
-    if (picture) save('invoice', picture.png());
+    await savePictures('invoice', pdf, 100, 1);
   });
 
   void it('a report has its charts, its tables and its running header', async () => {
@@ -454,15 +456,13 @@ void describe('looks', () => {
         '<div style="display:flex;justify-content:space-between"><b>Annual report</b><span>{{page}}</span></div>',
     });
     assert.ok(pages > 6);
-    const pictures = await paintPdf(pdf, 80, 4);
-    pictures.forEach((picture, index) => save(`report-${index + 1}`, picture.png()));
+    await savePictures('report', pdf, 80, 4);
   });
 
   void it('22 scripts and emoji are printed with a glyph for every character', async () => {
     const { pdf } = await generate(engine, { html: scriptsPage() });
     const fonts = await readFonts(pdf);
-    const [picture] = await paintPdf(pdf, 110);
-    if (picture) save('scripts', picture.png());
+    await savePictures('scripts', pdf, 110, 1);
     const text = (await readPdf(pdf)).pages[0]?.text.replace(/\s/g, '').normalize('NFKC') ?? '';
     const isPlain = (script: string): boolean =>
       [
