@@ -44,15 +44,19 @@ async function measureRed(
   assert.ok(picture);
   const { width, height, data } = picture;
   let [left, right, top, bottom] = [width, 0, height, 0];
+  const isRed = (x: number, y: number): boolean => {
+    const at = (y * width + x) * 4;
+    return (data[at] ?? 0) >= 200 && (data[at + 1] ?? 255) <= 60;
+  };
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const at = (y * width + x) * 4;
-      if ((data[at] ?? 0) < 200 || (data[at + 1] ?? 255) > 60) continue;
-      left = Math.min(left, x);
-      right = Math.max(right, x + 1);
-      top = Math.min(top, y);
-      bottom = Math.max(bottom, y + 1);
-    }
+    let [first, last] = [0, width];
+    while (first < width && !isRed(first, y)) first += 1;
+    if (first === width) continue;
+    while (!isRed(last - 1, y)) last -= 1;
+    left = Math.min(left, first);
+    right = Math.max(right, last);
+    top = Math.min(top, y);
+    bottom = y + 1;
   }
   const points = 72 / dpi;
   return {
