@@ -53,6 +53,7 @@ const NEXT: Record<string, [accounts: Record<string, Account>, next: string | un
     { a: { held: 6, usedMs: 1 }, b: { usedMs: 9 } },
     'b',
   ],
+  'an account that stays within its share': [{ b: { held: 5 }, a: { held: 3, usedMs: 9 } }, 'a'],
   'the same, first in the queue': [{ b: { usedMs: 9 }, a: { held: 6, usedMs: 1 } }, 'b'],
   'of those served at the same time, the first in the queue': [
     { a: { servedAt: 1 }, b: { servedAt: 1 } },
