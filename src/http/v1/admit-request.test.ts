@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Caller } from '#accounts';
+import { ApiError } from '#errors';
+import { createMemoryWindowCounter } from '#ratelimit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type AdmitDeps,
+  consumeUnits,
+  countRefusal,
+  createAdmission,
+  setDefaultLimitHeaders,
+} from './admit-request.ts';
+
+const NOON = Date.UTC(2030, 0, 1, 12);
+const MINUTE_MS = 60_000;
+const RESET = String((NOON + MINUTE_MS) / 1_000);
+
+/** What the callers of these keys have in place of the defaults. */
+const callers: Record<string, object> = {
+  key: {},
+  narrow: { operations: ['getMetadata'] },
+  distant: { clientNetworks: { contains: () => false } },
+  near: { clientNetworks: { contains: () => true } },
+};
+
+/** Opens admission for the keys of `callers`, with two requests a minute for each key and address. */
+function open(changes: Partial<AdmitDeps> = {}) {
+  let now = NOON;
+  const deps: AdmitDeps = {
+    authenticate: (secret) =>
+      Object.hasOwn(callers, secret)
+        ? ({
+            limitId: secret,
+            limitPerMinute: 2,
+            operations: null,
+            clientNetworks: null,
+            ...callers[secret],
+          } as unknown as Caller)
+        : null,
+    keyWindows: createMemoryWindowCounter(),
+    addressWindows: createMemoryWindowCounter(),
+    unauthenticatedPerMinute: 2,
+    now: () => now,
+    ...changes,
+  };
+  const admit = createAdmission(deps);
+  /** Admits a request; the outcome is 200 or the error, and the numbers of its X-RateLimit headers. */
+  const send = async (key: unknown, { ip = '192.0.2.1', config = {} } = {}) => {
+    const { request, reply, getHeaders } = createRequest(key, ip, config);
+    let error: unknown = null;
+    try {
+      await admit(request, reply);
+    } catch (thrown) {
+      error = thrown;
+    }
+    const outcome = error === null ? 'admitted' : error instanceof ApiError ? error.code : 'failed';
+    return { request, reply, getHeaders, error, outcome };
+  };
+  return { deps, send, setNow: (ms: number) => (now = ms) };
+}
+
+function createRequest(key: unknown, ip: string, config: { operation?: string; countsItself?: boolean }) {
+  const headers = new Map<string, string>();
+  const request = {
+    headers: { 'x-api-key': key },
+    ip,
+    routeOptions: { config: { operation: 'validateEmail', ...config } },
+    caller: null,
+    isCounted: false,
+  } as unknown as FastifyRequest;
+  const reply = {
+    header: (name: string, value: number) => headers.set(name, String(value)),
+    hasHeader: (name: string) => headers.has(name),
+  } as unknown as FastifyReply;
+  const getHeaders = () => [...headers].map(([name, value]) => [name.replace('x-ratelimit-', ''), value]);
+  return { request, reply, getHeaders };
+}
+
+const limits = (limit: number, remaining: number, reset = RESET) => [
+  ['limit', String(limit)],
+  ['remaining', String(remaining)],
+  ['reset', reset],
+];
+
+describe('the admission of a request', () => {
+  it('counts it against the limit of its key', async () => {
+    const { send } = open();
+    for (const [outcome, remaining] of [
+      ['admitted', 1],
+      ['admitted', 0],
+      ['rate_limit_exceeded', 0],
+    ] as const) {
+      const sent = await send('key');
+      assert.deepEqual([sent.outcome, sent.getHeaders()], [outcome, limits(2, remaining)]);
+      assert.equal(sent.request.isCounted, true);
+      assert.equal(sent.request.caller?.limitId, 'key');
+      assert.equal(sent.request.operation, 'validateEmail');
+    }
+    assert.equal((await send('near')).outcome, 'admitted', 'another key');
+  });
+
+  it('works the same if the key or the count is not in memory', async () => {
+    const known = open().deps;
+    const { send } = open({
+      authenticate: async (secret) => known.authenticate(secret),
+      keyWindows: { consume: async (...use) => known.keyWindows.consume(...use) },
+    });
+    const outcomes = [];
+    for (const key of ['key', 'key', 'key', 'wrong']) outcomes.push((await send(key)).outcome);
+    assert.deepEqual(outcomes, ['admitted', 'admitted', 'rate_limit_exceeded', 'unauthorized']);
+  });
+
+  it('without a key that is valid counts against its address', async () => {
+    for (const key of [undefined, '', ['key'], 'wrong', 'distant']) {
+      const { send } = open();
+      for (const [outcome, remaining] of [
+        ['unauthorized', 1],
+        ['unauthorized', 0],
+        ['rate_limit_exceeded', 0],
+      ] as const) {
+        const sent = await send(key);
+        assert.deepEqual([sent.outcome, sent.getHeaders()], [outcome, limits(2, remaining)]);
+        assert.equal(sent.request.caller, null);
+      }
+      assert.equal((await send(key, { ip: '192.0.2.2' })).outcome, 'unauthorized', 'another address');
+      assert.equal((await send('key')).outcome, 'admitted');
+    }
+  });
+
+  it('that fails counts against nothing', async () => {
+    const { send } = open({ authenticate: () => Promise.reject(new Error('away')) });
+    for (let times = 0; times < 3; times += 1) {
+      const sent = await send('key');
+      assert.deepEqual([sent.outcome, sent.getHeaders()], ['failed', limits(2, 2)]);
+    }
+  });
+
+  it('is refused for operations that its key may not call; this counts', async () => {
+    const { send } = open();
+    const sent = await send('narrow');
+    assert.deepEqual([sent.outcome, sent.getHeaders()], ['unauthorized', limits(2, 1)]);
+    assert.equal((await send('narrow', { config: { operation: 'getMetadata' } })).outcome, 'admitted');
+    const other = open();
+    assert.equal(
+      (await other.send('narrow', { config: { operation: undefined } })).outcome,
+      'admitted',
+      'a path without an operation',
+    );
+  });
+
+  it('says how long to wait: at least a second', async () => {
+    const { send, setNow } = open();
+    for (let used = 0; used < 2; used += 1) await send('key');
+    for (const [ms, seconds] of [
+      [0, 60],
+      [1, 60],
+      [1_000, 59],
+      [58_999, 2],
+      [59_000, 1],
+      [59_999, 1],
+    ] as const) {
+      setNow(NOON + ms);
+      const { error } = await send('key');
+      assert.equal((error as ApiError).retryAfterSeconds, seconds, `after ${ms} ms`);
+    }
+  });
+
+  it('says to wait a second if the window ended meanwhile', async () => {
+    let calls = 0;
+    const { send } = open({ now: () => NOON + ((calls += 1) > 3 ? MINUTE_MS + 1 : 0) });
+    for (let used = 0; used < 2; used += 1) await send('key');
+    const { error } = await send('key');
+    assert.equal((error as ApiError).retryAfterSeconds, 1);
+  });
+});
+
+describe('a request that counts itself', () => {
+  const config = { countsItself: true };
+
+  it('is admitted if one unit is left, and then counts all of its units or none', async () => {
+    const { deps, send } = open();
+    const { outcome, request, reply, getHeaders } = await send('key', { config });
+    assert.deepEqual([outcome, getHeaders(), request.isCounted], ['admitted', limits(2, 2), false]);
+    await assert.rejects(consumeUnits(deps, request, reply, 3), { code: 'rate_limit_exceeded' });
+    assert.deepEqual(getHeaders(), limits(2, 2));
+    await consumeUnits(deps, request, reply, 2);
+    assert.deepEqual([getHeaders(), request.isCounted], [limits(2, 0), true]);
+    const refused = await send('key', { config });
+    assert.deepEqual([refused.outcome, refused.request.isCounted], ['rate_limit_exceeded', true]);
+  });
+
+  it('counts one unit if it is refused before, once', async () => {
+    const { deps, send } = open();
+    const { request, reply, getHeaders } = await send('key', { config });
+    for (let times = 0; times < 2; times += 1) {
+      await countRefusal(deps, request, reply);
+      assert.deepEqual(getHeaders(), limits(2, 1));
+    }
+    const late = await send('key', { config });
+    await send('key');
+    await countRefusal(deps, late.request, late.reply);
+    assert.deepEqual(late.getHeaders(), limits(2, 0), 'the last unit was used meanwhile');
+    const unknown = await send('wrong', { config });
+    await countRefusal(deps, unknown.request, unknown.reply);
+    assert.deepEqual(unknown.getHeaders(), limits(2, 1), 'that of its address');
+    await assert.rejects(consumeUnits(deps, unknown.request, unknown.reply, 1), { code: 'unauthorized' });
+  });
+});
+
+describe('a request that could not be counted', () => {
+  it('has the limit headers of one that used nothing', () => {
+    const { deps } = open();
+    const { request, reply, getHeaders } = createRequest('key', '192.0.2.1', {});
+    setDefaultLimitHeaders({ ...deps, unauthenticatedPerMinute: 7 }, request, reply);
+    assert.deepEqual(getHeaders(), limits(7, 7));
+    setDefaultLimitHeaders(deps, request, reply);
+    assert.deepEqual(getHeaders(), limits(7, 7), 'set once');
+    const known = createRequest('key', '192.0.2.1', {});
+    known.request.caller = { limitPerMinute: 5 } as Caller;
+    setDefaultLimitHeaders({ ...deps, now: () => NOON + MINUTE_MS - 1 }, known.request, known.reply);
+    assert.deepEqual(known.getHeaders(), limits(5, 5));
+  });
+});
