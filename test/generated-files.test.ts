@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { formatConfigurationDoc, formatErrorsDoc, formatOpenApiDoc } from '../scripts/generated-docs.ts';
 
 const committed = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -15,6 +16,28 @@ it('docs/configuration.md is up to date with the table of settings (npm run docs
 
 it('openapi.json is up to date with the routes (npm run docs)', async () => {
   assert.equal(committed('openapi.json'), await formatOpenApiDoc());
+});
+
+/**
+ * Returns the faults of a document by OpenAPI 3.1. An unknown keyword of a schema is one too, although JSON
+ * Schema permits it.
+ */
+async function findOpenApiFaults(source: string): Promise<string[]> {
+  const faults = await lintFromString({ source, config: await createConfig({ extends: ['spec'] }) });
+  return faults.map(({ message, location }) => `${location[0]?.pointer}: ${message}`);
+}
+
+it('openapi.json conforms to OpenAPI 3.1, down to the schemas of headers', async () => {
+  const source = committed('openapi.json');
+  assert.deepEqual(await findOpenApiFaults(source), []);
+  const document = JSON.parse(source) as {
+    paths: Record<string, Record<string, { responses: Record<string, { headers: Record<string, object> }> }>>;
+  };
+  const headers = document.paths['/v1/meta']?.['get']?.responses['200']?.headers;
+  assert.ok(headers);
+  headers['X-RateLimit-Limit'] = { schema: { schema: { type: 'integer' } } };
+  const [fault = ''] = await findOpenApiFaults(JSON.stringify(document));
+  assert.match(fault, /X-RateLimit-Limit\/schema\/schema: Property `schema` is not expected here/);
 });
 
 it('openapi.json requires the same parameters and members as the contract', () => {

@@ -129,9 +129,6 @@ export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
 function retryHeader(status: number): object {
   if (status !== 429 && status !== 503) return {};
   return {
-    'Retry-After': {
-      description: 'Seconds to wait before trying again.',
-      schema: { type: 'integer', minimum: 1 },
-    },
+    'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds to wait before trying again.' },
   };
 }

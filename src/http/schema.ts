@@ -14,7 +14,8 @@ export function nullable<T extends 'string' | 'number' | 'integer'>(type: T, des
   return Type.Unsafe<(T extends 'string' ? string : number) | null>({ type: [type, 'null'], description });
 }
 
-const header = (type: 'integer' | 'string', description: string) => ({ description, schema: { type } });
+/** A response header as @fastify/swagger takes it: the schema of its value, with the description in it. */
+export const header = (type: 'integer' | 'string', description: string) => ({ type, description });
 
 /** The headers of every response under /v1. */
 export const okHeaders = {

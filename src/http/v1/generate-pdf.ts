@@ -5,7 +5,7 @@ import { errorResponses } from '../error-responses.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
-import { okHeaders, strict } from '../schema.ts';
+import { header, okHeaders, strict } from '../schema.ts';
 import { toPayload } from './to-payload.ts';
 import { PDF_BODY } from './pdf-body.ts';
 
@@ -125,17 +125,19 @@ const MAX_WARNING_HEADERS = 5;
 
 const pdfHeaders = {
   ...okHeaders,
-  'X-PDF-Pages': { description: 'The number of pages.', schema: { type: 'integer' } },
-  'X-PDF-Warnings': {
-    description: 'The number of warnings: resources that were not loaded, errors of scripts and the like.',
-    schema: { type: 'integer' },
-  },
+  'X-PDF-Pages': header('integer', 'The number of pages.'),
+  'X-PDF-Warnings': header(
+    'integer',
+    'The number of warnings: resources that were not loaded, errors of scripts and the like.',
+  ),
   'X-PDF-Warning': {
-    description:
+    ...header(
+      'string',
       'A warning in English, at most 200 ASCII characters. The header is sent once for each of the first five.',
-    schema: { type: 'string', maxLength: 200 },
+    ),
+    maxLength: 200,
   },
-  'Content-Disposition': { description: 'inline, with the file name.', schema: { type: 'string' } },
+  'Content-Disposition': header('string', 'inline, with the file name.'),
 };
 
 /** Adds POST /v1/pdf/generate. */
