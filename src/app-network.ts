@@ -5,6 +5,7 @@ import type { Config } from '#config';
 import {
   type Cidr,
   createLookupMail,
+  createLookupTxt,
   type Egress,
   openEgress,
   openResolver,
@@ -26,6 +27,7 @@ export interface NetworkOptions {
 export interface Network {
   egress: Egress;
   lookupMail: ReturnType<typeof createLookupMail>;
+  lookupTxt: ReturnType<typeof createLookupTxt>;
   lists: DomainLists;
   /** Begins to refresh the lists. The server must be listening: the guard asks for its addresses. */
   startListRefresh(): void;
@@ -53,6 +55,7 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
   return {
     egress,
     lookupMail: createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress, isUsableExchange }),
+    lookupTxt: createLookupTxt(resolver),
     lists,
     startListRefresh: () => listRefresh?.start(),
     async close() {

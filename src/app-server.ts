@@ -46,6 +46,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     ...createOperations({
       shares,
       lookupMail: network.lookupMail,
+      lookupTxt: network.lookupTxt,
       lists: network.lists,
       fetchPage: network.egress.fetchPage,
       cache: openCache(options),

@@ -1,5 +1,5 @@
 /** The three operations with the shares that their work holds for the account of the caller. */
-import type { Egress, HoldLookup, createLookupMail } from '#egress';
+import type { Egress, HoldLookup, createLookupMail, createLookupTxt } from '#egress';
 import { type DomainLists, EmailCache, validateEmail, validateEmails } from '#email';
 import type { ServerDeps } from '#http';
 import {
@@ -16,6 +16,7 @@ import { type Place, type ShareHolder, type Shares, withPlace } from '#shares';
 export interface OperationsOptions {
   shares: Shares;
   lookupMail: ReturnType<typeof createLookupMail>;
+  lookupTxt: ReturnType<typeof createLookupTxt>;
   lists: DomainLists;
   fetchPage: Egress['fetchPage'];
   cache: MetadataCache | undefined;
@@ -45,33 +46,46 @@ export function createOperations(options: OperationsOptions): Operations {
 function createEmailOperations({
   shares,
   lookupMail,
+  lookupTxt,
   lists,
 }: OperationsOptions): Pick<Operations, 'validateEmail' | 'validateEmails'> {
   const emailCache = new EmailCache();
   return {
     validateEmail(request, caller) {
       // Without a DNS lookup, the request ends in this call and needs no place.
-      let place: Place | undefined;
+      let held: { place: Place; signal: AbortSignal } | undefined;
       const hold: HoldLookup = async (_signal, lookUp) => {
-        const reclaimed = new AbortController();
-        place ??= shares.take('emailRequests', caller, 1, (error) => reclaimed.abort(error));
-        return holdLookup(shares, caller)(reclaimed.signal, lookUp);
+        held ??= takeRequest(shares, caller);
+        return holdLookup(shares, caller)(held.signal, lookUp);
       };
       const report = validateEmail(request, {
         lookupMail: (domain) => lookupMail(domain, undefined, hold),
+        lookupTxt: (name) => lookupTxt(name, undefined, hold),
         lists,
         cache: emailCache,
       });
-      return report instanceof Promise ? report.finally(() => place?.release()) : report;
+      return report instanceof Promise ? report.finally(() => held?.place.release()) : report;
     },
 
     validateEmails(requests, caller, signal) {
       // A batch has no deadline of its own, so its lookups may wait for any time.
       const hold = holdLookup(shares, caller, Infinity);
-      const held: typeof lookupMail = (domain, lookupSignal) => lookupMail(domain, lookupSignal, hold);
-      return validateEmails(requests, { lookupMail: held, lists, cache: emailCache }, { signal });
+      const deps = {
+        lookupMail: (domain: string, held?: AbortSignal) => lookupMail(domain, held, hold),
+        lookupTxt: (name: string, held?: AbortSignal) => lookupTxt(name, held, hold),
+        lists,
+        cache: emailCache,
+      };
+      return validateEmails(requests, deps, { signal });
     },
   };
+}
+
+/** Takes the place of a request. The signal aborts when it is reclaimed. */
+function takeRequest(shares: Shares, holder: ShareHolder): { place: Place; signal: AbortSignal } {
+  const reclaimed = new AbortController();
+  const place = shares.take('emailRequests', holder, 1, (error) => reclaimed.abort(error));
+  return { place, signal: reclaimed.signal };
 }
 
 /**

@@ -5,10 +5,10 @@ import type { DnsAnswer, DnsResolver } from './dns/resolver.ts';
 import { type ExchangeReach, searchExchanges } from './exchange-reach.ts';
 
 /** Runs a lookup that needs a query when there is room for it; rejects if there is none. */
-export type HoldLookup = (
+export type HoldLookup = <T>(
   signal: AbortSignal | undefined,
-  lookUp: (signal: AbortSignal | undefined) => Promise<MailFacts>,
-) => Promise<MailFacts>;
+  lookUp: (signal: AbortSignal | undefined) => Promise<T>,
+) => Promise<T>;
 
 /**
  * Returns the mail facts of an A-label domain, MX records sorted by priority. Rejects with the signal's

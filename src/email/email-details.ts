@@ -29,7 +29,7 @@ interface Traits {
   parked: boolean;
 }
 
-/** Builds the details of a report. */
+/** Builds the details of a report, without the policies of the domain. */
 export function buildDetails(findings: Findings, lists: DomainLists): EmailDetails {
   const { address, mail, reason, suggestion } = findings;
   const parts = address === null ? null : splitLocalPart(address);
@@ -48,6 +48,8 @@ export function buildDetails(findings: Findings, lists: DomainLists): EmailDetai
     ...traits,
     provider: findMailProvider(mail.exchanges),
     mxRecords: mail.exchanges,
+    spf: null,
+    dmarc: null,
     suggestionConfidence: suggestion?.confidence ?? null,
   };
 }

@@ -1,6 +1,8 @@
 import type { AddressFault } from './address/parse-address.ts';
 import type { MailReason, MxStatus } from './domain/mail-verdict.ts';
 import type { MailExchange } from './lookup-mail.ts';
+import type { DmarcPolicy } from './policies/parse-dmarc.ts';
+import type { SpfPolicy } from './policies/parse-spf.ts';
 import type { Verdict, VerdictReason } from './verdict/email-verdict.ts';
 
 /** The parameters of a validation. `email` may be any text and is trimmed. */
@@ -10,6 +12,8 @@ export interface ValidateEmailRequest {
   suggest: boolean;
   /** Adds `details` to the report. */
   details: boolean;
+  /** Looks up the SPF and DMARC records for the details; default false. */
+  policies?: boolean;
 }
 
 /** The result of a validation: the members of the HTTP contract in camelCase. */
@@ -60,6 +64,9 @@ export interface EmailDetails {
   /** The operator of the best mail exchange; null if it is not known. */
   provider: string | null;
   mxRecords: readonly MailExchange[];
+  /** Null if the request has no `policies`, or if no query is sent for the domain. */
+  spf: SpfPolicy | null;
+  dmarc: DmarcPolicy | null;
   /** 0 to 1; null without a suggestion. */
   suggestionConfidence: number | null;
 }

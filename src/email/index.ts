@@ -15,5 +15,6 @@ export {
   type RefreshOutcome,
 } from './lists/open-list-refresh.ts';
 export type { LookupMail, MailExchange, MailFacts } from './lookup-mail.ts';
+export type { LookupTxt, TxtFacts } from './lookup-txt.ts';
 export { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
 export { validateEmails, type ValidateEmailsOptions } from './validate-emails.ts';

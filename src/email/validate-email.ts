@@ -10,11 +10,15 @@ import type { EmailReason, EmailReport, ValidateEmailRequest } from './email-rep
 import { isDisposableMail } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
 import type { LookupMail, MailFacts } from './lookup-mail.ts';
+import type { LookupTxt } from './lookup-txt.ts';
+import { addPolicies } from './policies/add-policies.ts';
 import { suggestAddress, suggestRepair } from './suggest/suggest-address.ts';
 
 /** The dependencies of a validation. */
 export interface ValidateEmailDeps {
   lookupMail: LookupMail;
+  /** Called for requests with `policies`; without it, they have no policies. */
+  lookupTxt?: LookupTxt;
   lists: DomainLists;
   /** Shared by the validations of a process. Without it, a domain is described again for each address. */
   cache?: EmailCache;
@@ -40,6 +44,17 @@ export function validateEmail(
   signal?: AbortSignal,
 ): EmailReport | Promise<EmailReport> {
   if (signal?.aborted) return Promise.reject(signal.reason as Error);
+  const result = validateAddress(request, deps, signal);
+  if (request.policies !== true || deps.lookupTxt === undefined) return result;
+  return addPolicies(request.email, result, deps.lookupTxt, signal);
+}
+
+/** Validates an address without the policies of its domain. */
+function validateAddress(
+  request: ValidateEmailRequest,
+  deps: ValidateEmailDeps,
+  signal?: AbortSignal,
+): EmailReport | Promise<EmailReport> {
   const email = trimAddress(request.email);
   const address = parseAddress(email);
   if (typeof address === 'string') {

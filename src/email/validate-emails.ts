@@ -1,12 +1,11 @@
 import { continueInTurn, hasTurnTime } from '#event-loop';
 import { LRUCache } from 'lru-cache';
 import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
-import type { LookupMail, MailFacts } from './lookup-mail.ts';
 import { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
 
 /** Options of a batch. */
 export interface ValidateEmailsOptions {
-  /** Addresses in progress at once, 1 or more; each waits for at most one lookup. */
+  /** Addresses in progress at once, 1 or more; each waits for its lookups only. */
   concurrency?: number;
   /** Cancels the batch: pending lookups are canceled and the iteration throws the signal's reason. */
   signal?: AbortSignal;
@@ -31,7 +30,12 @@ export async function* validateEmails(
   const leaving = new AbortController();
   const signal =
     options.signal === undefined ? leaving.signal : AbortSignal.any([options.signal, leaving.signal]);
-  const batchDeps = { ...deps, lookupMail: cacheLookups(deps.lookupMail) };
+  const { lookupMail, lookupTxt } = deps;
+  const batchDeps = {
+    ...deps,
+    lookupMail: cacheLookups(lookupMail),
+    ...(lookupTxt && { lookupTxt: cacheLookups(lookupTxt) }),
+  };
   const pending: (EmailReport | Promise<EmailReport>)[] = [];
   try {
     for await (const request of requests) {
@@ -57,18 +61,20 @@ function waitForTurn(): Promise<void> {
   return new Promise(continueInTurn);
 }
 
-/** Caches lookups per domain. Failed ones too, because the resolver has already retried them. */
-function cacheLookups(lookupMail: LookupMail): LookupMail {
+type LookUp<T extends object> = (name: string, signal?: AbortSignal) => T | Promise<T>;
+
+/** Caches lookups per name. Failed ones too, because the resolver has already retried them. */
+function cacheLookups<T extends object>(lookUp: LookUp<T>): LookUp<T> {
   // With `max`, a cache allocates all its places at once: milliseconds for a batch of few addresses.
-  const cache = new LRUCache<string, MailFacts | Promise<MailFacts>>({
+  const cache = new LRUCache<string, T | Promise<T>>({
     maxSize: MAX_CACHED_DOMAINS,
     sizeCalculation: () => 1,
   });
-  return (domain, signal) => {
-    let facts = cache.get(domain);
+  return (name, signal) => {
+    let facts = cache.get(name);
     if (facts === undefined) {
-      facts = lookupMail(domain, signal);
-      cache.set(domain, facts);
+      facts = lookUp(name, signal);
+      cache.set(name, facts);
     }
     return facts;
   };

@@ -2,7 +2,7 @@
  * Parts of the routes' schemas. A schema describes parameters, serializes responses, and makes the OpenAPI
  * document.
  */
-import { Type, type TProperties } from 'typebox';
+import { Type, type Static, type TObject, type TProperties } from 'typebox';
 
 /** Returns the schema of an object that may have no other members. */
 export function strict<T extends TProperties>(properties: T) {
@@ -16,6 +16,12 @@ export function nullable<T extends 'string' | 'number' | 'integer'>(type: T, des
 
 /** A response header as @fastify/swagger takes it: the schema of its value, with the description in it. */
 export const header = (type: 'integer' | 'string', description: string) => ({ type, description });
+
+/** Returns the schema of an object that may have no other members, or null. */
+export function nullableObject<T extends TProperties>(properties: T, description: string) {
+  const schema = { ...strict(properties), type: ['object', 'null'], description };
+  return Type.Unsafe<Static<TObject<T>> | null>(schema);
+}
 
 /** The headers of every response under /v1. */
 export const okHeaders = {

@@ -22,6 +22,12 @@ describe('GET /v1/email/validate', () => {
         'only-address.com': { A: ['93.184.215.14'] },
         'null-mx.com': { MX: [{ exchange: '', priority: 0 }] },
         'broken.com': 'SERVFAIL',
+        '_dmarc.broken.com': 'SERVFAIL',
+        'policies.com': {
+          MX: [{ exchange: 'mail.mailinator.com', priority: 1 }],
+          TXT: ['site-verification=1', 'v=spf1 include:_spf.google.com ~all'],
+        },
+        '_dmarc.policies.com': { TXT: ['v=DMARC1; p=quarantine; sp=reject'] },
         'nothing.com': {},
       },
     });
@@ -122,8 +128,51 @@ describe('GET /v1/email/validate', () => {
       parked: false,
       provider: 'Gmail',
       mx_records: [{ exchange: 'gmail-smtp-in.l.google.com', priority: 5 }],
+      spf: null,
+      dmarc: null,
       suggestion_confidence: null,
     });
+  });
+
+  it('200: policies=true adds SPF and DMARC, of a subdomain those of its registrable domain', async () => {
+    const find = async (query: string): Promise<unknown[]> => {
+      const { details } = await validate(`${query}&details=true&policies=true`);
+      const { spf, dmarc } = details as Record<string, unknown>;
+      return [spf, dmarc];
+    };
+    const spf = { status: 'found', policy: 'softfail', record: 'v=spf1 include:_spf.google.com ~all' };
+    const dmarc = {
+      status: 'found',
+      policy: 'quarantine',
+      subdomain_policy: 'reject',
+      domain: 'policies.com',
+      record: 'v=DMARC1; p=quarantine; sp=reject',
+    };
+    const absent = { policy: null, record: null };
+    const noDmarc = { ...absent, subdomain_policy: null, domain: null };
+    assert.deepEqual(await find('email=a@policies.com'), [spf, dmarc]);
+    assert.deepEqual(await find('email=a@policies.com&check_mx=false'), [spf, dmarc]);
+    assert.deepEqual(await find('email=a@mail.policies.com'), [{ status: 'none', ...absent }, dmarc]);
+    assert.deepEqual(await find('email=a@broken.com'), [
+      { status: 'unknown', ...absent },
+      { status: 'unknown', ...noDmarc },
+    ]);
+    for (const email of ['a@acme.invalid', 'a@@policies.com', 'a@[192.0.2.1]'])
+      assert.deepEqual(await find(`email=${encodeURIComponent(email)}`), [null, null], email);
+  });
+
+  it('200: without policies, no TXT record is queried', async () => {
+    dns.forget();
+    await validate('email=a@policies.com&details=true');
+    assert.ok(!dns.questions.some(({ type }) => type === 'TXT'));
+  });
+
+  it('400: policies without details has no member to fill', async () => {
+    for (const query of ['policies=true', 'policies=true&details=false']) {
+      const answer = await service.call(`/v1/email/validate?email=a@policies.com&${query}`, key);
+      const { error, param } = (await answer.json()) as Record<string, string>;
+      assert.deepEqual([answer.status, error, param], [400, 'invalid_parameter', 'policies']);
+    }
   });
 
   it('a form encoder’s trailing blanks are not part of the address', async () => {
@@ -204,6 +253,7 @@ describe('POST /v1/email/validate/batch', () => {
       [{ emails: Array.from({ length: 1001 }, () => 'a') }, 'emails'],
       [{ emails: ['a'], checkmx: true }, 'checkmx'],
       [{ emails: ['a'], details: 'yes' }, 'details'],
+      [{ emails: ['a'], policies: true }, 'policies'],
     ] as const) {
       const answer = await post(key, body);
       assert.deepEqual([answer.status, ((await answer.json()) as { param: string }).param], [400, param]);
@@ -221,6 +271,18 @@ describe('POST /v1/email/validate/batch', () => {
         200,
       );
     assert.equal(dns.questions.filter(({ type }) => type === 'MX').length, 500);
+  });
+
+  it('200: policies are looked up once per domain, for JSON and for lines', async () => {
+    const key = await service.createKey('big');
+    for (const accept of ['application/json', 'application/x-ndjson']) {
+      dns.forget();
+      const domain = `${accept.length}-batch.com`;
+      const emails = Array.from({ length: 50 }, (_, n) => `u${n}@${domain}`);
+      const answer = await post(key, { emails, details: true, policies: true }, { accept });
+      assert.equal((await answer.text()).split('"spf":{"status":"none"').length, 51, accept);
+      assert.deepEqual([dns.count(domain, 'TXT'), dns.count(`_dmarc.${domain}`, 'TXT')], [1, 1]);
+    }
   });
 
   it('200: streams lines if application/x-ndjson is accepted', async () => {

@@ -55,6 +55,8 @@ describe('validateEmail', () => {
       parked: false,
       provider: 'Google Workspace',
       mxRecords: [{ exchange: 'aspmx.l.google.com', priority: 0 }],
+      spf: null,
+      dmarc: null,
       suggestionConfidence: null,
     });
   });

@@ -56,8 +56,9 @@ it('getMetadata: the schema of the route has the fields that the module returns'
 
 it('validateEmail: the schema of the route has the fields that the module returns', async () => {
   const report = await validateEmail(
-    { email: 'info+news@gmail.com', checkMx: true, suggest: true, details: true },
+    { email: 'info+news@gmail.com', checkMx: true, suggest: true, details: true, policies: true },
     {
+      lookupTxt: () => ({ outcome: 'none' }),
       lists: loadDomainLists(),
       lookupMail: () => ({ outcome: 'mx', exchanges: [{ exchange: 'mx.example.com', priority: 10 }] }),
     },

@@ -101,10 +101,14 @@ it('each option reaches its operation', async () => {
 
 /** A valid call of each operation with one more member. */
 const CALLS: Record<string, (name: string, value: unknown) => InjectOptions> = {
-  validateEmail: (name, value) =>
-    createCall(`/v1/email/validate?email=a@example.com&${name}=${String(value)}`),
-  validateEmailBatch: (name, value) =>
-    createCall('/v1/email/validate/batch', { emails: ['a@example.com'], [name]: value }),
+  validateEmail: (name, value) => {
+    const details = name === 'policies' ? '&details=true' : '';
+    return createCall(`/v1/email/validate?email=a@example.com${details}&${name}=${String(value)}`);
+  },
+  validateEmailBatch: (name, value) => {
+    const details = name === 'policies' ? { details: true } : {};
+    return createCall('/v1/email/validate/batch', { emails: ['a@example.com'], ...details, [name]: value });
+  },
   getMetadata: (name, value) => createCall(`/v1/meta?url=http://example.com/&${name}=${String(value)}`),
   generatePdf: (name, value) => createCall('/v1/pdf/generate', { html: '<p>', [name]: value }),
 };

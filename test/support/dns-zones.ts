@@ -68,7 +68,8 @@ function recordsOf(name: string, type: string, zone: DnsZone): Answer[] {
     case 'NS':
       return (zone[type] ?? []).map((data) => ({ type, name, ttl, data }));
     case 'TXT':
-      return (zone.TXT ?? []).map((data) => ({ type, name, ttl, data }));
+      // RFC 1035 §3.3: a string has at most 255 octets; a longer text is several of them.
+      return (zone.TXT ?? []).map((text) => ({ type, name, ttl, data: text.match(/.{1,255}/gs) ?? [''] }));
     case 'MX':
       return (zone.MX ?? []).map(({ exchange, priority }) => ({
         type,

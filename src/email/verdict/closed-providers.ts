@@ -20,9 +20,7 @@ const CLOSED_PROVIDERS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/**
- * Returns true if the owner of a domain was a provider that closed; `owners` are the domain and its parents.
- */
+/** Returns true if a provider that closed owned a domain; `owners` are the domain and its parents. */
 export function isClosedProvider(owners: readonly string[]): boolean {
   return owners.some((owner) => CLOSED_PROVIDERS.has(owner));
 }

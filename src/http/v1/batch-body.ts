@@ -27,6 +27,7 @@ function parseBatch({
   check_mx,
   suggest,
   details,
+  policies,
   ...unknown
 }: Record<string, unknown>): ValidateEmailRequest[] {
   if (
@@ -42,14 +43,16 @@ function parseBatch({
   if (unknownName !== undefined)
     throw new ApiError(
       'invalid_parameter',
-      `There is no member ${formatName(unknownName)} here: the members are emails, check_mx, suggest, details.`,
+      `There is no member ${formatName(unknownName)} here: the members are emails, check_mx, suggest, details, policies.`,
       { param: formatName(unknownName) },
     );
   const options = {
     checkMx: parseFlag('check_mx', check_mx, true),
     suggest: parseFlag('suggest', suggest, true),
     details: parseFlag('details', details, false),
+    policies: parseFlag('policies', policies, false),
   };
+  checkPolicies(options.policies, options.details);
   return emails.map((email: string) => ({ email, ...options }));
 }
 
@@ -57,4 +60,12 @@ function parseFlag(name: string, value: unknown, fallback: boolean): boolean {
   if (value === undefined || value === null) return fallback;
   if (typeof value === 'boolean') return value;
   throw new ApiError('invalid_parameter', `${name} must be true or false.`, { param: name });
+}
+
+/** Throws `invalid_parameter` if policies are requested without the member that contains them. */
+export function checkPolicies(policies: boolean, details: boolean): void {
+  if (policies && !details)
+    throw new ApiError('invalid_parameter', 'policies needs details: send details=true too.', {
+      param: 'policies',
+    });
 }

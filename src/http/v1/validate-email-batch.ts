@@ -40,6 +40,12 @@ const body = strict({
     Type.Boolean({ default: true, description: 'Whether to suggest corrections for typos.' }),
   ),
   details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+  policies: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether to look up SPF and DMARC of the domains; only with details.',
+    }),
+  ),
 });
 
 const batchResult = Type.Object({ results: Type.Array(emailResult) });

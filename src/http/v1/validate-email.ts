@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { requireCaller } from './admit-request.ts';
 import { createQueryParser } from '../query.ts';
-import { nullable, okHeaders, strict } from '../schema.ts';
+import { checkPolicies } from './batch-body.ts';
+import { nullable, nullableObject, okHeaders, strict } from '../schema.ts';
 
 /** Returns the report at once if no DNS lookup is needed. */
 export type ValidateEmail = (
@@ -23,7 +24,49 @@ const query = strict({
     Type.Boolean({ default: true, description: 'Whether to suggest corrections for typos.' }),
   ),
   details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+  policies: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether to look up SPF and DMARC of the domain; only with details.',
+    }),
+  ),
 });
+
+const policyStatus = Type.Enum(['found', 'none', 'invalid', 'unknown'], {
+  description:
+    'invalid: there is a record that receivers ignore, because it is malformed or one of several. unknown: DNS failed.',
+});
+const dmarcAction = (description: string) =>
+  Type.Unsafe<'none' | 'quarantine' | 'reject' | null>({
+    type: ['string', 'null'],
+    enum: ['none', 'quarantine', 'reject', null],
+    description,
+  });
+
+const spfResult = nullableObject(
+  {
+    status: policyStatus,
+    policy: Type.Unsafe<NonNullable<EmailDetails['spf']>['policy']>({
+      type: ['string', 'null'],
+      enum: ['pass', 'fail', 'softfail', 'neutral', 'redirect', null],
+      description:
+        'The result for hosts that no mechanism before all matches; redirect: another domain decides.',
+    }),
+    record: nullable('string', 'The record as published.'),
+  },
+  'SPF of the domain (RFC 7208); null if it was not looked up.',
+);
+
+const dmarcResult = nullableObject(
+  {
+    status: policyStatus,
+    policy: dmarcAction('What the owner requests for failing mail (p).'),
+    subdomain_policy: dmarcAction('The same for subdomains (sp); null if policy applies to them.'),
+    domain: nullable('string', 'The domain that publishes the record, which applies to its subdomains too.'),
+    record: nullable('string', 'The record as published.'),
+  },
+  'DMARC of the domain (RFC 7489); null if it was not looked up.',
+);
 
 const detailsResult = strict({
   verdict: Type.Enum(['deliverable', 'risky', 'undeliverable', 'unknown'], {
@@ -55,6 +98,8 @@ const detailsResult = strict({
   mx_records: Type.Unsafe<EmailDetails['mxRecords']>(
     Type.Array(strict({ exchange: Type.String(), priority: Type.Integer() })),
   ),
+  spf: spfResult,
+  dmarc: dmarcResult,
   suggestion_confidence: nullable(
     'number',
     'Confidence of did_you_mean, from 0 to 1; null without a suggestion.',
@@ -108,11 +153,12 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
     },
     // No promise if the report is ready: a promise would add 5% to the time of the request.
     handler: (request) => {
-      const { email, check_mx, suggest, details } = parseQuery(request.raw.url ?? '') as Query;
+      const { email, check_mx, suggest, details, policies } = parseQuery(request.raw.url ?? '') as Query;
+      checkPolicies(policies, details);
       // No domain ends in +: at the end it is a blank of form encoding. A lookup is not aborted when the
       // client disconnects: it takes 2.5 s at most, and its result is cached.
       const report = validateEmail(
-        { email: trimTrailingBlanks(email), checkMx: check_mx, suggest, details },
+        { email: trimTrailingBlanks(email), checkMx: check_mx, suggest, details, policies },
         requireCaller(request),
       );
       return report instanceof Promise ? report.then(formatEmailResult) : formatEmailResult(report);
@@ -160,6 +206,14 @@ function formatDetails(details: EmailDetails): Static<typeof detailsResult> {
     parked: details.parked,
     provider: details.provider,
     mx_records: details.mxRecords,
+    spf: details.spf,
+    dmarc: formatDmarc(details.dmarc),
     suggestion_confidence: details.suggestionConfidence,
   };
+}
+
+function formatDmarc(dmarc: EmailDetails['dmarc']): Static<typeof dmarcResult> {
+  if (dmarc === null) return null;
+  const { status, policy, subdomainPolicy, domain, record } = dmarc;
+  return { status, policy, subdomain_policy: subdomainPolicy, domain, record };
 }

@@ -32,6 +32,12 @@ const EMAIL_FIELDS: readonly Field[] = [
     byDefault: true,
   },
   { name: 'details', kind: 'switch', description: 'Explain the result.', byDefault: false },
+  {
+    name: 'policies',
+    kind: 'switch',
+    description: 'With details: look up SPF and DMARC.',
+    byDefault: false,
+  },
 ];
 
 const METADATA_FIELDS: readonly Field[] = [

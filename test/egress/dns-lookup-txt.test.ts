@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createLookupTxt } from '../../src/egress/lookup-txt.ts';
+import { startDnsBench } from '../support/dns-resolver.ts';
+
+describe('the TXT records of a name', () => {
+  it('are joined strings, queried once and then returned at once, without a hold', async () => {
+    const long = 'v=spf1 '.padEnd(300, 'x');
+    await using bench = await startDnsBench({ zones: { 'a.com': { TXT: ['one', long] } } });
+    const lookupTxt = createLookupTxt(bench.resolver);
+    let holds = 0;
+    const look = () =>
+      lookupTxt('a.com', undefined, (signal, lookUp) => {
+        holds += 1;
+        return lookUp(signal);
+      });
+    const facts = { outcome: 'records', texts: ['one', long] };
+    assert.deepEqual(await look(), facts);
+    assert.deepEqual(look(), facts);
+    assert.deepEqual([holds, bench.server.count('a.com', 'TXT')], [1, 1]);
+  });
+
+  it('are none without records and without the name, and unknown if DNS fails', async () => {
+    const zones = { 'a.com': {}, 'c.com': 'SERVFAIL' };
+    await using bench = await startDnsBench({ zones });
+    const lookupTxt = createLookupTxt(bench.resolver);
+    assert.deepEqual(await lookupTxt('a.com'), { outcome: 'none' });
+    assert.deepEqual(await lookupTxt('_dmarc.b.com'), { outcome: 'none' });
+    assert.deepEqual(await lookupTxt('c.com'), { outcome: 'unknown', reason: 'servfail' });
+  });
+
+  it('an aborted signal rejects with its reason', async () => {
+    await using bench = await startDnsBench({ zones: {} });
+    const reason = new Error('left');
+    await assert.rejects(
+      async () => createLookupTxt(bench.resolver)('a.com', AbortSignal.abort(reason)),
+      (error) => error === reason,
+    );
+  });
+});
