@@ -26,11 +26,11 @@ for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 /**
  * Controls, format characters, lone surrogates, private use, unassigned, separators, and letters without a
- * glyph.
+ * glyph. Not those of ASCII: the scans below decide about them, because a Quoted-string may contain spaces.
  */
-const UNSAFE = /[\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
-/** A combining mark with nothing to combine with, at the start of an atom. */
-const LEADING_MARK = /(?:^"?|\.)\p{M}/u;
+const UNSAFE = /[[\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]--\p{ASCII}]/v;
+/** A combining mark with nothing to combine with, at the start of an atom or after a space. */
+const LEADING_MARK = /(?:^"?|[. ])\p{M}/u;
 
 /**
  * Parses a local part by RFC 5321 §4.1.2 with RFC 6531 UTF-8: Dot-string or Quoted-string, at most 64 octets.
