@@ -1,6 +1,4 @@
-/**
- * The network of the operations: DNS, pages, resources of documents, and the list that is fetched.
- */
+/** The network of the operations: DNS, pages, resources of documents, and the lists that are fetched. */
 import type { Config } from '#config';
 import {
   type Cidr,
@@ -12,12 +10,11 @@ import {
   parseCidr,
   getSystemServers,
 } from '#egress';
-import { type DomainLists, isUsableExchange, loadDomainLists, openListRefresh } from '#email';
+import { isUsableExchange } from '#email';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 export interface NetworkOptions {
   config: Config;
-  dataDir: string;
   logger: FastifyBaseLogger;
   now: () => number;
   /** Returns the server of this process, whose addresses are never contacted. */
@@ -28,38 +25,18 @@ export interface Network {
   egress: Egress;
   lookupMail: ReturnType<typeof createLookupMail>;
   lookupTxt: ReturnType<typeof createLookupTxt>;
-  lists: DomainLists;
-  /** Begins to refresh the lists. The server must be listening: the guard asks for its addresses. */
-  startListRefresh(): void;
-  close(): Promise<void>;
+  close(): void;
 }
 
-const DAY_MS = 86_400_000;
-
-export async function openNetwork(options: NetworkOptions): Promise<Network> {
-  const { config, dataDir, logger, now } = options;
+export function openNetwork(options: NetworkOptions): Network {
+  const { config, now } = options;
   const resolver = openResolver({ servers: config.dnsServers ?? getSystemServers(), now });
   const egress = openGuardedEgress(options, resolver);
-  const lists = loadDomainLists();
-  const listRefresh = config.disposableListUrl
-    ? await openListRefresh({
-        url: config.disposableListUrl,
-        dataDir,
-        fetchList: egress.fetchList,
-        lists,
-        now,
-        log: (level, message, facts) => logger[level](facts, message),
-        intervalMs: DAY_MS,
-      })
-    : null;
   return {
     egress,
     lookupMail: createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress, isUsableExchange }),
     lookupTxt: createLookupTxt(resolver),
-    lists,
-    startListRefresh: () => listRefresh?.start(),
-    async close() {
-      await listRefresh?.close();
+    close() {
       egress.close();
       resolver.close();
     },

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { KeyAuthenticator } from '#accounts';
 import type { AccessContext } from '#accounts/sign-in';
 import type { Config } from '#config';
+import type { CurrentLists } from '#email';
 import { createServer, type PartState, type ServerDeps } from '#http';
 import { type MetadataCache, openMetadataCache } from '#metadata';
 import type { PdfEngine } from '#pdf';
@@ -20,6 +21,7 @@ export interface ServerOptions {
   config: Config;
   now: () => number;
   logger: FastifyBaseLogger;
+  lists: CurrentLists;
   storage: Storage;
   keys: KeyAuthenticator;
   usage: UsageRecorder;
@@ -35,7 +37,7 @@ const META_CACHE_ENTRIES = 10_000;
 
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, now, logger, storage, keys, usage, network, shares, pdf, drain } = options;
+  const { config, now, logger, lists, storage, keys, usage, network, shares, pdf, drain } = options;
   return createServer({
     authenticate: keys.authenticate,
     findAccountId: keys.findAccountId,
@@ -47,7 +49,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
       shares,
       lookupMail: network.lookupMail,
       lookupTxt: network.lookupTxt,
-      lists: network.lists,
+      lists: lists.lists,
       fetchPage: network.egress.fetchPage,
       cache: openCache(options),
       pdf,

@@ -5,6 +5,7 @@ import { createKeyAuthenticator, type KeyAuthenticator } from '#accounts';
 import { createAccess, createMailSender, createSetupLink } from '#accounts/sign-in';
 import type { Config } from '#config';
 import type { Egress } from '#egress';
+import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#log';
 import { openPdfEngine, type PdfEngine } from '#pdf';
@@ -51,16 +52,17 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     logger: overrides.logger ?? createLogger(config.logLevel),
   };
   const getServer = (): FastifyInstance => server;
+  const lists = await openListsOrFail(base);
   const storage = await openStorageOrFail(base);
   const keys = createKeys(base, storage);
   const usage = createUsage(base, storage);
   const access = await openAccess(base, storage, getServer);
-  const network = await openNetwork({ ...base, getServer });
+  const network = openNetwork({ ...base, getServer });
   const capacities = computeCapacities(config);
   const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
   const pdf = await openPdf(base, shares, network.egress);
   const drain = new Drain();
-  const parts = { storage, keys, usage, access, network, capacities, shares, pdf, drain };
+  const parts = { lists, storage, keys, usage, access, network, capacities, shares, pdf, drain };
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
   return {
@@ -70,13 +72,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     createSetupLink: () => createSetupLink(access),
     async listen() {
       const listening = await listen(server, config, base.logger);
-      network.startListRefresh();
+      // Not before: the guard asks for the addresses of the server.
+      lists.start(network.egress.fetchList);
       return listening;
     },
     async close() {
       await drainServer();
       await pdf.close();
-      await network.close();
+      await lists.close();
+      network.close();
       access.close();
       await usage.close();
       await storage.close();
@@ -90,6 +94,23 @@ interface Base {
   dataDir: string;
   now: () => number;
   logger: FastifyBaseLogger;
+}
+
+async function openListsOrFail({ config, dataDir, now, logger }: Base): Promise<CurrentLists> {
+  return openCurrentLists({
+    dataDir,
+    urls: config.disposableListUrls,
+    allowedFile: config.emailAllowDomainsFile,
+    blockedFile: config.emailBlockDomainsFile,
+    now,
+    log: (level, message, facts) => logger[level](facts, message),
+  }).catch((error: unknown) => {
+    if (!(error instanceof OperatorListError)) throw error;
+    throw new StartError(
+      `${error.message}. Correct the file that EMAIL_ALLOW_DOMAINS or EMAIL_BLOCK_DOMAINS names.`,
+      { cause: error },
+    );
+  });
 }
 
 async function openStorageOrFail({ dataDir }: Base): Promise<Storage> {

@@ -119,16 +119,24 @@ const ROWS: Record<keyof Config, Row> = {
     bad: ['Bot\r\nx: y', 'Böt', 'a\tb'].map((text) => [text, /must be printable ASCII/]),
   },
   metaCacheTtlSeconds: integerRow(0, 86_400),
-  disposableListUrl: {
+  disposableListUrls: {
     good: [
-      ['https://lists.example.com/a.txt?b', 'https://lists.example.com/a.txt?b'],
-      ['http://lists.example.com/', 'http://lists.example.com/'],
+      ['https://lists.example.com/a.txt?b', ['https://lists.example.com/a.txt?b']],
+      [
+        'http://lists.example.com/, https://lists.example.com/a%2Cb,,http://lists.example.com/',
+        ['http://lists.example.com/', 'https://lists.example.com/a%2Cb'],
+      ],
     ],
-    bad: ['ftp://lists.example.com', 'lists.txt', 'file:///etc/passwd'].map((text) => [
-      text,
-      /must be a URL that starts with https:\/\/ or http:\/\//,
-    ]),
+    bad: [
+      'ftp://lists.example.com',
+      'lists.txt',
+      'file:///etc/passwd',
+      'https://lists.example.com/a,b',
+      'https://user:word@lists.example.com/',
+    ].map((text) => [text, /must be a comma-separated list of http.* is not one \(write a comma .*%2C\)\.$/]),
   },
+  emailAllowDomainsFile: TEXT,
+  emailBlockDomainsFile: TEXT,
   chromiumPath: TEXT,
   chromiumCacheDir: TEXT,
   pdfSlots: {
@@ -190,7 +198,9 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   egressConnections: 512,
   egressUserAgent: 'Mozilla/5.0 (compatible; UtilityAPIbot/1.0)',
   metaCacheTtlSeconds: 0,
-  disposableListUrl: null,
+  disposableListUrls: [],
+  emailAllowDomainsFile: null,
+  emailBlockDomainsFile: null,
   chromiumPath: null,
   chromiumCacheDir: null,
   pdfTimeoutMs: 30_000,

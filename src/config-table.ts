@@ -11,6 +11,7 @@ import {
   parseDnsServers,
   parseHeaderValue,
   parseHttpUrl,
+  parseListUrls,
   integer,
   oneOf,
   parsePorts,
@@ -126,11 +127,24 @@ export const SETTINGS = {
     '0',
     'How long a metadata result is cached at most, in seconds; the page’s own Cache-Control may shorten it; 0 disables the cache.',
   ),
-  disposableListUrl: optional(
+  disposableListUrls: setting(
     'DISPOSABLE_LIST_URL',
-    'URL',
-    urlWith('https:', 'http:'),
-    'A list of disposable domains, one per line, fetched daily in addition to the built-in list; if unset, no list is fetched.',
+    'URL list',
+    parseListUrls,
+    '',
+    'Lists of disposable domains, separated by commas, fetched daily in addition to the built-in list; if unset, none is fetched.',
+  ),
+  emailAllowDomainsFile: optional(
+    'EMAIL_ALLOW_DOMAINS',
+    'file',
+    parseText,
+    'A file of domains that are never disposable, one per line; read again when it changes.',
+  ),
+  emailBlockDomainsFile: optional(
+    'EMAIL_BLOCK_DOMAINS',
+    'file',
+    parseText,
+    'A file of domains that are always disposable, one per line; read again when it changes.',
   ),
   chromiumPath: optional(
     'CHROMIUM_PATH',

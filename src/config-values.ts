@@ -81,6 +81,19 @@ export function urlWith(...protocols: string[]): (text: string) => string {
   };
 }
 
+/** Parses the URLs of lists, without duplicates. A comma in a URL is written as %2C. */
+export function parseListUrls(text: string): string[] {
+  const parts = parseList(text);
+  for (const part of parts) {
+    const url = URL.parse(part);
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+      throw new Error(
+        `must be a comma-separated list of http:// or https:// URLs without credentials; «${quote(part)}» is not one (write a comma in a URL as %2C)`,
+      );
+  }
+  return [...new Set(parts)];
+}
+
 /** Parses CIDR ranges into `address/prefix`; an address without a prefix is a range of one address. */
 export function parseCidrs(text: string): string[] {
   return parseList(text).map((part) => {

@@ -15,12 +15,14 @@ export class EmailCache {
   readonly #profiles = new LRUCache<string, DomainProfile>({ max: MAX_PROFILES });
   /** A cached lookup returns the same facts object, so its verdict is computed once. */
   readonly #verdicts = new WeakMap<MailFacts, MailVerdict>();
-  #disposable: ReadonlySet<string> | null = null;
+  #disposable: DomainLists['disposable'] | null = null;
+  #operator: DomainLists['operator'] | null = null;
 
-  /** Returns the profile of a domain (A-labels, lower case). A refresh of `lists` discards all profiles. */
+  /** Returns the profile of a domain (A-labels, lower case). A change of `lists` discards all profiles. */
   getProfile(domain: string, lists: DomainLists): DomainProfile {
-    if (this.#disposable !== lists.disposable) {
+    if (this.#disposable !== lists.disposable || this.#operator !== lists.operator) {
       this.#disposable = lists.disposable;
+      this.#operator = lists.operator;
       this.#profiles.clear();
     }
     let profile = this.#profiles.get(domain);

@@ -6,14 +6,11 @@ export { isUsableExchange } from './domain/mail-verdict.ts';
 export { EmailCache } from './email-cache.ts';
 export type { EmailDetails, EmailReason, EmailReport, ValidateEmailRequest } from './email-report.ts';
 export { type DomainLists, loadDomainLists } from './lists/domain-lists.ts';
-export {
-  type FetchedList,
-  type FetchList,
-  type ListRefresh,
-  type ListRefreshOptions,
-  openListRefresh,
-  type RefreshOutcome,
-} from './lists/open-list-refresh.ts';
+export { acceptCopy } from './lists/list-copies.ts';
+export type { FetchList, FetchResult } from './lists/fetch-list.ts';
+export { type ListStatus, loadListStatus, type RefreshOutcome } from './lists/list-status.ts';
+export { type CurrentLists, type CurrentListsOptions, openCurrentLists } from './lists/open-current-lists.ts';
+export { OperatorListError } from './lists/parse-operator-list.ts';
 export type { LookupMail, MailExchange, MailFacts } from './lookup-mail.ts';
 export type { LookupTxt, TxtFacts } from './lookup-txt.ts';
 export { validateEmail, type ValidateEmailDeps } from './validate-email.ts';

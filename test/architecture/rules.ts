@@ -43,6 +43,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'lru-cache': ALL,
       tldts: ALL,
       tr46: ALL,
+      'node:crypto': ['hash'],
       'node:fs': ['readFileSync'],
       'node:fs/promises': ALL,
       'node:path': ALL,

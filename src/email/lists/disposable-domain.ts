@@ -1,22 +1,49 @@
 import { type DomainFacts, listOwnerDomains } from '../domain/domain-facts.ts';
 import type { MailExchange } from '../lookup-mail.ts';
-import type { DomainLists } from './domain-lists.ts';
+import type { DomainLists, OperatorDomains } from './domain-lists.ts';
 
 /**
  * True if a domain (A-labels, lower case) or a parent down to the registrable one is a relay or ordinary
- * provider.
+ * provider, or if the operator allows it.
  */
 export function isNeverDisposable(domain: string, facts: DomainFacts, lists: DomainLists): boolean {
-  return listOwnerDomains(domain, facts).some((owner) => lists.neverDisposable.has(owner));
+  const rule = findOperatorRule(domain, lists.operator);
+  if (rule !== null) return rule === 'allowed';
+  return isProvider(listOwnerDomains(domain, facts), lists);
 }
 
 /**
- * True if a domain (A-labels, lower case) or a parent down to the registrable one is listed as disposable.
+ * True if a domain (A-labels, lower case) or a parent down to the registrable one is listed as disposable, or
+ * if the operator blocks it.
  */
 export function isDisposableDomain(domain: string, facts: DomainFacts, lists: DomainLists): boolean {
+  const rule = findOperatorRule(domain, lists.operator);
+  if (rule !== null) return rule === 'blocked';
+  const owners = listOwnerDomains(domain, facts);
   // A fetched list may contain misspellings of providers. An address with one was meant for the provider.
   const isListed = (owner: string) => lists.disposable.has(owner) && !lists.suggestions.typos.has(owner);
-  return listOwnerDomains(domain, facts).some(isListed) && !isNeverDisposable(domain, facts, lists);
+  return owners.some(isListed) && !isProvider(owners, lists);
+}
+
+function isProvider(owners: readonly string[], lists: DomainLists): boolean {
+  return owners.some((owner) => lists.neverDisposable.has(owner));
+}
+
+/**
+ * Returns the operator's rule for a domain: that of the domain itself, else of the nearest parent with one. A
+ * name on both lists is allowed. Private public suffixes count, because the operator may mean all below them.
+ */
+function findOperatorRule(
+  domain: string,
+  { allowed, blocked }: OperatorDomains,
+): 'allowed' | 'blocked' | null {
+  for (let name = domain; ;) {
+    if (allowed.has(name)) return 'allowed';
+    if (blocked.has(name)) return 'blocked';
+    const dot = name.indexOf('.');
+    if (dot === -1) return null;
+    name = name.slice(dot + 1);
+  }
 }
 
 /** True if every mail exchange belongs to a host that serves only disposable domains. */

@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { type DomainSet, NO_DOMAINS } from './domain-set.ts';
 import { buildSuggestionIndex, type SuggestionIndex } from '../suggest/suggestion-index.ts';
 
+/** The operator's own lists. They override all others. */
+export interface OperatorDomains {
+  /** Domains that are never disposable. */
+  readonly allowed: DomainSet;
+  /** Domains that are always disposable. */
+  readonly blocked: DomainSet;
+}
+
 /**
- * The lists of domains, as A-labels in lower case. A refresh replaces `disposable` as a whole, so that a
+ * The lists of domains, as A-labels in lower case. A change replaces `disposable` or `operator` as a whole: a
  * check sees either the old list or the new one.
  */
 export interface DomainLists {
-  disposable: ReadonlySet<string>;
+  disposable: DomainSet;
+  operator: OperatorDomains;
   /** Relay and alias services and ordinary providers. They take precedence over `disposable`. */
   readonly neverDisposable: ReadonlySet<string>;
   /** Parents of mail exchanges that serve only disposable domains. */
@@ -17,11 +27,17 @@ export interface DomainLists {
   readonly suggestions: SuggestionIndex;
 }
 
+/** The lists as the release has them. */
+export interface BundledLists extends DomainLists {
+  disposable: ReadonlySet<string>;
+}
+
 const DATA = new URL('../data/', import.meta.url);
 
 /** Loads the bundled lists in a few milliseconds. `scripts/update-domain-lists.ts` rebuilds them. */
-export function loadDomainLists(): DomainLists {
+export function loadDomainLists(): BundledLists {
   return {
+    operator: { allowed: NO_DOMAINS, blocked: NO_DOMAINS },
     disposable: loadList('disposable.txt'),
     neverDisposable: loadList('never-disposable.txt'),
     disposableMailHosts: loadList('disposable-mail-hosts.txt'),

@@ -19,7 +19,7 @@ export function trimListLine(line: string): string {
   // A byte order mark and CR are white space to trim().
   const text = line.trim();
   if (COMMENT.test(text)) return '';
-  const name = text.replace(COMMENT_AFTER_NAME, '').replace(PREFIX, '');
+  const name = text.replace(COMMENT_AFTER_NAME, '').trimEnd().replace(PREFIX, '');
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }
 

@@ -15,7 +15,7 @@ describe('parseFetchedList', () => {
     ['upper case', 'ACME.Com'],
     ['CR at the end', 'acme.com\r'],
     ['blanks around it', '\t acme.com  '],
-    ['a comment after it', 'acme.com # seen in May'],
+    ['a comment after it', 'acme.com  \t# seen in May'],
     ['a comment of two slashes after it', 'acme.com // seen in May'],
     ['a wildcard', '*.acme.com'],
     ['a dot before it', '.acme.com'],

@@ -67,7 +67,8 @@ export function isLargeChange(before: number, after: number): boolean {
   return before > 0 && Math.abs(after - before) > before * MAX_CHANGE;
 }
 
-function* iterateLines(text: string): Generator<string, void> {
+/** Iterates the lines of a text. */
+export function* iterateLines(text: string): Generator<string, void> {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     yield text.slice(start, end === -1 ? text.length : end);

@@ -1,0 +1,88 @@
+/**
+ * The copies of fetched lists in `DATA_DIR/lists`: of each list the one in use, and one that waits for the
+ * operator. Their names derive from the address of the list.
+ */
+import { hash } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DroppedEntries } from './parse-fetched-list.ts';
+import { findIdentity, getIdentity, replaceFile } from './replace-file.ts';
+
+/** `used`: the last accepted list; `offered`: a large change that the operator has not accepted. */
+export type CopyKind = 'used' | 'offered';
+
+/** The first line of a copy. */
+export interface CopyHead {
+  url: string;
+  etag: string | null;
+  fetchedAtMs: number;
+  entries: number;
+  dropped: DroppedEntries;
+}
+
+/** A copy on disk. */
+export interface ListCopy {
+  head: CopyHead;
+  /** One domain per line. */
+  text: string;
+  /** Changes when another process replaces the copy. */
+  identity: string;
+}
+
+/** Saves a copy in place of the one before. Returns its identity. */
+export function saveCopy(
+  dataDir: string,
+  kind: CopyKind,
+  head: CopyHead,
+  names: Iterable<string>,
+): Promise<string> {
+  const text = `# ${JSON.stringify(head)}\n${[...names].join('\n')}\n`;
+  return replaceFile(getPath(dataDir, kind, head.url), text);
+}
+
+/** Loads a copy; null if there is none, or if its first line is not what `saveCopy` writes. */
+export async function findCopy(dataDir: string, kind: CopyKind, url: string): Promise<ListCopy | null> {
+  try {
+    const file = await open(getPath(dataDir, kind, url));
+    try {
+      const identity = await getIdentity(file);
+      const text = await file.readFile('utf8');
+      const end = text.indexOf('\n');
+      const head = JSON.parse(text.slice(2, end)) as CopyHead | null;
+      return head?.url === url ? { head, text: text.slice(end + 1), identity } : null;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the identity of a copy; null if there is none. */
+export function findCopyIdentity(dataDir: string, kind: CopyKind, url: string): Promise<string | null> {
+  return findIdentity(getPath(dataDir, kind, url));
+}
+
+/** Deletes a copy, if there is one. */
+export function deleteCopy(dataDir: string, kind: CopyKind, url: string): Promise<void> {
+  return rm(getPath(dataDir, kind, url), { force: true });
+}
+
+/**
+ * Accepts the offered copy: one rename makes it the copy in use. The service notices it, also if this is
+ * another process. Returns false if nothing is offered.
+ */
+export async function acceptCopy(dataDir: string, url: string): Promise<boolean> {
+  try {
+    await rename(getPath(dataDir, 'offered', url), getPath(dataDir, 'used', url));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function getPath(dataDir: string, kind: CopyKind, url: string): string {
+  const name = hash('sha256', url).slice(0, 16);
+  return join(dataDir, 'lists', kind === 'used' ? `${name}.txt` : `${name}.offered.txt`);
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FetchList, FetchResult } from './fetch-list.ts';
+import { acceptCopy } from './list-copies.ts';
+import { type ListStatus, loadListStatus } from './list-status.ts';
+import { type CurrentLists, type CurrentListsOptions, openCurrentLists } from './open-current-lists.ts';
+
+const ONE = 'https://one.example/list.txt';
+const TWO = 'https://two.example/list.json';
+const DAY_MS = 86_400_000;
+
+describe('openCurrentLists', () => {
+  let root: string;
+  let dataDir: string;
+  let nowMs = 1_800_000_000_000;
+  let logged: string[] = [];
+  /** The next response of each list, or the error of its fetch. */
+  const served = new Map<string, FetchResult | Error>();
+  let fetched: string[] = [];
+
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'current-lists-'));
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+
+  const fetchList: FetchList = async (url) => {
+    fetched.push(url);
+    const result = served.get(url) ?? new Error('no route');
+    if (result instanceof Error) throw result;
+    return result;
+  };
+
+  function serve(url: string, prefix: string, count = 1000): void {
+    const text = Array.from({ length: count }, (_, at) => `${prefix}-${at}.com`).join('\n');
+    served.set(url, { status: 'fresh', text, etag: null });
+  }
+
+  /** Opens the lists in a folder of their own, or in that of the lists before. */
+  async function open(
+    options: Partial<CurrentListsOptions> = {},
+    isRestart = false,
+  ): Promise<CurrentLists & AsyncDisposable> {
+    if (!isRestart) dataDir = await mkdtemp(join(root, 'case-'));
+    logged = [];
+    fetched = [];
+    const current = await openCurrentLists({
+      dataDir,
+      urls: [ONE, TWO],
+      allowedFile: null,
+      blockedFile: null,
+      now: () => nowMs,
+      log: (_level, message, facts) => logged.push(`${message} ${JSON.stringify(facts)}`),
+      checkMs: 5,
+      ...options,
+    });
+    return Object.assign(current, { [Symbol.asyncDispose]: () => current.close() });
+  }
+
+  async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+    for (const endMs = performance.now() + 10_000; !(await check()); await delay(2))
+      assert.ok(performance.now() < endMs, 'not within 10 s');
+  }
+
+  function findStatus(lists: readonly ListStatus[] | null, source: string): ListStatus {
+    const status = lists?.find((list) => list.source === source);
+    assert.ok(status, `no status of ${source}`);
+    return status;
+  }
+
+  it('uses the bundled list and each fetched one together; each fails for itself', async () => {
+    serve(ONE, 'first');
+    served.set(TWO, new Error('503 from the server'));
+    await using current = await open();
+    current.start(fetchList);
+    await until(() => findStatus(current.getStatus(), TWO).refresh !== null && fetched.length === 2);
+    await until(() => current.lists.disposable.has('first-7.com'));
+    assert.equal(current.lists.disposable.has('yopmail.com'), true);
+    assert.equal(current.lists.disposable.has('second-7.com'), false);
+    const failed = findStatus(current.getStatus(), TWO).refresh;
+    assert.deepEqual(failed, { atMs: nowMs, outcome: 'failed', reason: '503 from the server' });
+    assert.equal(findStatus(current.getStatus(), ONE).refresh?.outcome, 'replaced');
+  });
+
+  it('after a restart it has the saved copies, and fetches only a list whose refresh is due', async () => {
+    serve(ONE, 'first');
+    serve(TWO, 'second');
+    {
+      await using current = await open();
+      current.start(fetchList);
+      await until(() => current.getStatus().every(({ kind, refresh }) => kind === 'bundled' || refresh));
+    }
+    nowMs += DAY_MS / 2;
+    await using current = await open({}, true);
+    for (const name of ['first-7.com', 'second-7.com', 'yopmail.com'])
+      assert.equal(current.lists.disposable.has(name), true, name);
+    current.start(fetchList);
+    await delay(50);
+    assert.deepEqual(fetched, []);
+    await current.close();
+    nowMs += DAY_MS / 2;
+    await using later = await open({}, true);
+    later.start(fetchList);
+    await until(() => fetched.length === 2);
+  });
+
+  it('fetches again after the interval', async () => {
+    serve(ONE, 'first');
+    await using current = await open({ urls: [ONE], intervalMs: 20 });
+    current.start(fetchList);
+    await until(() => fetched.length >= 3);
+  });
+
+  it('saves the status for other processes, and uses what they accept', async () => {
+    serve(ONE, 'first');
+    await using current = await open({ urls: [ONE], intervalMs: 20 });
+    current.start(fetchList);
+    await until(() => current.lists.disposable.has('first-7.com'));
+    serve(ONE, 'first', 2000);
+    await until(async () => {
+      const { offered, entries } = findStatus(await loadListStatus(dataDir), ONE);
+      return offered?.entries === 2000 && entries === 1000;
+    });
+    served.set(ONE, { status: 'not_modified' });
+    assert.equal(await acceptCopy(dataDir, ONE), true);
+    assert.equal(findStatus(await loadListStatus(dataDir), ONE).offered, null, 'at once');
+    await until(() => current.lists.disposable.has('first-1999.com'));
+    await until(async () => findStatus(await loadListStatus(dataDir), ONE).entries === 2000);
+    assert.match(logged.join('\n'), /the operator accepted a list/);
+  });
+
+  it('accept uses the list that is offered', async () => {
+    serve(ONE, 'first');
+    await using current = await open({ urls: [ONE], intervalMs: 20 });
+    current.start(fetchList);
+    await until(() => current.lists.disposable.has('first-7.com'));
+    assert.equal(await current.accept(ONE), false);
+    serve(ONE, 'first', 2000);
+    await until(() => findStatus(current.getStatus(), ONE).offered !== null);
+    served.set(ONE, { status: 'not_modified' });
+    assert.equal(await current.accept('https://unknown.example/'), false);
+    assert.equal(await current.accept(ONE), true);
+    assert.equal(current.lists.disposable.has('first-1999.com'), true);
+  });
+
+  it('reads the operator’s files again when they change', async () => {
+    const allowedFile = join(root, 'allowed.txt');
+    const blockedFile = join(root, 'blocked.txt');
+    await writeFile(allowedFile, 'acme.com\n');
+    await writeFile(blockedFile, '');
+    await using current = await open({ urls: [], allowedFile, blockedFile });
+    assert.equal(current.lists.operator.allowed.has('acme.com'), true);
+    current.start(fetchList);
+    const before = current.lists.operator;
+    await writeFile(blockedFile, 'acme.org\n');
+    await until(() => current.lists.operator.blocked.has('acme.org'));
+    assert.notEqual(current.lists.operator, before, 'replaced, so that caches follow');
+    assert.equal(current.lists.operator.allowed.has('acme.com'), true);
+    await until(async () => findStatus(await loadListStatus(dataDir), blockedFile).entries === 1);
+  });
+
+  it('rejects if a file of the operator is bad, with its path and line', async () => {
+    const blockedFile = join(root, 'bad.txt');
+    await writeFile(blockedFile, 'acme.org\nno domain\n');
+    await assert.rejects(open({ blockedFile }), /bad\.txt, line 2: «no domain» is not a domain/);
+    await assert.rejects(open({ allowedFile: join(root, 'none') }), /none, it cannot be read: ENOENT/);
+  });
+
+  it('close cancels a pending fetch without a line in the log, and a closed one fetches no more', async () => {
+    await using current = await open({ urls: [ONE] });
+    let calls = 0;
+    current.start((_url, _options, signal) => {
+      calls++;
+      return new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+      );
+    });
+    await until(() => calls === 1);
+    await current.close();
+    await delay(20);
+    assert.equal(calls, 1);
+    assert.deepEqual(logged, []);
+  });
+
+  it('a folder that is not writable is logged, and the lists are used', async () => {
+    serve(ONE, 'first');
+    const folder = join(root, 'file');
+    await writeFile(folder, 'in the way');
+    await using current = await open({ urls: [ONE], dataDir: folder });
+    current.start(fetchList);
+    await until(() => current.lists.disposable.has('first-7.com'));
+    await current.close();
+    assert.match(logged.join('\n'), /the status of the lists was not saved/);
+    assert.equal(await readFile(folder, 'utf8'), 'in the way');
+  });
+});

@@ -1,0 +1,166 @@
+import { type DomainLists, loadDomainLists } from './domain-lists.ts';
+import { uniteSets } from './domain-set.ts';
+import { FetchedList } from './fetched-list.ts';
+import { type FetchList, getErrorMessage, type LogLists } from './fetch-list.ts';
+import { type ListStatus, loadListStatus, saveListStatus } from './list-status.ts';
+import { OperatorList } from './operator-list.ts';
+import { Repeater } from './repeater.ts';
+
+export interface CurrentListsOptions {
+  /** The folder whose folder `lists` has the copies of fetched lists and the status. */
+  dataDir: string;
+  /** The addresses of lists of disposable domains. */
+  urls: readonly string[];
+  /** The file of domains that are never disposable; null if there is none. */
+  allowedFile: string | null;
+  /** The file of domains that are always disposable; null if there is none. */
+  blockedFile: string | null;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  log: LogLists;
+  /** The time between two refreshes of a fetched list. */
+  intervalMs?: number;
+  /** The time between two checks for files that another process changed. */
+  checkMs?: number;
+}
+
+const DAY_MS = 86_400_000;
+const RETRY_MS = 15 * 60 * 1000;
+const CHECK_MS = 1000;
+
+/**
+ * Opens the bundled lists, the saved copies of fetched lists and the operator's own lists, and keeps them
+ * current. Rejects with an `OperatorListError` if a list of the operator is bad.
+ */
+export async function openCurrentLists(options: CurrentListsOptions): Promise<CurrentLists> {
+  const current = new CurrentLists(options);
+  await current.open();
+  return current;
+}
+
+/** The lists of domains of a service, kept current. */
+export class CurrentLists {
+  readonly #bundled = loadDomainLists();
+  /** The members `disposable` and `operator` are replaced when a list changes. */
+  readonly lists: DomainLists = { ...this.#bundled };
+  readonly #options: CurrentListsOptions;
+  readonly #fetched: readonly FetchedList[];
+  readonly #allowed: OperatorList | null;
+  readonly #blocked: OperatorList | null;
+  readonly #repeater = new Repeater();
+  readonly #closing = new AbortController();
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(options: CurrentListsOptions) {
+    const { urls, dataDir, allowedFile, blockedFile, now, log } = options;
+    this.#options = options;
+    this.#fetched = urls.map((url) => new FetchedList({ url, dataDir, lists: this.lists, now, log }));
+    this.#allowed =
+      allowedFile === null ? null : new OperatorList({ kind: 'allowed', path: allowedFile, now, log });
+    this.#blocked =
+      blockedFile === null ? null : new OperatorList({ kind: 'blocked', path: blockedFile, now, log });
+  }
+
+  /** Loads all lists. Rejects with an `OperatorListError`. */
+  async open(): Promise<void> {
+    const saved = (await loadListStatus(this.#options.dataDir)) ?? [];
+    for (const list of this.#fetched) {
+      const status = saved.find(({ kind, source }) => kind === 'fetched' && source === list.url);
+      await list.load(status?.refresh ?? null);
+    }
+    await this.#allowed?.load();
+    await this.#blocked?.load();
+    this.#apply();
+  }
+
+  /**
+   * Begins to refresh: fetches each list at once if its copy is missing or a day old, and then daily; checks
+   * files for changes.
+   */
+  start(fetchList: FetchList): void {
+    const { checkMs = CHECK_MS } = this.#options;
+    this.#saveStatus();
+    for (const list of this.#fetched)
+      this.#repeater.repeat(this.#computeDelayMs(list), () => this.#refresh(list, fetchList));
+    this.#repeater.repeat(checkMs, () => this.#checkFiles(checkMs));
+  }
+
+  /** Returns the status of each list: the bundled one, the fetched ones, the operator's own. */
+  getStatus(): ListStatus[] {
+    const bundled: ListStatus = {
+      kind: 'bundled',
+      source: '',
+      entries: this.#bundled.disposable.size,
+      updatedAtMs: null,
+      dropped: null,
+      refresh: null,
+      offered: null,
+    };
+    const others = [...this.#fetched, this.#allowed, this.#blocked];
+    return [bundled, ...others.filter((list) => list !== null).map(({ status }) => status)];
+  }
+
+  /** Uses the list that a URL offers. Resolves to false if it offers none. */
+  async accept(url: string): Promise<boolean> {
+    const isAccepted = (await this.#fetched.find((list) => list.url === url)?.accept()) ?? false;
+    if (isAccepted) this.#change();
+    return isAccepted;
+  }
+
+  /** Cancels pending fetches and waits for their end. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#repeater.close();
+    await this.#saving;
+  }
+
+  async #refresh(list: FetchedList, fetchList: FetchList): Promise<number> {
+    const { intervalMs = DAY_MS } = this.#options;
+    const outcome = await list.refresh(fetchList, this.#closing.signal);
+    this.#change();
+    return outcome === 'failed' ? Math.min(RETRY_MS, intervalMs) : intervalMs;
+  }
+
+  /** Applies what the operator changed or accepted in another process. */
+  async #checkFiles(checkMs: number): Promise<number> {
+    const fetched = this.#fetched.map((list) => list.adopt());
+    const operator = [this.#allowed, this.#blocked].map((list) => list?.check());
+    if ((await Promise.all([...fetched, ...operator])).includes(true)) this.#change();
+    return checkMs;
+  }
+
+  #change(): void {
+    this.#apply();
+    this.#saveStatus();
+  }
+
+  /** Replaces changed members in one assignment each, so that a check sees either the old or the new. */
+  #apply(): void {
+    const fetched = this.#fetched.map(({ names }) => names);
+    this.lists.disposable = uniteSets([this.#bundled.disposable, ...fetched]);
+    if (this.#allowed === null && this.#blocked === null) return;
+    const { operator } = this.#bundled;
+    this.lists.operator = {
+      allowed: this.#allowed?.names ?? operator.allowed,
+      blocked: this.#blocked?.names ?? operator.blocked,
+    };
+  }
+
+  #saveStatus(): void {
+    const { dataDir, log } = this.#options;
+    const save = async (): Promise<void> => {
+      try {
+        await saveListStatus(dataDir, this.getStatus());
+      } catch (error) {
+        log('warn', 'the status of the lists was not saved', { reason: getErrorMessage(error) });
+      }
+    };
+    this.#saving = this.#saving.then(save);
+  }
+
+  #computeDelayMs({ status: { refresh } }: FetchedList): number {
+    const { intervalMs = DAY_MS, now } = this.#options;
+    const dueAtMs = refresh === null ? 0 : refresh.atMs + intervalMs;
+    return Math.min(intervalMs, Math.max(0, dueAtMs - now()));
+  }
+}
