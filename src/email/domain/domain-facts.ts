@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { parse } from 'tldts';
 
-/** Facts about a domain from the public suffix list and the special-use registry, without a query. */
+/** Facts about a domain from the lists of top-level domains, public suffixes and reserved names. */
 export interface DomainFacts {
-  /** The last label is delegated in the root, as of the bundled public suffix list. */
+  /** The last label is in the root zone by IANA's list, or in the public suffix list, which may be newer. */
   hasKnownTld: boolean;
   /** Reserved: it never receives mail on the public Internet, and no query may be sent for it. */
   isSpecialUse: boolean;
@@ -31,11 +32,20 @@ const SPECIAL_TLDS: ReadonlySet<string> = new Set(
   'test example invalid localhost local onion alt arpa internal corp home mail lan localdomain'.split(' '),
 );
 
+/** IANA's list of the root zone; see scripts/update-top-level-domains.ts. The first line is its version. */
+const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
+  readFileSync(new URL('top-level-domains.txt', import.meta.url), 'latin1')
+    .trimEnd()
+    .split('\n')
+    .slice(1),
+);
+
 /** Returns the facts about an A-label domain in lower case. */
 export function getDomainFacts(domain: string): DomainFacts {
   const tld = domain.slice(domain.lastIndexOf('.') + 1);
   const result = parse(domain, PSL_OPTIONS);
-  const hasKnownTld = result.isIcann === true || result.isPrivate === true;
+  // The suffix list has no rule for some domains of the root zone: it has co.za, but not za.
+  const hasKnownTld = TOP_LEVEL_DOMAINS.has(tld) || result.isIcann === true || result.isPrivate === true;
   return {
     hasKnownTld,
     isSpecialUse: SPECIAL_TLDS.has(tld),
