@@ -16,7 +16,7 @@ const NOON = Date.UTC(2030, 0, 1, 12);
 const MINUTE_MS = 60_000;
 const RESET = String((NOON + MINUTE_MS) / 1_000);
 
-/** The counts of the keys in the present windows. */
+/** The members of these keys' callers that replace the defaults. */
 const callers: Record<string, object> = {
   key: {},
   narrow: { operations: ['getMetadata'] },
