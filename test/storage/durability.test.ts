@@ -11,7 +11,7 @@ import { hashKeySecret, isKeySecret } from '#accounts';
 import { openStorage } from '#storage';
 
 const WRITER = new URL('./key-writer.ts', import.meta.url).pathname;
-const ROUNDS = process.env['TEST_FULL'] === '1' ? 60 : 4;
+const ROUNDS = process.env['TEST_FULL'] === '1' ? 60 : 2;
 
 async function withFolder(act: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'durability-'));
