@@ -9,6 +9,8 @@ const refuse = (body: Record<string, unknown>, code: string, param?: string): vo
     JSON.stringify(body).slice(0, 200),
   );
 };
+const refuseWith = (body: Record<string, unknown>, message: RegExp): void =>
+  assert.throws(() => parsePdfRequest({ html, ...body }), { code: 'invalid_parameter', message });
 const html = '<p>x';
 
 void describe('a PDF request', () => {
@@ -185,6 +187,42 @@ void describe('a PDF request', () => {
       ['1-3,5,7-', 'http://example.com/', { selector: '#done' }, 'Rechnung Nr. 5.pdf'],
     );
     assert.deepEqual([right.title, right.language], ['Rechnung „Nr. 5“', 'de-Latn-AT']);
+  });
+
+  void it('a number or a boolean in quotes is an error that says so', () => {
+    refuseWith({ scale: '1.5' }, /^scale must be a number from 0\.1 to 2, not a string\.$/);
+    refuseWith({ scale: 3 }, /^scale must be a number from 0\.1 to 2\.$/);
+    refuseWith({ tagged: 'true' }, /^tagged must be true or false, not a string\.$/);
+    refuseWith({ tagged: 1 }, /^tagged must be true or false\.$/);
+    for (const text of ['2000', '100ms', ' 2 s', '.5', '1.5 seconds', '-1'])
+      refuseWith(
+        { wait_for: text },
+        /^wait_for must be a number to wait for a time, not a string: .* 2000\.$/,
+      );
+    for (const selector of ['ms', '#a1', '.s', '[a="5"]', '#\\\\31 0ms'])
+      assert.deepEqual(parsePdfRequest({ html, wait_for: selector }).waitFor, { selector });
+  });
+
+  void it('a base_url that is too long is an error that says how long it may be', () => {
+    refuseWith(
+      { base_url: `http://x/${'a'.repeat(4_088)}` },
+      /^base_url must have at most 4096 characters\.$/,
+    );
+    assert.ok(parsePdfRequest({ html, base_url: `http://x/${'a'.repeat(4_087)}` }).baseUrl);
+  });
+
+  void it('names the default of a margin that the request does not have', () => {
+    const label = { page_width: '62mm', page_height: '29mm' };
+    refuseWith(label, /^margin_top \(20mm by default\) and margin_bottom \(20mm by default\) leave less/);
+    refuseWith({ ...label, margin_top: '15mm' }, /^margin_top and margin_bottom \(20mm by default\) leave/);
+    refuseWith({ margin_left: '190mm' }, /^margin_left and margin_right \(15mm by default\) leave less/);
+  });
+
+  void it('names the member that an unknown one probably means', () => {
+    refuseWith(
+      { format: 'A4', foo: 1, pageSize: 'A4' },
+      /unknown members: "format" \(did you mean page_size\?\), "foo", "pageSize" \(did you mean page_size\?\)\. Correct/,
+    );
   });
 
   void it('names members that it does not know, a few of them', () => {

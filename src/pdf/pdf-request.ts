@@ -1,4 +1,5 @@
 import { ApiError } from '#errors';
+import { checkNoUnknownMembers } from './request/check-members.ts';
 import { checkTemplate } from './request/check-template.ts';
 import {
   checkTextSize,
@@ -8,12 +9,10 @@ import {
   parsePageRanges,
   parseScale,
   parseText,
-  parseWaitFor,
-  parseWaitForExpression,
-  type WaitFor,
 } from './request/members.ts';
 import { parseFilename, parseLanguage, parseNow, parseTitle } from './request/metadata-members.ts';
 import {
+  DEFAULT_MARGIN_TEXTS,
   DEFAULT_MARGINS,
   DEFAULT_SHEET,
   findCrampedSides,
@@ -24,11 +23,10 @@ import {
   type Side,
 } from './request/page-geometry.ts';
 import { parseMargin, parseSheet } from './request/sheet-members.ts';
+import { parseWaitFor, parseWaitForExpression, type WaitFor } from './request/wait-members.ts';
 
 export const MAX_HTML_BYTES = 5_242_880;
 const MAX_TEXT_BYTES = 524_288;
-const MAX_NAMED_MEMBERS = 5;
-const MAX_NAME_CHARACTERS = 64;
 
 /** A validated request. Lengths are CSS pixels (1/96 in). */
 export interface PdfRequest {
@@ -95,7 +93,7 @@ export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
   const html = parseHtml(body['html']);
   for (const name of ['css', 'header_html', 'footer_html']) checkTextSize(body, name, MAX_TEXT_BYTES);
   const pageSize = parsePageSize(body['page_size']);
-  checkNoUnknownMembers(body);
+  checkNoUnknownMembers(body, MEMBERS);
   const request: PdfRequest = {
     ...html,
     css: parseText(body, 'css'),
@@ -147,25 +145,6 @@ function parsePageSize(value: unknown): PageSize | null {
   return value as PageSize;
 }
 
-function checkNoUnknownMembers(body: Record<string, unknown>): void {
-  const unknown = Object.keys(body).filter((name) => !MEMBERS.has(name));
-  const first = unknown[0];
-  if (first === undefined) return;
-  const shorten = (name: string): string =>
-    name.length > MAX_NAME_CHARACTERS
-      ? `${name.slice(0, MAX_NAME_CHARACTERS).toWellFormed()}…`
-      : name.toWellFormed();
-  const names = unknown.slice(0, MAX_NAMED_MEMBERS).map((name) => JSON.stringify(shorten(name)));
-  const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : '';
-  throw new ApiError(
-    'invalid_parameter',
-    `The body has unknown members: ${names.join(', ')}${more}. Correct or remove them.`,
-    {
-      param: shorten(first),
-    },
-  );
-}
-
 function checkExpressionCanRun({ waitForExpression, javascript }: PdfRequest): void {
   if (waitForExpression === null || javascript) return;
   throw new ApiError(
@@ -182,11 +161,13 @@ function checkContentArea(request: PdfRequest): void {
   const cramped = findCrampedSides(request.sheet ?? DEFAULT_SHEET, margins);
   if (!cramped) return;
   const [first, second] = cramped;
+  const format = (side: Side): string =>
+    `margin_${side}${request.margins[side] === null ? ` (${DEFAULT_MARGIN_TEXTS[side]} by default)` : ''}`;
   const wider = margins[first] >= margins[second] ? first : second;
   const named = request.margins[wider] === null ? (wider === first ? second : first) : wider;
   throw new ApiError(
     'invalid_parameter',
-    `margin_${first} and margin_${second} leave less than 10 mm of the page between them: send smaller margins.`,
+    `${format(first)} and ${format(second)} leave less than 10 mm of the page between them: send smaller margins.`,
     {
       param: `margin_${named}`,
     },

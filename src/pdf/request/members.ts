@@ -1,14 +1,8 @@
 import { ApiError } from '#errors';
 import { normalizePageRanges } from './page-ranges.ts';
 
-/** The condition that a render waits for after the document has loaded. */
-export type WaitFor = { selector: string } | { milliseconds: number };
-
 export type Body = Record<string, unknown>;
 
-const MAX_WAIT_MS = 10_000;
-const MAX_SELECTOR_CHARACTERS = 1_000;
-const MAX_EXPRESSION_CHARACTERS = 10_000;
 const MAX_URL_CHARACTERS = 4_096;
 const MAX_RANGES_CHARACTERS = 1_000;
 
@@ -31,6 +25,11 @@ export function checkTextSize(body: Body, name: string, maxBytes: number): void 
   });
 }
 
+/** Formats what is wrong with `"1.5"` and `"true"`, which look right. */
+function formatNotAString(value: unknown): string {
+  return typeof value === 'string' ? ', not a string' : '';
+}
+
 export function parseText(body: Body, name: string): string | null {
   const value = getMember(body, name);
   if (value === undefined) return null;
@@ -40,7 +39,9 @@ export function parseText(body: Body, name: string): string | null {
 export function parseBoolean(body: Body, name: string): boolean | null {
   const value = getMember(body, name);
   if (value === undefined) return null;
-  return typeof value === 'boolean' ? value : throwInvalid(name, `${name} must be true or false.`);
+  return typeof value === 'boolean'
+    ? value
+    : throwInvalid(name, `${name} must be true or false${formatNotAString(value)}.`);
 }
 
 export function parseOneOf<T extends string>(body: Body, name: string, allowed: readonly T[]): T | null {
@@ -57,7 +58,7 @@ export function parseScale(body: Body): number | null {
   if (value === undefined) return null;
   return typeof value === 'number' && value >= 0.1 && value <= 2
     ? value
-    : throwInvalid('scale', 'scale must be a number from 0.1 to 2.');
+    : throwInvalid('scale', `scale must be a number from 0.1 to 2${formatNotAString(value)}.`);
 }
 
 export function parsePageRanges(body: Body): string | null {
@@ -77,36 +78,12 @@ export function parsePageRanges(body: Body): string | null {
 export function parseBaseUrl(body: Body): string | null {
   const value = getMember(body, 'base_url');
   if (value === undefined) return null;
-  const url = typeof value === 'string' && value.length <= MAX_URL_CHARACTERS ? URL.parse(value) : null;
+  if (typeof value === 'string' && value.length > MAX_URL_CHARACTERS)
+    throwInvalid('base_url', `base_url must have at most ${MAX_URL_CHARACTERS} characters.`);
+  const url = typeof value === 'string' ? URL.parse(value) : null;
   const isUsable =
     url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   return isUsable
     ? url.href
     : throwInvalid('base_url', 'base_url must be an absolute http:// or https:// URL without credentials.');
-}
-
-export function parseWaitFor(body: Body): WaitFor | null {
-  const value = getMember(body, 'wait_for');
-  if (value === undefined) return null;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_WAIT_MS)
-    return { milliseconds: value };
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_SELECTOR_CHARACTERS)
-    return { selector: value };
-  return throwInvalid(
-    'wait_for',
-    `wait_for must be a CSS selector of at most ${MAX_SELECTOR_CHARACTERS} characters, or a whole number of milliseconds from 0 to ${MAX_WAIT_MS}.`,
-  );
-}
-
-export function parseWaitForExpression(body: Body): string | null {
-  const value = getMember(body, 'wait_for_expression');
-  if (value === undefined) return null;
-  const isUsable =
-    typeof value === 'string' && value.trim() !== '' && value.length <= MAX_EXPRESSION_CHARACTERS;
-  return isUsable
-    ? value
-    : throwInvalid(
-        'wait_for_expression',
-        `wait_for_expression must be a JavaScript expression of at most ${MAX_EXPRESSION_CHARACTERS} characters, such as "window.ready".`,
-      );
 }

@@ -22,13 +22,13 @@ export type Orientation = 'portrait' | 'landscape';
 export type Side = 'top' | 'bottom' | 'left' | 'right';
 export const SIDES: readonly Side[] = ['top', 'bottom', 'left', 'right'];
 
+const DEFAULT_MARGINS_MM: Record<Side, number> = { top: 20, bottom: 20, left: 15, right: 15 };
+
 /** The default margins, in CSS pixels. */
-export const DEFAULT_MARGINS: Record<Side, number> = {
-  top: 20 * PIXELS_PER_MM,
-  bottom: 20 * PIXELS_PER_MM,
-  left: 15 * PIXELS_PER_MM,
-  right: 15 * PIXELS_PER_MM,
-};
+export const DEFAULT_MARGINS = mapSides((side) => DEFAULT_MARGINS_MM[side] * PIXELS_PER_MM);
+
+/** The default margins as CSS lengths, for messages. */
+export const DEFAULT_MARGIN_TEXTS = mapSides((side) => `${DEFAULT_MARGINS_MM[side]}mm`);
 
 /** The sides that a sheet may have. PDF viewers show no sheet longer than 200 in (ISO 32000-1, annex C). */
 export const MIN_SIDE_MM = 10;
@@ -57,4 +57,8 @@ export function findCrampedSides(sheet: Sheet, margins: Record<Side, number>): r
   if (isCramped(sheet.height - margins.top - margins.bottom)) return ['top', 'bottom'];
   if (isCramped(sheet.width - margins.left - margins.right)) return ['left', 'right'];
   return null;
+}
+
+function mapSides<T>(map: (side: Side) => T): Record<Side, T> {
+  return { top: map('top'), bottom: map('bottom'), left: map('left'), right: map('right') };
 }
