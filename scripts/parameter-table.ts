@@ -4,7 +4,7 @@ interface Parameter {
   name: string;
   required?: boolean;
   description?: string;
-  schema: { type?: string; default?: unknown; minimum?: number; maximum?: number };
+  schema: { type?: string; default?: unknown; minimum?: number; maximum?: number; maxLength?: number };
 }
 
 interface OpenApi {
@@ -39,6 +39,7 @@ function formatTable(operationId: string, openApi: string): string {
   return `| parameter | type | default | meaning |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
-function formatType({ type = 'any', minimum, maximum }: Parameter['schema']): string {
+function formatType({ type = 'any', minimum, maximum, maxLength }: Parameter['schema']): string {
+  if (maxLength !== undefined) return `${type}, at most ${maxLength} characters`;
   return minimum === undefined || maximum === undefined ? type : `${type}, ${minimum} to ${maximum}`;
 }

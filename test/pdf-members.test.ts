@@ -1,23 +1,69 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
 import { MEMBERS, parsePdfRequest } from '../src/pdf/pdf-request.ts';
 import { formatOpenApiDoc } from '../scripts/generated-docs.ts';
 
-it('OpenAPI describes exactly the members of a PDF request that the parser accepts', async () => {
-  const document = JSON.parse(await formatOpenApiDoc()) as {
-    paths: Record<
-      string,
-      { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } }
-    >;
-  };
-  const described = Object.keys(
-    document.paths['/v1/pdf/generate']?.post.requestBody.content['application/json']?.schema.properties ?? {},
-  );
-  assert.ok(described.length > 10);
-  for (const member of described)
-    assert.doesNotThrow(
-      () => parsePdfRequest({ html: 'x', [member]: member === 'html' ? 'x' : null }),
-      `${member} is described but rejected`,
-    );
-  assert.deepEqual(described.toSorted(), [...MEMBERS].toSorted());
+interface Schema {
+  maxLength?: number;
+  anyOf?: Schema[];
+}
+
+/** A valid text of any length of each member that is limited in characters. */
+const TEXTS: Record<string, (length: number) => string> = {
+  base_url: (length) => 'http://example.com/'.padEnd(length, 'a'),
+  filename: (length) => 'a'.repeat(length),
+  lang: (length) => 'en-x'.padEnd(length - (length % 4), '-abc') + 'd'.repeat(length % 4),
+  page_ranges: (length) => (length % 2 === 0 ? '10' : '1').padStart(length, '1,'),
+  title: (length) => 'a'.repeat(length),
+  wait_for: (length) => 'a'.repeat(length),
+  wait_for_expression: (length) => 'a'.repeat(length),
+};
+
+describe('OpenAPI describes, of a PDF request,', () => {
+  let described: Record<string, Schema> = {};
+  before(async () => {
+    const document = JSON.parse(await formatOpenApiDoc()) as {
+      paths: Record<
+        string,
+        {
+          post: {
+            requestBody: { content: Record<string, { schema: { properties: Record<string, Schema> } }> };
+          };
+        }
+      >;
+    };
+    const content = document.paths['/v1/pdf/generate']?.post.requestBody.content;
+    described = content?.['application/json']?.schema.properties ?? {};
+  });
+
+  it('exactly the members that the parser accepts', () => {
+    const names = Object.keys(described);
+    assert.ok(names.length > 10);
+    for (const member of names)
+      assert.doesNotThrow(
+        () => parsePdfRequest({ html: 'x', [member]: member === 'html' ? 'x' : null }),
+        `${member} is described but rejected`,
+      );
+    assert.deepEqual(names.toSorted(), [...MEMBERS].toSorted());
+  });
+
+  it('the most characters of each text, as the parser checks them and docs/pdf.md states them', () => {
+    const docs = readFileSync(new URL('../docs/pdf.md', import.meta.url), 'utf8').split('\n');
+    const limits = new Map(Object.entries(described).map(([name, schema]) => [name, findMaxLength(schema)]));
+    for (const [name, makeText] of Object.entries(TEXTS)) {
+      const limit = limits.get(name);
+      assert.ok(limit, `${name} has no maxLength`);
+      assert.doesNotThrow(() => parsePdfRequest({ html: 'x', [name]: makeText(limit) }), name);
+      assert.throws(() => parsePdfRequest({ html: 'x', [name]: makeText(limit + 1) }), { param: name });
+      const row = docs.find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+      assert.ok(row.includes(`up to ${limit.toLocaleString('en')} characters`), row);
+    }
+    const limited = [...limits].filter(([, limit]) => limit !== undefined).map(([name]) => name);
+    assert.deepEqual(limited.toSorted(), Object.keys(TEXTS).toSorted());
+  });
 });
+
+function findMaxLength({ maxLength, anyOf = [] }: Schema): number | undefined {
+  return maxLength ?? anyOf.map(findMaxLength).find((limit) => limit !== undefined);
+}

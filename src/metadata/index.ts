@@ -18,5 +18,5 @@ export type { GetMetadataDeps, GetMetadataRequest } from './get-metadata.ts';
 export { openMetadataCache } from './page/metadata-cache.ts';
 export type { MetadataCache, MetadataCacheOptions } from './page/metadata-cache.ts';
 export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page/page-metadata.ts';
-export { parsePageUrl } from './page/parse-page-url.ts';
+export { MAX_URL_CHARACTERS, parsePageUrl } from './page/parse-page-url.ts';
 export { Singleflight } from './page/singleflight.ts';

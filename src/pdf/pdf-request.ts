@@ -77,6 +77,8 @@ export interface GeneratedPdf {
   warnings: string[];
 }
 
+export { MAX_CHARACTERS, MAX_WAIT_MS } from './request/limits.ts';
+
 /** The members that a request body may have. */
 export const MEMBERS: ReadonlySet<string> = new Set(
   [

@@ -1,4 +1,5 @@
 import type { GeneratedPdf, PdfCaller, PdfRequest } from '#pdf';
+import { MAX_CHARACTERS, MAX_WAIT_MS } from '#pdf/request';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
@@ -61,7 +62,12 @@ const body = strict({
   scale: Type.Optional(
     Type.Number({ minimum: 0.1, maximum: 2, default: 1, description: 'Scale of the content.' }),
   ),
-  page_ranges: Type.Optional(Type.String({ description: 'Pages to print, like 1-3,5; all by default.' })),
+  page_ranges: Type.Optional(
+    Type.String({
+      maxLength: MAX_CHARACTERS.page_ranges,
+      description: 'Pages to print, like 1-3,5; all by default.',
+    }),
+  ),
   print_background: Type.Optional(
     Type.Boolean({ default: true, description: 'Whether backgrounds are printed.' }),
   ),
@@ -69,17 +75,26 @@ const body = strict({
     Type.Enum(['print', 'screen'], { default: 'print', description: 'The CSS media type.' }),
   ),
   base_url: Type.Optional(
-    Type.String({ description: 'The http(s) URL against which relative links are resolved.' }),
+    Type.String({
+      maxLength: MAX_CHARACTERS.base_url,
+      description: 'The http(s) URL against which relative links are resolved.',
+    }),
   ),
   javascript: Type.Optional(Type.Boolean({ default: true, description: 'Whether scripts run.' })),
   wait_for: Type.Optional(
-    Type.Union([Type.String(), Type.Integer({ minimum: 0, maximum: 10_000 })], {
-      description:
-        "A CSS selector to wait for, or milliseconds of the document's own time to wait (at most 10000).",
-    }),
+    Type.Union(
+      [
+        Type.String({ maxLength: MAX_CHARACTERS.wait_for }),
+        Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS }),
+      ],
+      {
+        description: `A CSS selector to wait for, or milliseconds of the document's own time to wait (at most ${MAX_WAIT_MS}).`,
+      },
+    ),
   ),
   wait_for_expression: Type.Optional(
     Type.String({
+      maxLength: MAX_CHARACTERS.wait_for_expression,
       description:
         'JavaScript to wait for: it is evaluated each time the document is idle, until it is truthy.',
     }),
@@ -93,12 +108,13 @@ const body = strict({
   ),
   title: Type.Optional(
     Type.String({
-      maxLength: 1000,
+      maxLength: MAX_CHARACTERS.title,
       description: "The PDF's title, in place of the document's.",
     }),
   ),
   lang: Type.Optional(
     Type.String({
+      maxLength: MAX_CHARACTERS.lang,
       description:
         "The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one.",
     }),
@@ -116,7 +132,11 @@ const body = strict({
     }),
   ),
   filename: Type.Optional(
-    Type.String({ description: 'The file name in Content-Disposition; document.pdf by default.' }),
+    Type.String({
+      maxLength: MAX_CHARACTERS.filename,
+      description:
+        'The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is missing.',
+    }),
   ),
 });
 

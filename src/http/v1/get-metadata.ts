@@ -1,4 +1,10 @@
-import { type GetMetadataRequest, type PageDetails, type PageMetadata, parsePageUrl } from '#metadata';
+import {
+  type GetMetadataRequest,
+  MAX_URL_CHARACTERS,
+  type PageDetails,
+  type PageMetadata,
+  parsePageUrl,
+} from '#metadata';
 import { ApiError } from '#errors';
 import { workInTurn } from '#event-loop';
 import type { ShareHolder } from '#shares';
@@ -16,7 +22,10 @@ export type GetMetadata = (
 ) => Promise<PageMetadata>;
 
 const query = strict({
-  url: Type.String({ description: 'URL to extract metadata from, percent-encoded: an unencoded & ends it.' }),
+  url: Type.String({
+    maxLength: MAX_URL_CHARACTERS,
+    description: 'URL to extract metadata from, percent-encoded: an unencoded & ends it.',
+  }),
   follow_redirects: Type.Optional(
     Type.Boolean({ default: true, description: 'Whether HTTP redirects are followed.' }),
   ),

@@ -1,7 +1,7 @@
 import { ApiError } from '#errors';
 
-/** In characters (UTF-16 code units). */
-const MAX_LENGTH = 4_096;
+/** The most characters (UTF-16 code units) of the `url` parameter. */
+export const MAX_URL_CHARACTERS = 4_096;
 
 /**
  * Parses the `url` parameter and returns it without its fragment. Throws ApiError `invalid_url` for anything
@@ -10,7 +10,7 @@ const MAX_LENGTH = 4_096;
 export function parsePageUrl(value: string): URL {
   if (value.trim() === '')
     throw createError('The url parameter is empty: send an absolute http:// or https:// URL.');
-  if (value.length > MAX_LENGTH)
+  if (value.length > MAX_URL_CHARACTERS)
     throw createError('The url parameter has more than 4,096 characters: send a shorter URL.');
   if (/[\u0000-\u001F\u007F-\u009F]/.test(value)) {
     throw createError('The url parameter has control characters: percent-encode them, or leave them out.');

@@ -1,9 +1,6 @@
 /** The members that the metadata of the PDF and its file name come from. */
+import { MAX_CHARACTERS } from './limits.ts';
 import { getMember, throwInvalid, type Body } from './members.ts';
-
-const MAX_FILENAME_CHARACTERS = 200;
-const MAX_TITLE_CHARACTERS = 1_000;
-const MAX_LANGUAGE_CHARACTERS = 100;
 
 const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
@@ -31,14 +28,14 @@ export function parseTitle(body: Body): string | null {
   const title = typeof value === 'string' ? value.trim() : '';
   const isUsable =
     title.length > 0 &&
-    title.length <= MAX_TITLE_CHARACTERS &&
+    title.length <= MAX_CHARACTERS.title &&
     title.isWellFormed() &&
     !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title);
   return isUsable
     ? title
     : throwInvalid(
         'title',
-        `title must be a text of 1 to ${MAX_TITLE_CHARACTERS} characters in one line, without control characters.`,
+        `title must be a text of 1 to ${MAX_CHARACTERS.title} characters in one line, without control characters.`,
       );
 }
 
@@ -46,7 +43,7 @@ export function parseTitle(body: Body): string | null {
 export function parseLanguage(body: Body): string | null {
   const value = getMember(body, 'lang');
   if (value === undefined) return null;
-  const isShort = typeof value === 'string' && value.length <= MAX_LANGUAGE_CHARACTERS;
+  const isShort = typeof value === 'string' && value.length <= MAX_CHARACTERS.lang;
   return (
     (isShort ? canonicalizeTag(value) : null) ??
     throwInvalid('lang', 'lang must be a language tag (BCP 47), such as "de" or "pt-BR".')
@@ -68,14 +65,14 @@ export function parseFilename(body: Body): string | null {
   const name = typeof value === 'string' ? value.trim() : '';
   const isUsable =
     name.length > 0 &&
-    name.length <= MAX_FILENAME_CHARACTERS &&
+    name.length <= MAX_CHARACTERS.filename &&
     name.isWellFormed() &&
     !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]/u.test(name) &&
     !/^\.+$/.test(name);
   if (!isUsable)
     throwInvalid(
       'filename',
-      `filename must be a name of 1 to ${MAX_FILENAME_CHARACTERS} characters without slashes or control characters, such as "invoice.pdf".`,
+      `filename must be a name of 1 to ${MAX_CHARACTERS.filename} characters without slashes or control characters, such as "invoice.pdf".`,
     );
   return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
 }
