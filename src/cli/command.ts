@@ -9,6 +9,8 @@ export interface CliContext {
   /** The audit trail, which the owners of accounts read. */
   access: Pick<AccessStore, 'insertAuditEvent'>;
   plans: Plans;
+  /** The folder of the service, where it keeps the lists of domains. */
+  dataDir: string;
   now: () => number;
 }
 

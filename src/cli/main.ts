@@ -8,7 +8,7 @@ const { stdout, stderr, exitCode } = await runCli(process.argv.slice(2), async (
   const { dataDir, plans } = loadConfig();
   storage = await openStorage({ dataDir, watchIntervalMs: 0 });
   const { accounts, keys, access } = storage;
-  return { accounts, keys, access, plans, now: Date.now };
+  return { accounts, keys, access, plans, dataDir, now: Date.now };
 });
 await (storage as Storage | null)?.close();
 process.stdout.write(stdout);

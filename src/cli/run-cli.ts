@@ -3,6 +3,7 @@ import { ApiError } from '#errors';
 import { createAccountCommand, listAccountsCommand, setPlanCommand } from './accounts-commands.ts';
 import { UsageError, type CliContext, type Command, type CommandInput } from './command.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys-commands.ts';
+import { acceptListsCommand, showListsCommand } from './lists-commands.ts';
 
 /** The output of the process and its exit code: 0 success, 1 refused or failed, 2 malformed command line. */
 export interface CliResult {
@@ -18,6 +19,8 @@ const COMMANDS: readonly Command[] = [
   createKeyCommand,
   listKeysCommand,
   revokeKeyCommand,
+  showListsCommand,
+  acceptListsCommand,
 ];
 
 const COMMON_OPTIONS = {
@@ -33,7 +36,7 @@ export async function runCli(
   try {
     const command = findCommand(args);
     if (!command) return showHelp(args);
-    const input = parseInput(command, args.slice(2));
+    const input = parseInput(command, args.slice(command.name.split(' ').length));
     if (input.values['help']) return { stdout: describeCommand(command), stderr: '', exitCode: 0 };
     checkPositionals(command, input.positionals);
     const { text, json, warning } = await command.run(await openContext(), input);
@@ -45,9 +48,12 @@ export async function runCli(
   }
 }
 
+/** Finds the command whose name is the first two words, else the first one. */
 function findCommand(args: readonly string[]): Command | undefined {
-  const name = args.slice(0, 2).join(' ');
-  return COMMANDS.find((command) => command.name === name);
+  const names = [args.slice(0, 2).join(' '), args[0]];
+  return names
+    .map((name) => COMMANDS.find((command) => command.name === name))
+    .find((command) => command !== undefined);
 }
 
 function parseInput(command: Command, args: readonly string[]): CommandInput {

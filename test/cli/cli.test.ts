@@ -28,7 +28,7 @@ describe('npm run admin', () => {
   });
 
   const run = (line: string): Promise<CliResult> =>
-    runCli(line.split(' ').filter(Boolean), async () => ({ ...storage, plans, now: () => NOW }));
+    runCli(line.split(' ').filter(Boolean), async () => ({ ...storage, plans, dataDir, now: () => NOW }));
   const refuses = async (line: string, exitCode: number, message: RegExp): Promise<void> => {
     const result = await run(line);
     assert.equal(result.exitCode, exitCode, line);
@@ -125,6 +125,7 @@ describe('npm run admin', () => {
       const { stdout } = await runCli(['accounts', 'list', '--json'], async () => ({
         ...many,
         plans,
+        dataDir,
         now: () => NOW,
       }));
       const ids = (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id);
@@ -192,6 +193,10 @@ describe('npm run admin', () => {
     ['accounts set-plan ann@example.com gold', 1, /no plan «gold»/],
     ['accounts set-plan nobody@example.com free', 1, /no account/],
     ['accounts delete ann@example.com', 2, /no command «accounts delete»/],
+    ['lists', 1, /The service has not run with the folder .*: start it, or set DATA_DIR as it does/],
+    ['lists accept', 1, /The service has not run/],
+    ['lists nonsense', 2, /«nonsense» is one argument too many. Usage: lists/],
+    ['lists accept all', 2, /«all» is one argument too many. Usage: lists accept/],
     ['nonsense', 2, /no command «nonsense»/],
   ] as const)
     it(`one sentence and exit code ${exitCode}: ${line}`, () => refuses(line, exitCode, message));
@@ -205,6 +210,8 @@ describe('npm run admin', () => {
       'keys create',
       'keys list',
       'keys revoke',
+      'lists',
+      'lists accept',
     ]) {
       const { stdout, exitCode } = await closed(`${name} --help`);
       assert.equal(exitCode, 0);

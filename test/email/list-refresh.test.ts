@@ -1,12 +1,14 @@
 /** The refresh of the lists in the real service, from a server on loopback. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApp } from '#app';
+import { createApp, StartError } from '#app';
+import { type CliResult, runCli } from '#cli';
 import { loadConfig } from '#config';
+import { loadListStatus } from '#email';
 import { startApp, type TestApp } from '../support/start-app.ts';
 import { formatNames, startListServer } from './list-server.ts';
 
@@ -27,12 +29,12 @@ it('first start: the service fetches the list, and a domain of it becomes dispos
 
 it('nothing is fetched before the service listens: the guard must know its addresses', async () => {
   await using server = await startListServer(formatNames(1200));
-  const dataDir = await mkdtemp(join(tmpdir(), 'list-refresh-app-'));
+  await using folder = await openFolder();
   const app = await createApp(
     loadConfig({
       ...ON_LOOPBACK,
       PORT: '0',
-      DATA_DIR: dataDir,
+      DATA_DIR: folder.path,
       LOG_LEVEL: 'silent',
       CHROMIUM_PATH: '/nonexistent/chromium',
       DISPOSABLE_LIST_URL: server.url,
@@ -45,9 +47,97 @@ it('nothing is fetched before the service listens: the guard must know its addre
     await until(() => server.requests.length === 1);
   } finally {
     await app.close();
-    await rm(dataDir, { recursive: true });
   }
 });
+
+it('over days and restarts: unchanged, new content, a bad file, an outage, a large change that is accepted', async () => {
+  await using server = await startListServer(formatNames(1200));
+  await using folder = await openFolder();
+  let days = 0;
+  const nextDay = async (check: (service: TestApp, key: string) => Promise<void>): Promise<void> => {
+    const atMs = days++ * 86_400_000;
+    const settings = { ...ON_LOOPBACK, DATA_DIR: folder.path, DISPOSABLE_LIST_URL: server.url };
+    await using service = await startApp(settings, { now: () => Date.now() + atMs });
+    await check(service, await service.createKey());
+  };
+  const findOutcome = async () => (await loadListStatus(folder.path))?.[1]?.refresh?.outcome;
+
+  await nextDay((service, key) => until(() => isDisposable(service, key, 'throwaway-7.com')));
+  await nextDay(async (service, key) => {
+    assert.equal(await isDisposable(service, key, 'throwaway-7.com'), true, 'from the saved copy');
+    await until(async () => (await findOutcome()) === 'unchanged');
+    assert.match(server.requests.at(-1) ?? '', /^"\w+"$/, 'with the ETag');
+  });
+  server.text = `${formatNames(1200)}fresh-today.com\n`;
+  await nextDay((service, key) => until(() => isDisposable(service, key, 'fresh-today.com')));
+  server.text = '<!doctype html>\n<title>Not found</title>\n';
+  await nextDay(async (service, key) => {
+    await until(async () => (await findOutcome()) === 'refused');
+    assert.equal(await isDisposable(service, key, 'fresh-today.com'), true);
+  });
+  server.status = 503;
+  await nextDay(async (service, key) => {
+    await until(async () => (await findOutcome()) === 'failed');
+    assert.equal(await isDisposable(service, key, 'fresh-today.com'), true);
+  });
+  server.status = 200;
+  server.text = formatNames(5000);
+  await nextDay(async (service, key) => {
+    await until(async () => (await findOutcome()) === 'offered');
+    assert.equal(await isDisposable(service, key, 'throwaway-4999.com'), false);
+    const { stdout } = await admin(service, folder.path, 'lists', 'accept');
+    assert.equal(stdout, `Accepted ${server.url}: 5000 domains instead of 1201.\n`);
+    await until(() => isDisposable(service, key, 'throwaway-4999.com'));
+    assert.equal(await isDisposable(service, key, 'fresh-today.com'), false);
+  });
+  server.status = 503;
+  await nextDay(async (service, key) =>
+    assert.equal(await isDisposable(service, key, 'throwaway-4999.com'), true, 'the accepted list is saved'),
+  );
+});
+
+it('the operator’s files override all lists, also after a change', async () => {
+  await using folder = await openFolder();
+  const allowed = join(folder.path, 'allowed.txt');
+  const blocked = join(folder.path, 'blocked.txt');
+  await writeFile(allowed, '# our partners\nyopmail.com\n');
+  await writeFile(blocked, 'acme.com\n');
+  await using service = await startApp({ EMAIL_ALLOW_DOMAINS: allowed, EMAIL_BLOCK_DOMAINS: blocked });
+  const key = await service.createKey();
+  assert.equal(await isDisposable(service, key, 'yopmail.com'), false);
+  assert.equal(await isDisposable(service, key, 'hr.acme.com'), true);
+  await writeFile(`${allowed}~`, 'acme.com\n');
+  await rename(`${allowed}~`, allowed);
+  await until(() => isDisposable(service, key, 'yopmail.com'));
+  assert.equal(await isDisposable(service, key, 'hr.acme.com'), false);
+  await writeFile(blocked, 'hr.acme.com\n');
+  await until(() => isDisposable(service, key, 'hr.acme.com'));
+});
+
+it('a bad file of the operator stops the start, with its name and line', async () => {
+  await using folder = await openFolder();
+  const path = join(folder.path, 'blocked.txt');
+  await writeFile(path, 'acme.com\nacme com\n');
+  const config = loadConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder.path, EMAIL_BLOCK_DOMAINS: path });
+  await assert.rejects(createApp(config), (error: Error) => {
+    assert.ok(error instanceof StartError);
+    assert.equal(
+      error.message,
+      `${path}, line 2: «acme com» is not a domain; write one domain per line. Correct the file that EMAIL_ALLOW_DOMAINS or EMAIL_BLOCK_DOMAINS names.`,
+    );
+    return true;
+  });
+});
+
+async function openFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'list-refresh-app-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
+
+/** Runs the command line on the folder of a service. */
+function admin({ app }: TestApp, dataDir: string, ...args: string[]): Promise<CliResult> {
+  return runCli(args, async () => ({ ...app.storage, plans: new Map(), dataDir, now: Date.now }));
+}
 
 /** Resolves when the check is true; fails after PATIENCE_MS. */
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
