@@ -41,6 +41,9 @@ interface Exchanges {
   unreachableFacts: MxFacts;
 }
 
+/** More are useless, and a batch has the list in each of its reports. */
+const MAX_EXCHANGES = 256;
+
 class MailLookup {
   readonly #options: Required<LookupMailOptions>;
   /** The facts of each answer. The resolver makes a new one every second, so addresses are checked again. */
@@ -120,11 +123,11 @@ class MailLookup {
     return facts;
   }
 
-  /** Sorts the exchanges by priority. Callers share the list, so it is frozen. */
+  /** Sorts the exchanges by priority. Callers share the list, so it is frozen and bounded. */
   #getExchanges({ records }: MxRecords): Exchanges {
     let found = this.#exchangesByRecords.get(records);
     if (found === undefined) {
-      const sorted = records.toSorted((a, b) => a.priority - b.priority);
+      const sorted = records.toSorted((a, b) => a.priority - b.priority).slice(0, MAX_EXCHANGES);
       const exchanges = Object.freeze(sorted.map((record) => Object.freeze({ ...record })));
       found = {
         usable: exchanges.filter(({ exchange }) => this.#options.isUsableExchange(exchange)),

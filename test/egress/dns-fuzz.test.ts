@@ -180,6 +180,18 @@ describe('parsing messages', () => {
     for (let i = 0; i < 10; i += 1) parseReply(bytes, asked);
     const each = process.cpuUsage(before).user / 10_000;
     assert.ok(each < 40, `${each} ms`);
+    const larger = parseReply(costliestMessage(240), asked);
+    assert.ok(larger === 'malformed', 'a larger one is refused');
+  });
+
+  it('parses as many MX records as a message holds', () => {
+    const answers = Array.from({ length: 3000 }, (_, at): Answer => {
+      const data = { exchange: `mx${at}.www.example.com`, preference: at };
+      return { type: 'MX', name: 'www.example.com', ttl: 60, data };
+    });
+    const read = parseReply(compressMx(answers.length), asked);
+    assert.ok(typeof read === 'object', typeof read);
+    assert.deepEqual(read.answers, answers.map(translate));
   });
 });
 
@@ -213,11 +225,26 @@ describe('a server that sends noise', () => {
   });
 });
 
+/** Builds a message with `count` MX records as servers do: names below the name of the question are short. */
+function compressMx(count: number): Buffer {
+  const records = Array.from({ length: count }, (_, at) => {
+    const label = Buffer.from(`mx${at}`);
+    const head = Buffer.from('c00c000f00010000003c00000000', 'hex');
+    head.writeUInt16BE(2 + 1 + label.length + 2, 10);
+    head.writeUInt16BE(at, 12);
+    return Buffer.concat([head, Buffer.from([label.length]), label, Buffer.from([0xc0, 0x0c])]);
+  });
+  const bytes = Buffer.concat([askedPlainly, ...records]);
+  bytes.writeUInt16BE(0x8180, 2);
+  bytes.writeUInt16BE(count, 6);
+  return bytes;
+}
+
 /**
- * Builds the maximum number of records, each with three names of 127 labels that are spread over the message
- * by pointers.
+ * Builds `count` records, each with three names of 127 labels that are spread over the message by pointers.
+ * Each takes some 1,140 octets of names, so that a message may have 229 of them.
  */
-function costliestMessage(): Buffer {
+function costliestMessage(count = 228): Buffer {
   const labels: Buffer[] = [];
   const start = askedPlainly.length + 12;
   let at = start;
@@ -239,10 +266,9 @@ function costliestMessage(): Buffer {
     pointer,
     Buffer.alloc(20),
   ]);
-  const records = [first, ...Array.from({ length: 511 }, () => soa)];
+  const records = [first, ...Array.from({ length: count - 1 }, () => soa)];
   const bytes = Buffer.concat([askedPlainly, ...records]);
   bytes.writeUInt16BE(0x8180, 2);
-  bytes.writeUInt16BE(256, 6);
-  bytes.writeUInt16BE(256, 8);
+  bytes.writeUInt16BE(count, 6);
   return bytes;
 }

@@ -131,6 +131,18 @@ describe('the exchanges of a domain', () => {
     assert.equal(bench.server.questions.filter(({ type }) => type === 'A').length, 8);
   });
 
+  it('the best 256 are reported of any number', async () => {
+    const hosts = Array.from({ length: 1000 }, (_, at) => ({ exchange: `m${at}.com`, priority: 1000 - at }));
+    await using bench = await startDnsBench({
+      zones: { 'a.com': { MX: hosts }, 'm999.com': PUBLIC },
+      answer: ({ transport }) => (transport === 'udp' ? { truncate: true } : null),
+    });
+    const facts = await openLookup(bench)('a.com');
+    assert.ok(facts.outcome === 'mx');
+    assert.equal(facts.exchanges.length, 256);
+    assert.deepEqual(facts.exchanges[0], { exchange: 'm999.com', priority: 1 });
+  });
+
   it('a slow host ends the search at the deadline of the lookup, which proves nothing', async () => {
     await using bench = await startDnsBench({
       zones: { 'a.com': one },

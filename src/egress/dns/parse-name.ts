@@ -1,6 +1,8 @@
 /** The place in a message from which to parse; parsing advances it. */
 export interface Cursor {
   offset: number;
+  /** The octets of names that may still be parsed. Pointers repeat the same octets in many names. */
+  nameOctetsLeft: number;
 }
 
 const MAX_NAME_OCTETS = 255;
@@ -14,7 +16,7 @@ const OCTET_TEXTS = Array.from({ length: 256 }, (_, octet) => {
 
 /**
  * Parses a name (RFC 1035 §4.1.4), without the trailing dot. Throws a RangeError if it is malformed or ends
- * after the message. Costs at most 255 octets and 128 pointers.
+ * after the message. Costs at most 255 octets and 128 pointers, and takes both from `nameOctetsLeft`.
  */
 export function parseName(bytes: Buffer, cursor: Cursor): string {
   let name = '';
@@ -23,6 +25,8 @@ export function parseName(bytes: Buffer, cursor: Cursor): string {
   let octets = 1;
   let pointers = 0;
   for (let label = bytes.readUInt8(at); label !== 0; label = bytes.readUInt8(at)) {
+    cursor.nameOctetsLeft -= label >= 0xc0 ? 1 : label + 1;
+    if (cursor.nameOctetsLeft < 0) throw new RangeError('The message has too many names.');
     if (label >= 0xc0) {
       const target = bytes.readUInt16BE(at) & 0x3fff;
       pointers += 1;
