@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FetchResource, PdfEngine, Resource } from '#pdf';
 import { SITE_FILES, WITH_RESOURCES, type SiteFile } from './documents/with-resources.ts';
+import { sample } from '../support/sample.ts';
 import { generate, openEngine } from './support/open-engine.ts';
 import { countDifferentPixels, paintPdf, readPdf } from './support/read-pdf.ts';
 
@@ -38,8 +39,9 @@ function withoutDates(pdf: Uint8Array): string {
     .replace(/\/(?:Creation|Mod)Date \(D:[^)]*\)/g, '');
 }
 
+/** Half of the rows of each table unless TEST_FULL=1. */
 void describe('a document with resources and without scripts', () => {
-  for (const [name, html] of Object.entries(WITH_RESOURCES)) {
+  for (const [name, html] of sample(Object.entries(WITH_RESOURCES), 2)) {
     void it(`is rendered in the static lane, as the fresh lane renders it: ${name}`, async () => {
       const body = { html, base_url: `${SITE}/dir/page`, footer_html: '{{page}}/{{pages}}' };
       const chosen = await generate(engine, body);
@@ -163,7 +165,7 @@ const SECOND =
   '<!doctype html><title>B</title><style title=b>p{border:1px solid}</style><p>text <a href="relative">x</a> <a href="#y">y</a> <input value=v>';
 
 void describe('a page that was used before', () => {
-  for (const [name, html] of Object.entries(SHARED)) {
+  for (const [name, html] of sample(Object.entries(SHARED), 2)) {
     void it(`shows the next document its own resources only: ${name}`, async () => {
       const keyId = `shared ${name}`;
       serve('blue');
@@ -182,7 +184,7 @@ void describe('a page that was used before', () => {
     });
   }
 
-  for (const [name, html] of Object.entries(STATEFUL)) {
+  for (const [name, html] of sample(Object.entries(STATEFUL), 2)) {
     void it(`passes nothing on: ${name}`, async () => {
       const second = { html: SECOND };
       const base = { base_url: `${SITE}/secret/` };
