@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { computeCapacities, createShares, type ShareHolder, withPlace } from './index.ts';
+import { computeCapacities, createShares, type ShareHolder, type Shares, withPlace } from './index.ts';
 
 const MIB = 1024 * 1024;
 const account = (accountId: string, slots: number | null = null): ShareHolder => ({ accountId, slots });
@@ -94,6 +94,24 @@ describe('withPlace', () => {
       { message: 'x' },
     );
     assert.equal(shares.getState('dnsLookups').held, 0);
+  });
+
+  it('waits as long as the kind allows, or as long as the request says', async () => {
+    const asked: unknown[] = [];
+    const shares: Pick<Shares, 'acquire'> = {
+      acquire(kind, holder, { signal, maxWaitMs } = {}) {
+        asked.push([kind, holder.accountId, signal, maxWaitMs]);
+        return Promise.resolve({ resize() {}, release() {} });
+      },
+    };
+    const { signal } = new AbortController();
+    const place = { kind: 'dnsLookups', holder: account('a'), signal } as const;
+    await withPlace(shares, place, () => Promise.resolve());
+    await withPlace(shares, { ...place, maxWaitMs: 5 }, () => Promise.resolve());
+    assert.deepEqual(asked, [
+      ['dnsLookups', 'a', signal, undefined],
+      ['dnsLookups', 'a', signal, 5],
+    ]);
   });
 
   it('the signal aborts with the error to answer when the place is reclaimed', async () => {
