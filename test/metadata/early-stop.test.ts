@@ -27,6 +27,15 @@ describe('how much of a page is read', () => {
     assert.equal(countBytesNeeded(`<head></head><body>${filler(100_000)}`), Infinity);
   });
 
+  it('a second `<body>` does not start the 4 KB again, even if the first is at the start', () => {
+    for (const head of ['', '<head></head>']) {
+      const needed = countBytesNeeded(
+        `${head}<body><title>T</title>${filler(3_000)}<body>${filler(100_000)}`,
+      );
+      assert.ok(needed > 4_096 && needed < 5_200, String(needed));
+    }
+  });
+
   it('starts the 4 KB again at each meta and link', () => {
     const needed = countBytesNeeded(
       `<head><title>T</title></head><body>${filler(3_000)}<meta name=a content=b>${filler(3_000)}<link rel=icon href=/late.png>${filler(100_000)}`,
