@@ -63,3 +63,29 @@ void describe('a browser that has grown old', { timeout: 60_000 }, () => {
     assert.ok(isAlive(next.browser.pid));
   });
 });
+
+void describe('a browser that does not respond', { timeout: 60_000 }, () => {
+  let test: TestKeeper;
+  afterEach(() => test.keeper.close());
+
+  void it('ends although it has renders in flight, which are repeated; one that responds does not', async () => {
+    test = await openKeeper();
+    const { browser } = await test.keeper.ensureRunning();
+    let attempts = 0;
+    const rendered = useKeeper(test.keeper, null, async (page) => {
+      attempts += 1;
+      return attempts > 1 ? 'repeated' : page.whenLost;
+    });
+    await until(() => attempts === 1);
+    for (const isResponsive of [true, false]) {
+      assert.ok(isAlive(browser.pid));
+      browser.isResponsive = () => Promise.resolve(isResponsive);
+      await test.keeper.replaceIfUnresponsive(browser);
+    }
+    await until(() => !isAlive(browser.pid));
+    assert.equal(await rendered, 'repeated');
+    const next = await test.keeper.ensureRunning();
+    assert.notEqual(next.browser.pid, browser.pid);
+    assert.ok(isAlive(next.browser.pid));
+  });
+});
