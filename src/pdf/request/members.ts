@@ -1,10 +1,8 @@
 import { ApiError } from '#errors';
+import { MAX_CHARACTERS } from './limits.ts';
 import { normalizePageRanges } from './page-ranges.ts';
 
 export type Body = Record<string, unknown>;
-
-const MAX_URL_CHARACTERS = 4_096;
-const MAX_RANGES_CHARACTERS = 1_000;
 
 /** Throws `invalid_parameter`, which names the member. */
 export function throwInvalid(param: string, message: string): never {
@@ -65,7 +63,9 @@ export function parsePageRanges(body: Body): string | null {
   const value = getMember(body, 'page_ranges');
   if (value === undefined) return null;
   const ranges =
-    typeof value === 'string' && value.length <= MAX_RANGES_CHARACTERS ? normalizePageRanges(value) : null;
+    typeof value === 'string' && value.length <= MAX_CHARACTERS.page_ranges
+      ? normalizePageRanges(value)
+      : null;
   return (
     ranges ??
     throwInvalid(
@@ -78,8 +78,8 @@ export function parsePageRanges(body: Body): string | null {
 export function parseBaseUrl(body: Body): string | null {
   const value = getMember(body, 'base_url');
   if (value === undefined) return null;
-  if (typeof value === 'string' && value.length > MAX_URL_CHARACTERS)
-    throwInvalid('base_url', `base_url must have at most ${MAX_URL_CHARACTERS} characters.`);
+  if (typeof value === 'string' && value.length > MAX_CHARACTERS.base_url)
+    throwInvalid('base_url', `base_url must have at most ${MAX_CHARACTERS.base_url} characters.`);
   const url = typeof value === 'string' ? URL.parse(value) : null;
   const isUsable =
     url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';

@@ -1,11 +1,8 @@
+import { MAX_CHARACTERS, MAX_WAIT_MS } from './limits.ts';
 import { getMember, throwInvalid, type Body } from './members.ts';
 
 /** The condition that a render waits for after the document has loaded. */
 export type WaitFor = { selector: string } | { milliseconds: number };
-
-const MAX_WAIT_MS = 10_000;
-const MAX_SELECTOR_CHARACTERS = 1_000;
-const MAX_EXPRESSION_CHARACTERS = 10_000;
 
 /** A number with or without a unit. No CSS selector begins with a digit. */
 const DURATION = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*(?:m?s|msecs?|secs?|milliseconds?|seconds?)?\s*$/i;
@@ -15,16 +12,16 @@ export function parseWaitFor(body: Body): WaitFor | null {
   if (value === undefined) return null;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_WAIT_MS)
     return { milliseconds: value };
-  if (typeof value === 'string' && value.length <= MAX_SELECTOR_CHARACTERS && DURATION.test(value))
+  if (typeof value === 'string' && value.length <= MAX_CHARACTERS.wait_for && DURATION.test(value))
     return throwInvalid(
       'wait_for',
       `wait_for must be a number to wait for a time, not a string: send milliseconds from 0 to ${MAX_WAIT_MS}, such as 2000.`,
     );
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_SELECTOR_CHARACTERS)
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_CHARACTERS.wait_for)
     return { selector: value };
   return throwInvalid(
     'wait_for',
-    `wait_for must be a CSS selector of at most ${MAX_SELECTOR_CHARACTERS} characters, or a whole number of milliseconds from 0 to ${MAX_WAIT_MS}.`,
+    `wait_for must be a CSS selector of at most ${MAX_CHARACTERS.wait_for} characters, or a whole number of milliseconds from 0 to ${MAX_WAIT_MS}.`,
   );
 }
 
@@ -32,11 +29,11 @@ export function parseWaitForExpression(body: Body): string | null {
   const value = getMember(body, 'wait_for_expression');
   if (value === undefined) return null;
   const isUsable =
-    typeof value === 'string' && value.trim() !== '' && value.length <= MAX_EXPRESSION_CHARACTERS;
+    typeof value === 'string' && value.trim() !== '' && value.length <= MAX_CHARACTERS.wait_for_expression;
   return isUsable
     ? value
     : throwInvalid(
         'wait_for_expression',
-        `wait_for_expression must be a JavaScript expression of at most ${MAX_EXPRESSION_CHARACTERS} characters, such as "window.ready".`,
+        `wait_for_expression must be a JavaScript expression of at most ${MAX_CHARACTERS.wait_for_expression} characters, such as "window.ready".`,
       );
 }
