@@ -74,12 +74,13 @@ function openCache({ config, now }: ServerOptions): MetadataCache | undefined {
 
 /** Returns what the endpoints of the dashboard use. */
 function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['account']> {
-  const { config, now, storage, keys, access, capacities } = options;
+  const { config, now, lists, storage, keys, access, capacities } = options;
   return {
     access,
     accounts: storage.accounts,
     keys: storage.keys,
     usage: storage.usage,
+    lists,
     plans: config.plans,
     capacities,
     issueTicket: keys.issueTicket,

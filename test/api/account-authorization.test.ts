@@ -40,6 +40,8 @@ const ADMIN: [method: string, path: string, body?: unknown][] = [
   ['PATCH', '/account/admin/accounts/:account', { plan: 'pro' }],
   ['GET', '/account/admin/plans'],
   ['POST', '/account/admin/invites', {}],
+  ['GET', '/account/admin/lists'],
+  ['POST', '/account/admin/lists/accept', { source: 'https://lists.example/' }],
 ];
 
 describe('authorization of every endpoint', () => {

@@ -44,6 +44,7 @@ export interface AccountServerOptions {
   generatePdf?: ServerDeps['generatePdf'];
   getMetadata?: ServerDeps['getMetadata'];
   validateEmails?: ServerDeps['validateEmails'];
+  lists?: NonNullable<ServerDeps['account']>['lists'];
 }
 
 /** Returns the same store, whose methods all fail while `outage` is on. */
@@ -159,6 +160,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     accounts: storage.accounts,
     keys: storage.keys,
     usage: storage.usage,
+    lists: options.lists ?? { getStatus: () => [], accept: async () => false },
     plans,
     capacities: CAPACITIES,
     keyWindows,

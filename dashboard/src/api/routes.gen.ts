@@ -33,6 +33,29 @@ export interface AccountRoutes {
       next: string | null;
     };
   };
+  'GET /account/admin/lists': {
+    request: null;
+    response: {
+      lists: {
+        kind: 'bundled' | 'fetched' | 'allowed' | 'blocked';
+        source: string | null;
+        entries: number;
+        updated_at: string | null;
+        dropped: {
+          malformed: number;
+          public_suffix: number;
+          never_disposable: number;
+        } | null;
+        refreshed_at: string | null;
+        outcome: 'replaced' | 'unchanged' | 'accepted' | 'offered' | 'refused' | 'failed' | null;
+        reason: string | null;
+        offered: {
+          entries: number;
+          fetched_at: string;
+        } | null;
+      }[];
+    };
+  };
   'GET /account/admin/plans': {
     request: null;
     response: {
@@ -280,6 +303,31 @@ export interface AccountRoutes {
     response: {
       url: string;
       expires_at: string;
+    };
+  };
+  'POST /account/admin/lists/accept': {
+    request: {
+      source: string;
+    };
+    response: {
+      lists: {
+        kind: 'bundled' | 'fetched' | 'allowed' | 'blocked';
+        source: string | null;
+        entries: number;
+        updated_at: string | null;
+        dropped: {
+          malformed: number;
+          public_suffix: number;
+          never_disposable: number;
+        } | null;
+        refreshed_at: string | null;
+        outcome: 'replaced' | 'unchanged' | 'accepted' | 'offered' | 'refused' | 'failed' | null;
+        reason: string | null;
+        offered: {
+          entries: number;
+          fetched_at: string;
+        } | null;
+      }[];
     };
   };
   'POST /account/email/resend': {

@@ -135,15 +135,18 @@ export class FetchedList {
   }
 
   async #use(head: CopyHead, names: ReadonlySet<string>): Promise<void> {
-    const { dataDir, log } = this.#options;
+    const { log } = this.#options;
     this.#names = names;
     this.#used = head;
     const { entries, dropped } = head;
     log('info', 'a list of disposable domains was replaced', { url: this.url, entries, dropped });
     this.#identity = (await this.#save('used', head, names)) ?? this.#identity;
-    if (this.#offered === null) return;
+    await this.#withdrawOffer();
+  }
+
+  async #withdrawOffer(): Promise<void> {
     this.#offered = null;
-    await deleteCopy(dataDir, 'offered', this.url).catch(() => {});
+    await deleteCopy(this.#options.dataDir, 'offered', this.url).catch(() => {});
   }
 
   /** Reminds the operator of the offered list. */
@@ -182,7 +185,8 @@ export class FetchedList {
     const before = this.#names;
     await this.#loadUsed();
     if (this.#names === before) return false;
-    this.#offered = null;
+    // A refresh at the same moment may have saved the accepted list as an offer again.
+    await this.#withdrawOffer();
     this.#refresh = { atMs: now(), outcome: 'accepted', reason: null };
     log('info', 'the operator accepted a list of disposable domains', {
       url: this.url,

@@ -1,5 +1,6 @@
 import type { AccountStore, KeyAuthenticator, KeyStore, Plans } from '#accounts';
 import type { AccessContext, Session } from '#accounts/sign-in';
+import type { CurrentLists } from '#email';
 import type { WindowCounter } from '#ratelimit';
 import type { ShareCapacities } from '#shares';
 import type { UsageStore } from '#usage';
@@ -10,6 +11,8 @@ export interface AccountDeps {
   accounts: AccountStore;
   keys: KeyStore;
   usage: UsageStore;
+  /** The lists of domains, which administrators see. */
+  lists: Pick<CurrentLists, 'getStatus' | 'accept'>;
   plans: Plans;
   /** The capacities of this process, for the shares that plans show. */
   capacities: ShareCapacities;

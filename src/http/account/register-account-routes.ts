@@ -10,6 +10,7 @@ import { routeAdmin } from './admin-routes.ts';
 import { guardRequest, SAFE_METHODS } from './guard-request.ts';
 import { ACCOUNT_BODY } from './parse-input.ts';
 import { routeKeys } from './keys-routes.ts';
+import { routeLists } from './lists-routes.ts';
 import { routeLogs } from './log-routes.ts';
 import { routePasswords } from './password-routes.ts';
 import { routeSessions } from './session-routes.ts';
@@ -39,6 +40,7 @@ export async function registerAccountRoutes(app: FastifyInstance, deps: AccountD
       routeLogs(scope, deps);
       routeTry(app, scope, deps);
       routeAdmin(scope, deps);
+      routeLists(scope, deps);
     },
     { prefix: '/account' },
   );
