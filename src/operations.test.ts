@@ -84,7 +84,7 @@ describe('validations that wait for DNS', () => {
     const validateAll = async (name: string, domains: string[]) =>
       Array.fromAsync(
         operations.validateEmails(
-          domains.map((domain) => address(`x@${domain}`)),
+          { requests: domains.map((domain) => address(`x@${domain}`)), isOrdered: true },
           account(name),
           new AbortController().signal,
         ),

@@ -1,6 +1,12 @@
 /** The three operations with the shares that their work holds for the account of the caller. */
 import type { Egress, HoldLookup, createLookupMail, createLookupTxt } from '#egress';
-import { type DomainLists, EmailCache, validateEmail, validateEmails } from '#email';
+import {
+  type DomainLists,
+  EmailCache,
+  validateEmail,
+  validateEmails,
+  validateEmailsAsCompleted,
+} from '#email';
 import type { ServerDeps } from '#http';
 import {
   type FetchedPage,
@@ -67,7 +73,7 @@ function createEmailOperations({
       return report instanceof Promise ? report.finally(() => held?.place.release()) : report;
     },
 
-    validateEmails(requests, caller, signal) {
+    validateEmails({ requests, isOrdered }, caller, signal) {
       // A batch has no deadline of its own, so its lookups may wait for any time.
       const hold = holdLookup(shares, caller, Infinity);
       const deps = {
@@ -76,7 +82,8 @@ function createEmailOperations({
         lists,
         cache: emailCache,
       };
-      return validateEmails(requests, deps, { signal });
+      const validate = isOrdered ? validateEmails : validateEmailsAsCompleted;
+      return validate(requests, deps, { signal });
     },
   };
 }

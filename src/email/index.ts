@@ -14,4 +14,5 @@ export { OperatorListError } from './lists/parse-operator-list.ts';
 export type { LookupMail, MailExchange, MailFacts } from './lookup-mail.ts';
 export type { LookupTxt, TxtFacts } from './lookup-txt.ts';
 export { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
+export { type CompletedReport, validateEmailsAsCompleted } from './validate-emails-as-completed.ts';
 export { validateEmails, type ValidateEmailsOptions } from './validate-emails.ts';

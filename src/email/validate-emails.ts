@@ -1,5 +1,5 @@
 import { continueInTurn, hasTurnTime } from '#event-loop';
-import { LRUCache } from 'lru-cache';
+import { openBatchLookups } from './batch-lookups.ts';
 import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
 import { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
 
@@ -11,9 +11,7 @@ export interface ValidateEmailsOptions {
   signal?: AbortSignal;
 }
 
-const DEFAULT_CONCURRENCY = 64;
-/** Bounds the memory of a long batch. */
-const MAX_CACHED_DOMAINS = 10_000;
+export const DEFAULT_CONCURRENCY = 64;
 
 /**
  * Validates many addresses. Yields one report per request, in the order of the requests, as soon as all
@@ -30,12 +28,7 @@ export async function* validateEmails(
   const leaving = new AbortController();
   const signal =
     options.signal === undefined ? leaving.signal : AbortSignal.any([options.signal, leaving.signal]);
-  const { lookupMail, lookupTxt } = deps;
-  const batchDeps = {
-    ...deps,
-    lookupMail: cacheLookups(lookupMail),
-    ...(lookupTxt && { lookupTxt: cacheLookups(lookupTxt) }),
-  };
+  const { deps: batchDeps } = openBatchLookups(deps);
   const pending: (EmailReport | Promise<EmailReport>)[] = [];
   try {
     for await (const request of requests) {
@@ -59,23 +52,4 @@ function ignoreRejection(): void {}
 
 function waitForTurn(): Promise<void> {
   return new Promise(continueInTurn);
-}
-
-type LookUp<T extends object> = (name: string, signal?: AbortSignal) => T | Promise<T>;
-
-/** Caches lookups per name. Failed ones too, because the resolver has already retried them. */
-function cacheLookups<T extends object>(lookUp: LookUp<T>): LookUp<T> {
-  // With `max`, a cache allocates all its places at once: milliseconds for a batch of few addresses.
-  const cache = new LRUCache<string, T | Promise<T>>({
-    maxSize: MAX_CACHED_DOMAINS,
-    sizeCalculation: () => 1,
-  });
-  return (name, signal) => {
-    let facts = cache.get(name);
-    if (facts === undefined) {
-      facts = lookUp(name, signal);
-      cache.set(name, facts);
-    }
-    return facts;
-  };
 }

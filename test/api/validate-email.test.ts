@@ -190,7 +190,9 @@ describe('POST /v1/email/validate/batch', () => {
   let service: TestApp;
   let dns: DnsServer;
   before(async () => {
-    dns = await startDnsServer({ answer: () => ({ answers: [] }) });
+    dns = await startDnsServer({
+      answer: ({ name }) => ({ answers: [], ...(name === 'late.com' && { delayMs: 500 }) }),
+    });
     service = await startApp(
       { DNS_SERVERS: `127.0.0.1:${dns.port}`, PLANS: 'free=10,big=100000' },
       { now: () => Date.UTC(2030, 0, 1) },
@@ -271,6 +273,34 @@ describe('POST /v1/email/validate/batch', () => {
         200,
       );
     assert.equal(dns.questions.filter(({ type }) => type === 'MX').length, 500);
+  });
+
+  it('200: with order=false, each line is sent as soon as it is known, with its index', async () => {
+    const key = await service.createKey('big');
+    const emails = ['a@late.com', 'a@gmail.com', 'not an address', 'b@late.com'];
+    const lines = { accept: 'application/x-ndjson' };
+    const answer = await post(key, { emails, order: false }, lines);
+    const results = (await answer.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { index: number; email: string });
+    assert.deepEqual(
+      results.map(({ email }) => email),
+      results.map(({ index }) => emails[index]),
+    );
+    assert.deepEqual(
+      results.map(({ index }) => index),
+      [2, 1, 0, 3],
+    );
+    const ordered = await (await post(key, { emails, order: true }, lines)).text();
+    assert.ok(!ordered.includes('index'));
+  });
+
+  it('400: order=false is for lines only', async () => {
+    const key = await service.createKey('big');
+    const answer = await post(key, { emails: ['a@gmail.com'], order: false });
+    const { error, param } = (await answer.json()) as Record<string, string>;
+    assert.deepEqual([answer.status, error, param], [400, 'invalid_parameter', 'order']);
   });
 
   it('200: policies are looked up once per domain, for JSON and for lines', async () => {

@@ -5,8 +5,14 @@ import { formatName } from '../query.ts';
 
 export const MAX_EMAILS = 1000;
 
+export interface EmailBatch {
+  requests: ValidateEmailRequest[];
+  /** False if each report is sent as soon as it is done, with the index of its request. */
+  isOrdered: boolean;
+}
+
 /** The body of POST /v1/email/validate/batch. */
-export const BATCH_BODY: BodyFormat<ValidateEmailRequest[]> = {
+export const BATCH_BODY: BodyFormat<EmailBatch> = {
   name: 'validateEmailBatch',
   // 1,000 addresses of the longest valid form, escaped, need less.
   maxBytes: 4 * 1024 * 1024,
@@ -19,7 +25,7 @@ export const BATCH_BODY: BodyFormat<ValidateEmailRequest[]> = {
     notObject: 'invalid_json',
   },
   parse: parseBatch,
-  measure: (requests) => requests.reduce((bytes, { email }) => bytes + email.length, 0),
+  measure: ({ requests }) => requests.reduce((bytes, { email }) => bytes + email.length, 0),
 };
 
 function parseBatch({
@@ -28,8 +34,9 @@ function parseBatch({
   suggest,
   details,
   policies,
+  order,
   ...unknown
-}: Record<string, unknown>): ValidateEmailRequest[] {
+}: Record<string, unknown>): EmailBatch {
   if (
     !Array.isArray(emails) ||
     emails.length === 0 ||
@@ -43,7 +50,7 @@ function parseBatch({
   if (unknownName !== undefined)
     throw new ApiError(
       'invalid_parameter',
-      `There is no member ${formatName(unknownName)} here: the members are emails, check_mx, suggest, details, policies.`,
+      `There is no member ${formatName(unknownName)} here: the members are emails, check_mx, suggest, details, policies, order.`,
       { param: formatName(unknownName) },
     );
   const options = {
@@ -53,7 +60,10 @@ function parseBatch({
     policies: parseFlag('policies', policies, false),
   };
   checkPolicies(options.policies, options.details);
-  return emails.map((email: string) => ({ email, ...options }));
+  return {
+    requests: emails.map((email: string) => ({ email, ...options })),
+    isOrdered: parseFlag('order', order, true),
+  };
 }
 
 function parseFlag(name: string, value: unknown, fallback: boolean): boolean {

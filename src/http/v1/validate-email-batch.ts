@@ -1,4 +1,4 @@
-import type { EmailReport, ValidateEmailRequest } from '#email';
+import type { CompletedReport, EmailReport } from '#email';
 import { ApiError } from '#errors';
 import type { ShareHolder } from '#shares';
 import { Type } from 'typebox';
@@ -9,16 +9,19 @@ import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
-import { BATCH_BODY, MAX_EMAILS } from './batch-body.ts';
+import { BATCH_BODY, type EmailBatch, MAX_EMAILS } from './batch-body.ts';
 import { hasLongText, serializeInSlices } from './serialize-in-slices.ts';
 import { emailResult, formatEmailResult } from './validate-email.ts';
 
-/** Yields the reports of many requests in their order, as they complete. */
+/** A report; with the index of its request if the batch is not ordered. */
+type BatchReport = EmailReport | CompletedReport;
+
+/** Yields the reports of a batch as they complete, in the order of the requests if the batch is ordered. */
 export type ValidateEmails = (
-  requests: ValidateEmailRequest[],
+  batch: EmailBatch,
   caller: ShareHolder,
   signal: AbortSignal,
-) => AsyncIterable<EmailReport>;
+) => AsyncIterable<BatchReport>;
 
 export interface BatchDeps {
   validateEmails: ValidateEmails;
@@ -46,13 +49,21 @@ const body = strict({
       description: 'Whether to look up SPF and DMARC of the domains; only with details.',
     }),
   ),
+  order: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description:
+        'Whether the lines are in the order of the addresses. With false, each is sent as soon as it is known and starts with index, the place of its address from 0; only with application/x-ndjson.',
+    }),
+  ),
 });
 
 const batchResult = Type.Object({ results: Type.Array(emailResult) });
 const lines = {
   schema: {
     type: 'string',
-    description: 'One email validation result per line, in the order of the addresses.',
+    description:
+      'One email validation result per line, in the order of the addresses; with order=false as they complete, each with index.',
   },
 };
 
@@ -82,7 +93,8 @@ export function routeValidateEmailBatch(
     },
     handler: async (request, reply) => {
       const hold = scope.holds.hold('emailRequests', request, reply);
-      const requests = await readJson(request, reply, BATCH_BODY, hold);
+      const batch = await readJson(request, reply, BATCH_BODY, hold);
+      const { requests, isOrdered } = batch;
       refuseQuery(request.raw.url ?? '');
       const limit = request.caller?.limitPerMinute ?? 0;
       if (requests.length > limit)
@@ -91,9 +103,18 @@ export function routeValidateEmailBatch(
           `emails has ${requests.length} addresses, more than the ${limit} requests a minute of your plan: send fewer at a time.`,
           { param: 'emails' },
         );
+      const isLines = acceptsLines(request.headers.accept);
+      if (!isOrdered && !isLines)
+        throw new ApiError(
+          'invalid_parameter',
+          'order=false needs the header Accept: application/x-ndjson.',
+          {
+            param: 'order',
+          },
+        );
       await consumeUnits(request, reply, requests.length);
-      const reports = validateEmails(requests, requireCaller(request), hold.signal);
-      if (acceptsLines(request.headers.accept))
+      const reports = validateEmails(batch, requireCaller(request), hold.signal);
+      if (isLines)
         return reply
           .header('content-type', 'application/x-ndjson; charset=utf-8')
           .send(Readable.from(formatLines(reports)));
@@ -106,7 +127,7 @@ export function routeValidateEmailBatch(
 }
 
 /** Serializes the results as they complete: all of them at once would block the event loop. */
-async function serializeResults(reports: AsyncIterable<EmailReport>): Promise<Buffer> {
+async function serializeResults(reports: AsyncIterable<BatchReport>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let separator = '{"results":[';
   for await (const report of reports) {
@@ -117,13 +138,14 @@ async function serializeResults(reports: AsyncIterable<EmailReport>): Promise<Bu
   return Buffer.concat(parts);
 }
 
-async function* formatLines(reports: AsyncIterable<EmailReport>): AsyncGenerator<string> {
+async function* formatLines(reports: AsyncIterable<BatchReport>): AsyncGenerator<string> {
   for await (const report of reports) yield* serializeReport(report, '', '\n');
 }
 
 /** Yields the JSON of a result: in one piece, unless the address is a long text. */
-async function* serializeReport(report: EmailReport, before = '', after = ''): AsyncGenerator<string> {
-  const result = formatEmailResult(report);
+async function* serializeReport(report: BatchReport, before = '', after = ''): AsyncGenerator<string> {
+  const place = 'index' in report ? { index: report.index } : {};
+  const result = { ...place, ...formatEmailResult(report) };
   if (!hasLongText(result)) {
     yield `${before}${JSON.stringify(result)}${after}`;
     return;
