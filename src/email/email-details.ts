@@ -1,3 +1,4 @@
+import { isRole } from './address/is-role.ts';
 import { normalizeAddress, splitLocalPart } from './address/normalize-address.ts';
 import type { MailAddress } from './address/parse-address.ts';
 import type { DomainProfile } from './domain-profile.ts';
@@ -34,7 +35,7 @@ export function buildDetails(findings: Findings, lists: DomainLists): EmailDetai
   const { address, mail, reason, suggestion } = findings;
   const parts = address === null ? null : splitLocalPart(address);
   const traits: Traits = {
-    role: parts !== null && lists.roles.has(parts.user.toLowerCase()),
+    role: parts !== null && isRole(parts.user, lists.roles),
     relay: address?.domain != null && isRelay(address.domain, mail.exchanges),
     parked: isParkedMail(mail.exchanges),
   };
