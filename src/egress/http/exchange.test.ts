@@ -11,13 +11,15 @@ const REST = 256 * 1024;
 /** Starts an exchange on a connection without a socket. `calls`: those of its connection and its listener. */
 function open(changes: { dispatch?: () => void; errored?: Error } = {}) {
   const calls: string[] = [];
+  const sent: unknown[] = [];
+  const progress = { reports: 0 };
   const errors: unknown[] = [];
   const call = (name: string) => (): void => void calls.push(name);
   const connection = {
-    client: { dispatch: changes.dispatch ?? (() => {}) },
+    client: { dispatch: changes.dispatch ?? ((request: object) => void sent.push(request)) },
     socket: { errored: changes.errored ?? null },
     isHeadAwaited: false,
-    noteProgress() {},
+    noteProgress: () => void (progress.reports += 1),
     destroy: call('destroy'),
     release: call('release'),
   };
@@ -43,18 +45,20 @@ function open(changes: { dispatch?: () => void; errored?: Error } = {}) {
   } as unknown as Dispatcher.DispatchController;
   exchange.onRequestStart(controller);
   const receive = (bytes: number) => exchange.onResponseData(controller, Buffer.alloc(bytes));
-  return { exchange, connection, controller, calls, errors, respond, receive };
+  return { exchange, connection, controller, calls, sent, progress, errors, respond, receive };
 }
 
 describe('an exchange', () => {
   it('passes on the response and then releases the connection', () => {
-    const { exchange, connection, calls, respond, receive } = open();
+    const { exchange, connection, calls, sent, progress, respond, receive } = open();
+    assert.deepEqual(sent, [{ ...REQUEST, body: null }]);
     assert.deepEqual([connection.isHeadAwaited, exchange.hasResponse], [true, false]);
     exchange.onResponseStarted();
     assert.deepEqual([connection.isHeadAwaited, exchange.hasResponse], [true, true]);
     respond(200, ['a', 'b']);
     assert.equal(connection.isHeadAwaited, false);
     receive(3);
+    assert.equal(progress.reports, 2, 'at the head and at each part of the body');
     exchange.onResponseEnd();
     assert.deepEqual(calls, ['head 200, 1 fields', 'data 3', 'release', 'onEnd']);
     exchange.cancel();
@@ -63,6 +67,13 @@ describe('an exchange', () => {
     respond(200);
     receive(1);
     assert.equal(calls.length, 4, 'nothing follows');
+  });
+
+  it('sends the body of its request', () => {
+    const { exchange, sent } = open();
+    const body = Buffer.from('x');
+    exchange.start({ ...REQUEST, body });
+    assert.deepEqual(sent[1], { ...REQUEST, body });
   });
 
   it('fails if it cannot be sent, or the connection does', () => {
