@@ -370,14 +370,60 @@ void describe('wait_for_expression', () => {
     assert.ok(performance.now() - startedAt < 10_000);
   });
 
-  void it('is 400 if it is not JavaScript', async () => {
-    await assert.rejects(run('', { wait_for_expression: 'a b' }), {
-      code: 'invalid_parameter',
-      message: /SyntaxError/,
-    });
+  void it('is 400 if it is not JavaScript, in words about its own text', async () => {
+    for (const [expression, message] of [
+      ['a b', /^wait_for_expression is not valid JavaScript: SyntaxError: Unexpected identifier 'b'\.$/],
+      [
+        'window.ready ===',
+        /^wait_for_expression is not valid JavaScript: SyntaxError: Unexpected end of input\.$/,
+      ],
+      [
+        'await ready ===',
+        /^wait_for_expression is not valid JavaScript: SyntaxError: Unexpected end of input\.$/,
+      ],
+      [
+        'window.ready;',
+        /^wait_for_expression must be one expression, .* without statements and semicolons\.$/,
+      ],
+    ] as const)
+      await assert.rejects(run('', { wait_for_expression: expression }), {
+        code: 'invalid_parameter',
+        param: 'wait_for_expression',
+        message,
+      });
     await assert.rejects(run('', { wait_for_expression: 'a', javascript: false }), {
       code: 'invalid_parameter',
     });
+  });
+
+  void it('is 400 if its value is a function, which would always be truthy', async () => {
+    for (const expression of ['() => window.ready === true', 'async () => false', 'Promise.resolve(log)'])
+      await assert.rejects(run('', { wait_for_expression: expression }), {
+        code: 'invalid_parameter',
+        param: 'wait_for_expression',
+        message: /is a function: call it, or send Boolean\(…\)/,
+      });
+    assert.equal(await run('log("called")', { wait_for_expression: '(() => Boolean(log))()' }), 'called');
+  });
+
+  void it('is 408 with its last error if it throws or rejects until the end', async () => {
+    for (const [expression, error] of [
+      ['foo.bar.baz', 'ReferenceError: foo is not defined'],
+      [
+        'Promise.reject(new Error("late https://u:secret@site.example/"))',
+        'Error: late https://site.example/',
+      ],
+      ['Promise.reject({ __proto__: null })', 'an object'],
+    ] as const)
+      await assert.rejects(run('', { wait_for_expression: expression }), (thrown: Error) => {
+        assert.equal(
+          thrown.message.replace(/^.*?, did/, 'did'),
+          `did not become true within 30 s of the document's time. Its last error: ${error}.`,
+        );
+        return !thrown.message.includes('secret');
+      });
+    const late = 'setTimeout(() => { window.data = { ready: true }; log("ready") }, 12_000)';
+    assert.equal(await run(late, { wait_for_expression: 'data.ready' }), 'ready');
   });
 
   void it('is 400 if wait_for is not a selector, and both conditions hold together', async () => {
@@ -408,7 +454,7 @@ void describe('wait_for_expression', () => {
     });
     await assert.rejects(run('', { wait_for: '#never' }), {
       code: 'timeout',
-      message: /"#never", within the time limit\.$/,
+      message: /"#never", within 30 s of the document's time\.$/,
     });
   });
 });
