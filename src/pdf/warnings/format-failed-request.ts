@@ -1,4 +1,5 @@
 import type { FailedRequest } from '#browser';
+import { removeCredentials } from './remove-credentials.ts';
 import { MAX_WARNING_CHARACTERS } from './warnings.ts';
 
 const NAMES: Partial<Record<FailedRequest['type'], string>> = {
@@ -9,11 +10,11 @@ const NAMES: Partial<Record<FailedRequest['type'], string>> = {
   Stylesheet: 'style sheet',
 };
 
-/** Formats the warning about a request of a document that failed. A long URL loses its middle. */
+/** Formats the warning about a request that failed. A URL loses its password, and a long one its middle. */
 export function formatFailedRequest({ type, url, failure }: FailedRequest): string {
   const name = NAMES[type] ?? 'resource';
   const room = MAX_WARNING_CHARACTERS - `The ${name}  ${failure}.`.length;
-  return `The ${name} ${shorten(url, room)} ${failure}.`;
+  return `The ${name} ${shorten(removeCredentials(url), room)} ${failure}.`;
 }
 
 function shorten(url: string, room: number): string {

@@ -1,9 +1,14 @@
 import type { ScriptError } from '#browser';
+import { removeCredentials } from './remove-credentials.ts';
 
-/** Formats the warning about an error that no script caught. */
+/** Formats the warning about an error that no script caught. Its URLs lose their passwords. */
 export function formatScriptError({ message, file, line }: ScriptError): string {
-  const place = [shortenUrl(file), line === 0 ? '' : `line ${line}`].filter((part) => part !== '').join(', ');
-  const text = message.replace(/^Uncaught /, '').replace(/[.\s]+$/, '');
+  const place = [shortenUrl(removeCredentials(file)), line === 0 ? '' : `line ${line}`]
+    .filter((part) => part !== '')
+    .join(', ');
+  const text = removeCredentials(message)
+    .replace(/^Uncaught /, '')
+    .replace(/[.\s]+$/, '');
   return `A script failed: ${shorten(text)}${place === '' ? '' : ` (${place})`}.`;
 }
 

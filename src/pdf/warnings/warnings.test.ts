@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatFailedRequest } from './format-failed-request.ts';
+import { formatScriptError } from './format-script-error.ts';
+import { removeCredentials } from './remove-credentials.ts';
 import { Warnings } from './warnings.ts';
 
 void describe('Warnings', () => {
@@ -66,5 +68,38 @@ void describe('formatFailedRequest', () => {
       text,
       /^The image https:\/\/site\.example\/x+\.\.\.x+\/logo\.png was answered with status 404\.$/,
     );
+  });
+});
+
+void describe('the password of a URL', () => {
+  void it('is in no warning, however long it is', () => {
+    for (const password of ['secret', 'secret'.repeat(100)]) {
+      const url = `https://user:${password}@site.example/logo.png`;
+      assert.equal(
+        formatFailedRequest({ type: 'Image', url, failure: 'failed' }),
+        'The image https://site.example/logo.png failed.',
+      );
+      assert.equal(
+        formatScriptError({ message: `Uncaught TypeError: ${url}: no`, file: url, line: 3 }),
+        'A script failed: TypeError: https://site.example/logo.png: no (https://site.example/logo.png, line 3).',
+      );
+    }
+  });
+
+  void it('is removed with the user name, in every form, and an @ elsewhere is not', () => {
+    for (const [text, expected] of [
+      ['https://u:p@a.example/ and ftp://u@b.example', 'https://a.example/ and ftp://b.example'],
+      ['//u:p@a.example', '//a.example'],
+      ['https:\\\\u:p@a.example', 'https:\\\\a.example'],
+      ['http://u:p@q@a.example/', 'http://a.example/'],
+    ] as const)
+      assert.equal(removeCredentials(text), expected);
+    for (const text of [
+      'https://cdn.example/npm/@scope/x@1.0.js',
+      'https://a.example/?to=b@c.example',
+      'https://a.example#b@c',
+      '// comment a@b',
+    ])
+      assert.equal(removeCredentials(text), text);
   });
 });
