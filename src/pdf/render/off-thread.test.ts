@@ -120,7 +120,9 @@ void describe('the preparation of a request', () => {
   void it('fails as a render that used up its memory if the thread runs out of it', async () => {
     const small = new DocumentWorker({ heapMb: 48 });
     const request = hostileRequest('<b>', { html: KIBIBYTE, template: 6 * 1024 * KIBIBYTE });
-    const error = await prepareOffThread(request, { ...limits, worker: small }).catch(toApiError);
+    const error = await prepareOffThread(request, { ...limits, worker: small }).catch((thrown: unknown) =>
+      toApiError(thrown, request, 30_000),
+    );
     assert.ok(error instanceof ApiError && error.code === 'render_failed');
     assert.match(error.message, /memory/);
     await small.close();

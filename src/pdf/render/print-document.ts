@@ -10,6 +10,7 @@ import { checkTemplates } from './check-templates.ts';
 import type { TemplateHeights } from './template-heights.ts';
 import type { StaticDocument } from './inline-document.ts';
 import type { InlinedTemplates } from './inline-templates.ts';
+import { mayRunScripts } from './may-run-scripts.ts';
 import { renderFresh, type FreshRenderOptions } from './render-fresh.ts';
 import { renderStatic } from './render-static.ts';
 
@@ -29,9 +30,6 @@ export interface PrintJob {
   heights: TemplateHeights;
   keyId: string;
 }
-
-/** A false match costs two calls of the page. */
-const MAY_HAVE_SCRIPTS = /<script|[\s"'/]on[a-z]+\s*=|javascript:/i;
 
 /** A document may be busy with a script after it was printed: it has its PDF, without further warnings. */
 const MAX_CHECKS_MS = 1_000;
@@ -62,7 +60,7 @@ export async function printFresh(
   const warnings = new Warnings();
   for (const failed of failures) warnings.add('resource', formatFailedRequest(failed));
   const document = { ...prepared, html: preloadFonts(prepared, fonts), templates };
-  const isScripted = request.javascript && MAY_HAVE_SCRIPTS.test(prepared.html);
+  const isScripted = mayRunScripts(request, prepared.html);
   const pdf = await renderFresh(page, request, { ...options, prepared: document, isScripted, warnings });
   const source = { html: prepared.html, glyphs, isScripted, hasScreenLayout: true };
   const check = async (): Promise<void> => {

@@ -62,7 +62,7 @@ export async function renderDocument(
     if (request.strict) refuseWarnings(generated.warnings);
     return generated;
   } catch (error) {
-    throw toApiError(error);
+    throw toApiError(error, request, options.timeoutMs);
   } finally {
     fetchers.close();
   }

@@ -7,10 +7,12 @@ import {
   PageLostError,
   type LossReason,
 } from '#browser';
+import type { PdfRequest } from '../pdf-request.ts';
+import { formatTimeout } from './format-timeout.ts';
 
 const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   crashed:
-    'The document crashed its renderer: make it simpler (elements nested thousands deep are a common cause).',
+    'The document crashed its renderer: make it simpler (common causes are scripts that fill the memory, and elements nested thousands deep).',
   closed: 'The document closed itself: remove its call of window.close().',
   navigated: 'The document navigated away: remove what changes its location.',
   dialogs: 'The document opened too many dialogs: remove its calls of alert(), confirm() and prompt().',
@@ -20,15 +22,14 @@ const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   browser: 'The browser ended while it rendered the document.',
 };
 
-/** Returns the ApiError for a render that failed; an error of another kind as it is. */
-export function toApiError(error: unknown): unknown {
+/**
+ * Returns the ApiError for a render that failed; an error of another kind as it is. `maxMs`: the longest
+ * deadline of a render.
+ */
+export function toApiError(error: unknown, request: PdfRequest, maxMs: number): unknown {
   if (error instanceof PageLostError) {
     return error.reason === 'deadline'
-      ? new ApiError(
-          'timeout',
-          'The document did not finish rendering within its time limit: make it smaller, or shorten wait_for.',
-          { cause: error },
-        )
+      ? new ApiError('timeout', formatTimeout(request, maxMs), { cause: error })
       : new ApiError('render_failed', LOSS_MESSAGES[error.reason], { cause: error });
   }
   if (error instanceof WorkerFailure) {
