@@ -48,6 +48,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['usage-key', '/usage?by=key', (page) => page.locator('.recharts-surface').first().waitFor()],
   ['admin-plans', '/admin', (page) => page.getByRole('tab', { name: 'Plans' }).click()],
   ['admin-invite', '/admin', invite],
+  ['admin-lists', '/admin', openLists],
 ];
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -258,6 +259,11 @@ async function sendAndWait(page: Page): Promise<void> {
 async function openCode(page: Page): Promise<void> {
   await sendAndWait(page);
   await page.getByRole('tab', { name: 'Code' }).click();
+}
+
+async function openLists(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Lists' }).click();
+  await page.getByText('Built-in list').waitFor();
 }
 
 async function invite(page: Page): Promise<void> {

@@ -99,3 +99,10 @@ export const adminPlansQuery = queryOptions({
   queryKey: ['admin', 'plans'],
   queryFn: async ({ signal }) => (await request('GET /account/admin/plans', { signal })).plans,
 });
+
+/** The lists of disposable domains (admins only). */
+export const adminListsQuery = queryOptions({
+  queryKey: ['admin', 'lists'],
+  queryFn: async ({ signal }) => (await request('GET /account/admin/lists', { signal })).lists,
+  refetchInterval: 15 * SECOND_MS,
+});

@@ -47,3 +47,4 @@ export type Bucket = Usage['bucket'];
 export type LoggedRequest = RouteResponse<'GET /account/requests'>['requests'][number];
 export type AuditEvent = RouteResponse<'GET /account/audit'>['events'][number];
 export type AdminAccount = RouteResponse<'GET /account/admin/accounts'>['accounts'][number];
+export type DomainList = RouteResponse<'GET /account/admin/lists'>['lists'][number];

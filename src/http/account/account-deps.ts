@@ -1,9 +1,9 @@
 import type { AccountStore, KeyAuthenticator, KeyStore, Plans } from '#accounts';
 import type { AccessContext, Session } from '#accounts/sign-in';
-import type { CurrentLists } from '#email';
 import type { WindowCounter } from '#ratelimit';
 import type { ShareCapacities } from '#shares';
 import type { UsageStore } from '#usage';
+import type { DomainListStates } from './domain-list-states.ts';
 
 /** Dependencies of the dashboard's endpoints. */
 export interface AccountDeps {
@@ -12,7 +12,7 @@ export interface AccountDeps {
   keys: KeyStore;
   usage: UsageStore;
   /** The lists of domains, which administrators see. */
-  lists: Pick<CurrentLists, 'getStatus' | 'accept'>;
+  lists: DomainListStates;
   plans: Plans;
   /** The capacities of this process, for the shares that plans show. */
   capacities: ShareCapacities;

@@ -1,10 +1,10 @@
-import type { ListStatus } from '#email';
 import { ApiError } from '#errors';
 import { type Static, Type } from 'typebox';
 import { nullable, strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { formatTime, formatTimeOrNull } from './account-json.ts';
 import type { AccountScope } from './account-scope.ts';
+import type { DomainListState } from './domain-list-states.ts';
 import { text } from './parse-input.ts';
 
 const ADMINISTRATORS = { audience: 'administrators' } as const;
@@ -53,7 +53,7 @@ export function routeLists(scope: AccountScope, { lists }: AccountDeps): void {
   });
 }
 
-function toListJson(list: ListStatus): Static<typeof listJson> {
+function toListJson(list: DomainListState): Static<typeof listJson> {
   const { kind, source, entries, updatedAtMs, dropped, refresh, offered } = list;
   return {
     kind,
