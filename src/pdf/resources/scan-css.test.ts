@@ -29,7 +29,6 @@ const URLS: [css: string, ...found: [kind: 'image' | 'import', url: string, text
 const DYNAMIC = [
   'a{b:image-set("c" 1x)}',
   'a{b:src("c")}',
-  '@font-face{src:local(A)}',
   'img[src="b"]{}',
   'a{b:attr(src)}',
   '@media (scripting:none){}',
