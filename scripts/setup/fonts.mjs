@@ -36,7 +36,7 @@ export async function setUpFonts({ log }) {
   const found = findFontsFolder(isComplete);
   if (found) return { fontconfigFile: join(found, 'fonts.conf') };
   const root = getCacheRoot();
-  log(`Installing fonts for all scripts into ${join(root, FOLDER)} …`);
+  log(`Installing the fonts into ${join(root, FOLDER)} …`);
   const folder = await installFolder(root, FOLDER, {
     isComplete,
     fill: async (temporary) => {
