@@ -34,8 +34,10 @@ async function run(regions) {
   if (!folder) throw new Error('The fonts are not set up yet: run "npm run setup" first.');
   const root = dirname(folder);
   if (regions.length === 0) return listRegions(root);
+  const missing = regions.filter((region) => !existsSync(getFolder(root, region)));
   for (const region of regions) await installRegion(root, region);
-  return indexFonts(folder, log);
+  await indexFonts(folder, log);
+  if (missing.length > 0) log('A service that is running uses them after a restart.');
 }
 
 function listRegions(root) {

@@ -161,12 +161,17 @@ void describe('the set-up of the fonts', () => {
         );
         return stdout;
       };
-      assert.match(await install(), /ja: installed$/m);
+      assert.match(
+        await install(),
+        /ja: installed\n(?:.*\n)*fonts: A service that is running uses them after a restart\.$/m,
+      );
       assert.deepEqual(readdirSync(join(root, 'fonts-regional', 'ja')).toSorted(), [
         'NotoSansJP_400Regular.ttf',
         'NotoSansJP_700Bold.ttf',
       ]);
-      assert.match(await install(), /ja: installed already/);
+      const again = await install();
+      assert.match(again, /ja: installed already/);
+      assert.doesNotMatch(again, /restart/);
     },
   );
 });
