@@ -338,10 +338,21 @@ void describe('the document', () => {
     assert.equal((await render({ html, media: 'screen' })).pages.length, 1);
     const [normal, doubled] = [await render({ html: '<p>x' }), await render({ html: '<p>x', scale: 2 })];
     assertNear(doubled.pages[0]?.runs[0]?.height, (normal.pages[0]?.runs[0]?.height ?? 0) * 2, 0.5, 'height');
-    await assert.rejects(generate(engine, { html, page_ranges: '9' }), {
-      code: 'invalid_parameter',
-      param: 'page_ranges',
-    });
+  });
+
+  void it('400: page_ranges beyond its end; the error has the number of its pages, in both lanes', async () => {
+    const html = '<p style="break-after:page">one<p style="break-after:page">two<p>three';
+    for (const [body, pages] of [
+      [{ html, page_ranges: '9' }, '3 pages'],
+      [{ html: `${html}<script>document.body.append("four")</script>`, page_ranges: '4-' }, '3 pages'],
+      [{ html: '<p>x', page_ranges: '2', header_html: 'h' }, 'one page'],
+    ] as const)
+      await assert.rejects(generate(engine, body), {
+        code: 'invalid_parameter',
+        param: 'page_ranges',
+        message: `page_ranges asks for pages that the document does not have: it has ${pages}.`,
+      });
+    assert.equal((await generate(engine, { html, page_ranges: '2-9' })).pages, 2);
   });
 
   void it('runs scripts by default, and waits for a selector or a time', async () => {

@@ -7,6 +7,7 @@ import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { Warnings } from '../warnings/warnings.ts';
 import { checkTemplates } from './check-templates.ts';
+import { explainPageRanges } from './explain-page-ranges.ts';
 import type { TemplateHeights } from './template-heights.ts';
 import type { StaticDocument } from './inline-document.ts';
 import type { InlinedTemplates } from './inline-templates.ts';
@@ -44,7 +45,8 @@ export async function printStatic(
   for (const failed of [...document.failures, ...failures])
     warnings.add('resource', formatFailedRequest(failed));
   const html = preloadFonts({ html: document.html, headStart: prepared.headStart }, fonts);
-  const pdf = await renderStatic(page, request, { ...document, html, templates });
+  const print = (): Promise<Buffer> => renderStatic(page, request, { ...document, html, templates });
+  const pdf = await explainPageRanges(page, request, { templates, print });
   const source = { html: prepared.html, glyphs, isScripted: false, hasScreenLayout: false };
   await warnOfMissingGlyphs(page, warnings, source);
   await checkTemplates(page, request, { templates, warnings, isReused: true, ...heights });
@@ -61,7 +63,9 @@ export async function printFresh(
   for (const failed of failures) warnings.add('resource', formatFailedRequest(failed));
   const document = { ...prepared, html: preloadFonts(prepared, fonts), templates };
   const isScripted = mayRunScripts(request, prepared.html);
-  const pdf = await renderFresh(page, request, { ...options, prepared: document, isScripted, warnings });
+  const print = (): Promise<Buffer> =>
+    renderFresh(page, request, { ...options, prepared: document, isScripted, warnings });
+  const pdf = await explainPageRanges(page, request, { templates, print });
   const source = { html: prepared.html, glyphs, isScripted, hasScreenLayout: true };
   const check = async (): Promise<void> => {
     await warnOfMissingGlyphs(page, warnings, source);

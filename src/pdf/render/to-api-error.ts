@@ -48,12 +48,6 @@ export function toApiError(error: unknown, request: PdfRequest, maxMs: number): 
 
 /** Returns the ApiError for an error message of Chromium. */
 function fromCdpError(error: CdpError): ApiError {
-  if (/page range/i.test(error.message)) {
-    return new ApiError('invalid_parameter', 'page_ranges asks for pages that the document does not have.', {
-      param: 'page_ranges',
-      cause: error,
-    });
-  }
   if (/content area is empty|margin|paper/i.test(error.message)) {
     return new ApiError(
       'render_failed',
