@@ -213,14 +213,22 @@ describe('FetchedList', () => {
     assert.equal(etags.at(-1), null, 'the list is fetched again');
   });
 
-  it('refuses a saved copy that is incomplete or was changed', async () => {
+  it('does not use a saved copy that is incomplete or of another list', async () => {
     const folder = await openFolder();
     await (await open([fresh(listNames(1500))], folder)).refresh();
     const [file = ''] = await readdir(join(folder, 'lists'));
-    const head = JSON.stringify({ url: URL_OF_LIST });
-    for (const text of ['', '# {"url"', `# ${head}\ngmail.com\n`, `# null\n${listNames(1500).join('\n')}`]) {
+    const saved = await readFile(join(folder, 'lists', file), 'utf8');
+    for (const text of [
+      '',
+      '# {"url"',
+      `# null\n${listNames(1500).join('\n')}`,
+      saved.slice(0, -20),
+      saved.replace('lists.example', 'other.example'),
+    ]) {
       await writeFile(join(folder, 'lists', file), text);
       assert.equal((await open([], folder)).list.names.size, 0, text.slice(0, 40));
     }
+    await writeFile(join(folder, 'lists', file), saved);
+    assert.equal((await open([], folder)).list.names.size, 1500);
   });
 });

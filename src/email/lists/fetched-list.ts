@@ -182,6 +182,7 @@ export class FetchedList {
     const { dataDir, log, now } = this.#options;
     const identity = await findCopyIdentity(dataDir, 'used', this.url).catch(() => null);
     if (identity === null || identity === this.#identity) return false;
+    this.#identity = identity;
     const before = this.#names;
     await this.#loadUsed();
     if (this.#names === before) return false;
@@ -196,18 +197,10 @@ export class FetchedList {
   }
 
   async #loadUsed(): Promise<void> {
-    const { dataDir, lists, log } = this.#options;
-    const copy = await findCopy(dataDir, 'used', this.url);
+    const copy = await findCopy(this.#options.dataDir, 'used', this.url);
     if (copy === null) return;
     this.#identity = copy.identity;
-    try {
-      this.#names = (await parseFetchedList(copy.text, lists)).names;
-      this.#used = copy.head;
-    } catch (error) {
-      log('warn', 'the saved copy of a list of disposable domains was refused', {
-        url: this.url,
-        reason: getErrorMessage(error),
-      });
-    }
+    this.#names = copy.names;
+    this.#used = copy.head;
   }
 }

@@ -5,8 +5,12 @@
 import { hash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DroppedEntries } from './parse-fetched-list.ts';
+import { runInSlices } from '#event-loop';
+import { type DroppedEntries, iterateLines } from './parse-fetched-list.ts';
 import { findIdentity, getIdentity, replaceFile } from './replace-file.ts';
+
+/** Lines per slice: a few milliseconds. */
+const SLICE = 20_000;
 
 /** `used`: the last accepted list; `offered`: a large change that the operator has not accepted. */
 export type CopyKind = 'used' | 'offered';
@@ -23,8 +27,7 @@ export interface CopyHead {
 /** A copy on disk. */
 export interface ListCopy {
   head: CopyHead;
-  /** One domain per line. */
-  text: string;
+  names: ReadonlySet<string>;
   /** Changes when another process replaces the copy. */
   identity: string;
 }
@@ -40,7 +43,10 @@ export function saveCopy(
   return replaceFile(getPath(dataDir, kind, head.url), text);
 }
 
-/** Loads a copy; null if there is none, or if its first line is not what `saveCopy` writes. */
+/**
+ * Loads a copy; null if there is none, or if it is not what `saveCopy` writes: the first line names the URL and
+ * the number of domains. They are not validated again, which would delay the start by seconds.
+ */
 export async function findCopy(dataDir: string, kind: CopyKind, url: string): Promise<ListCopy | null> {
   try {
     const file = await open(getPath(dataDir, kind, url));
@@ -49,13 +55,28 @@ export async function findCopy(dataDir: string, kind: CopyKind, url: string): Pr
       const text = await file.readFile('utf8');
       const end = text.indexOf('\n');
       const head = JSON.parse(text.slice(2, end)) as CopyHead | null;
-      return head?.url === url ? { head, text: text.slice(end + 1), identity } : null;
+      const names = await parseNames(text, end + 1);
+      return head?.url === url && head.entries === names.size ? { head, names, identity } : null;
     } finally {
       await file.close();
     }
   } catch {
     return null;
   }
+}
+
+async function parseNames(text: string, start: number): Promise<ReadonlySet<string>> {
+  const lines = iterateLines(text, start);
+  const names = new Set<string>();
+  await runInSlices(() => {
+    for (let count = 0; count < SLICE; count++) {
+      const { done, value } = lines.next();
+      if (done) return true;
+      names.add(value);
+    }
+    return false;
+  });
+  return names;
 }
 
 /** Returns the identity of a copy; null if there is none. */

@@ -67,9 +67,9 @@ export function isLargeChange(before: number, after: number): boolean {
   return before > 0 && Math.abs(after - before) > before * MAX_CHANGE;
 }
 
-/** Iterates the lines of a text. */
-export function* iterateLines(text: string): Generator<string, void> {
-  for (let start = 0; start < text.length;) {
+/** Iterates the lines of a text from an index on. */
+export function* iterateLines(text: string, first = 0): Generator<string, void> {
+  for (let start = first; start < text.length;) {
     const end = text.indexOf('\n', start);
     yield text.slice(start, end === -1 ? text.length : end);
     if (end === -1) return;
