@@ -35,6 +35,13 @@ function openOperations(capacities: Partial<ShareCapacities>) {
     lists,
     lookupMail: (domain, signal, hold) =>
       hold ? hold(signal, (held) => lookUp(domain, held)) : lookUp(domain, signal),
+    lookupTxt: (name, signal, hold) => {
+      const query = async (held?: AbortSignal) => {
+        await lookUp(name, held);
+        return { outcome: 'none' } as const;
+      };
+      return hold ? hold(signal, query) : query(signal);
+    },
     fetchPage: async (page, reader, signal) => {
       const head = { finalUrl: page.url.href, status: 200, headers: new Map(), redirects: [] };
       reader.start({ ...head, headers: new Map([['content-type', 'text/html']]) });
@@ -77,6 +84,41 @@ describe('validations that wait for DNS', () => {
       [0, 0],
       'everything is returned',
     );
+  });
+
+  it('with policies hold one place for the request and one for each lookup', async () => {
+    const { operations, shares, asked, answer } = openOperations({});
+    const request = { ...address('x@1.slow-zone.com'), details: true, policies: true };
+    const report = operations.validateEmail(request, account('a'));
+    await until(() => asked.length === 3);
+    assert.deepEqual(
+      [shares.getState('emailRequests').held, shares.getState('dnsLookups').held],
+      [1, 3],
+      asked.join(),
+    );
+    answer();
+    assert.equal((await report).details?.spf?.status, 'none');
+    assert.deepEqual([shares.getState('emailRequests').held, shares.getState('dnsLookups').held], [0, 0]);
+  });
+
+  it('with policies end with all their lookups when the place of the request is reclaimed', async () => {
+    const { operations, shares, asked, answer } = openOperations({ emailRequests: 4 });
+    const waiting = ['a', 'a', 'a', 'b'].map(async (name, n) => {
+      const request = { ...address(`x@${n}.slow-zone.com`), details: true, policies: true };
+      return operations.validateEmail(request, account(name));
+    });
+    await until(() => asked.length === 12);
+    await operations.validateEmail(address('x@quick-zone.com'), account('c'));
+    await until(() => shares.getState('dnsLookups').held === 9);
+    answer();
+    const outcomes = await Promise.allSettled(waiting);
+    assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), [
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ]);
+    assert.deepEqual([shares.getState('emailRequests').held, shares.getState('dnsLookups').held], [0, 0]);
   });
 
   it('a lookup of a batch that loses its place starts again, and the batch has all its results', async () => {
