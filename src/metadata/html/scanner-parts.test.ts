@@ -40,7 +40,22 @@ function findEnd(part: Part, html: string, from: number, isInPieces: boolean): n
 }
 
 describe('the end of a text element', () => {
-  const SCRIPT = ['<', '/', '!', '-', '--', '>', 'x', ' ', 'script', '<script', '</SCRIPT', '<!--'];
+  const SCRIPT = [
+    '<',
+    '/',
+    '!',
+    '-',
+    '--',
+    '>',
+    'x',
+    ' ',
+    'script',
+    '<script',
+    '</SCRIPT',
+    '</x',
+    'cript',
+    '<!--',
+  ];
   const OTHER = ['<', '/', '!', '-', '>', 'x', '\n', 'title', '<TITLE', '</title', 'style', '<!--'];
   // Where an escaped script ends at the first end tag or at a later one shows its state.
   const PROBES = ['</script></script>x', '<script></script></script>x'];
