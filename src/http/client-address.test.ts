@@ -11,6 +11,10 @@ it('the block of an IPv6 address is its /64, in any spelling', () => {
   assert.equal(computeAddressBlock('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
   assert.equal(computeAddressBlock('2001:0DB8:0001:2::9'), '2001:db8:1:2::/64');
   assert.equal(computeAddressBlock('2001:db8::1'), '2001:db8:0:0::/64');
+  assert.equal(computeAddressBlock('2001::2:3:4:5:6:7'), '2001:0:2:3::/64');
+  assert.equal(computeAddressBlock('2001::3:4:5:6:7'), '2001:0:0:3::/64');
+  assert.equal(computeAddressBlock('::1:2:3:4:5:6:7'), '0:1:2:3::/64');
+  assert.equal(computeAddressBlock('2001:db8::'), '2001:db8:0:0::/64');
   assert.equal(computeAddressBlock('::1'), '0:0:0:0::/64');
   assert.equal(computeAddressBlock('fe80::1%eth0'), 'fe80:0:0:0::/64');
 });
