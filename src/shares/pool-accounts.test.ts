@@ -67,4 +67,70 @@ describe('the accounts of a pool', () => {
     accounts.addHeld(account, 1);
     assert.deepEqual([accounts.hasRoom(account, 1), accounts.hasRoom(get('b'), 1)], [false, true]);
   });
+
+  it('have no reserve if the pool has no place beside it', () => {
+    for (const [capacity, reserve, kept] of [
+      [1, 1, 0],
+      [2, 1, 1],
+      [2, 2, 0],
+    ] as const)
+      assert.equal(new PoolAccounts(capacity, reserve).reserve, kept);
+  });
+
+  it('count only what active accounts weigh', () => {
+    const { accounts, get } = openAccounts();
+    const account = get('a');
+    accounts.addHeld(account, 1);
+    for (const weight of [1, 4]) get('idle', weight);
+    assert.equal(accounts.computeShare(account), 10);
+    assert.deepEqual([accounts.getHeld('a'), accounts.getHeld('unknown')], [1, 0]);
+  });
+
+  it('lose the place of the one that exceeds its share most by its weight', () => {
+    for (const order of [
+      ['heavy', 'light'],
+      ['light', 'heavy'],
+    ]) {
+      const { accounts, get } = openAccounts();
+      const described = new Map([
+        ['heavy', get('heavy', 2)],
+        ['light', get('light', 1)],
+      ]);
+      for (const id of order) {
+        const account = described.get(id)!;
+        accounts.addHeld(account, id === 'heavy' ? 6 : 4);
+        account.reclaimable.add({ account, startedAtMs: 5, onReclaim: () => {}, amount: 1 });
+      }
+      assert.equal(accounts.findBorrower(get('needy'), 1), described.get('light'));
+      assert.equal(accounts.findBorrower(get('needy'), 1, 5), described.get('light'));
+      assert.equal(accounts.findBorrower(get('needy'), 1, 4), null, 'lent later');
+    }
+  });
+
+  it('lose all but one place, even if their shares are smaller', () => {
+    const accounts = new PoolAccounts(3, 1);
+    const get = (accountId: string) => accounts.getAccount({ accountId, weight: 1, limit: 3 }, 0);
+    const account = get('a');
+    accounts.addHeld(account, 2);
+    account.reclaimable.add({ account, startedAtMs: 0, onReclaim: () => {}, amount: 1 });
+    assert.equal(accounts.findBorrower(get('b'), 1), account);
+    accounts.addHeld(account, -1);
+    assert.equal(accounts.findBorrower(get('b'), 1), null);
+  });
+
+  it('are forgotten above 10,000, if they are idle and their use is over', () => {
+    const { accounts } = openAccounts();
+    const get = (accountId: string, nowMs: number): AccountUse =>
+      accounts.getAccount({ accountId, weight: 1, limit: 1 }, nowMs);
+    const LATER_MS = 120_001;
+    const [idle, busy, recent] = [get('idle', 0), get('busy', 0), get('recent', 0)];
+    accounts.addHeld(busy, 1);
+    recent.recordStart(1);
+    recent.recordEnd(1, 1);
+    for (let others = 3; others < 10_000; others += 1) get(`other ${others}`, LATER_MS);
+    assert.equal(get('idle', LATER_MS), idle);
+    get('one more', LATER_MS);
+    assert.notEqual(get('idle', LATER_MS), idle);
+    assert.deepEqual([get('busy', LATER_MS), get('recent', LATER_MS)], [busy, recent]);
+  });
 });
