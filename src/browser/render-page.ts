@@ -111,7 +111,7 @@ async function releasePage(
     leavesState,
   }: Pick<PageWork<never, never>, 'ownerId' | 'documentBytes' | 'leavesState'>,
 ): Promise<void> {
-  page.onLoad = null;
+  page.resetCallbacks();
   page.renders += 1;
   const isReusable =
     ownerId !== null &&

@@ -209,7 +209,7 @@ void describe('what a document loads', () => {
 
   void it('is whole if a script changes the fragment or the history, opens a window or downloads', async () => {
     const script =
-      'location.hash = "a"; history.pushState(1, "", "/b"); open("/c"); document.links[0].click(); location = "javascript:void 0"';
+      'location.hash = "a"; history.back(); history.pushState(1, "", "/b"); open("/c"); document.links[0].click(); location = "javascript:void 0"';
     assert.match(await text(`<a href=/a download>a</a><script>${script}</script><p>rest`), /rest/);
   });
 

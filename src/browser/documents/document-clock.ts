@@ -35,7 +35,7 @@ export class DocumentClock {
   readonly #now: () => number;
   readonly #isExpected: boolean;
   #settleAt: number;
-  /** Time passes although requests are in flight, as fast as real time: they may have a response yet. */
+  /** See `isRealTime`. */
   #isRealTime = false;
   /** The responses at the last check, and the number of checks since the last response. */
   #responses = { count: 0, checks: 0 };
@@ -54,6 +54,14 @@ export class DocumentClock {
     return this.#getRemainingMs() > 0;
   }
 
+  /**
+   * Time passes although requests are in flight, as fast as real time, until one has a response: they had
+   * none for long, and something is expected of the document.
+   */
+  get isRealTime(): boolean {
+    return this.#isRealTime;
+  }
+
   /** Stops the document's time at `epochMs`, in milliseconds since 1970. */
   start(epochMs: number): void {
     this.#time.start(epochMs);
@@ -62,14 +70,24 @@ export class DocumentClock {
   /** Lets `ms` of the document's time pass. Returns false if its real time is over. */
   async advance(ms: number): Promise<boolean> {
     for (let left = ms; left > 0;) {
+      if (this.#isRealTime) this.#checkRealTime();
       const step = Math.min(left, this.#computeStepMs());
       if (!(await this.#time.advance(step, this.#getRemainingMs))) return false;
-      if (this.#isRealTime && this.#requests.inFlight > 0) await delay(step);
+      if (this.#isRealTime) await delay(step);
       if (this.#page.workers.count > 0)
         await resolvesWithin(this.#page.workers.ping(), this.#getRemainingMs());
       left -= step;
     }
     return this.isInTime;
+  }
+
+  /** Waits for requests again as soon as one has a response. */
+  #checkRealTime(): void {
+    const { started, inFlight } = this.#requests;
+    if (inFlight > 0 && started - inFlight === this.#responses.count) return;
+    this.#isRealTime = false;
+    this.#responses = { count: started - inFlight, checks: 0 };
+    this.#time.awaitRequests();
   }
 
   #computeStepMs(): number {

@@ -158,7 +158,9 @@ export class LiveDocument {
     for (;;) {
       const activity = await this.#takeActivity();
       changes += activity.changes;
-      if (activity.pending === 0 || !this.#clock.isInTime) return { ...activity, changes };
+      // A response that does not come may be what the work waits for.
+      const isWaitedFor = this.#clock.isInTime && !this.#clock.isRealTime;
+      if (activity.pending === 0 || !isWaitedFor) return { ...activity, changes };
       await delay(POLL_MS);
       await this.advance(1);
       changes += 1;

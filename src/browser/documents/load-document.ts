@@ -41,5 +41,6 @@ export async function loadDocument(page: Page, clock: DocumentClock, source: Doc
     if (step === MAX_STEP_MS && (await page.evaluate('document.readyState')) === 'complete')
       clock.isLoaded = true;
   }
+  page.onNavigation = null;
   page.sendAndForget('Runtime.evaluate', { expression: OBSERVE_CHANGES });
 }

@@ -1,3 +1,4 @@
+import { PageLostError } from '../browser-errors.ts';
 import type { Page } from '../pages/page.ts';
 import { resolvesWithin } from './timers.ts';
 
@@ -41,6 +42,11 @@ export class VirtualTime {
     this.#policy = 'advance';
   }
 
+  /** Lets no time pass while requests are in flight. */
+  awaitRequests(): void {
+    this.#policy = 'pauseIfNetworkFetchesPending';
+  }
+
   /** Stops the clock where it is. */
   stop(): void {
     this.#page.sendAndForget('Emulation.setVirtualTimePolicy', { policy: 'pause' });
@@ -49,6 +55,8 @@ export class VirtualTime {
   /**
    * Lets `ms` pass. Returns false, and stops the clock, if the real time that `getLimitMs` returns is over
    * before: a script is busy, or a request is in flight.
+   *
+   * Throws PageLostError if the page is lost.
    *
    * If the clock stands still although nothing is in progress that it should wait for, it does not wait any
    * more.
@@ -60,7 +68,9 @@ export class VirtualTime {
     let idleChecks = 0;
     const granted = this.#policy;
     for (let limitMs = getLimitMs(); limitMs > 0; limitMs = getLimitMs()) {
-      if (await resolvesWithin(expired, Math.min(STALL_MS, limitMs))) return true;
+      const outcome = Promise.race([expired, this.#page.whenLost]);
+      if (await resolvesWithin(outcome, Math.min(STALL_MS, limitMs))) return true;
+      if (this.#page.lossReason !== null) throw new PageLostError(this.#page.lossReason);
       idleChecks = (await this.#isBusy()) ? 0 : idleChecks + 1;
       if (idleChecks >= 2) this.ignoreRequests();
       if (idleChecks >= 2 || this.#policy !== granted) this.#grant(ms);

@@ -85,7 +85,7 @@ export class PagePool {
       this.#browser.discardPage(page);
       throw error;
     }
-    page.onLoad = null;
+    page.resetCallbacks();
     return page;
   }
 }

@@ -49,9 +49,9 @@ export class Page {
   onRequest: ((request: PausedRequest) => void) | null = null;
   /** Called at the load event. */
   onLoad: (() => void) | null = null;
-  /** Called when the source of the document has been parsed to its end. */
+  /** Called when the source of the document has been parsed to its end, after its DOMContentLoaded event. */
   onParsed: (() => void) | null = null;
-  /** Called when the document begins to navigate elsewhere. Its parser stops there. */
+  /** Called when the document begins to navigate elsewhere, which ends its parser. */
   onNavigation: (() => void) | null = null;
   /** Called when the time that was granted to the document has passed. */
   onVirtualTimeExpired: (() => void) | null = null;
@@ -113,6 +113,15 @@ export class Page {
     } finally {
       this.#opening = null;
     }
+  }
+
+  /** Forgets the functions that a render has set. */
+  resetCallbacks(): void {
+    this.onRequest = null;
+    this.onLoad = null;
+    this.onParsed = null;
+    this.onNavigation = null;
+    this.onVirtualTimeExpired = null;
   }
 
   /** Resets the counts of events and dialogs, which are limited per document. */
@@ -210,10 +219,12 @@ export class Page {
         else if (frame.unreachableUrl !== undefined) this.#opening.reject(new CdpError('unreachable'));
         break;
       }
-      case 'Page.frameStartedNavigating':
-        if ((params as Protocol.Page.FrameStartedNavigatingEvent).frameId === this.targetId)
+      case 'Page.frameStartedNavigating': {
+        const { frameId, navigationType } = params as Protocol.Page.FrameStartedNavigatingEvent;
+        if (frameId === this.targetId && !/^(?:historyS|s)ameDocument$/.test(navigationType))
           this.onNavigation?.();
         break;
+      }
       case 'Page.javascriptDialogOpening':
         if (!this.#limits.countDialog()) this.abandon('dialogs');
         else this.sendAndForget('Page.handleJavaScriptDialog', { accept: false });

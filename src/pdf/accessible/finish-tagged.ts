@@ -9,6 +9,7 @@ import {
   updateMetadata,
   type PdfMetadata,
 } from '../pdf-file/update-metadata.ts';
+import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
 import { parsePdfObjects, type PdfObjects } from './pdf-objects.ts';
 import { formatXmpPacket } from './xmp.ts';
 
@@ -23,6 +24,8 @@ const ENDSTREAM = Buffer.from('endstream', 'latin1');
 export interface TaggedMetadata extends PdfMetadata {
   /** The title if neither the request nor the document has one. */
   fallbackTitle: string;
+  /** Equal documents give equal bytes. */
+  isReproducible?: boolean;
 }
 
 /**
@@ -31,6 +34,7 @@ export interface TaggedMetadata extends PdfMetadata {
  * a tagged report shrinks to a quarter. Sets only the metadata of any other PDF.
  */
 export async function finishTagged(pdf: Buffer, metadata: TaggedMetadata): Promise<Buffer> {
+  if (metadata.isReproducible === true) renumberNodes(pdf);
   const objects = parsePdfObjects(pdf);
   // For a document without text (except in frames) Chromium makes no structure: then the PDF may not declare
   // one.

@@ -10,7 +10,6 @@ import type { PreparedRequest } from '../document/prepare-request.ts';
 import { countPages } from '../pdf-file/count-pages.ts';
 import { hasGiantPage } from '../pdf-file/giant-pages.ts';
 import { overwriteDates } from '../pdf-file/overwrite-dates.ts';
-import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
@@ -113,10 +112,7 @@ function createWork(
     async finish({ pdf, warnings }, remainingMs) {
       const pages = await checkPages(pdf);
       if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
-      if (request.now !== null) {
-        overwriteDates(pdf, request.now);
-        renumberNodes(pdf);
-      }
+      if (request.now !== null) overwriteDates(pdf, request.now);
       const finished = await finishPdf(pdf, request, { ...options, remainingMs });
       const lane = document === null ? 'fresh' : 'static';
       return { pdf: finished, pages, lane, warnings: warnings.list() };
@@ -131,13 +127,13 @@ function toOwner(keyId: string, ...languages: (string | null)[]): string {
 
 async function finishPdf(
   pdf: Buffer,
-  { title, language, tagged, outline, filename }: PdfRequest,
+  { title, language, tagged, outline, filename, now }: PdfRequest,
   options: TimedOptions,
 ): Promise<Buffer> {
   if (!tagged && !outline) return updateMetadata(pdf, { title, language });
   return finishTaggedOffThread(
     pdf,
-    { title, language, fallbackTitle: filename.replace(/\.pdf$/i, '') },
+    { title, language, fallbackTitle: filename.replace(/\.pdf$/i, ''), isReproducible: now !== null },
     options,
   );
 }
