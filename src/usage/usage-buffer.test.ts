@@ -116,6 +116,19 @@ describe('the buffer of usage', () => {
     }
   });
 
+  it('is not empty with as many rows of one kind as of another', () => {
+    const { counts, latencies, events } = takePortion(createFilled([{}]));
+    for (const portion of [
+      { counts, latencies, events: [] },
+      { counts, latencies: [], events },
+      { counts: [], latencies, events },
+    ]) {
+      const buffer = createBuffer();
+      putBack(buffer, portion);
+      assert.deepEqual([isEmpty(portion), isDrained(buffer)], [false, false]);
+    }
+  });
+
   it('gets back a portion that could not be stored: it adds up with what was recorded meanwhile', () => {
     const buffer = createFilled([{ requestId: 'first' }, { keyId: 'gone' }]);
     const portion = takePortion(buffer);
