@@ -44,8 +44,8 @@ export function saveCopy(
 }
 
 /**
- * Loads a copy; null if there is none, or if it is not what `saveCopy` writes: the first line names the URL
- * and the number of domains. They are not validated again, which would delay the start by seconds.
+ * Loads a copy; null if there is none, or if it is not what `saveCopy` writes: the first line has the URL and
+ * the number of domains. They are not validated again, which would delay the start by seconds.
  */
 export async function findCopy(dataDir: string, kind: CopyKind, url: string): Promise<ListCopy | null> {
   try {

@@ -114,6 +114,18 @@ describe('openCurrentLists', () => {
     await until(() => fetched.length >= 3);
   });
 
+  it('after a failure it fetches again sooner, and after a success not before the interval', async () => {
+    served.set(ONE, new Error('an outage'));
+    await using current = await open({ urls: [ONE], retryMs: 5 });
+    current.start(fetchList);
+    await until(() => fetched.length === 3);
+    serve(ONE, 'first');
+    await until(() => current.lists.disposable.has('first-7.com'));
+    const { length } = fetched;
+    await delay(50);
+    assert.equal(fetched.length, length);
+  });
+
   it('saves the status for other processes, and uses what they accept', async () => {
     serve(ONE, 'first');
     await using current = await open({ urls: [ONE], intervalMs: 20 });

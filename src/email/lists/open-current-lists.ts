@@ -20,6 +20,8 @@ export interface CurrentListsOptions {
   log: LogLists;
   /** The time between two refreshes of a fetched list. */
   intervalMs?: number;
+  /** The time between a fetch that failed and the next one. */
+  retryMs?: number;
   /** The time between two checks for files that another process changed. */
   checkMs?: number;
 }
@@ -115,10 +117,10 @@ export class CurrentLists {
   }
 
   async #refresh(list: FetchedList, fetchList: FetchList): Promise<number> {
-    const { intervalMs = DAY_MS } = this.#options;
+    const { intervalMs = DAY_MS, retryMs = RETRY_MS } = this.#options;
     const outcome = await list.refresh(fetchList, this.#closing.signal);
     this.#change();
-    return outcome === 'failed' ? Math.min(RETRY_MS, intervalMs) : intervalMs;
+    return outcome === 'failed' ? Math.min(retryMs, intervalMs) : intervalMs;
   }
 
   /** Applies what the operator changed or accepted in another process. */
