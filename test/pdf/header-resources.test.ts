@@ -169,8 +169,11 @@ void describe('a header', () => {
   });
 
   void it('loads nothing relative without a base URL, and says so', async () => {
-    const { warnings } = await render('<img src="logo.svg"><b>Head</b>', { base_url: null });
-    assert.deepEqual([warnings.length, requested], [1, []]);
+    const warning = 'The image logo.svg has a relative URL, which needs base_url.';
+    for (const html of ['<p>body', `<base href="${BASE_URL}"><p>body`]) {
+      const { warnings } = await render('<img src="logo.svg"><b>Head</b>', { html, base_url: null });
+      assert.deepEqual([warnings, requested], [[warning], []]);
+    }
   });
 
   void it('with too many files is refused', async () => {

@@ -32,7 +32,7 @@ export interface ResourceFailure {
 export const RESOURCE_FAILURES = {
   late: { failure: 'did not answer in time' },
   notHttp: { failure: 'has a URL that is not http:// or https://' },
-  relative: { failure: 'has a relative URL, and the document has no base URL' },
+  relative: { failure: 'has a relative URL, which needs base_url' },
 } as const satisfies Record<string, ResourceFailure>;
 
 /** A request of a document that was not served as the document expects it. */

@@ -165,7 +165,7 @@ void describe('ServedRequests, if requests fail', () => {
     assert.deepEqual(
       failed.map(({ url, failure }) => `${url} ${failure}`),
       [
-        'img/logo.png has a relative URL, and the document has no base URL',
+        'img/logo.png has a relative URL, which needs base_url',
         'ftp://site.example/ has a URL that is not http:// or https://',
       ],
     );
