@@ -24,6 +24,6 @@ export interface JsonLimits {
 /** Returns the error of a body over its limits. `name` is the member at fault, null if no single one is. */
 export function limitExceeded(name: string | null, { code }: ValueLimits, fault: string): ApiError {
   if (code !== undefined) return new ApiError(code, undefined, name === null ? {} : { param: name });
-  const message = `${name ?? 'The body'} has ${fault}, which no valid request of this operation has: send less.`;
+  const message = `${name ?? 'The body'} ${fault}, which no valid request of this operation needs: send less.`;
   return new ApiError('invalid_json', message, name === null ? {} : { param: name });
 }

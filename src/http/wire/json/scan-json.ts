@@ -98,7 +98,7 @@ export class JsonScan {
     const depth = this.#depth - this.#base;
     this.#isFresh = depth > 0;
     const { name, limits } = this.#tally;
-    if (depth > limits.depth) throw limitExceeded(name, limits, `nested more than ${limits.depth} deep`);
+    if (depth > limits.depth) throw limitExceeded(name, limits, `is nested more than ${limits.depth} deep`);
   }
 
   #createArrayTally(): Tally {
@@ -109,7 +109,7 @@ export class JsonScan {
     const { name, limits } = this.#tally;
     this.#tally.values += 1;
     if (this.#tally.values > limits.values)
-      throw limitExceeded(name, limits, `more than ${limits.values} values`);
+      throw limitExceeded(name, limits, `has more than ${limits.values} values`);
   }
 
   /** Scans to the end of a string, and returns the index after it. */
@@ -138,7 +138,7 @@ export class JsonScan {
     this.#isKey = false;
     this.#members += 1;
     if (this.#members > this.#limits.members)
-      throw limitExceeded(null, this.#limits.others, `more than ${this.#limits.members} members`);
+      throw limitExceeded(null, this.#limits.others, `has more than ${this.#limits.members} members`);
   }
 
   /**
