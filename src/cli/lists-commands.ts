@@ -68,8 +68,11 @@ function describeResult({ refresh, offered, dropped }: ListStatus): string {
     parts.push(refresh.reason === null ? refresh.outcome : `${refresh.outcome}: ${refresh.reason}`);
   if (offered)
     parts.push(`${offered.entries} domains of ${formatTime(offered.fetchedAtMs)} wait for «lists accept»`);
-  for (const [fault, count] of Object.entries(dropped ?? {}))
-    if (count > 0) parts.push(`${count} ${fault.replaceAll('_', ' ')} dropped`);
+  const { malformed = 0, public_suffix = 0, never_disposable = 0 } = dropped ?? {};
+  if (malformed + public_suffix + never_disposable > 0)
+    parts.push(
+      `dropped: ${malformed} malformed, ${public_suffix} public suffixes, ${never_disposable} providers`,
+    );
   return parts.join('; ');
 }
 

@@ -72,7 +72,7 @@ it('lists shows source, domains, age, the last refresh and its result with what 
   assert.match(bundled ?? '', /^built in +\d{4,}$/);
   assert.match(
     one ?? '',
-    /^https:\/\/one\.example\/list\.txt +1000 +5 h +2026-06-01T00:00:00Z +unchanged; 2 public suffix dropped; 1 never disposable dropped$/,
+    /^https:\/\/one\.example\/list\.txt +1000 +5 h +2026-06-01T00:00:00Z +unchanged; dropped: 0 malformed, 2 public suffixes, 1 providers$/,
   );
   assert.deepEqual(rest, []);
   assert.deepEqual(JSON.parse((await run('lists --json', dataDir)).stdout)[1], {
