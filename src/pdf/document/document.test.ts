@@ -5,12 +5,20 @@ import { scanHtml } from '../html/scan-html.ts';
 import { preloadFonts, prepareDocument, toStaticHtml } from './prepare-document.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { toPrintTemplates } from './print-templates.ts';
-import { scanDocument } from '../resources/scan-document.ts';
+import { scanDocument, scanTemplate } from '../resources/scan-document.ts';
 import { checkTemplate } from '../request/check-template.ts';
 
 const MEGABYTE = 1_000_000;
 const MAX_SCAN_MS = 800;
 const MAX_TRIES = 3;
+
+/** Returns the least CPU time of `work` in milliseconds; once it is below the limit, of fewer tries. */
+function measureBestMs(work: () => void): number {
+  let ms = Infinity;
+  for (let tries = 0; tries < MAX_TRIES && ms >= MAX_SCAN_MS; tries += 1)
+    ms = Math.min(ms, measureCpuMs(work));
+  return ms;
+}
 
 /** Returns the CPU time of `work` in milliseconds: unlike wall time, it does not include other processes. */
 function measureCpuMs(work: () => void): number {
@@ -74,12 +82,26 @@ void describe('the scan of a document', () => {
           // Some of the texts are not allowed.
         }
       };
-      let ms = Infinity;
-      for (let tries = 0; tries < MAX_TRIES && ms >= MAX_SCAN_MS; tries += 1)
-        ms = Math.min(ms, measureCpuMs(scan));
+      const ms = measureBestMs(scan);
       assert.ok(ms < MAX_SCAN_MS, `${JSON.stringify(piece)}: ${ms.toFixed(0)} ms`);
     }
   });
+});
+
+void describe('the scan of images with a choice', () => {
+  const blanks = ' '.repeat(480);
+  for (const attributes of [
+    `srcset="a 1w" sizes="()${blanks}${blanks}("`,
+    `srcset="a 1w" sizes="calc(1px${blanks}${blanks}a)"`,
+    `srcset=a media="(a${blanks})"`,
+    `srcset=a media="print${blanks}"`,
+  ])
+    void it(`takes time proportional to blanks: ${attributes.replaceAll(/ +/g, ' ')}`, () => {
+      const picture = `<picture>${`<source ${attributes}>`.repeat(99)}<img src=b></picture>`;
+      const text = picture.repeat((4 * MEGABYTE) / picture.length);
+      const ms = measureBestMs(() => scanTemplate(text));
+      assert.ok(ms < MAX_SCAN_MS, `${ms.toFixed(0)} ms`);
+    });
 });
 
 void describe('a font in a template', () => {

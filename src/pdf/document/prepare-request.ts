@@ -18,7 +18,7 @@ export interface PreparedRequest extends PreparedDocument {
   scannedTemplates: { header: ScannedDocument; footer: ScannedDocument };
 }
 
-/** Characters that are prepared on the main thread: at most 15 ms, for a document of head tags only. */
+/** Characters that are prepared on the main thread: at most 30 ms, for a document of images only. */
 const MAX_INLINE_DOCUMENT = 256 * 1024;
 /** Templates are balanced, which takes ten times as long. */
 const MAX_INLINE_TEMPLATES = 16 * 1024;

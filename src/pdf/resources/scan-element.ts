@@ -75,6 +75,7 @@ function scanLink(element: ScannedElement, findings: DocumentFindings): void {
 
 function scanAttribute(element: ScannedElement, attribute: HtmlAttribute, findings: DocumentFindings): void {
   const { name, value } = attribute;
+  if (name === 'src' && element.name === 'img') return;
   if (name === 'style') findings.addStyleAttribute(attribute);
   else if (/^(?:xml:)?lang$/.test(name)) findings.addLanguage(toHanLanguage(value));
   else if (name === 'background' || (element.name === 'image' && IMAGE_ATTRIBUTES.has(name)))

@@ -1,6 +1,6 @@
-import { INITIAL_EM, matchCondition, VIEWPORT } from './match-media.ts';
+import { INITIAL_EM, matchCondition, normalizeBlanks, VIEWPORT } from './match-media.ts';
 
-const ENTRY = /^(?:(?<condition>\(.*\))\s*)?(?:calc\((?<sum>[^()]+)\)|(?<length>[^()]+))$/;
+const ENTRY = /^(?:(?<condition>\(.*\)) ?)?(?:calc\((?<sum>[^()]+)\)|(?<length>[^()]+))$/;
 const LENGTH = /^(?<value>\d{1,6}(?:\.\d{1,6})?)(?<unit>px|vw|em)$/;
 const PIXELS: Record<string, number> = { px: 1, em: INITIAL_EM, vw: VIEWPORT.width / 100 };
 /** Text of up to 1,000 ASCII characters: other white space is none in CSS. */
@@ -12,8 +12,9 @@ const KNOWN = /^[\t\n\f\r -~]{0,1000}$/;
  */
 export function computeSourceSize(sizes: string): number | null {
   if (!KNOWN.test(sizes)) return null;
-  if (sizes.trim() === '') return VIEWPORT.width;
-  for (const entry of sizes.toLowerCase().split(',')) {
+  const list = normalizeBlanks(sizes);
+  if (list === '') return VIEWPORT.width;
+  for (const entry of list.toLowerCase().split(',')) {
     const { condition, sum, length } = ENTRY.exec(entry.trim())?.groups ?? {};
     const isMatching = condition === undefined ? true : matchCondition(condition);
     const pixels = sum === undefined ? toPixels(length ?? '') : addLengths(sum);
@@ -25,7 +26,7 @@ export function computeSourceSize(sizes: string): number | null {
 
 /** Computes a sum of lengths in pixels; NaN if it is anything else. */
 function addLengths(text: string): number {
-  const [first = '', ...rest] = text.trim().split(/\s+([+-])\s+/);
+  const [first = '', ...rest] = text.trim().split(/ ([+-]) /);
   let pixels = toPixels(first);
   for (let at = 0; at < rest.length; at += 2)
     pixels += (rest[at] === '-' ? -1 : 1) * toPixels(rest[at + 1] ?? '');

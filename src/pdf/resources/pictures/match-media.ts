@@ -4,9 +4,9 @@ export const VIEWPORT = { width: 800, height: 600 };
 export const INITIAL_EM = 16;
 
 /** Media queries with more than types, lengths of the viewport and the FIXED_FEATURES are not known. */
-const QUERY = /^(?:(?:only\s+)?(?<type>[a-z]+)(?:\s+and\s+(?=\())?)?(?<condition>\(.*\))?$/;
+const QUERY = /^(?:(?:only )?(?<type>[a-z]+)(?: and (?=\())?)?(?<condition>\(.*\))?$/;
 const FEATURE =
-  /^\(\s*(?<limit>min|max)-(?<side>width|height)\s*:\s*(?<value>\d{1,6}(?:\.\d{1,6})?)(?<unit>px|em)\s*\)$/;
+  /^\( ?(?<limit>min|max)-(?<side>width|height) ?: ?(?<value>\d{1,6}(?:\.\d{1,6})?)(?<unit>px|em) ?\)$/;
 const FIXED_FEATURES: Record<string, boolean> = {
   '(orientation:landscape)': true,
   '(orientation:portrait)': false,
@@ -27,7 +27,7 @@ const KNOWN = /^[\t\n\f\r -~]{0,500}$/;
  */
 export function matchMedia(text: string): boolean | null {
   if (!KNOWN.test(text)) return null;
-  const list = text.trim().toLowerCase();
+  const list = normalizeBlanks(text).toLowerCase();
   if (list === '') return true;
   const matches = new Set(list.split(',').map((query) => matchQuery(query.trim())));
   return matches.has(null) ? null : matches.has(true);
@@ -41,9 +41,20 @@ function matchQuery(query: string): boolean | null {
   return ofType === null || ofCondition === null ? null : ofType && ofCondition;
 }
 
-/** Checks whether a media condition, in lower case, matches. Null if it has something that is not known. */
+/**
+ * Replaces each run of blanks with one: a pattern that matches runs next to other text would take quadratic
+ * time.
+ */
+export function normalizeBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/**
+ * Checks whether a media condition, normalized and in lower case, matches. Null if it has something that is
+ * not known here.
+ */
 export function matchCondition(condition: string): boolean | null {
-  const matches = new Set(condition.split(/\s+and\s+/).map(matchFeature));
+  const matches = new Set(condition.split(' and ').map(matchFeature));
   return matches.has(null) ? null : !matches.has(false);
 }
 

@@ -44,6 +44,8 @@ const SELECTED: Record<string, string> = {
   [withSource('type=" IMAGE/AVIF "')]: 'a ',
   [withSource('', '\n<!-- --><source srcset=c></source> <img src=b>')]: 'a ',
   '<source srcset=a><img src=b>': 'b',
+  // A URL of an image is no CSS.
+  '<img src="a?url(b)">': 'a?url(b)',
   '<div><source srcset=a></div><picture><img src=b></picture>': 'b',
 };
 
@@ -114,6 +116,8 @@ const UNCERTAIN: readonly string[] = [
   `<select>${withSource('')}</select>`,
   '<select><img srcset=a></select>',
   '<image srcset=a>',
+  withSource('', `${'<source srcset=a>'.repeat(100)}<img src=b>`),
+  '<img srcset=a>'.repeat(1_001),
   `<img srcset="${'a 1x, '.repeat(101)}">`,
   `<img srcset="b 2x, ${Array.from({ length: 90 }, (_, at) => `c${at} 3x`).join()}">`.repeat(6),
 ];

@@ -10,6 +10,9 @@ import { supportsImageType } from './supports-image-type.ts';
 const NO_SRCSET = ',';
 /** More than any document needs. */
 const MAX_REJECTED = 500;
+const MAX_SOURCES = 100;
+/** Images with a choice. They take ten times as long as others, and a document may use 1,000 resources. */
+const MAX_CHOICES = 1_000;
 
 /**
  * Selects the images of picture elements and srcset attributes as Chromium does, and leaves it no other
@@ -23,6 +26,7 @@ export class PictureScan {
   #sources: ScannedElement[] | null = null;
   /** The picture element has its image. */
   #hasImage = false;
+  #choices = 0;
 
   constructor(html: string, findings: DocumentFindings) {
     this.#html = html;
@@ -46,8 +50,9 @@ export class PictureScan {
 
   /** Takes a source element. Without a picture it has no effect. */
   addSource(source: ScannedElement): void {
-    this.#sources?.push(source);
-    if (this.#sources !== null && this.#hasImage) this.#findings.isDynamic = true;
+    if (this.#sources === null) return;
+    if (this.#hasImage || this.#sources.length === MAX_SOURCES) this.#findings.isDynamic = true;
+    else this.#sources.push(source);
   }
 
   /** Takes an img element. */
@@ -55,6 +60,10 @@ export class PictureScan {
     const sources = this.#sources !== null && !this.#hasImage ? this.#sources : [];
     if (this.#sources !== null && this.#hasImage) this.#findings.isDynamic = true;
     this.#hasImage = true;
+    // Most images have only one candidate, and documents may have many of them.
+    if (sources.length === 0 && !findAttribute(image, 'srcset')) return this.#addSrc(image);
+    this.#choices += 1;
+    if (this.#choices > MAX_CHOICES) this.#findings.isDynamic = true;
     const sets = [...sources, image].map((element) => this.#listCandidates(element));
     const index = sets.findIndex((set, at) => set.length > 0 && this.#isUsable(sources[at] ?? image));
     const selected = selectCandidate(sets[index] ?? []);
@@ -63,6 +72,11 @@ export class PictureScan {
     if (selected === null) return;
     this.#reject(sets.flat(), selected);
     if (sources.some(dependsOnViewport) && !isSameOnSheet(sources, sets)) this.#findings.isDynamic = true;
+  }
+
+  #addSrc(image: ScannedElement): void {
+    const src = findAttribute(image, 'src');
+    if (src) this.#findings.addImage(src);
   }
 
   #listCandidates(element: ScannedElement): readonly ImageCandidate[] {
