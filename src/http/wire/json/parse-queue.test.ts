@@ -46,7 +46,7 @@ describe('ParseQueue', () => {
     );
     const batch = createTask('validateEmailBatch', '{"emails":["a@b.co"],"details":true}');
     assert.deepEqual(await queue.run(batch), [
-      { email: 'a@b.co', checkMx: true, suggest: true, details: true },
+      { email: 'a@b.co', checkMx: true, suggest: true, details: true, policies: false },
     ]);
     await queue.close();
   });
