@@ -45,9 +45,10 @@ describe('ParseQueue', () => {
       [1_000_003, 96, { selector: '#ready' }],
     );
     const batch = createTask('validateEmailBatch', '{"emails":["a@b.co"],"details":true}');
-    assert.deepEqual(await queue.run(batch), [
-      { email: 'a@b.co', checkMx: true, suggest: true, details: true, policies: false },
-    ]);
+    assert.deepEqual(await queue.run(batch), {
+      isOrdered: true,
+      requests: [{ email: 'a@b.co', checkMx: true, suggest: true, details: true, policies: false }],
+    });
     await queue.close();
   });
 
