@@ -145,6 +145,19 @@ describe('POST /v1/pdf/generate', () => {
       );
     });
 
+    it('200 and 422: the password of a URL is in no warning and no error', async () => {
+      const image = '<img src="http://user:secret@a.invalid/a.png">';
+      const failing = '<script>new Request("http://user:secret@a.invalid/data.json")</script>';
+      for (const html of [image, image + failing]) {
+        const { 'x-pdf-warning': warnings = [] } = await generateHeaders({ html, header_html: image });
+        assert.ok(warnings[0]?.startsWith('The image http://a.invalid/a.png could not'), String(warnings));
+        assert.equal(warnings.length, html === image ? 1 : 2);
+        const refused = await generate({ html, strict: true });
+        assert.equal(refused.status, 422);
+        for (const text of [...warnings, await refused.text()]) assert.doesNotMatch(text, /secret|user:/);
+      }
+    });
+
     it('200: with strict, a document without warnings', async () => {
       const answer = await generate({ html: '<p>text', strict: true });
       await answer.arrayBuffer();
