@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
 import { isFullRun, sample } from '../support/sample.ts';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { measureSlowness } from './support/measure-slowness.ts';
 import { countDifferentPixels, paintPdf, readDates, readPdf } from './support/read-pdf.ts';
 
 const SITE = 'https://site.example';
@@ -258,7 +259,9 @@ void describe('a hostile document is printed, and the next one is complete', () 
     void it(name, async () => {
       const startedAt = performance.now();
       assert.match(await run(`setTimeout(() => log("done"), 500); ${script}`), /done/);
-      assert.ok(performance.now() - startedAt < 7_000, 'it ends before its deadline');
+      const elapsedMs = performance.now() - startedAt;
+      const isInTime = elapsedMs < 7_000 || elapsedMs < 7_000 * (await measureSlowness(engine));
+      assert.ok(isInTime, 'it ends before its deadline');
       assert.equal(await run('setTimeout(() => log("next"), 900)'), 'next');
     });
   }
