@@ -134,4 +134,19 @@ void describe('a document whose images are not certain needs a page of its own',
     assert.deepEqual(listImages(scanTemplate(`<img ${WIDTHS} sizes=auto>`)), ['c 800w']);
     assert.deepEqual(listImages(scanTemplate(withSource('media="not print"'))), ['b']);
   });
+
+  void it('of the image alone if its sources are perhaps not for it', () => {
+    for (const picture of [
+      withSource('', '<a><img src=b></a>'),
+      withSource('', '<a></a><img src=b>'),
+      '<picture><a><source srcset=a><img src=b></a></picture>',
+      `<picture>${'<source srcset=a>'.repeat(101)}<img src=b></picture>`,
+    ]) {
+      const scanned = scanTemplate(picture);
+      assert.deepEqual(listImages(scanned), ['b'], picture);
+      const texts = scanned.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+      assert.equal(texts.length, picture.match(/srcset=a/g)?.length, 'no source keeps its srcset');
+      assert.ok(texts.every((text) => text === ','));
+    }
+  });
 });

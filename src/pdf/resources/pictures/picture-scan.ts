@@ -24,8 +24,8 @@ export class PictureScan {
   readonly #findings: DocumentFindings;
   /** The sources of the picture element that the scan is in; null outside of one. */
   #sources: ScannedElement[] | null = null;
-  /** The picture element has its image. */
-  #hasImage = false;
+  /** It is known what the sources so far are for: the image of the picture, or nothing. */
+  #isDecided = false;
   #choices = 0;
 
   constructor(html: string, findings: DocumentFindings) {
@@ -41,25 +41,26 @@ export class PictureScan {
         !isExpected(kind, name) &&
         (kind !== 'text' || /[^\t\n\f\r ]/.test(this.#html.slice(start, end)))
       )
-        this.#findings.isDynamic = true;
+        this.#refuseSources();
     } else if (kind === 'start' && name === 'picture') {
       this.#sources = [];
-      this.#hasImage = false;
+      this.#isDecided = false;
     }
   }
 
   /** Takes a source element. Without a picture it has no effect. */
   addSource(source: ScannedElement): void {
     if (this.#sources === null) return;
-    if (this.#hasImage || this.#sources.length === MAX_SOURCES) this.#findings.isDynamic = true;
-    else this.#sources.push(source);
+    this.#sources.push(source);
+    if (this.#isDecided || this.#sources.length > MAX_SOURCES) this.#refuseSources();
   }
 
   /** Takes an img element. */
   addImage(image: ScannedElement): void {
-    const sources = this.#sources !== null && !this.#hasImage ? this.#sources : [];
-    if (this.#sources !== null && this.#hasImage) this.#findings.isDynamic = true;
-    this.#hasImage = true;
+    const sources = this.#sources ?? [];
+    if (this.#sources !== null && this.#isDecided) this.#findings.isDynamic = true;
+    if (this.#sources !== null) this.#sources = [];
+    this.#isDecided = true;
     // Most images have only one candidate, and documents may have many of them.
     if (sources.length === 0 && !findAttribute(image, 'srcset')) return this.#addSrc(image);
     this.#choices += 1;
@@ -72,6 +73,14 @@ export class PictureScan {
     if (selected === null) return;
     this.#reject(sets.flat(), selected);
     if (sources.some(dependsOnViewport) && !isSameOnSheet(sources, sets)) this.#findings.isDynamic = true;
+  }
+
+  /** Sources that may not belong to an image: a template shows each image without them. */
+  #refuseSources(): void {
+    this.#findings.isDynamic = true;
+    for (const source of this.#sources ?? []) this.#replace(source, null);
+    this.#sources = [];
+    this.#isDecided = true;
   }
 
   #addSrc(image: ScannedElement): void {
