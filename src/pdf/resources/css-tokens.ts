@@ -51,17 +51,22 @@ export function parseUrlToken(css: string, start: number): { url: string | null;
   return { url: unescapeCss(value), end: end + 1 };
 }
 
-/** Returns the offset of the "}" that ends the block around `from`, or the end of the text. */
-export function endOfBlock(css: string, from: number): number {
+/**
+ * Finds the "}" that ends the block around `from`, or the end of the text. `hasEscapes`: the block has
+ * escapes outside of strings and URLs.
+ */
+export function findEndOfBlock(css: string, from: number): { end: number; hasEscapes: boolean } {
+  let hasEscapes = false;
   IN_BLOCK.lastIndex = from;
   for (let match = IN_BLOCK.exec(css); match; match = IN_BLOCK.exec(css)) {
     const token = match[0];
-    if (token === '}') return match.index;
+    if (token === '}') return { end: match.index, hasEscapes };
+    hasEscapes ||= token.startsWith('\\');
     if (token === '/*') IN_BLOCK.lastIndex = skipBlanks(css, match.index);
     else if (token === '"' || token === "'") IN_BLOCK.lastIndex = endOfString(css, match.index);
     else if (token.endsWith('(')) IN_BLOCK.lastIndex = parseUrlToken(css, match.index).end;
   }
-  return css.length;
+  return { end: css.length, hasEscapes };
 }
 
 /** Decodes the escapes of an identifier, a string or a URL. */

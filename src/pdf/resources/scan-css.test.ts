@@ -39,6 +39,12 @@ const DYNAMIC = [
   'a{\\61nimation:b}',
   `a{${'b'.repeat(254)}\\63}`,
   'a{b:url(c',
+  '@font-face{src:local(url(a.woff2)),url(b.woff2)}',
+  '@font-face{src:local(a;b),url(c)}',
+  '@font-face{src:local("a\\"b"),url(c)}',
+  '@font-face{src:l\\6f cal(a),url(b)}',
+  '@font-face{src:ur\\6c(b)}',
+  '@font-face{src:url(a);s\\72 c:url(b)}',
   'a{b:url(c)}'.repeat(1_001),
 ];
 
@@ -46,6 +52,7 @@ const STATIC = [
   'a{b:\\63}',
   'a{content:"\\75rl(c)"}',
   `a{${'b'.repeat(254)}\\}`,
+  '@font-face{font-family:"\\@a";src:local("a b" ),LOCAL( b c),local(\'d\'),url("\\65")}',
   'a{b:url(c)}'.repeat(1_000),
 ];
 

@@ -1,7 +1,7 @@
 import { parseFontSources, type FontSource } from './font-sources.ts';
 import {
-  endOfBlock,
   endOfString,
+  findEndOfBlock,
   parseUrlToken,
   skipBlanks,
   sliceString,
@@ -45,6 +45,8 @@ export interface FontFace {
 const DYNAMIC = /image-set\(|(?<![\w-])src\(|\[\s*src|attr\(\s*src|\bscripting\b|-webkit-locale/i;
 const MOVING = /animation|@keyframes|@starting-style|timeline/i;
 const COLOR_SCHEME = /color-scheme/i;
+/** A local() with more than a name: it may contain what looks like another source, or end the descriptor. */
+const UNCERTAIN_LOCAL = /local\((?![^"'()[\]{};\\/]*(?:(?:"[^"\\\r\n\f]*"|'[^'\\\r\n\f]*')[ \t\r\n\f]*)?\))/i;
 /** Names that an identifier with escapes may not have: no other pattern would match them. */
 const ESCAPED =
   /^(?:url|src|local|.*image-set|import|font-face|.*animation.*|keyframes|color-scheme|scripting|-webkit-locale)$/;
@@ -117,8 +119,9 @@ function scanImport(css: string, start: number, result: ScannedCss): number {
 }
 
 function scanFontFace(css: string, from: number, result: ScannedCss): number {
-  const end = endOfBlock(css, from);
+  const { end, hasEscapes } = findEndOfBlock(css, from);
   const block = css.slice(from, end);
+  if (hasEscapes || UNCERTAIN_LOCAL.test(block)) result.isDynamic = true;
   const unicodeRange = /unicode-range\s*:\s*([^;}]+)/i.exec(block)?.[1]?.trim() ?? null;
   const sources = parseFontSources(block).map((source) => ({
     url: source.url,
