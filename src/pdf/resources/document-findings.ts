@@ -1,4 +1,5 @@
 import type { HtmlAttribute } from '../html/scan-attributes.ts';
+import { trimSpaces } from '../html/trim-spaces.ts';
 import { isInternal } from './is-internal.ts';
 import { scanCss } from './scan-css.ts';
 import type { DocumentPart, ScannedDocument } from './scanned-document.ts';
@@ -35,14 +36,14 @@ export class DocumentFindings {
   }
 
   addStyleSheet({ value, start, end }: HtmlAttribute, integrity: HtmlAttribute | undefined): void {
-    const url = value.trim();
+    const url = trimSpaces(value);
     if (url === '') return;
     this.addPart({ kind: 'stylesheet', start, end, url, integrity: integrity?.value ?? null });
     if (integrity) this.addText(integrity, NO_INTEGRITY);
   }
 
   addImage({ value, start, end }: HtmlAttribute): void {
-    const url = value.trim();
+    const url = trimSpaces(value);
     if (url !== '' && !isInternal(url)) this.addPart({ kind: 'image', start, end, url });
   }
 

@@ -1,4 +1,5 @@
 import type { HtmlAttribute } from '../html/scan-attributes.ts';
+import { trimSpaces } from '../html/trim-spaces.ts';
 import type { DocumentFindings } from './document-findings.ts';
 import { isInternal } from './is-internal.ts';
 import { scanCss } from './scan-css.ts';
@@ -49,7 +50,7 @@ function scanByName(element: ScannedElement, findings: DocumentFindings): void {
 
 function scanImageInput(src: HtmlAttribute | undefined, findings: DocumentFindings): void {
   // It is drawn before it knows that it has no image, or later, as time permits.
-  if (src === undefined || /^\s*(?:#|$)/.test(src.value)) findings.isDynamic = true;
+  if (src === undefined || /^(?:#|$)/.test(trimSpaces(src.value))) findings.isDynamic = true;
   else findings.addImage(src);
 }
 
@@ -61,14 +62,14 @@ function scanBase(href: string | undefined, { result }: DocumentFindings): void 
 
 function scanLink(element: ScannedElement, findings: DocumentFindings): void {
   const get = (attribute: string): string | undefined => findAttribute(element, attribute)?.value;
-  const relations = (get('rel') ?? '').toLowerCase().split(/\s+/);
+  const relations = (get('rel') ?? '').toLowerCase().split(/[\t\n\f\r ]+/);
   if (!relations.includes('stylesheet') || get('disabled') !== undefined) return;
   if (get('title') !== undefined) findings.result.leavesState = true;
   // Without `crossorigin`, that of another origin is not used.
   if (get('integrity') !== undefined && get('crossorigin') === undefined) findings.isDynamic = true;
-  const type = (get('type') ?? '').trim().toLowerCase();
+  const type = trimSpaces(get('type') ?? '').toLowerCase();
   if (relations.includes('alternate') || (type !== '' && !type.startsWith('text/css'))) return;
-  if ((get('media') ?? '').trim().toLowerCase() === 'screen') return;
+  if (trimSpaces(get('media') ?? '').toLowerCase() === 'screen') return;
   const href = findAttribute(element, 'href');
   if (href) findings.addStyleSheet(href, findAttribute(element, 'integrity'));
 }
@@ -85,7 +86,7 @@ function scanAttribute(element: ScannedElement, attribute: HtmlAttribute, findin
     if (/^\s*#/.test(value)) findings.result.needsUrl = true;
   } else if (/^(?:autofocus|shadowrootmode)$/.test(name)) findings.isDynamic = true;
   else if (/^(?:xlink:)?href$/.test(name) && REFERRING.has(element.name))
-    findings.isDynamic ||= !isInternal(value.trim());
+    findings.isDynamic ||= !isInternal(trimSpaces(value));
   else if (EXTERNAL_URL.test(value) && scanCss(value).urls.some(({ url }) => !isInternal(url)))
     // fill, filter, mask … in SVG
     findings.isDynamic = true;

@@ -4,14 +4,15 @@ export const VIEWPORT = { width: 800, height: 600 };
 export const INITIAL_EM = 16;
 
 /** Media queries with more than types, lengths of the viewport and the FIXED_FEATURES are not known. */
-const QUERY = /^(?:(?:only )?(?<type>[a-z]+)(?: and (?=\())?)?(?<condition>\(.*\))?$/;
+const QUERY = /^(?:(?:only )?(?<type>[a-z]+)(?: and (?=\()|$))?(?<condition>\(.*\))?$/;
 const FEATURE =
   /^\( ?(?<limit>min|max)-(?<side>width|height) ?: ?(?<value>\d{1,6}(?:\.\d{1,6})?)(?<unit>px|em) ?\)$/;
+const FIXED_FEATURE = /^\( ?(?<name>[a-z-]+) ?: ?(?<setting>[a-z]+) ?\)$/;
 const FIXED_FEATURES: Record<string, boolean> = {
-  '(orientation:landscape)': true,
-  '(orientation:portrait)': false,
-  '(prefers-color-scheme:light)': true,
-  '(prefers-color-scheme:dark)': false,
+  'orientation:landscape': true,
+  'orientation:portrait': false,
+  'prefers-color-scheme:light': true,
+  'prefers-color-scheme:dark': false,
 };
 const TYPES = new Map([
   ['all', true],
@@ -60,8 +61,13 @@ export function matchCondition(condition: string): boolean | null {
 
 function matchFeature(feature: string): boolean | null {
   const { limit, side, value, unit } = FEATURE.exec(feature)?.groups ?? {};
-  if (value === undefined) return FIXED_FEATURES[feature.replaceAll(/\s/g, '')] ?? null;
+  if (value === undefined) return matchFixedFeature(feature);
   const wanted = Number(value) * (unit === 'em' ? INITIAL_EM : 1);
   const actual = side === 'width' ? VIEWPORT.width : VIEWPORT.height;
   return limit === 'min' ? actual >= wanted : actual <= wanted;
+}
+
+function matchFixedFeature(feature: string): boolean | null {
+  const { name, setting } = FIXED_FEATURE.exec(feature)?.groups ?? {};
+  return FIXED_FEATURES[`${name}:${setting}`] ?? null;
 }

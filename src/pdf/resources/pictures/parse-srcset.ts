@@ -1,3 +1,5 @@
+import { trimSpaces } from '../../html/trim-spaces.ts';
+
 /** An image candidate string of a srcset attribute. */
 export interface SrcsetCandidate {
   url: string;
@@ -22,7 +24,7 @@ export function parseSrcset(value: string): SrcsetCandidate[] {
     while (value[end - 1] === ',') end -= 1;
     // A comma at the end of the URL ends the candidate: it has no descriptors.
     const next = end < blank ? blank : skipDescriptors(value, blank);
-    candidates.push({ url: value.slice(start, end), descriptors: value.slice(blank, next).trim() });
+    candidates.push({ url: value.slice(start, end), descriptors: trimSpaces(value.slice(blank, next)) });
     start = skip(BETWEEN_CANDIDATES, value, next);
   }
   return candidates;

@@ -1,3 +1,4 @@
+import { trimSpaces } from '../../html/trim-spaces.ts';
 import { VIEWPORT } from './match-media.ts';
 import { computeSourceSize } from './compute-source-size.ts';
 import { parseSrcset } from './parse-srcset.ts';
@@ -38,7 +39,7 @@ export function listCandidates(attributes: { srcset: string; sizes: string; src:
     density: width === null ? density : Math.fround(width / (size ?? VIEWPORT.width)),
     isSrc: false,
   }));
-  const src = attributes.src.trim();
+  const src = trimSpaces(attributes.src);
   if (src !== '' && !hasWidths) candidates.push({ url: src, descriptor: '', density: 1, isSrc: true });
   return { candidates, isUncertain: size === null || known.length < all.length };
 }
