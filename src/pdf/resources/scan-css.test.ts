@@ -30,6 +30,12 @@ const DYNAMIC = [
   'a{b:image-set("c" 1x)}',
   'a{b:src("c")}',
   'img[src="b"]{}',
+  '[ *|srcset]{}',
+  'source[media=print]+img{}',
+  '[integrity="none"]~p{}',
+  'td[background $= ".png"]{}',
+  '[m\\65 dia=print]{}',
+  'a{content:attr( background)}',
   'a{b:attr(src)}',
   '@media (scripting:none){}',
   'a{b:\\75rl(c)}',
@@ -49,6 +55,9 @@ const DYNAMIC = [
 ];
 
 const STATIC = [
+  'td[background]{}',
+  'a[href^="b"][style*="c"]{}',
+  '@media print{a{background:b}}',
   'a{b:\\63}',
   'a{content:"\\75rl(c)"}',
   `a{${'b'.repeat(254)}\\}`,

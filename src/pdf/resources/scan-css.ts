@@ -39,17 +39,18 @@ export interface FontFace {
 }
 
 /**
- * Other ways to load something: image-set() and src() with strings, selectors and functions that see the
- * URL of an image, and queries for scripting.
+ * Other ways to load something: image-set() and src() with strings, selectors and functions that see an
+ * attribute that is replaced, and queries for scripting.
  */
-const DYNAMIC = /image-set\(|(?<![\w-])src\(|\[\s*src|attr\(\s*src|\bscripting\b|-webkit-locale/i;
+const DYNAMIC =
+  /image-set\(|(?<![\w-])src\(|(?:\[[\s*|]*|attr\(\s*)(?:src|media|integrity|background(?!\s*\]))|\bscripting\b|-webkit-locale/i;
 const MOVING = /animation|@keyframes|@starting-style|timeline/i;
 const COLOR_SCHEME = /color-scheme/i;
 /** A local() with more than a name: it may contain what looks like another source, or end the descriptor. */
 const UNCERTAIN_LOCAL = /local\((?![^"'()[\]{};\\/]*(?:(?:"[^"\\\r\n\f]*"|'[^'\\\r\n\f]*')[ \t\r\n\f]*)?\))/i;
 /** Names that an identifier with escapes may not have: no other pattern would match them. */
 const ESCAPED =
-  /^(?:url|src|local|.*image-set|import|font-face|.*animation.*|keyframes|color-scheme|scripting|-webkit-locale)$/;
+  /^(?:url|src|srcset|media|integrity|background|local|.*image-set|import|font-face|.*animation.*|keyframes|color-scheme|scripting|-webkit-locale)$/;
 
 const TOKEN = /\/\*|["'\\]|@(?:import|namespace|font-face)(?![\w-])|(?<![\w\\-])url\(/gi;
 const ESCAPED_IDENTIFIER = /(?:[\w-]|[^\0-\x7f]|\\(?:[0-9a-f]{1,6}[ \t\r\n\f]?|[^\r\n\f]))+/iy;
