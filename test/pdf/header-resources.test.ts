@@ -16,10 +16,15 @@ const FONT_URL = `data:font/woff2;base64,${FONT.toString('base64')}`;
 const RED =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>';
 
-const SITE: Record<string, { type: string; body: string | Buffer; status?: number }> = {
+const SITE: Record<string, { type: string; body: string | Buffer; status?: number; lastUrl?: string }> = {
   'https://site.example/a/logo.svg': { type: 'image/svg+xml', body: RED },
   'https://site.example/a/inter.woff2': { type: 'font/woff2', body: FONT },
   'https://site.example/a/big.css': { type: 'text/css', body: 'b{font-size:30px}' },
+  'https://site.example/a/moved.css': {
+    type: 'text/css',
+    body: 'b{}',
+    lastUrl: 'https://site.example/last.css',
+  },
   'https://site.example/a/font.css': {
     type: 'text/css',
     body: '@font-face{font-family:Web;src:local("No such font"),url(inter.woff2)}b{font-family:Web}',
@@ -37,9 +42,9 @@ function fetchFromSite({ url }: ResourceRequest): Promise<Resource | { failure: 
   requested.push(url);
   const found = SITE[url];
   if (!found) return Promise.resolve({ failure: 'could not be reached' });
-  const { type, body, status = 200 } = found;
+  const { type, body, status = 200, lastUrl = url } = found;
   return Promise.resolve({
-    url,
+    url: lastUrl,
     status,
     headers: [['content-type', type]],
     body: Buffer.from(body as string),
@@ -154,10 +159,14 @@ void describe('a header', () => {
       message: /escaped\.css has escapes in its at-rules\./,
     });
     const hash = `sha256-${'A'.repeat(43)}=`;
-    await assert.rejects(render(`<link rel=stylesheet integrity="${hash}" crossorigin href="big.css">`), {
-      param: 'header_html',
-      message: /big\.css does not match its integrity attribute\./,
-    });
+    for (const name of ['big', 'moved'])
+      await assert.rejects(
+        render(`<link rel=stylesheet integrity="${hash}" crossorigin href="${name}.css">`),
+        {
+          param: 'header_html',
+          message: new RegExp(`${name}\\.css does not match its integrity attribute\\.`),
+        },
+      );
   });
 
   void it('prints whatever else a link asks for as nothing', async () => {

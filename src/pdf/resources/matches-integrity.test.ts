@@ -20,11 +20,16 @@ const ROWS: [integrity: string, matches: boolean][] = [
   [OTHER_256, false],
   [SHA256.slice(0, -1), false],
   [SHA256.toUpperCase(), false],
-  // A browser passes over what it does not know; here it is not certain.
-  [`${SHA256} md5-x`, false],
-  [`${SHA256}?x`, false],
-  ['', false],
-  ['none', false],
+  [`${SHA256} sha-256-x`, false],
+  [`${SHA256} ed25519-x`, false],
+  ['sha256-x', false],
+  // A browser passes over what it does not know.
+  [`md5-x ${SHA256}`, true],
+  [`md5-x ${OTHER_256}`, false],
+  [`${SHA256}?x`, true],
+  [' ', true],
+  ['', true],
+  ['none', true],
 ];
 
 void it('a file matches the strongest hashes of an integrity attribute', () => {

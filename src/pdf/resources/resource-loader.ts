@@ -106,17 +106,19 @@ export class ResourceLoader {
   ): Promise<StyleSheet | null> {
     const resource = await this.#load('stylesheet', url, baseUrl);
     if (resource === null || !isSuccess(resource)) return null;
+    // Before redirects: by it, the failure is found.
+    const writtenUrl = URL.parse(url, baseUrl ?? undefined)?.href ?? url;
     const contentType = getContentType(resource);
     // In quirks mode a browser uses those of the document's own origin.
     if (contentType !== '' && !/^text\/css\s*(?:;|$)/i.test(contentType))
-      return this.#refuseSheet(resource.url, 'is not text/css');
+      return this.#refuseSheet(writtenUrl, 'is not text/css');
     if (resource.body.byteLength > MAX_STYLE_SHEET_BYTES) throw new NotInlinableError('too large');
     if (integrity !== null && !matchesIntegrity(resource.body, integrity))
-      return this.#refuseSheet(resource.url, 'does not match its integrity attribute');
+      return this.#refuseSheet(writtenUrl, 'does not match its integrity attribute');
     const css = decodeStyleSheet(resource.body, contentType);
     const scanned = scanCss(css);
     if (scanned.isDynamic && !this.#mustInline) throw new NotInlinableError('dynamic');
-    if (hasHiddenResource(css)) return this.#refuseSheet(resource.url, 'has escapes in its at-rules');
+    if (hasHiddenResource(css)) return this.#refuseSheet(writtenUrl, 'has escapes in its at-rules');
     return { url: resource.url, css, scanned };
   }
 
