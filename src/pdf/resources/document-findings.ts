@@ -11,6 +11,8 @@ const NO_INTEGRITY = 'none';
 export class DocumentFindings {
   /** The document needs a page of its own. */
   isDynamic = false;
+  /** A link asks for an image before an element does: the browser may have it already. */
+  preloadsImage = false;
   readonly result: ScannedDocument = {
     parts: [],
     rejectedImages: [],

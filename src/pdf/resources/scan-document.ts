@@ -58,6 +58,7 @@ class DocumentScan {
     }
     if (this.#noscriptStart !== null) return null;
     const result = this.#findings.finish();
+    if (this.#findings.preloadsImage && result.rejectedImages.length > 0) return null;
     // Wherever it is: a miss would change the next document.
     result.leavesState ||= /color-scheme/i.test(this.#html);
     return result;

@@ -63,6 +63,8 @@ function scanBase(href: string | undefined, { result }: DocumentFindings): void 
 function scanLink(element: ScannedElement, findings: DocumentFindings): void {
   const get = (attribute: string): string | undefined => findAttribute(element, attribute)?.value;
   const relations = (get('rel') ?? '').toLowerCase().split(/[\t\n\f\r ]+/);
+  const isPreload = relations.includes('preload') && get('as')?.toLowerCase() === 'image';
+  findings.preloadsImage ||= isPreload || relations.includes('prefetch');
   if (!relations.includes('stylesheet') || get('disabled') !== undefined) return;
   if (get('title') !== undefined) findings.result.leavesState = true;
   // Without `crossorigin`, that of another origin is not used.

@@ -20,6 +20,8 @@ const SELECTED: Record<string, string> = {
   '<img srcset="a 2x" src=b>': 'b',
   '<img srcset=a src=b>': 'a ',
   '<img srcset="" src=b>': 'b',
+  '<link rel=preload as=font href=b><img srcset="a 1x, b 2x">': 'a 1x',
+  '<link rel=preload as=image href=a><img srcset="a 1x">': 'a 1x',
   '<img src="\n\u00a0b ">': '\u00a0b',
   '<img srcset="a 2x" src="\u00a0">': '\u00a0',
   '<img srcset="a&#44;1 1x, b 2x" srcset=c>': 'a,1 1x',
@@ -117,6 +119,9 @@ const UNCERTAIN: readonly string[] = [
   withSource('', '<img src=b><img src=c>'),
   withSource('', '<img src=b><source srcset=c>'),
   withSource('', '<image src=b>'),
+  // A browser prefers a larger image that it has already.
+  '<link rel=preload as=Image href=b><img srcset="a 1x, b 2x">',
+  '<img srcset="a 1x, b 2x"><link rel=prefetch href=b>',
   // On the sheet, the size or density of another source would apply to the image.
   withSource('media="(min-width:700px)" width=9'),
   '<picture><source srcset="a 2x" media="(min-width:700px)"><img src=b></picture>',
