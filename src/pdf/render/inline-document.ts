@@ -29,6 +29,7 @@ export interface InlineOutcome {
 
 /** Inlining a large document would hold the event loop, and gain nothing: its page is used only once. */
 const MAX_DOCUMENT_LENGTH = 512 * 1024;
+/** Also what is replaced without loading anything: `noscript` elements, attributes of other images. */
 const MAX_PARTS = 1_000;
 
 const REUSE_NOTHING: InlineOutcome['reuse'] = (fetchResource) => fetchResource;

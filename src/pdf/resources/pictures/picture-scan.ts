@@ -11,7 +11,7 @@ const NO_SRCSET = ',';
 /** More than any document needs. */
 const MAX_REJECTED = 500;
 const MAX_SOURCES = 100;
-/** Images with a choice. They take ten times as long as others, and a document may use 1,000 resources. */
+/** Images with a choice. They take ten times as long as others, and a document may have 1,000 parts. */
 const MAX_CHOICES = 1_000;
 
 /**
