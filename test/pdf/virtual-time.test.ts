@@ -141,6 +141,11 @@ const COMPLETE: Record<string, [script: string, text: string]> = {
     'navigator.storage.getDirectory().then((folder) => folder.getFileHandle("a", { create: true })).then(() => log("created"))',
     'created',
   ],
+
+  'a list of databases and files': [
+    'indexedDB.databases().then(async ({ length }) => { for await (const name of (await navigator.storage.getDirectory()).keys()) length += 1; log("listed " + length) })',
+    'listed 0',
+  ],
   'a cookie of the cookie store': [
     'cookieStore.set("a", "1").then(() => cookieStore.get("a")).then(({ value }) => log(value))',
     '1',

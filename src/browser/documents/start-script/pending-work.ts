@@ -37,6 +37,18 @@ export const PENDING_WORK = `
   wrap(WebAssembly, ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'], trackPromise);
   wrap(window, ['createImageBitmap'], trackPromise);
   wrap(window.LockManager?.prototype, ['query'], trackPromise);
+  let tracksIterators = false;
+  const trackIterator = (iterator) => {
+    if (tracksIterators) return iterator;
+    tracksIterators = true;
+    const owner = getPrototypeOf(iterator);
+    const { next } = owner;
+    define(owner, 'next', function () { return trackPromise(apply(next, this, arguments)); });
+    return iterator;
+  };
+  const iterators = ['keys', 'values', 'entries', Symbol.asyncIterator];
+  wrap(window.FileSystemDirectoryHandle?.prototype, iterators, trackIterator);
+  wrap(window.IDBFactory?.prototype, ['databases'], trackPromise);
   wrap(window.IDBFactory?.prototype, ['open', 'deleteDatabase'], trackEvents(['success', 'error', 'blocked']));
   wrap(window.IDBDatabase?.prototype, ['transaction'], trackEvents(['complete', 'abort']));
   wrap(

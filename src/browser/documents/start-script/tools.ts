@@ -4,7 +4,7 @@
  */
 export const TOOLS = `
   const { apply, construct } = Reflect;
-  const { defineProperty, freeze, getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
+  const { defineProperty, freeze, getOwnPropertyDescriptor, getOwnPropertyNames, getPrototypeOf } = Object;
   const { addEventListener } = EventTarget.prototype;
   const NativePromise = Promise;
   const { then } = NativePromise.prototype;
