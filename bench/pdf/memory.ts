@@ -1,8 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { openPdfEngine, parsePdfRequest } from '../../src/pdf/index.ts';
 import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { report } from '../../test/pdf/documents/report.ts';
 import { createWithSlot } from '../../test/pdf/support/open-engine.ts';
+import { listDescendants, readProcessFile } from './list-descendants.ts';
 
 const RENDERS = 500;
 const EVERY = 100;
@@ -10,22 +10,10 @@ const SLOTS = 2;
 
 /** Sums the private memory (RssAnon, proc(5)) of all descendants of this process, in megabytes. */
 function measureBrowserMb(): number {
-  const children = new Map<number, number[]>();
-  const held = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
-    try {
-      const status = readFileSync(`/proc/${name}/status`, 'latin1');
-      const parse = (field: string): number =>
-        Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-      held.set(Number(name), parse('RssAnon'));
-      children.set(parse('PPid'), [...(children.get(parse('PPid')) ?? []), Number(name)]);
-    } catch {
-      // The process has ended.
-    }
-  }
-  const sum = (pid: number): number =>
-    (children.get(pid) ?? []).reduce((total, child) => total + (held.get(child) ?? 0) + sum(child), 0);
-  return sum(process.pid) / 1024;
+  const parseKb = (status: string | null): number =>
+    Number(/^RssAnon:\s+(\d+)/m.exec(status ?? '')?.[1] ?? 0);
+  const sumKb = listDescendants().reduce((sum, pid) => sum + parseKb(readProcessFile(pid, 'status')), 0);
+  return sumKb / 1024;
 }
 
 /**

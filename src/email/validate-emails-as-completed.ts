@@ -1,8 +1,8 @@
-import { continueInTurn, hasTurnTime } from '#event-loop';
+import { hasTurnTime } from '#event-loop';
 import { openBatchLookups } from './batch-lookups.ts';
 import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
 import { validateEmail, type ValidateEmailDeps } from './validate-email.ts';
-import { DEFAULT_CONCURRENCY, type ValidateEmailsOptions } from './validate-emails.ts';
+import { DEFAULT_CONCURRENCY, type ValidateEmailsOptions, waitForTurn } from './validate-emails.ts';
 
 /** A report with the index of its request, counted from 0. */
 export interface CompletedReport extends EmailReport {
@@ -30,7 +30,7 @@ export async function* validateEmailsAsCompleted(
   let index = 0;
   try {
     for await (const request of requests) {
-      if (!hasTurnTime()) await new Promise<void>(continueInTurn);
+      if (!hasTurnTime()) await waitForTurn();
       queue.add(validateEmail(request, lookups.deps, signal), index);
       index += 1;
       yield* queue.takeCompleted();
@@ -73,7 +73,7 @@ class CompletionQueue {
     const completed = this.#completed;
     this.#completed = [];
     for (const report of completed) {
-      if (!hasTurnTime()) await new Promise<void>(continueInTurn);
+      if (!hasTurnTime()) await waitForTurn();
       yield report;
     }
   }

@@ -50,6 +50,7 @@ export async function* validateEmails(
 
 function ignoreRejection(): void {}
 
-function waitForTurn(): Promise<void> {
+/** Waits for the next turn of the event loop. */
+export function waitForTurn(): Promise<void> {
   return new Promise(continueInTurn);
 }

@@ -1,4 +1,5 @@
 import { type DomainFacts, listOwnerDomains } from '../domain/domain-facts.ts';
+import { findParent } from '../domain/find-parent.ts';
 import type { MailExchange } from '../lookup-mail.ts';
 import type { DomainLists, OperatorDomains } from './domain-lists.ts';
 
@@ -37,29 +38,16 @@ function findOperatorRule(
   domain: string,
   { allowed, blocked }: OperatorDomains,
 ): 'allowed' | 'blocked' | null {
-  for (let name = domain; ;) {
-    if (allowed.has(name)) return 'allowed';
-    if (blocked.has(name)) return 'blocked';
-    const dot = name.indexOf('.');
-    if (dot === -1) return null;
-    name = name.slice(dot + 1);
-  }
+  const name = findParent(domain, (one) => allowed.has(one) || blocked.has(one));
+  if (name === null) return null;
+  return allowed.has(name) ? 'allowed' : 'blocked';
 }
 
 /** True if every mail exchange belongs to a host that serves only disposable domains. */
 export function isDisposableMail(exchanges: readonly MailExchange[], lists: DomainLists): boolean {
+  const { disposableMailHosts } = lists;
   const real = exchanges.filter(({ exchange }) => exchange !== '');
-  return (
-    real.length > 0 &&
-    real.every(({ exchange }) => isUnder(exchange.toLowerCase(), lists.disposableMailHosts))
-  );
-}
-
-function isUnder(host: string, parents: ReadonlySet<string>): boolean {
-  for (let at = 0; ;) {
-    if (parents.has(at === 0 ? host : host.slice(at))) return true;
-    const dot = host.indexOf('.', at);
-    if (dot === -1) return false;
-    at = dot + 1;
-  }
+  const isDisposableHost = ({ exchange }: MailExchange): boolean =>
+    findParent(exchange.toLowerCase(), (name) => disposableMailHosts.has(name)) !== null;
+  return real.length > 0 && real.every(isDisposableHost);
 }

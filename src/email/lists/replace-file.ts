@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -31,8 +32,7 @@ export async function replaceFile(path: string, text: string): Promise<string> {
  */
 export async function findIdentity(path: string): Promise<string | null> {
   try {
-    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs}`;
+    return formatIdentity(await stat(path, { bigint: true }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -41,6 +41,9 @@ export async function findIdentity(path: string): Promise<string | null> {
 
 /** Returns the identity of an open file. It stays the same when the file is renamed. */
 export async function getIdentity(file: FileHandle): Promise<string> {
-  const { ino, size, mtimeNs } = await file.stat({ bigint: true });
+  return formatIdentity(await file.stat({ bigint: true }));
+}
+
+function formatIdentity({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
 }

@@ -5,7 +5,7 @@ import { findParent } from '../domain/find-parent.ts';
  * Domains of relay and alias services: each address forwards to a mailbox elsewhere. Aliases at shared
  * domains (Hide My Email at icloud.com, masked addresses at fastmail.com) look like mailboxes.
  */
-const RELAY_DOMAINS: ReadonlySet<string> = new Set(
+export const RELAY_DOMAINS: ReadonlySet<string> = new Set(
   [
     // https://duckduckgo.com/email
     'duck.com',

@@ -25,7 +25,7 @@ export interface TaggedMetadata extends PdfMetadata {
   /** The title if neither the request nor the document has one. */
   fallbackTitle: string;
   /** Equal documents give equal bytes. */
-  isReproducible?: boolean;
+  isReproducible: boolean;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface TaggedMetadata extends PdfMetadata {
  * a tagged report shrinks to a quarter. Sets only the metadata of any other PDF.
  */
 export async function finishTagged(pdf: Buffer, metadata: TaggedMetadata): Promise<Buffer> {
-  if (metadata.isReproducible === true) renumberNodes(pdf);
+  if (metadata.isReproducible) renumberNodes(pdf);
   const objects = parsePdfObjects(pdf);
   // For a document without text (except in frames) Chromium makes no structure: then the PDF may not declare
   // one.

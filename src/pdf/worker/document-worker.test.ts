@@ -48,7 +48,7 @@ void describe('a job in the document worker', () => {
       const before = Buffer.from(pdf);
       const after = await worker.run(
         'finishTagged',
-        { pdf, metadata: { title: null, language: null, fallbackTitle: 'x' } },
+        { pdf, metadata: { title: null, language: null, fallbackTitle: 'x', isReproducible: false } },
         NEVER,
       );
       // It is no PDF: it comes back as it was.
