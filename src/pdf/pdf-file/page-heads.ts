@@ -1,21 +1,30 @@
-import { constants, inflateSync } from 'node:zlib';
-import { findObjectBody, findObjectText, parseObjectTable, type ObjectTable } from './object-table.ts';
+import { inflateHead } from './inflate-head.ts';
+import {
+  findObjectBody,
+  findObjectText,
+  parseObjectTable,
+  type ByteRange,
+  type ObjectTable,
+} from './object-table.ts';
 
-/** Bytes of a content stream that are decoded: the transformation of a page is at its beginning. */
-const HEAD_BYTES = 1024;
 /** Longer than the dictionary of a content stream. */
 const DICTIONARY_BYTES = 200;
 const MAX_DEPTH = 16;
 
-/** Yields the beginnings of the content streams of a PDF by Chromium, of the first `maxPages` pages. */
-export function* listPageHeads(pdf: Buffer, maxPages: number): Generator<string, void, undefined> {
+/**
+ * Yields the first `maxBytes` bytes of the content streams of a PDF by Chromium, of its first `maxPages` pages.
+ */
+export function* listPageHeads(
+  pdf: Buffer,
+  { maxPages, maxBytes }: { maxPages: number; maxBytes: number },
+): Generator<string, void, undefined> {
   const table = parseObjectTable(pdf);
   if (table === null) return;
   const root = /\/Pages\s+(\d+)/.exec(findObjectText(pdf, table, table.rootNumber))?.[1];
   let left = maxPages;
   for (const page of root === undefined ? [] : listPages(pdf, table, Number(root), MAX_DEPTH)) {
     const contents = /\/Contents\s+(\d+)/.exec(page)?.[1];
-    if (contents !== undefined) yield decodeHead(pdf, table, Number(contents));
+    if (contents !== undefined) yield decodeHead(pdf, findObjectBody(pdf, table, Number(contents)), maxBytes);
     left -= 1;
     if (left === 0) return;
   }
@@ -36,15 +45,15 @@ function* listPages(
       yield* listPages(pdf, table, Number(kid), depthLeft - 1);
 }
 
-function decodeHead(pdf: Buffer, table: ObjectTable, number: number): string {
-  const body = findObjectBody(pdf, table, number);
+function decodeHead(pdf: Buffer, body: ByteRange | null, maxBytes: number): string {
   if (body === null) return '';
   const dictionary = /^[^]*?>> stream\n/.exec(
     pdf.toString('latin1', body.from, body.from + DICTIONARY_BYTES),
   )?.[0];
   if (dictionary === undefined) return '';
-  const from = body.from + dictionary.length;
-  const bytes = pdf.subarray(from, Math.min(from + HEAD_BYTES, body.to));
-  if (!dictionary.includes('/FlateDecode')) return bytes.toString('latin1');
-  return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
+  const stream = pdf.subarray(body.from + dictionary.length, body.to);
+  const head = dictionary.includes('/FlateDecode')
+    ? inflateHead(stream, maxBytes)
+    : stream.subarray(0, maxBytes);
+  return head.toString('latin1');
 }

@@ -7,6 +7,8 @@ const UNITS_PER_PIXEL = 300 / 96;
 const TOLERANCE = 1e-4;
 /** Pages without content say nothing, and all others have the same scale. */
 const MAX_PAGES = 8;
+/** The transformation is at the beginning of a page, but after the backgrounds and texts of its margin boxes. */
+const HEAD_BYTES = [512, 8_192];
 
 /**
  * Matches the clip of a page's content, and then its scale and position. Turned pages and vertical writing do
@@ -22,10 +24,12 @@ export const CLIPPED =
  * off, but the scale of its pages, which is the smallest one then. `scale` is that of the request.
  */
 export function isClipped(pdf: Buffer, scale: number): boolean {
-  for (const head of listPageHeads(pdf, MAX_PAGES)) {
-    const pageScale = PAGE_TRANSFORM.exec(head)?.[1];
-    if (pageScale === undefined) continue;
-    return Math.abs((Number(pageScale) * MAX_SHRINK) / (UNITS_PER_PIXEL * scale) - 1) < TOLERANCE;
+  for (const maxBytes of HEAD_BYTES) {
+    for (const head of listPageHeads(pdf, { maxPages: MAX_PAGES, maxBytes })) {
+      const pageScale = PAGE_TRANSFORM.exec(head)?.[1];
+      if (pageScale === undefined) continue;
+      return Math.abs((Number(pageScale) * MAX_SHRINK) / (UNITS_PER_PIXEL * scale) - 1) < TOLERANCE;
+    }
   }
   return false;
 }
