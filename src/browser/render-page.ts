@@ -97,7 +97,11 @@ async function renderOnce<Rendered, Result>(
     unwatch();
     browser.inFlight -= 1;
     if (page) void releasePage(page, { browser, pool }, work);
-    keeper.replaceIfOld(browser);
+    // Measuring memory takes a tenth of a millisecond, for which the result need not wait.
+    setImmediate(() => {
+      if (page) pool.discardIfLarge(page, getResidentBytes(page.pid));
+      keeper.replaceIfOld(browser);
+    });
   }
 }
 
@@ -117,6 +121,6 @@ async function releasePage(
     ownerId !== null &&
     page.lossReason === null &&
     (!leavesState || (await resolvesWithin(page.open(OWN_URL), MAX_RELEASE_MS)));
-  if (isReusable) pool.release(page, { ownerId, documentBytes, residentBytes: getResidentBytes(page.pid) });
+  if (isReusable) pool.release(page, { ownerId, documentBytes });
   else browser.discardPage(page);
 }

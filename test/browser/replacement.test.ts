@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, it } from 'node:test';
 import { isAlive, openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
 
@@ -9,7 +10,12 @@ void describe('a browser that has grown old', { timeout: 60_000 }, () => {
   let test: TestKeeper;
   afterEach(() => test.keeper.close());
 
-  const render = (): Promise<string> => useKeeper(test.keeper, null, () => Promise.resolve('done'));
+  const render = async (): Promise<string> => {
+    const result = await useKeeper(test.keeper, null, () => Promise.resolve('done'));
+    // The browser is replaced in the turn after its render.
+    await nextTurn();
+    return result;
+  };
   const countReplacements = (): number =>
     test.messages.filter((message) => message === 'replacing the browser').length;
 

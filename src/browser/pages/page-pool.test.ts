@@ -5,7 +5,8 @@ import type { Page } from './page.ts';
 import { PagePool, type PagePoolOptions } from './page-pool.ts';
 
 const KIBIBYTE = 1024;
-const SMALL = { documentBytes: 1, residentBytes: 1 };
+const SMALL = { documentBytes: 1 };
+const MAX_RESIDENT_BYTES = 300 * KIBIBYTE * KIBIBYTE;
 
 /** A pool whose browser creates numbered pages without a process. */
 function open(options: Partial<PagePoolOptions> = {}) {
@@ -57,8 +58,6 @@ void describe('the page pool', () => {
     ['after a larger document', {}, { documentBytes: 256 * KIBIBYTE + 1 }, false],
     ['after 199 renders', { renders: 199 }, {}, true],
     ['after 200 renders', { renders: 200 }, {}, false],
-    ['with a renderer of 300 MiB', {}, { residentBytes: 300 * KIBIBYTE * KIBIBYTE }, true],
-    ['with a larger renderer', {}, { residentBytes: 300 * KIBIBYTE * KIBIBYTE + 1 }, false],
     ['after a loss', { lossReason: 'crashed' satisfies LossReason }, {}, false],
   ];
   for (const [name, state, use, isKept] of wornOut) {
@@ -70,6 +69,19 @@ void describe('the page pool', () => {
       assert.equal((await pool.acquireOwned('a')) === page, isKept);
     });
   }
+
+  void it('discards an idle page whose renderer is larger than 300 MiB, and no page in use', async () => {
+    const { pool, discarded } = open();
+    const page = await pool.acquireOwned('a');
+    pool.discardIfLarge(page, MAX_RESIDENT_BYTES + 1);
+    assert.deepEqual(discarded, []);
+    pool.release(page, { ownerId: 'a', ...SMALL });
+    pool.discardIfLarge(page, MAX_RESIDENT_BYTES);
+    assert.deepEqual(discarded, []);
+    pool.discardIfLarge(page, MAX_RESIDENT_BYTES + 1);
+    assert.deepEqual(discarded, [page]);
+    assert.notEqual(await pool.acquireOwned('a'), page);
+  });
 
   void it('discards the least recently used page if too many are idle', async () => {
     const { pool, discarded } = open({ owned: 2 });

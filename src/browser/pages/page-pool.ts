@@ -61,12 +61,9 @@ export class PagePool {
   }
 
   /** Keeps a page for its owner's next document, or discards it. */
-  release(page: Page, use: { ownerId: string; documentBytes: number; residentBytes: number }): void {
+  release(page: Page, use: { ownerId: string; documentBytes: number }): void {
     const isWornOut =
-      page.lossReason !== null ||
-      use.documentBytes > MAX_REUSED_BYTES ||
-      page.renders >= MAX_RENDERS ||
-      use.residentBytes > MAX_RESIDENT_BYTES;
+      page.lossReason !== null || use.documentBytes > MAX_REUSED_BYTES || page.renders >= MAX_RENDERS;
     if (isWornOut) {
       this.#browser.discardPage(page);
       return;
@@ -76,6 +73,13 @@ export class PagePool {
       const oldest = this.#owned.shift();
       if (oldest) this.#browser.discardPage(oldest.page);
     }
+  }
+
+  /** Discards an idle page whose renderer has grown too large. */
+  discardIfLarge(page: Page, residentBytes: number): void {
+    if (residentBytes <= MAX_RESIDENT_BYTES || !this.#owned.some((one) => one.page === page)) return;
+    this.#owned = this.#owned.filter((one) => one.page !== page);
+    this.#browser.discardPage(page);
   }
 
   async #warmUp(page: Page): Promise<Page> {
