@@ -9,6 +9,7 @@ export class RenderFetchers {
   readonly #accountId: string;
   readonly #closed = new AbortController();
   #shared: FetchResource | null = null;
+  #hasOpened = false;
 
   constructor(openResourceFetcher: OpenResourceFetcher, accountId: string) {
     this.#openResourceFetcher = openResourceFetcher;
@@ -25,14 +26,15 @@ export class RenderFetchers {
 
   /** Opens a fetcher with a budget of its own. */
   open(timeoutMs: number): FetchResource {
+    this.#hasOpened = true;
     const budget = { maxBytes: MAX_RESOURCE_BYTES, maxRequests: MAX_RESOURCE_REQUESTS, timeoutMs };
     const fetchResource = this.#openResourceFetcher(budget, this.#accountId);
     const { signal: closed } = this.#closed;
     return (request, signal) => fetchResource(request, signal ? AbortSignal.any([signal, closed]) : closed);
   }
 
-  /** Cancels the requests in flight. */
+  /** Cancels the requests in flight. Most documents make none, and an error for their signal takes time. */
   close(): void {
-    this.#closed.abort();
+    if (this.#hasOpened) this.#closed.abort();
   }
 }

@@ -25,7 +25,7 @@ export class AmbiguousContent {
 
   /** Takes the next token. Returns true if its meaning is not certain. */
   check(token: HtmlToken): boolean {
-    if (this.#open.has(token.name)) this.#count(token);
+    if (hasOwnSyntax(token.name)) this.#count(token);
     return this.#openCount > 0 && this.#isAmbiguous(token);
   }
 
@@ -44,4 +44,9 @@ export class AmbiguousContent {
     if (kind === 'raw') return source.includes('<') || (name === 'style' && source.includes('&'));
     return kind === 'start' && (name === 'template' || name === 'noscript');
   }
+}
+
+/** Looking a name up takes longer: its hash is not known yet. */
+function hasOwnSyntax(name: string): boolean {
+  return name === 'svg' || name === 'math' || name === 'select';
 }

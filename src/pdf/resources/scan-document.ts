@@ -11,6 +11,8 @@ import { isNeverStatic } from './static-rules.ts';
 const UNCERTAIN_INSIDE = /^<(?:picture|link)|srcset|^<input[^]*image/i;
 /** A noscript element as it is where scripts are enabled: it shows nothing. */
 const EMPTY_NOSCRIPT = '<noscript style="display:none!important"></noscript>';
+/** Elements that matter also without attributes. */
+const RELEVANT_ALONE = /^(?:script|img|progress)$/;
 /** Start tags without any of this are passed over. */
 const RELEVANT =
   /^<(?:script|img|progress)|src|href|lang|background|url|style|\bon[a-z]|autofocus|shadowrootmode|http-equiv|name|link|text|type|&|\\/i;
@@ -71,8 +73,16 @@ class DocumentScan {
     return result;
   }
 
+  /** The scan is in an element whose text and end tags matter. */
+  get #isInside(): boolean {
+    const isHidden = this.#noscriptStart !== null || this.#openTemplates > 0;
+    return isHidden || this.#ambiguous.isInside || this.#pictures.isInside;
+  }
+
   #scanToken(token: HtmlToken): void {
     const { kind, name, start, end } = token;
+    // Most tokens.
+    if ((kind === 'text' || kind === 'end') && !this.#isInside) return;
     if (this.#ambiguous.check(token)) this.#findings.isDynamic = true;
     if (this.#noscriptStart !== null) return this.#scanInNoscript(token, this.#noscriptStart);
     if (this.#openTemplates > 0) return this.#scanInTemplate(token);
@@ -102,6 +112,8 @@ class DocumentScan {
     }
     if (isNeverStatic(name)) this.#findings.isDynamic = true;
     if (name === 'template') this.#openTemplates = 1;
+    const hasAttributes = end - start > name.length + '<>'.length;
+    if (!hasAttributes && !this.#ambiguous.isInside && !RELEVANT_ALONE.test(name)) return;
     const source = this.#html.slice(start, end);
     // Where the parser may drop an image or give it another parent.
     if (this.#ambiguous.isInside && UNCERTAIN_INSIDE.test(source)) this.#findings.isDynamic = true;

@@ -33,6 +33,11 @@ export class PictureScan {
     this.#findings = findings;
   }
 
+  /** The scan is in a picture element. */
+  get isInside(): boolean {
+    return this.#sources !== null;
+  }
+
   /** Takes the next token. In a picture, only sources and then one image are certain to be its children. */
   checkToken({ kind, name, start, end }: HtmlToken): void {
     if (this.#sources !== null) {
