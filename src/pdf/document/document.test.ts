@@ -134,8 +134,18 @@ void describe('what the service inserts into a document', () => {
     const url = 'data:font/woff2;base64,AA';
     assert.ok(preloadFonts(prepared, [url]).startsWith(`${before}<link rel=preload as=font `));
     const html = toStaticHtml(prepared, { hasBase: false });
-    assert.ok(html.startsWith(`${before}<base href="about:blank"><style>@media screen{html{display:none`));
+    assert.ok(html.startsWith(`${before}<style>@media screen{html{display:none!important}}@layer{@page{`));
     assert.ok(preloadFonts({ ...prepared, html }, [url]).startsWith(`${before}<link rel=preload as=font `));
+  });
+
+  void it('is a base URL without which relative links would lead to the page of the service, if there are links', () => {
+    const hasBase = (body: Record<string, unknown>): boolean => {
+      const prepared = prepareDocument(parsePdfRequest(body));
+      return /<base href="about:blank">/.test(toStaticHtml(prepared, { hasBase: false }));
+    };
+    assert.equal(hasBase({ html: '<a HREF=x>x</a>' }), true);
+    assert.equal(hasBase({ html: '<svg><a xlink:href=x>' }), true);
+    assert.equal(hasBase({ html: '<p>x' }), false);
   });
 
   void it('is at an offset that no resource precedes', () => {

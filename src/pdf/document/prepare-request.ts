@@ -41,12 +41,18 @@ export function prepareRequest(request: PdfRequest): PreparedRequest {
     url: chooseUrl(request),
     baseUrl: request.baseUrl,
     templates,
-    scannedTemplates: {
-      header: scanTemplate(templates?.headerTemplate ?? ''),
-      footer: scanTemplate(templates?.footerTemplate ?? ''),
-    },
+    scannedTemplates: templates === null ? NO_TEMPLATES : scanTemplates(templates),
   };
 }
+
+function scanTemplates({
+  headerTemplate,
+  footerTemplate,
+}: PrintTemplates): PreparedRequest['scannedTemplates'] {
+  return { header: scanTemplate(headerTemplate), footer: scanTemplate(footerTemplate) };
+}
+
+const NO_TEMPLATES = scanTemplates({ headerTemplate: '', footerTemplate: '' });
 
 /** A frame of a page over http. No pattern may look far ahead, as a client chooses the text. */
 const HTTP_FRAME = /<i?frame\b[^<>]{0,2000}?\bsrc\s*=\s*["']?http:/i;

@@ -39,7 +39,7 @@ const REUSE_NOTHING: InlineOutcome['reuse'] = (fetchResource) => fetchResource;
  * any. Throws the reason of `signal`.
  */
 export async function inlineDocument(
-  { html, headStart, scanned, url }: PreparedRequest,
+  { html, headStart, styleStart, scanned, url }: PreparedRequest,
   openFetcher: () => FetchResource,
   limits: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<InlineOutcome> {
@@ -49,7 +49,7 @@ export async function inlineDocument(
   const own = { url: needsUrl ? url : null, isMoving, leavesState, hanLanguage };
   if (parts.length === 0)
     return {
-      document: { ...own, html: toStaticHtml({ html, headStart }, { hasBase }), failures: [] },
+      document: { ...own, html: toStaticHtml({ html, headStart, styleStart }, { hasBase }), failures: [] },
       reuse: REUSE_NOTHING,
     };
   if (html.length > MAX_DOCUMENT_LENGTH || parts.length > MAX_PARTS)
@@ -64,7 +64,7 @@ export async function inlineDocument(
   return {
     document: inlined && {
       ...own,
-      html: toStaticHtml({ html: inlined.text, headStart }, { hasBase }),
+      html: toStaticHtml({ html: inlined.text, headStart, styleStart }, { hasBase }),
       isMoving: isMoving || inlined.isMoving,
       leavesState: leavesState || inlined.leavesState,
       failures: loader.failures,
