@@ -8,7 +8,7 @@ import type { DomainLists } from './lists/domain-lists.ts';
 import { isParkedMail } from './suggest/parked-mail.ts';
 import type { Suggestion } from './suggest/suggest-address.ts';
 import { computeEmailVerdict, type EmailVerdict } from './verdict/email-verdict.ts';
-import { findMailProvider } from './verdict/mail-providers.ts';
+import { deliversTags, findMailProvider } from './verdict/mail-providers.ts';
 import { isRelay } from './verdict/relay-domains.ts';
 
 /** The findings about an address from which its details are computed. */
@@ -39,15 +39,16 @@ export function buildDetails(findings: Findings, lists: DomainLists): EmailDetai
     relay: address?.domain != null && isRelay(address.domain, mail.exchanges),
     parked: isParkedMail(mail.exchanges),
   };
+  const provider = findMailProvider(mail.exchanges);
   return {
     ...judge(findings, traits),
     mxStatus: mail.status,
     reason,
-    normalized: address === null ? null : normalizeAddress(address),
+    normalized: address === null ? null : normalizeAddress(address, deliversTags(provider)),
     localPart: parts?.user ?? null,
     subAddress: parts?.tag ?? null,
     ...traits,
-    provider: findMailProvider(mail.exchanges),
+    provider,
     mxRecords: mail.exchanges,
     spf: null,
     dmarc: null,

@@ -49,11 +49,14 @@ export interface EmailDetails {
   score: number;
   mxStatus: MxStatus;
   reason: EmailReason;
-  /** One form for all addresses that reach the same mailbox, by the rules that its provider publishes. */
+  /**
+   * One form for all addresses that reach the same mailbox, by the rules that its provider publishes. With MX
+   * records, also for other domains at Google Workspace and Microsoft 365.
+   */
   normalized: string | null;
   /** The local part without its sub-address, as typed. */
   localPart: string | null;
-  /** The tag after `+` (RFC 5233) or after the provider's own separator. */
+  /** The tag after `+` (RFC 5233). */
   subAddress: string | null;
   /** True if the local part names a function (postmaster, sales), not a person. */
   role: boolean;

@@ -72,6 +72,32 @@ describe('the provider of', () => {
     [['spool.mail.gandi.net'], 'Gandi'],
     [['mxbiz1.qq.com'], 'Tencent'],
     [['mxn.mxhichina.com'], 'Alibaba Cloud'],
+    [['smtp.google.com'], 'Google Workspace'],
+    [['gmr-smtp-in.l.google.com'], 'Google Groups'],
+    [['acme-com.mail.eo.outlook.com'], 'Microsoft 365'],
+    [['acme-com.mail.protection.partner.outlook.cn'], 'Microsoft 365'],
+    [['mx.zohocloud.ca'], 'Zoho Mail'],
+    [['emx.mail.ru'], 'Mail.ru'],
+    [['qiye163mx01.mxmail.netease.com'], 'NetEase'],
+    [['mx1.qiye.aliyun.com'], 'Alibaba Cloud'],
+    [['smtp.secureserver.net'], 'GoDaddy'],
+    [['mx1.privateemail.com'], 'Namecheap'],
+    [['eforward1.registrar-servers.com'], 'Namecheap'],
+    [['mx1.emailsrvr.com'], 'Rackspace'],
+    [['mx1.titan.email'], 'Titan'],
+    [['mx1.hostinger.com'], 'Hostinger'],
+    [['aspmx1.migadu.com'], 'Migadu'],
+    [['mxext1.mailbox.org'], 'mailbox.org'],
+    [['mail.tutanota.de'], 'Tuta'],
+    [['mta-gw.infomaniak.ch'], 'Infomaniak'],
+    [['mx00.ionos.co.uk'], 'IONOS'],
+    [['mx1.forwardemail.net'], 'Forward Email'],
+    [['mx1.improvmx.com'], 'ImprovMX'],
+    [['esa1.acme.iphmx.com'], 'Cisco'],
+    // Servers of customers.
+    [['ec2-198-51-100-7.compute-1.amazonaws.com'], null],
+    [['vps12345.ovh.net'], null],
+    [['ip-198-51-100-7.ip.secureserver.net'], null],
     [['', 'mx.yandex.net'], 'Yandex'],
     [['mx.acme-host.com', 'aspmx.l.google.com'], null],
     [['google.com.acme-host.com'], null],
@@ -84,6 +110,29 @@ describe('the provider of', () => {
   it('a domain without MX is null', async () => {
     assert.equal((await findDetails('ann@acme.com', { outcome: 'address' })).provider, null);
   });
+});
+
+describe('the canonical address', () => {
+  for (const [email, facts, normalized] of [
+    ['Ann.Lee+x@acme.com', mx('aspmx.l.google.com'), 'Ann.Lee@acme.com'],
+    ['Ann.Lee+x@acme.com', mx('acme-com.mail.protection.outlook.com'), 'Ann.Lee@acme.com'],
+    ['Ann.Lee+x@acme.com', mx('acme-com.o-v1.mx.microsoft', 'mx.acme.com'), 'Ann.Lee@acme.com'],
+    ['Ann.Lee+x@acme.com', mx('mx.acme.com', 'aspmx.l.google.com'), 'Ann.Lee+x@acme.com'],
+    ['Ann.Lee+x@acme.com', mx('us-smtp-inbound-1.mimecast.com'), 'Ann.Lee+x@acme.com'],
+    ['Ann.Lee+x@acme.com', mx('mail.protonmail.ch'), 'Ann.Lee+x@acme.com'],
+    [
+      'group+unsubscribe@googlegroups.com',
+      mx('gmr-smtp-in.l.google.com'),
+      'group+unsubscribe@googlegroups.com',
+    ],
+    ['Ann.Lee+x@acme.com', { outcome: 'unknown', reason: 'timeout' }, 'Ann.Lee+x@acme.com'],
+    ['Ann.Lee+x@acme.com', null, 'Ann.Lee+x@acme.com'],
+    ['Ann.Lee+x@gmail.com', null, 'annlee@gmail.com'],
+    ['ann-shop@yahoo.com', mx('mta7.am0.yahoodns.net'), 'ann-shop@yahoo.com'],
+  ] as [string, MailFacts | null, string][])
+    it(`of ${email} with ${JSON.stringify(facts)} is ${normalized}`, async () => {
+      assert.equal((await findDetails(email, facts)).normalized, normalized);
+    });
 });
 
 describe('a relay', () => {

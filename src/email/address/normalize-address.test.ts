@@ -1,41 +1,173 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { MAILBOX_RULES } from './mailbox-rules.ts';
 import { normalizeAddress, splitLocalPart } from './normalize-address.ts';
-import { parseAddress } from './parse-address.ts';
+import { type MailAddress, parseAddress } from './parse-address.ts';
 
-/** The address, its normalized form, the local part without the tag, and the tag. */
-const CASES: [string, string, string, string | null][] = [
-  ['Ann@Example.ORG', 'Ann@example.org', 'Ann', null],
-  ['Ann+News@Example.ORG', 'Ann+News@example.org', 'Ann', 'News'],
-  ['a+b+c@example.org', 'a+b+c@example.org', 'a', 'b+c'],
-  ['+a@example.org', '+a@example.org', '+a', null],
-  ['a+@example.org', 'a+@example.org', 'a', ''],
-  ['A.n.n+x@gmail.com', 'ann@gmail.com', 'A.n.n', 'x'],
-  ['ANN@googlemail.com', 'ann@gmail.com', 'ANN', null],
-  ['Ann.Lee+x@outlook.com', 'ann.lee@outlook.com', 'Ann.Lee', 'x'],
-  ['ann-shop@yahoo.com', 'ann@yahoo.com', 'ann', 'shop'],
-  ['ann+x@yahoo.com', 'ann+x@yahoo.com', 'ann+x', null],
-  ['A_n.n-x+y@protonmail.com', 'annx@proton.me', 'A_n.n-x', 'y'],
-  ['"ann"@example.org', 'ann@example.org', 'ann', null],
-  ['"a\\nn"@example.org', 'ann@example.org', 'ann', null],
-  ['"a b"@example.org', '"a b"@example.org', 'a b', null],
-  ['"a\\"b"@example.org', '"a\\"b"@example.org', 'a"b', null],
-  ['".a"@example.org', '".a"@example.org', '.a', null],
-  ['ann@münchen.de', 'ann@xn--mnchen-3ya.de', 'ann', null],
-  ['用户@example.org', '用户@example.org', '用户', null],
-  ['Ann@[IPv6:2001:DB8::1]', 'Ann@[ipv6:2001:db8::1]', 'Ann', null],
-];
+function parse(text: string): MailAddress {
+  const address = parseAddress(text);
+  return typeof address === 'object' ? address : assert.fail(`${text}: ${address}`);
+}
+
+function normalize(text: string, hasTags = false): string {
+  return normalizeAddress(parse(text), hasTags);
+}
+
+/** Addresses whose domain has no rule, and their normalized form. */
+const KEPT = {
+  'Ann@Example.ORG': 'Ann@example.org',
+  'Ann+News@Example.ORG': 'Ann+News@example.org',
+  '"ann"@example.org': 'ann@example.org',
+  '"a\\nn"@example.org': 'ann@example.org',
+  '"a b"@example.org': '"a b"@example.org',
+  '"a\\"b"@example.org': '"a\\"b"@example.org',
+  '".a"@example.org': '".a"@example.org',
+  'ann@münchen.de': 'ann@xn--mnchen-3ya.de',
+  '用户@example.org': '用户@example.org',
+  'Ann@[IPv6:2001:DB8::1]': 'Ann@[ipv6:2001:db8::1]',
+  'Ann+x@gmx.de': 'Ann+x@gmx.de',
+  'Ann+x@web.de': 'Ann+x@web.de',
+  'Ann+x@mail.ru': 'Ann+x@mail.ru',
+  'Ann+x@tuta.com': 'Ann+x@tuta.com',
+  'Ann+x@aol.com': 'Ann+x@aol.com',
+  'Ann+x@mail.gmail.com': 'Ann+x@mail.gmail.com',
+};
+
+/** Addresses at the edges of a rule, and their normalized form. */
+const EDGES = {
+  '+x@gmail.com': '+x@gmail.com',
+  '+x+y@gmail.com': '+x+y@gmail.com',
+  'a+@gmail.com': 'a@gmail.com',
+  'a+x+y@gmail.com': 'a@gmail.com',
+  '"..."@gmail.com': '"..."@gmail.com',
+  '"a.b+c d"@gmail.com': 'ab@gmail.com',
+  '"."@proton.me': '"."@proton.me',
+  'a.+x@outlook.com': '"a."@outlook.com',
+  // 64 octets: the name would need quotes, and has no room for them.
+  [`${'a'.repeat(62)}.+@outlook.com`]: `${'a'.repeat(62)}.+@outlook.com`,
+  'Ä.b+x@gmail.com': 'Ä.b+x@gmail.com',
+  'a-\u0301b@proton.me': 'a-\u0301b@proton.me',
+  'ann+x@Ann.Fastmail.com': 'ann@fastmail.com',
+  'shop@ann.lee.fastmail.com': 'shop@ann.lee.fastmail.com',
+  'shop@ann-lee.fastmail.com': 'shop@ann-lee.fastmail.com',
+  'shop@ann.gmail.com': 'shop@ann.gmail.com',
+};
+
+/** At a company's domain whose mail hosts are those of a provider that delivers tags. */
+const TAGGED = {
+  'Ann.Lee+x@acme.com': 'Ann.Lee@acme.com',
+  'ann+x+y@acme.com': 'ann@acme.com',
+  'ann@acme.com': 'ann@acme.com',
+  '+x@acme.com': '+x@acme.com',
+  '"a b+x"@acme.com': '"a b"@acme.com',
+  '用户+x@acme.com': '用户@acme.com',
+};
+
+/** Pairs of addresses that may belong to two people. */
+const DIFFERENT = [
+  ['ann-shop@yahoo.com', 'ann@yahoo.com'],
+  ['ann-shop@yahoo.co.jp', 'ann@yahoo.co.jp'],
+  ['ann.lee@yahoo.com', 'annlee@yahoo.com'],
+  ['ann@yahoo.com', 'ann@ymail.com'],
+  ['ann@yahoo.com', 'ann@yahoo.fr'],
+  ['ann@outlook.com', 'ann@hotmail.com'],
+  ['ann@outlook.com', 'ann@outlook.fr'],
+  ['ann@live.com', 'ann@msn.com'],
+  ['ann.lee@outlook.com', 'annlee@outlook.com'],
+  ['ann.lee@icloud.com', 'annlee@icloud.com'],
+  ['ann-lee@gmail.com', 'annlee@gmail.com'],
+  ['ann_lee@gmail.com', 'annlee@gmail.com'],
+  ['ann.lee@yandex.ru', 'annlee@yandex.ru'],
+  ['ann@fastmail.com', 'ann@fastmail.fm'],
+  ['shop@ann.fastmail.com', 'shop@fastmail.com'],
+  ['shop@ann-lee.fastmail.com', 'ann-lee@fastmail.com'],
+  ['ann@zoho.com', 'ann@zohomail.com'],
+  ['ann.lee@acme.com', 'annlee@acme.com'],
+  ['ann-lee@acme.com', 'ann@acme.com'],
+  ['Ann@acme.com', 'ann@acme.com'],
+] as const;
+
+const docs = readFileSync(new URL('../../../docs/email.md', import.meta.url), 'utf8');
 
 describe('normalizeAddress', () => {
-  for (const [text, normalized, user, tag] of CASES) {
-    it(`${text} → ${normalized}`, () => {
-      const address = parseAddress(text);
-      assert.ok(typeof address === 'object');
-      assert.equal(normalizeAddress(address), normalized);
-      assert.deepEqual(splitLocalPart(address), { user, tag });
-      const again = parseAddress(normalized);
-      assert.ok(typeof again === 'object');
-      assert.equal(normalizeAddress(again), normalized, 'idempotent');
+  for (const [what, cases, hasTags] of [
+    ['keeps', KEPT, false],
+    ['handles', EDGES, false],
+    ['removes the tag, at hosts of a provider that delivers tags:', TAGGED, true],
+  ] as const)
+    for (const [text, normalized] of Object.entries(cases))
+      it(`${what} ${text}`, () => {
+        assert.equal(normalize(text, hasTags), normalized);
+        assert.equal(normalize(normalized, hasTags), normalized, 'idempotent');
+      });
+
+  for (const [one, other] of DIFFERENT)
+    it(`does not merge ${one} and ${other}`, () => {
+      for (const hasTags of [false, true])
+        assert.notEqual(normalize(one, hasTags), normalize(other, hasTags));
+    });
+
+  it('returns a valid address that is its own normalized form', () => {
+    const unit = fc.constantFrom(...Array.from('aA1.+-_ "\\@é\u0301\u212aİ'));
+    const local = fc.oneof(
+      fc.string({ unit, minLength: 1, maxLength: 8 }),
+      fc.string({ unit, minLength: 56, maxLength: 64 }),
+    );
+    const domains = MAILBOX_RULES.flatMap((rule) => rule.domains);
+    const domain = fc.constantFrom(...domains, 'acme.com', 'ann.fastmail.com', 'a-b.sent.com', 'münchen.de');
+    let valid = 0;
+    fc.assert(
+      fc.property(local, domain, fc.boolean(), fc.boolean(), (name, host, isQuoted, hasTags) => {
+        const quoted = `"${name.replace(/["\\]/g, '\\$&')}"`;
+        const address = parseAddress(`${isQuoted ? quoted : name}@${host}`);
+        if (typeof address === 'string') return;
+        valid++;
+        const normalized = normalizeAddress(address, hasTags);
+        assert.equal(normalize(normalized, hasTags), normalized);
+      }),
+      { numRuns: 20_000, seed: 20_261_122 },
+    );
+    assert.ok(valid > 2000, `${valid} valid addresses`);
+  });
+});
+
+describe('the rules of mailboxes', () => {
+  for (const { provider, domains, mainDomain, hasTags, says, example, sources } of MAILBOX_RULES) {
+    const [typed, normalized] = example;
+
+    it(`of ${provider}: ${typed} → ${normalized}`, () => {
+      assert.equal(normalize(typed), normalized);
+      for (const domain of domains) {
+        const expected = `ann@${mainDomain ?? domain}`;
+        assert.equal(normalize(`Ann@${domain}`), expected);
+        assert.equal(normalize(`ann+x@${domain}`), hasTags ? expected : `ann+x@${domain}`);
+      }
+    });
+
+    it(`of ${provider} are in docs/email.md`, () => {
+      const links = sources.map((url, at) => `[${at + 1}](${url})`).join(' ');
+      const row = `| ${provider} | ${says} | \`${typed}\` → \`${normalized}\` | ${links} |`;
+      assert.ok(docs.includes(`\n${row}\n`), `docs/email.md needs this row:\n${row}`);
     });
   }
+
+  it('name each domain once', () => {
+    const domains = MAILBOX_RULES.flatMap((rule) => rule.domains);
+    assert.equal(new Set(domains).size, domains.length);
+  });
+});
+
+describe('splitLocalPart', () => {
+  for (const [text, user, tag] of [
+    ['Ann+News@example.org', 'Ann', 'News'],
+    ['a+b+c@example.org', 'a', 'b+c'],
+    ['a+@example.org', 'a', ''],
+    ['+a@example.org', '+a', null],
+    ['"a b+c"@example.org', 'a b', 'c'],
+    ['ann-shop@yahoo.com', 'ann-shop', null],
+    ['用户@example.org', '用户', null],
+  ] as const)
+    it(`${text}: ${user}, ${tag}`, () => assert.deepEqual(splitLocalPart(parse(text)), { user, tag }));
 });

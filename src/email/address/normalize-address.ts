@@ -1,4 +1,6 @@
+import { findMailboxRule, type MailboxRule } from './mailbox-rules.ts';
 import type { MailAddress } from './parse-address.ts';
+import { parseLocalPart } from './parse-local-part.ts';
 
 export interface LocalParts {
   user: string;
@@ -6,58 +8,64 @@ export interface LocalParts {
   tag: string | null;
 }
 
-/** A provider's interpretation of a local part, by its help pages. All of these providers ignore case. */
-interface ProviderRule {
-  /** The domain that its aliases are normalized to. */
-  domain: string;
-  separator: '+' | '-';
-  /** Characters that the provider ignores in the user name. */
-  ignored: RegExp | null;
-}
+const TAG_SEPARATOR = '+';
+const ASCII = /^[\0-\x7f]*$/;
 
-const RULES = new Map<string, ProviderRule>();
-addRule('gmail.com', ['googlemail.com'], '+', /\./g);
-addRule('outlook.com', [], '+', null);
-addRule('hotmail.com', [], '+', null);
-addRule('live.com', [], '+', null);
-addRule('msn.com', [], '+', null);
-addRule('icloud.com', [], '+', null);
-addRule('me.com', [], '+', null);
-addRule('mac.com', [], '+', null);
-addRule('proton.me', ['protonmail.com', 'protonmail.ch', 'pm.me'], '+', /[._-]/g);
-addRule('fastmail.com', [], '+', null);
-addRule('zoho.com', [], '+', null);
-addRule('yahoo.com', [], '-', null);
-addRule('ymail.com', [], '-', null);
-addRule('rocketmail.com', [], '-', null);
-addRule('yandex.ru', ['yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'ya.ru'], '+', null);
-
-function addRule(domain: string, aliases: string[], separator: '+' | '-', ignored: RegExp | null): void {
-  const rule: ProviderRule = { domain, separator, ignored };
-  for (const name of [domain, ...aliases]) RULES.set(name, rule);
-}
-
-/** Splits a local part at the first `+` (RFC 5233) or the provider's own separator. Removes quotes. */
+/** Removes quotes, and splits at the first `+` (RFC 5233). A `+` at the start belongs to the name. */
 export function splitLocalPart(address: MailAddress): LocalParts {
-  const local = unquote(address);
-  const separator = (address.domain !== null && RULES.get(address.domain)?.separator) || '+';
-  const at = local.indexOf(separator);
-  return at <= 0 ? { user: local, tag: null } : { user: local.slice(0, at), tag: local.slice(at + 1) };
+  return splitTag(unquote(address));
 }
 
 /**
- * Formats an address so that all addresses of one mailbox are equal: the domain as A-labels in lower case,
- * quotes only if they are needed. For providers that document it, also without case, ignored characters,
- * sub-address and alias domain. Other local parts keep their case.
+ * Formats an address so that all addresses of one mailbox are equal, as far as its provider publishes which
+ * they are: see `MAILBOX_RULES`. `hasTags`: the mail hosts of the domain are those of a provider that
+ * delivers `name+tag` to `name`. Other local parts are kept. The domain is in A-labels and lower case; quotes
+ * only if they are needed. The result is a valid address and its own normalized form.
  */
-export function normalizeAddress(address: MailAddress): string {
+export function normalizeAddress(address: MailAddress, hasTags = false): string {
   const { domain } = address;
   if (domain === null) return `${address.localPart}@${address.literal.toLowerCase()}`;
-  const rule = RULES.get(domain);
-  if (rule === undefined) return `${requote(unquote(address))}@${domain}`;
-  const { user } = splitLocalPart(address);
-  const bare = rule.ignored === null ? user : user.replace(rule.ignored, '');
-  return `${requote((bare === '' ? user : bare).toLowerCase())}@${rule.domain}`;
+  const local = unquote(address);
+  return reduceAddress(local, domain, hasTags) ?? `${requote(local)}@${domain}`;
+}
+
+/** Returns the address of the mailbox; null if no rule applies or no name is left. */
+function reduceAddress(local: string, domain: string, hasTags: boolean): string | null {
+  const rule = findMailboxRule(domain);
+  if (rule !== null) return reduceByRule(local, domain, rule);
+  const parent = findSubdomainOwner(domain);
+  if (parent !== null) return parent;
+  return hasTags ? formatAddress(splitTag(local).user, domain) : null;
+}
+
+function reduceByRule(local: string, domain: string, rule: MailboxRule): string | null {
+  // The names of these providers are ASCII. In others, removing a character could compose its neighbors.
+  if (!ASCII.test(local)) return null;
+  const name = (rule.hasTags ? splitTag(local).user : local).toLowerCase();
+  return formatAddress(rule.foldName?.(name) ?? name, rule.mainDomain ?? domain);
+}
+
+/**
+ * Returns `name@domain` for `name.domain`, if its provider delivers mail for it there. A hyphen in a name may
+ * stand for an underscore (https://fastmail.com/blog/two-address-resolving-additions), so that is ambiguous.
+ */
+function findSubdomainOwner(domain: string): string | null {
+  const dot = domain.indexOf('.');
+  const name = domain.slice(0, dot);
+  const parent = domain.slice(dot + 1);
+  if (name.includes('-') || findMailboxRule(parent)?.hasSubdomains !== true) return null;
+  return `${name}@${parent}`;
+}
+
+/** Formats an address; null if the name is empty, or needs quotes and has no room for them. */
+function formatAddress(name: string, domain: string): string | null {
+  const local = requote(name);
+  return typeof parseLocalPart(local) === 'string' ? null : `${local}@${domain}`;
+}
+
+function splitTag(local: string): LocalParts {
+  const at = local.indexOf(TAG_SEPARATOR);
+  return at <= 0 ? { user: local, tag: null } : { user: local.slice(0, at), tag: local.slice(at + 1) };
 }
 
 function unquote(address: MailAddress): string {

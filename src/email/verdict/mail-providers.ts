@@ -1,90 +1,156 @@
 import type { MailExchange } from '../lookup-mail.ts';
 import { findParent } from '../domain/find-parent.ts';
 
+/** Lists of mail hosts by operator that others maintain. */
+const MXSNIFF = 'https://github.com/jace/mxsniff/blob/main/mxsniff/providers.py';
+const PARSEDMARC =
+  'https://github.com/domainaware/parsedmarc/blob/master/parsedmarc/resources/maps/base_reverse_dns_map.csv';
+/** Its rows cite the operators' pages, or the DNS records of their own domains. */
+const CLASSIFIER = 'https://github.com/email-utils/classifier/blob/main/src/sources/index.ts';
+const MX_INTEL = 'https://github.com/covert-labs/mx-intel/blob/master/email_security_providers.py';
+
 /**
- * The operators of mail hosts, with the names at or below which their hosts are. Most names are domains of
- * the operator; for others, the third column has the operator's help pages that name them.
+ * The operators of mail hosts, the names at or below which their hosts are, and the page that says so: the
+ * operator's own, or a list that others maintain. A name that customers' servers share (`ovh.net`) is
+ * narrowed to the mail hosts. A longer name wins.
  */
-const PROVIDERS: readonly (readonly [provider: string, hosts: string, source?: string])[] = [
+const PROVIDERS: readonly (readonly [provider: string, hosts: string, source: string])[] = [
   // Mailboxes for any domain.
-  ['Google Workspace', 'google.com googlemail.com', 'https://support.google.com/a/answer/174125'],
+  ['Google Workspace', 'google.com googlemail.com', CLASSIFIER],
   [
     'Microsoft 365',
-    'mail.protection.outlook.com mx.microsoft',
+    'mail.protection.outlook.com mx.microsoft mail.eo.outlook.com mail.protection.outlook.de ' +
+      'mail.protection.office365.us mail.protection.partner.outlook.cn',
     'https://learn.microsoft.com/microsoft-365/enterprise/external-domain-name-system-records',
   ],
-  ['Proton Mail', 'protonmail.ch', 'https://proton.me/support/custom-domain'],
-  ['Zoho Mail', 'zoho.com zoho.eu zoho.in zoho.com.au zoho.jp zoho.sa zohocloud.ca zoho.com.cn zohomail.com'],
-  ['Fastmail', 'messagingengine.com', 'https://www.fastmail.help'],
-  ['Yandex', 'yandex.net yandex.ru'],
-  ['iCloud Mail', 'icloud.com'],
-  ['Yahoo', 'yahoodns.net'],
-  ['Mail.ru', 'mail.ru'],
-  ['Amazon', 'amazonaws.com', 'https://docs.aws.amazon.com/ses/latest/dg/receiving-email-mx-record.html'],
-  ['OVHcloud', 'ovh.net ovh.ca'],
+  ['Proton Mail', 'protonmail.ch', CLASSIFIER],
+  [
+    'Zoho Mail',
+    'zoho.com zoho.eu zoho.in zoho.com.au zoho.jp zohocloud.ca zoho.sa zoho.com.cn zoho.uk zohomail.com',
+    CLASSIFIER,
+  ],
+  ['Fastmail', 'messagingengine.com', CLASSIFIER],
+  ['Yandex', 'mx.yandex.net mx.yandex.ru', CLASSIFIER],
+  ['iCloud Mail', 'mail.icloud.com', CLASSIFIER],
+  ['Yahoo', 'yahoodns.net', CLASSIFIER],
+  ['Mail.ru', 'mail.ru', CLASSIFIER],
+  [
+    'OVHcloud',
+    'mail.ovh.net mail.ovh.ca mx1.ovh.net mx2.ovh.net mx3.ovh.net mx4.ovh.net',
+    'https://github.com/ovh/docs/tree/master/pages/web/domains/dns_zone_mx',
+  ],
   [
     'IONOS',
-    'ionos.com ionos.de ionos.co.uk ionos.fr ionos.es ionos.it kundenserver.de',
-    'https://www.ionos.com/help',
+    'ionos.com ionos.de ionos.co.uk ionos.fr ionos.es ionos.it kundenserver.de perfora.net 1and1.com 1and1.co.uk',
+    PARSEDMARC,
   ],
-  ['Strato', 'rzone.de', 'https://www.strato.de/faq'],
-  ['Gandi', 'gandi.net'],
-  ['Infomaniak', 'infomaniak.ch infomaniak.com'],
-  ['Hostinger', 'hostinger.com hostinger.in'],
-  ['GoDaddy', 'secureserver.net', 'https://www.godaddy.com/help'],
-  ['Namecheap', 'privateemail.com registrar-servers.com', 'https://www.namecheap.com/support/knowledgebase'],
-  ['Rackspace', 'emailsrvr.com', 'https://docs.rackspace.com'],
-  ['Titan', 'titan.email'],
-  ['Migadu', 'migadu.com'],
-  ['mailbox.org', 'mailbox.org'],
-  ['Posteo', 'posteo.de'],
-  ['Tuta', 'tutanota.de'],
-  ['Runbox', 'runbox.com'],
-  ['DreamHost', 'dreamhost.com'],
-  ['one.com', 'one.com'],
-  ['Aruba', 'aruba.it'],
-  ['Seznam', 'seznam.cz'],
-  ['Tencent', 'qq.com'],
-  ['Alibaba Cloud', 'mxhichina.com aliyun.com', 'https://help.aliyun.com'],
-  ['NetEase', '163.com netease.com'],
-  ['NAVER WORKS', 'worksmobile.com'],
-  // Consumer mailboxes at the same operators; a longer name wins.
-  ['Gmail', 'gmail-smtp-in.l.google.com'],
-  ['Outlook.com', 'olc.protection.outlook.com'],
-  ['GMX', 'gmx.net gmx.com'],
-  ['WEB.DE', 'web.de'],
-  ['T-Online', 't-online.de'],
-  ['Orange', 'orange.fr'],
-  ['Naver', 'naver.com'],
+  ['Strato', 'rzone.de', PARSEDMARC],
+  ['Gandi', 'mail.gandi.net', MXSNIFF],
+  ['Infomaniak', 'infomaniak.ch infomaniak.com', PARSEDMARC],
+  ['Hostinger', 'hostinger.com hostinger.in', MXSNIFF],
+  [
+    'GoDaddy',
+    'smtp.secureserver.net smtp.europe.secureserver.net smtp.asia.secureserver.net mailstore1.secureserver.net ' +
+      'mailstore1.europe.secureserver.net mailstore1.asia.secureserver.net',
+    MXSNIFF,
+  ],
+  ['Namecheap', 'privateemail.com registrar-servers.com', MXSNIFF],
+  ['Rackspace', 'emailsrvr.com', MXSNIFF],
+  ['Titan', 'titan.email', PARSEDMARC],
+  ['Migadu', 'migadu.com', MXSNIFF],
+  ['MXroute', 'mxroute.com mxlogin.com', MXSNIFF],
+  ['Hover', 'hostedemail.com', MXSNIFF],
+  ['Intermedia', 'serverdata.net intermedia.net', MXSNIFF],
+  ['Pobox', 'pobox.com', MXSNIFF],
+  ['Soverin', 'soverin.net', PARSEDMARC],
+  ['mailbox.org', 'mailbox.org', PARSEDMARC],
+  ['Posteo', 'posteo.de', 'https://github.com/thunderbird/autoconfig/blob/master/ispdb/posteo.de.xml'],
+  ['Tuta', 'tutanota.de', CLASSIFIER],
+  ['Runbox', 'runbox.com', MXSNIFF],
+  ['DreamHost', 'mail.dreamhost.com mx1.dreamhost.com mx2.dreamhost.com', MXSNIFF],
+  ['SiteGround', 'mailspamprotection.com', MXSNIFF],
+  ['20i', 'stackmail.com', PARSEDMARC],
+  ['one.com', 'one.com', MXSNIFF],
+  ['Aruba', 'mx.aruba.it', PARSEDMARC],
+  ['Loopia', 'loopia.se', PARSEDMARC],
+  ['Seznam', 'seznam.cz', PARSEDMARC],
+  ['Tencent', 'qq.com', MXSNIFF],
+  ['Alibaba Cloud', 'mxhichina.com aliyun.com', 'https://help.aliyun.com/en/document_detail/446248.html'],
+  ['NetEase', '163.com netease.com', PARSEDMARC],
+  ['NAVER WORKS', 'worksmobile.com', PARSEDMARC],
+  // Consumer mailboxes and groups, some at the same operators.
+  ['Gmail', 'gmail-smtp-in.l.google.com', MXSNIFF],
+  ['Google Groups', 'gmr-smtp-in.l.google.com', MXSNIFF],
+  [
+    'Outlook.com',
+    'olc.protection.outlook.com',
+    'https://github.com/thunderbird/autoconfig/blob/master/ispdb/hotmail.com.xml',
+  ],
+  ['GMX', 'gmx.net gmx.com', MXSNIFF],
+  ['mail.com', 'mail.com', MXSNIFF],
+  ['WEB.DE', 'web.de', CLASSIFIER],
+  ['HEY', 'app.hey.com', CLASSIFIER],
+  ['T-Online', 't-online.de', 'https://github.com/thunderbird/autoconfig/blob/master/ispdb/t-online.de.xml'],
+  ['Orange', 'orange.fr', PARSEDMARC],
+  ['Naver', 'naver.com', PARSEDMARC],
   // Filters and gateways in front of the mailboxes.
-  ['Mimecast', 'mimecast.com mimecast.co.za mimecast-offshore.com'],
-  ['Proofpoint', 'pphosted.com ppe-hosted.com', 'https://help.proofpoint.com'],
-  ['Barracuda', 'barracudanetworks.com'],
-  ['Cisco', 'iphmx.com', 'https://docs.ces.cisco.com'],
-  ['Trend Micro', 'trendmicro.com trendmicro.eu'],
-  ['Symantec Email Security', 'messagelabs.com', 'https://techdocs.broadcom.com'],
-  ['Sophos', 'sophos.com'],
-  ['Hornetsecurity', 'hornetsecurity.com antispameurope.com', 'https://support.hornetsecurity.com'],
+  ['Mimecast', 'mimecast.com mimecast.co.za mimecast-offshore.com', MX_INTEL],
+  ['Proofpoint', 'pphosted.com ppe-hosted.com', MX_INTEL],
+  ['Barracuda', 'barracudanetworks.com', MX_INTEL],
+  ['Cisco', 'iphmx.com', MX_INTEL],
+  ['Trend Micro', 'trendmicro.com trendmicro.eu', MX_INTEL],
+  ['Symantec Email Security', 'messagelabs.com', MX_INTEL],
+  ['Sophos', 'sophos.com', MX_INTEL],
+  ['Hornetsecurity', 'hornetsecurity.com antispameurope.com', MX_INTEL],
+  ['Forcepoint', 'mailcontrol.com', MX_INTEL],
+  ['N-able SpamExperts', 'spamexperts.com antispamcloud.com', MX_INTEL],
+  ['AppRiver', 'arsmtp.com appriver.com', MX_INTEL],
+  ['Retarus', 'retarus.com rmx.de', MX_INTEL],
+  ['Vade', 'vadesecure.com', MX_INTEL],
+  ['Cloudflare Email Security', 'mxrecord.io mxrecord.mx', PARSEDMARC],
   // Forwarders.
-  ['Cloudflare Email Routing', 'mx.cloudflare.net'],
-  ['ImprovMX', 'improvmx.com'],
-  ['Forward Email', 'forwardemail.net'],
-  ['SimpleLogin', 'simplelogin.co'],
-  ['addy.io', 'anonaddy.me anonaddy.com'],
+  ['Cloudflare Email Routing', 'mx.cloudflare.net', PARSEDMARC],
+  ['ImprovMX', 'improvmx.com', PARSEDMARC],
+  ['Forward Email', 'forwardemail.net', PARSEDMARC],
+  ['SimpleLogin', 'simplelogin.co', 'https://github.com/duhow/mail-checker/blob/main/mail_checker/const.py'],
+  ['addy.io', 'anonaddy.me', 'https://github.com/anonaddy/anonaddy/blob/master/app/Models/Domain.php'],
   // Receivers for programs.
-  ['Mailgun', 'mailgun.org'],
-  ['SendGrid', 'sendgrid.net'],
-  ['Postmark', 'postmarkapp.com'],
+  ['Mailgun', 'mailgun.org', MXSNIFF],
+  ['SendGrid', 'sendgrid.net', MXSNIFF],
+  ['Postmark', 'inbound.postmarkapp.com', MXSNIFF],
+  ['Mandrill', 'mandrillapp.com', MXSNIFF],
 ];
 
 const PROVIDER_BY_HOST: ReadonlyMap<string, string> = new Map(
   PROVIDERS.flatMap(([provider, hosts]) => hosts.split(' ').map((host) => [host, provider] as const)),
 );
 
+/** SES and WorkMail, not a server at EC2 (https://docs.aws.amazon.com/ses/latest/dg/receiving-email-mx-record.html). */
+const AMAZON_HOST = /^inbound-smtp\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?$/;
+
 /** Finds the operator of the best mail exchange; null if it is not in the table. */
 export function findMailProvider(exchanges: readonly MailExchange[]): string | null {
   const best = exchanges.find(({ exchange }) => exchange !== '' && exchange !== '.');
   if (best === undefined) return null;
-  const host = findParent(best.exchange.toLowerCase(), (name) => PROVIDER_BY_HOST.has(name));
+  const name = best.exchange.toLowerCase();
+  if (AMAZON_HOST.test(name)) return 'Amazon';
+  const host = findParent(name, (one) => PROVIDER_BY_HOST.has(one));
   return host === null ? null : (PROVIDER_BY_HOST.get(host) ?? null);
+}
+
+/**
+ * The providers that deliver `name+tag` to `name` at their customers' domains too, and the pages that say so.
+ * At Microsoft 365 a customer can turn it off; it is on by default.
+ */
+const TAGGED: ReadonlyMap<string, string> = new Map([
+  ['Google Workspace', 'https://support.google.com/mail/answer/12096'],
+  [
+    'Microsoft 365',
+    'https://learn.microsoft.com/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online',
+  ],
+]);
+
+/** Returns true if a provider delivers `name+tag` to the mailbox of `name` at every domain. */
+export function deliversTags(provider: string | null): boolean {
+  return provider !== null && TAGGED.has(provider);
 }
