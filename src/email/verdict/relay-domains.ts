@@ -3,30 +3,29 @@ import { findParent } from '../domain/find-parent.ts';
 
 /**
  * Domains of relay and alias services: each address forwards to a mailbox elsewhere. Aliases at shared
- * domains (Hide My Email at icloud.com, masked addresses at fastmail.com) look like mailboxes.
+ * domains (Hide My Email at icloud.com, masked addresses at fastmail.com) look like mailboxes. Most are in
+ * https://github.com/disposable/disposable-email-domains, among the domains that only its strict list has.
  */
 export const RELAY_DOMAINS: ReadonlySet<string> = new Set(
   [
-    // https://duckduckgo.com/email
-    'duck.com',
-    // https://relay.firefox.com
-    'mozmail.com relay.firefox.com',
-    // https://support.apple.com/HT210425: Sign in with Apple
-    'privaterelay.appleid.com',
-    // https://proton.me/support/pass-hide-my-email-aliases
+    // DuckDuckGo, Firefox Relay, and Sign in with Apple
+    'duck.com mozmail.com relay.firefox.com privaterelay.appleid.com',
+    // Proton Pass
     'passmail.net passmail.com passinbox.com passfwd.com',
-    // https://simplelogin.io/docs
+    // SimpleLogin
     'simplelogin.com simplelogin.co simplelogin.io simplelogin.fr aleeas.com slmail.me slmails.com',
     'silomails.com 8alias.com 8shield.net dralias.com',
-    // https://addy.io/faq
+    // addy.io
     'addy.io anonaddy.com anonaddy.me anonaddy.net',
-    // https://erine.email, https://ironvest.com (formerly Blur), https://cloaked.com
-    'erine.email opayq.com cloaked.id',
+    // erine.email, and Blur
+    'erine.email opayq.com',
+    // Cloaked: https://www.nuget.org/packages/Alos.Email.Validation
+    'cloaked.id myclkd.email',
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Hosts that receive only for relays, also at their customers' own domains. */
-const RELAY_HOSTS: ReadonlySet<string> = new Set(['simplelogin.co', 'anonaddy.me', 'mozmail.com']);
+/** Hosts that receive only for relays, also at their customers' own domains; see the table of providers. */
+const RELAY_HOSTS: ReadonlySet<string> = new Set(['simplelogin.co', 'anonaddy.me']);
 
 /** Returns true for a domain (A-labels, lower case) of a relay or below it, and for one at its mail hosts. */
 export function isRelay(domain: string, exchanges: readonly MailExchange[]): boolean {

@@ -88,7 +88,7 @@ const detailsResult = strict({
     'One form for all addresses that reach the same mailbox, by the published rules of its provider.',
   ),
   local_part: nullable('string', 'The local part without its sub-address, as given.'),
-  sub_address: nullable('string', 'The tag after + (RFC 5233), or after the provider’s own separator.'),
+  sub_address: nullable('string', 'The tag after the first + (RFC 5233); null without one.'),
   role: Type.Boolean({
     description: 'Whether the local part is a role (info, postmaster …) and not a person.',
   }),
