@@ -32,6 +32,7 @@ export function parseDmarc(facts: TxtFacts, domain: string): DmarcPolicy {
   const [record] = records;
   if (status !== 'found' || record === undefined) return { status, ...absent };
   const tags = parseTags(record);
+  if (tags === null) return { status: 'invalid', ...absent };
   const subdomainPolicy = parseAction(tags.get('sp'));
   // RFC 7489 §6.6.3: with a wrong policy, a record that requests reports counts as `none`.
   const isMonitored = tags.get('rua') !== undefined;
@@ -42,13 +43,18 @@ export function parseDmarc(facts: TxtFacts, domain: string): DmarcPolicy {
   return { status, policy, subdomainPolicy, domain, record };
 }
 
-/** Parses the tags of a record; their names are case-sensitive (RFC 6376 §3.2), and the first one counts. */
-function parseTags(record: string): Map<string, string> {
+/**
+ * Parses the tags of a record; their names are case-sensitive. Returns null if one occurs twice, which makes
+ * the record invalid (RFC 6376 §3.2, by RFC 7489 §6.3).
+ */
+function parseTags(record: string): Map<string, string> | null {
   const tags = new Map<string, string>();
   for (const tag of record.split(';')) {
     const equals = tag.indexOf('=');
     const name = tag.slice(0, equals).trim();
-    if (equals > 0 && !tags.has(name)) tags.set(name, tag.slice(equals + 1).trim());
+    if (equals <= 0) continue;
+    if (tags.has(name)) return null;
+    tags.set(name, tag.slice(equals + 1).trim());
   }
   return tags;
 }
