@@ -35,7 +35,7 @@ type MxFacts = Extract<MailFacts, { outcome: 'mx' }>;
 
 /** The parsed exchanges of an MX answer, with the facts for either result of the search among them. */
 interface Exchanges {
-  /** Those that a search looks up, best first. */
+  /** Those that a search looks up, best first, each host once. */
   usable: readonly MailExchange[];
   facts: MxFacts;
   unreachableFacts: MxFacts;
@@ -129,8 +129,9 @@ class MailLookup {
     if (found === undefined) {
       const sorted = records.toSorted((a, b) => a.priority - b.priority).slice(0, MAX_EXCHANGES);
       const exchanges = Object.freeze(sorted.map((record) => Object.freeze({ ...record })));
+      const hosts = new Map(exchanges.map((record) => [record.exchange, record]));
       found = {
-        usable: exchanges.filter(({ exchange }) => this.#options.isUsableExchange(exchange)),
+        usable: [...hosts.values()].filter(({ exchange }) => this.#options.isUsableExchange(exchange)),
         facts: { outcome: 'mx', exchanges },
         unreachableFacts: { outcome: 'mx', exchanges, unreachable: true },
       };

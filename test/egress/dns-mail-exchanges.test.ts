@@ -131,6 +131,13 @@ describe('the exchanges of a domain', () => {
     assert.equal(bench.server.questions.filter(({ type }) => type === 'A').length, 8);
   });
 
+  it('a host that is named nine times is one', async () => {
+    const hosts = Array.from({ length: 9 }, (_, at) => (at % 2 === 0 ? 'm1.com' : 'M1.com'));
+    await using bench = await startDnsBench({ zones: { 'a.com': mail(...hosts) } });
+    assert.equal(await isUnreachable(bench), true);
+    assert.equal(bench.server.questions.filter(({ type }) => type === 'A').length, 1);
+  });
+
   it('the best 256 are reported of any number', async () => {
     const hosts = Array.from({ length: 1000 }, (_, at) => ({ exchange: `m${at}.com`, priority: 1000 - at }));
     await using bench = await startDnsBench({
