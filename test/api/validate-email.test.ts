@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
@@ -56,6 +57,14 @@ describe('GET /v1/email/validate', () => {
       domain: 'gmail.com',
       free_provider: true,
     });
+  });
+
+  it('200: the example of docs/email.md, as it is there', async () => {
+    const page = readFileSync(new URL('../../docs/email.md', import.meta.url), 'utf8');
+    const example = /validate\?(\S+details=true)"\n```\n```json\n(.*)\n```/.exec(page);
+    const [, query = '', response = ''] = example ?? assert.fail('no example');
+    const answer = await service.call(`/v1/email/validate?${query}`, key);
+    assert.equal(await answer.text(), response);
   });
 
   it('200: a typo is corrected, local part untouched', async () => {
