@@ -2,6 +2,7 @@ import { type DomainFacts, getDomainFacts, listOwnerDomains } from './domain/dom
 import { isDisposableDomain, isNeverDisposable } from './lists/disposable-domain.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
 import { isClosedProvider } from './verdict/closed-providers.ts';
+import { isRelayDomain } from './verdict/relay-domains.ts';
 import { type DomainSuggestion, suggestForDomain } from './suggest/suggest-domain.ts';
 
 /** The facts about a domain (A-labels, lower case) that need no DNS. */
@@ -14,6 +15,8 @@ export interface DomainProfile {
   isFree: boolean;
   /** The domain belonged to a provider that has closed its mailboxes. */
   isClosed: boolean;
+  /** The domain belongs to a relay or alias service. */
+  isRelay: boolean;
   /** Returns the suggestion for the domain. Computed on the first call for each value of `refusesMail`. */
   getSuggestion(refusesMail: boolean): DomainSuggestion | null;
 }
@@ -29,6 +32,7 @@ export function buildDomainProfile(domain: string, lists: DomainLists): DomainPr
     isNeverDisposable: isNeverDisposable(domain, facts, lists),
     isFree: owners.some((owner) => lists.free.has(owner)),
     isClosed: isClosedProvider(owners),
+    isRelay: isRelayDomain(domain),
     getSuggestion(refusesMail) {
       const at = refusesMail ? 1 : 0;
       let suggestion = suggestions[at];

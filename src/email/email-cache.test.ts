@@ -25,11 +25,31 @@ describe('EmailCache', () => {
     assert.notEqual(cache.getVerdict({ ...facts }), verdict);
   });
 
+  it('computes the traits of the same mail hosts once', () => {
+    const cache = new EmailCache();
+    const exchanges = [{ exchange: 'aspmx.l.google.com', priority: 10 }];
+    const traits = cache.getHostTraits(exchanges);
+    assert.deepEqual(traits, {
+      provider: 'Google Workspace',
+      hasTags: true,
+      isRelay: false,
+      isParked: false,
+    });
+    assert.equal(cache.getHostTraits(exchanges), traits);
+    assert.notEqual(cache.getHostTraits([...exchanges]), traits);
+  });
+
   it('does not change a report', () => {
     const lists = loadDomainLists();
     const cache = new EmailCache();
     const facts: MailFacts = { outcome: 'mx', exchanges: [{ exchange: 'mx.acme.com', priority: 10 }] };
-    for (const email of ['ann@gmail.com', 'ann@outlokc.com', 'ann@yopmail.com', 'ann@gmail.com']) {
+    for (const email of [
+      'ann@gmail.com',
+      'ann@outlokc.com',
+      'ann@yopmail.com',
+      'x@duck.com',
+      'ann@gmail.com',
+    ]) {
       const request = { email, checkMx: true, suggest: true, details: true };
       const deps = { lists, lookupMail: () => facts };
       assert.deepEqual(validateEmail(request, { ...deps, cache }), validateEmail(request, deps));

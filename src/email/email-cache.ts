@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { buildDomainProfile, type DomainProfile } from './domain-profile.ts';
 import { computeMailVerdict, type MailVerdict } from './domain/mail-verdict.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
-import type { MailFacts } from './lookup-mail.ts';
+import type { MailExchange, MailFacts } from './lookup-mail.ts';
+import { computeHostTraits, type HostTraits } from './verdict/host-traits.ts';
 
 /** A few megabytes, enough for the domains of a busy day. */
 const MAX_PROFILES = 8192;
@@ -15,6 +16,8 @@ export class EmailCache {
   readonly #profiles = new LRUCache<string, DomainProfile>({ max: MAX_PROFILES });
   /** A cached lookup returns the same facts object, so its verdict is computed once. */
   readonly #verdicts = new WeakMap<MailFacts, MailVerdict>();
+  /** The same facts have the same list of exchanges. */
+  readonly #traits = new WeakMap<readonly MailExchange[], HostTraits>();
   #disposable: DomainLists['disposable'] | null = null;
   #operator: DomainLists['operator'] | null = null;
 
@@ -41,5 +44,15 @@ export class EmailCache {
       this.#verdicts.set(facts, verdict);
     }
     return verdict;
+  }
+
+  /** Returns the traits of the mail hosts of a verdict. */
+  getHostTraits(exchanges: readonly MailExchange[]): HostTraits {
+    let traits = this.#traits.get(exchanges);
+    if (traits === undefined) {
+      traits = computeHostTraits(exchanges);
+      this.#traits.set(exchanges, traits);
+    }
+    return traits;
   }
 }

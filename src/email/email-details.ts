@@ -3,13 +3,12 @@ import { normalizeAddress, splitLocalPart } from './address/normalize-address.ts
 import type { MailAddress } from './address/parse-address.ts';
 import type { DomainProfile } from './domain-profile.ts';
 import type { MailVerdict } from './domain/mail-verdict.ts';
+import type { EmailCache } from './email-cache.ts';
 import type { EmailDetails, EmailReason } from './email-report.ts';
 import type { DomainLists } from './lists/domain-lists.ts';
-import { isParkedMail } from './suggest/parked-mail.ts';
 import type { Suggestion } from './suggest/suggest-address.ts';
 import { computeEmailVerdict, type EmailVerdict } from './verdict/email-verdict.ts';
-import { deliversTags, findMailProvider } from './verdict/mail-providers.ts';
-import { isRelay } from './verdict/relay-domains.ts';
+import { computeHostTraits } from './verdict/host-traits.ts';
 
 /** The findings about an address from which its details are computed. */
 export interface Findings {
@@ -31,24 +30,24 @@ interface Traits {
 }
 
 /** Builds the details of a report, without the policies of the domain. */
-export function buildDetails(findings: Findings, lists: DomainLists): EmailDetails {
-  const { address, mail, reason, suggestion } = findings;
+export function buildDetails(findings: Findings, lists: DomainLists, cache?: EmailCache): EmailDetails {
+  const { address, profile, mail, reason, suggestion } = findings;
+  const hosts = cache?.getHostTraits(mail.exchanges) ?? computeHostTraits(mail.exchanges);
   const parts = address === null ? null : splitLocalPart(address);
   const traits: Traits = {
     role: parts !== null && isRole(parts.user, lists.roles),
-    relay: address?.domain != null && isRelay(address.domain, mail.exchanges),
-    parked: isParkedMail(mail.exchanges),
+    relay: profile !== null && (profile.isRelay || hosts.isRelay),
+    parked: hosts.isParked,
   };
-  const provider = findMailProvider(mail.exchanges);
   return {
     ...judge(findings, traits),
     mxStatus: mail.status,
     reason,
-    normalized: address === null ? null : normalizeAddress(address, deliversTags(provider)),
+    normalized: address === null ? null : normalizeAddress(address, hosts.hasTags),
     localPart: parts?.user ?? null,
     subAddress: parts?.tag ?? null,
     ...traits,
-    provider,
+    provider: hosts.provider,
     mxRecords: mail.exchanges,
     spf: null,
     dmarc: null,

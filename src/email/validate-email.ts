@@ -92,7 +92,7 @@ function report(
   profile: DomainProfile | null,
   verdict: MailVerdict,
   request: ValidateEmailRequest,
-  { lists }: ValidateEmailDeps,
+  { lists, cache }: ValidateEmailDeps,
 ): EmailReport {
   const reason = getReason(profile?.facts ?? null, verdict);
   const disposable = profile !== null && isDisposable(profile, verdict, lists);
@@ -112,7 +112,7 @@ function report(
   };
   if (request.details) {
     const findings = { address, profile, mail: verdict, reason, disposable, suggestion };
-    result.details = buildDetails(findings, lists);
+    result.details = buildDetails(findings, lists, cache);
   }
   return result;
 }

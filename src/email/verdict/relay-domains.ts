@@ -27,10 +27,14 @@ export const RELAY_DOMAINS: ReadonlySet<string> = new Set(
 /** Hosts that receive only for relays, also at their customers' own domains; see the table of providers. */
 const RELAY_HOSTS: ReadonlySet<string> = new Set(['simplelogin.co', 'anonaddy.me']);
 
-/** Returns true for a domain (A-labels, lower case) of a relay or below it, and for one at its mail hosts. */
-export function isRelay(domain: string, exchanges: readonly MailExchange[]): boolean {
+/** Returns true for a domain (A-labels, lower case) of a relay or below it. */
+export function isRelayDomain(domain: string): boolean {
+  return findParent(domain, (name) => RELAY_DOMAINS.has(name)) !== null;
+}
+
+/** Returns true if every mail exchange belongs to a relay. */
+export function isRelayMail(exchanges: readonly MailExchange[]): boolean {
   const isAtRelay = ({ exchange }: MailExchange): boolean =>
     findParent(exchange.toLowerCase(), (name) => RELAY_HOSTS.has(name)) !== null;
-  if (findParent(domain, (name) => RELAY_DOMAINS.has(name)) !== null) return true;
   return exchanges.length > 0 && exchanges.every(isAtRelay);
 }
