@@ -96,6 +96,10 @@ describe('the provider of', () => {
     [['mx1.forwardemail.net'], 'Forward Email'],
     [['mx1.improvmx.com'], 'ImprovMX'],
     [['esa1.acme.iphmx.com'], 'Cisco'],
+    [['redirect.ovh.net'], 'OVHcloud'],
+    [['mx1-hosting.jellyfish.systems'], 'Namecheap'],
+    [['mx1.hotmail.com'], 'Outlook.com'],
+    [['mx1.mail.yahoo.co.jp'], 'Yahoo! JAPAN'],
     // Servers of customers.
     [['ec2-198-51-100-7.compute-1.amazonaws.com'], null],
     [['vps12345.ovh.net'], null],

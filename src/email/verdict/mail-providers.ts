@@ -36,7 +36,7 @@ const PROVIDERS: readonly (readonly [provider: string, hosts: string, source: st
   ['Mail.ru', 'mail.ru', CLASSIFIER],
   [
     'OVHcloud',
-    'mail.ovh.net mail.ovh.ca mx1.ovh.net mx2.ovh.net mx3.ovh.net mx4.ovh.net',
+    'mail.ovh.net mail.ovh.ca redirect.ovh.net mx1.ovh.net mx2.ovh.net mx3.ovh.net mx4.ovh.net',
     'https://github.com/ovh/docs/tree/master/pages/web/domains/dns_zone_mx',
   ],
   [
@@ -54,7 +54,7 @@ const PROVIDERS: readonly (readonly [provider: string, hosts: string, source: st
       'mailstore1.europe.secureserver.net mailstore1.asia.secureserver.net',
     MXSNIFF,
   ],
-  ['Namecheap', 'privateemail.com registrar-servers.com', MXSNIFF],
+  ['Namecheap', 'privateemail.com registrar-servers.com jellyfish.systems', PARSEDMARC],
   ['Rackspace', 'emailsrvr.com', MXSNIFF],
   ['Titan', 'titan.email', PARSEDMARC],
   ['Migadu', 'migadu.com', MXSNIFF],
@@ -81,11 +81,8 @@ const PROVIDERS: readonly (readonly [provider: string, hosts: string, source: st
   // Consumer mailboxes and groups, some at the same operators.
   ['Gmail', 'gmail-smtp-in.l.google.com', MXSNIFF],
   ['Google Groups', 'gmr-smtp-in.l.google.com', MXSNIFF],
-  [
-    'Outlook.com',
-    'olc.protection.outlook.com',
-    'https://github.com/thunderbird/autoconfig/blob/master/ispdb/hotmail.com.xml',
-  ],
+  ['Outlook.com', 'olc.protection.outlook.com hotmail.com', MXSNIFF],
+  ['Yahoo! JAPAN', 'yahoo.co.jp', MXSNIFF],
   ['GMX', 'gmx.net gmx.com', MXSNIFF],
   ['mail.com', 'mail.com', MXSNIFF],
   ['WEB.DE', 'web.de', CLASSIFIER],
