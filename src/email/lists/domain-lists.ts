@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type DomainSet, NO_DOMAINS } from './domain-set.ts';
+import { SortedDomains } from './sorted-domains.ts';
 import { buildSuggestionIndex, type SuggestionIndex } from '../suggest/suggestion-index.ts';
 
 /** The operator's own lists. They override all others. */
@@ -29,7 +30,7 @@ export interface DomainLists {
 
 /** The lists as the release has them. */
 export interface BundledLists extends DomainLists {
-  disposable: ReadonlySet<string>;
+  disposable: DomainSet & Iterable<string> & { readonly size: number };
 }
 
 const DATA = new URL('../data/', import.meta.url);
@@ -38,7 +39,7 @@ const DATA = new URL('../data/', import.meta.url);
 export function loadDomainLists(): BundledLists {
   return {
     operator: { allowed: NO_DOMAINS, blocked: NO_DOMAINS },
-    disposable: loadList('disposable.txt'),
+    disposable: new SortedDomains(loadEntries('disposable.txt')),
     neverDisposable: loadList('never-disposable.txt'),
     disposableMailHosts: loadList('disposable-mail-hosts.txt'),
     free: loadList('free.txt'),
@@ -51,11 +52,15 @@ export function loadDomainLists(): BundledLists {
   };
 }
 
-/** Loads a list of one entry per line after a header of `#` lines. */
+/** Loads a list of one entry per line. */
 function loadList(name: string): Set<string> {
-  const text = readFileSync(new URL(name, DATA), 'latin1');
+  return new Set(loadEntries(name).toString('latin1').trimEnd().split('\n'));
+}
+
+/** Loads the lines of a list after its header of `#` lines. */
+function loadEntries(name: string): Buffer {
+  const bytes = readFileSync(new URL(name, DATA));
   let start = 0;
-  while (text.charCodeAt(start) === 0x23) start = text.indexOf('\n', start) + 1;
-  const end = text.endsWith('\n') ? text.length - 1 : text.length;
-  return new Set(text.slice(start, end).split('\n'));
+  while (bytes[start] === 0x23) start = bytes.indexOf('\n', start) + 1;
+  return bytes.subarray(start);
 }
