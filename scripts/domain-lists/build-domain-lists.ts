@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { parse } from 'tldts';
+import { buildFreeList } from './build-free-list.ts';
+import { type Evidence, judgeName, type Judgment } from './judge-name.ts';
+import type { SourceNames } from './parse-source.ts';
+import { recognizeTypos } from './provider-typos.ts';
 
 /** The overlay files of this folder, by name without `.txt`. */
 export const OVERLAY_NAMES = [
@@ -14,15 +17,26 @@ export const OVERLAY_NAMES = [
   'neighbors',
 ] as const;
 
-/** The sources of the generated lists: two package lists and the texts of the overlay files. */
+/** The texts of the overlay files. */
+export type Overlay = Record<(typeof OVERLAY_NAMES)[number], string>;
+
+/** The sources of the lists of disposable and of free providers. */
 export interface ListInputs {
-  disposablePackage: string[];
-  freePackage: string[];
-  overlay: Record<(typeof OVERLAY_NAMES)[number], string>;
+  /** The list of the package disposable-email-domains-js. */
+  disposablePackage: readonly string[];
+  sources: SourceNames;
+  overlay: Overlay;
 }
 
-/** The generated files: name in `src/email/data`, and its entries, sorted by code unit. */
+/** The generated files: name in `src/email/data`, and its entries. */
 export type BuiltLists = Record<string, string[]>;
+
+/** A longer list means that a source has changed its nature. At start it is read whole. */
+const MAX_DISPOSABLE = 200_000;
+/** Judgments of names that are disposable. */
+const LISTED: ReadonlySet<Judgment> = new Set(['own', 'voted', 'corroborated']);
+/** Judgments of names that no other list should bring back. */
+const NEVER: ReadonlySet<Judgment> = new Set(['provider', 'institution', 'top_site']);
 
 /** Parses a list with one entry per line; `#` starts a comment line. */
 export function parseEntries(text: string): string[] {
@@ -40,25 +54,9 @@ export function listProviderDomains(providers: string): string[] {
   });
 }
 
-/** Builds the lists of disposable providers from the pinned package and the overlay. */
-export function buildDisposableLists(inputs: Omit<ListInputs, 'freePackage'>): BuiltLists {
-  const { overlay } = inputs;
-  const providers = listProviderDomains(overlay.providers);
-  const never = new Set([
-    ...parseEntries(overlay['never-disposable']),
-    ...parseEntries(overlay['free-extra']),
-    ...providers,
-  ]);
-  const listed = [...inputs.disposablePackage, ...parseEntries(overlay['disposable-extra'])].map((name) =>
-    name.toLowerCase(),
-  );
-  const typos = listTypos(overlay.typos);
-  const own = new Set(
-    listed.filter((name) => isRegistrable(name) && !typos.has(name) && !hasOwnerIn(name, never)),
-  );
+/** Builds the lists that depend on the overlay alone. */
+export function buildOverlayLists(overlay: Overlay): BuiltLists {
   return {
-    'disposable.txt': sortUnique([...own].filter((name) => !hasParentIn(name, own))),
-    'never-disposable.txt': sortUnique(never),
     'disposable-mail-hosts.txt': sortUnique(parseEntries(overlay['disposable-mail-hosts'])),
     'roles.txt': sortUnique(parseEntries(overlay.roles)),
     'neighbors.txt': sortUnique(parseEntries(overlay.neighbors)),
@@ -67,62 +65,98 @@ export function buildDisposableLists(inputs: Omit<ListInputs, 'freePackage'>): B
   };
 }
 
-/**
- * Builds the list of free providers: the package without disposable, misspelled, removed and unregistrable
- * domains, with our own families.
- */
-export function buildFreeList(inputs: ListInputs, disposable: ReadonlySet<string>): string[] {
-  const { overlay } = inputs;
-  const removed = new Set([...parseEntries(overlay['free-removed']), ...listTypos(overlay.typos)]);
-  const fromPackage = inputs.freePackage
-    .map((name) => name.toLowerCase())
-    .filter((name) => isRegistrable(name) && !removed.has(name) && !hasOwnerIn(name, disposable));
-  return sortUnique(
-    [
-      ...fromPackage,
-      ...parseEntries(overlay['free-extra']),
-      ...listProviderDomains(overlay.providers),
-    ].filter((name) => !removed.has(name)),
-  );
+/** Builds the lists of disposable, never disposable and free providers, with the judgment of each name. */
+export function buildSourceLists(inputs: ListInputs): {
+  lists: BuiltLists;
+  judgments: ReadonlyMap<string, Judgment>;
+} {
+  const evidence = collectEvidence(inputs);
+  const judgments = judgeNames(evidence);
+  const listed = new Set(listJudged(judgments, LISTED));
+  const disposable = sortUnique([...listed].filter((name) => !hasParentIn(name, listed)));
+  if (disposable.length > MAX_DISPOSABLE)
+    throw new Error(`${disposable.length} disposable domains, more than ${MAX_DISPOSABLE}`);
+  const contested = listContested(judgments, evidence.never, disposable);
+  const lists = {
+    'disposable.txt': disposable,
+    'never-disposable.txt': sortUnique([...evidence.never, ...contested]),
+    'free.txt': buildFreeList(inputs.sources, {
+      own: evidence.free,
+      removed: new Set([...parseEntries(inputs.overlay['free-removed']), ...evidence.knownTypos]),
+      listed,
+      judgments,
+    }),
+  };
+  return { lists, judgments };
 }
 
 /** Computes a hash of the inputs, by which a test finds a stale file without rebuilding it. */
-export function computeInputHash(texts: string[]): string {
+export function computeInputHash(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(`${text.length}:`).update(text);
   return hash.digest('hex').slice(0, 32);
 }
 
 /** Formats a list as a text file with its header. */
-export function formatList(what: string, hash: string, entries: string[]): string {
+export function formatList(what: string, hash: string, entries: readonly string[]): string {
   return `# ${what} Generated by scripts/update-domain-lists.ts: do not edit.\n# inputs ${hash}\n${entries.join('\n')}\n`;
 }
 
-/** Lists the misspellings: an address with one is mistyped, even if the domain exists. */
-function listTypos(typos: string): Set<string> {
-  return new Set(parseEntries(typos).map((line) => line.slice(0, line.indexOf(' '))));
+interface CollectedEvidence extends Evidence {
+  free: ReadonlySet<string>;
+  knownTypos: ReadonlySet<string>;
 }
 
-function isRegistrable(name: string): boolean {
-  const facts = parse(name, { allowPrivateDomains: true });
-  return (
-    facts.domain !== null &&
-    (facts.isIcann === true || facts.isPrivate === true) &&
-    /^[a-z0-9.-]+$/.test(name)
-  );
+function collectEvidence({ disposablePackage, sources, overlay }: ListInputs): CollectedEvidence {
+  const providers = listProviderDomains(overlay.providers);
+  const free = new Set([...parseEntries(overlay['free-extra']), ...providers]);
+  const knownTypos = new Set(parseEntries(overlay.typos).map((line) => line.slice(0, line.indexOf(' '))));
+  return {
+    sources,
+    reviewed: new Set(disposablePackage.map((name) => name.toLowerCase())),
+    own: new Set(parseEntries(overlay['disposable-extra'])),
+    never: new Set([...parseEntries(overlay['never-disposable']), ...free]),
+    typos: recognizeTypos(knownTypos, parseEntries(overlay.providers)),
+    free,
+    knownTypos,
+  };
 }
 
-function hasOwnerIn(name: string, names: ReadonlySet<string>): boolean {
-  return names.has(name) || hasParentIn(name, names);
+function judgeNames(evidence: Evidence): ReadonlyMap<string, Judgment> {
+  const { sources, reviewed, own } = evidence;
+  const { wesbos, mailchecker, ivolo, disposable, amieiro } = sources;
+  const judgments = new Map<string, Judgment>();
+  for (const list of [own, reviewed, wesbos, mailchecker, ivolo, disposable, amieiro]) {
+    for (const name of list) if (!judgments.has(name)) judgments.set(name, judgeName(name, evidence));
+  }
+  return judgments;
+}
+
+function listJudged(judgments: ReadonlyMap<string, Judgment>, wanted: ReadonlySet<Judgment>): string[] {
+  return [...judgments].filter(([, judgment]) => wanted.has(judgment)).map(([name]) => name);
+}
+
+/**
+ * Lists the names to add to `never`: not those below a name of it, nor those with a disposable domain below.
+ */
+function listContested(
+  judgments: ReadonlyMap<string, Judgment>,
+  never: ReadonlySet<string>,
+  disposable: readonly string[],
+): string[] {
+  const parents = new Set(disposable.flatMap(listParents));
+  return listJudged(judgments, NEVER).filter((name) => !parents.has(name) && !hasParentIn(name, never));
 }
 
 function hasParentIn(name: string, names: ReadonlySet<string>): boolean {
-  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
-    if (names.has(name.slice(dot + 1))) return true;
-  }
-  return false;
+  return listParents(name).some((parent) => names.has(parent));
+}
+
+function listParents(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_label, index) => labels.slice(index + 1).join('.'));
 }
 
 function sortUnique(names: Iterable<string>): string[] {
-  return [...new Set(names)].sort();
+  return [...new Set(names)].toSorted();
 }

