@@ -15,7 +15,11 @@ function createSorted(names: Iterable<string>): SortedDomains {
 }
 
 describe('SortedDomains', () => {
-  const label = fc.string({ unit: fc.constantFrom('-', '.', '0', '9', 'a', 'b', 'z'), minLength: 1, maxLength: 5 });
+  const label = fc.string({
+    unit: fc.constantFrom('-', '.', '0', '9', 'a', 'b', 'z'),
+    minLength: 1,
+    maxLength: 5,
+  });
 
   it('has what a set of the same domains has', () => {
     fc.assert(
