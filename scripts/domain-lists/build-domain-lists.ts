@@ -36,7 +36,7 @@ const MAX_DISPOSABLE = 200_000;
 /** Judgments of names that are disposable. */
 const LISTED: ReadonlySet<Judgment> = new Set(['own', 'voted', 'corroborated']);
 /** Judgments of names that no other list should bring back. */
-const NEVER: ReadonlySet<Judgment> = new Set(['provider', 'institution', 'top_site']);
+const NEVER: ReadonlySet<Judgment> = new Set(['provider', 'institution', 'top_site', 'site']);
 
 /** Parses a list with one entry per line; `#` starts a comment line. */
 export function parseEntries(text: string): string[] {
