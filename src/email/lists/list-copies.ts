@@ -3,7 +3,7 @@
  * operator. Their names derive from the address of the list.
  */
 import { hash } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInSlices } from '#event-loop';
 import { type DroppedEntries, iterateLines } from './parse-fetched-list.ts';
@@ -11,6 +11,8 @@ import { findIdentity, getIdentity, replaceFile } from './replace-file.ts';
 
 /** Lines per slice: a few milliseconds. */
 const SLICE = 20_000;
+
+const COPY_NAME = /^[0-9a-f]{16}(?:\.offered)?\.txt$/;
 
 /** `used`: the last accepted list; `offered`: a large change that the operator has not accepted. */
 export type CopyKind = 'used' | 'offered';
@@ -89,6 +91,15 @@ export function deleteCopy(dataDir: string, kind: CopyKind, url: string): Promis
   return rm(getPath(dataDir, kind, url), { force: true });
 }
 
+/** Deletes the copies of lists that are no longer among the URLs. Resolves to the number of deleted files. */
+export async function deleteOtherCopies(dataDir: string, urls: readonly string[]): Promise<number> {
+  const kept = new Set(urls.flatMap((url) => [getName('used', url), getName('offered', url)]));
+  const names = await readdir(join(dataDir, 'lists')).catch(() => []);
+  const others = names.filter((name) => COPY_NAME.test(name) && !kept.has(name));
+  await Promise.all(others.map((name) => rm(join(dataDir, 'lists', name), { force: true })));
+  return others.length;
+}
+
 /**
  * Accepts the offered copy: one rename makes it the copy in use. The service notices it, also if this is
  * another process. Returns false if nothing is offered.
@@ -104,6 +115,11 @@ export async function acceptCopy(dataDir: string, url: string): Promise<boolean>
 }
 
 function getPath(dataDir: string, kind: CopyKind, url: string): string {
+  return join(dataDir, 'lists', getName(kind, url));
+}
+
+/** Returns the name of a copy, which `COPY_NAME` matches. */
+function getName(kind: CopyKind, url: string): string {
   const name = hash('sha256', url).slice(0, 16);
-  return join(dataDir, 'lists', kind === 'used' ? `${name}.txt` : `${name}.offered.txt`);
+  return kind === 'used' ? `${name}.txt` : `${name}.offered.txt`;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -65,10 +65,15 @@ describe('openCurrentLists', () => {
       assert.ok(performance.now() < endMs, 'not within 10 s');
   }
 
-  function findStatus(lists: readonly ListStatus[] | null, source: string): ListStatus {
-    const status = lists?.find((list) => list.source === source);
+  function findStatus(lists: readonly ListStatus[], source: string): ListStatus {
+    const status = lists.find((list) => list.source === source);
     assert.ok(status, `no status of ${source}`);
     return status;
+  }
+
+  /** Finds what the process saved last; it saves in the background. */
+  async function findSaved(source: string): Promise<ListStatus | undefined> {
+    return (await loadListStatus(dataDir))?.find((list) => list.source === source);
   }
 
   it('uses the bundled list and each fetched one together; each fails for itself', async () => {
@@ -107,6 +112,28 @@ describe('openCurrentLists', () => {
     await until(() => fetched.length === 2);
   });
 
+  it('deletes the copies of a list that is no longer configured, and no other file', async () => {
+    serve(ONE, 'first');
+    serve(TWO, 'second');
+    {
+      await using current = await open();
+      current.start(fetchList);
+      await until(() => current.getStatus().every(({ kind, refresh }) => kind === 'bundled' || refresh));
+    }
+    await writeFile(join(dataDir, 'lists', 'notes.txt'), 'of the operator');
+    {
+      await using current = await open({ urls: [ONE] }, true);
+      assert.equal(current.lists.disposable.has('first-7.com'), true);
+      assert.equal(current.lists.disposable.has('second-7.com'), false);
+      assert.deepEqual(logged, ['copies of lists that are no longer configured were deleted {"files":1}']);
+    }
+    const files = await readdir(join(dataDir, 'lists'));
+    assert.equal(files.includes('notes.txt'), true);
+    await using current = await open({}, true);
+    assert.equal(current.lists.disposable.has('first-7.com'), true);
+    assert.equal(current.lists.disposable.has('second-7.com'), false, 'not from an old copy');
+  });
+
   it('fetches again after the interval', async () => {
     serve(ONE, 'first');
     await using current = await open({ urls: [ONE], intervalMs: 20 });
@@ -138,13 +165,13 @@ describe('openCurrentLists', () => {
     await until(() => current.lists.disposable.has('first-7.com'));
     serve(ONE, 'first', 2000);
     await until(async () => {
-      const { offered, entries } = findStatus(await loadListStatus(dataDir), ONE);
-      return offered?.entries === 2000 && entries === 1000;
+      const saved = await findSaved(ONE);
+      return saved?.offered?.entries === 2000 && saved.entries === 1000;
     });
     assert.equal(await acceptCopy(dataDir, ONE), true);
-    assert.equal(findStatus(await loadListStatus(dataDir), ONE).offered, null, 'at once');
+    assert.equal((await findSaved(ONE))?.offered, null, 'at once');
     await until(() => current.lists.disposable.has('first-1999.com'));
-    await until(async () => findStatus(await loadListStatus(dataDir), ONE).entries === 2000);
+    await until(async () => (await findSaved(ONE))?.entries === 2000);
     assert.match(logged.join('\n'), /the operator accepted a list/);
   });
 
@@ -175,7 +202,7 @@ describe('openCurrentLists', () => {
     await until(() => current.lists.operator.blocked.has('acme.org'));
     assert.notEqual(current.lists.operator, before, 'replaced, so that caches follow');
     assert.equal(current.lists.operator.allowed.has('acme.com'), true);
-    await until(async () => findStatus(await loadListStatus(dataDir), blockedFile).entries === 1);
+    await until(async () => (await findSaved(blockedFile))?.entries === 1);
   });
 
   it('rejects if a file of the operator is bad, with its path and line', async () => {

@@ -2,6 +2,7 @@ import { type DomainLists, loadDomainLists } from './domain-lists.ts';
 import { uniteSets } from './domain-set.ts';
 import { FetchedList } from './fetched-list.ts';
 import { type FetchList, getErrorMessage, type LogLists } from './fetch-list.ts';
+import { deleteOtherCopies } from './list-copies.ts';
 import { type ListStatus, loadListStatus, saveListStatus } from './list-status.ts';
 import { OperatorList } from './operator-list.ts';
 import { Repeater } from './repeater.ts';
@@ -63,8 +64,9 @@ export class CurrentLists {
       blockedFile === null ? null : new OperatorList({ kind: 'blocked', path: blockedFile, now, log });
   }
 
-  /** Loads all lists. Rejects with an `OperatorListError`. */
+  /** Loads all lists, and deletes the copies of others. Rejects with an `OperatorListError`. */
   async open(): Promise<void> {
+    await this.#deleteOtherCopies();
     const saved = (await loadListStatus(this.#options.dataDir)) ?? [];
     for (const list of this.#fetched) {
       const status = saved.find(({ kind, source }) => kind === 'fetched' && source === list.url);
@@ -114,6 +116,18 @@ export class CurrentLists {
     this.#closing.abort();
     await this.#repeater.close();
     await this.#saving;
+  }
+
+  async #deleteOtherCopies(): Promise<void> {
+    const { dataDir, urls, log } = this.#options;
+    try {
+      const files = await deleteOtherCopies(dataDir, urls);
+      if (files > 0) log('info', 'copies of lists that are no longer configured were deleted', { files });
+    } catch (error) {
+      log('warn', 'copies of lists that are no longer configured were not deleted', {
+        reason: getErrorMessage(error),
+      });
+    }
   }
 
   async #refresh(list: FetchedList, fetchList: FetchList): Promise<number> {
