@@ -1,6 +1,6 @@
 /** The refresh of the lists in the real service, from a server on loopback. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -15,6 +15,7 @@ import { formatNames, startListServer } from './list-server.ts';
 const ON_LOOPBACK = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };
 /** Longer than a refresh and the checks for changes of files take. */
 const PATIENCE_MS = 20_000;
+const DAY_MS = 86_400_000;
 
 it('first start: the service fetches the list, and a domain of it becomes disposable', async () => {
   await using server = await startListServer(formatNames(1200));
@@ -55,7 +56,7 @@ it('over days and restarts: unchanged, new content, a bad file, an outage, a lar
   await using folder = await openFolder();
   let days = 0;
   const nextDay = async (check: (service: TestApp, key: string) => Promise<void>): Promise<void> => {
-    const atMs = days++ * 86_400_000;
+    const atMs = days++ * DAY_MS;
     const settings = { ...ON_LOOPBACK, DATA_DIR: folder.path, DISPOSABLE_LIST_URL: server.url };
     await using service = await startApp(settings, { now: () => Date.now() + atMs });
     await check(service, await service.createKey());
@@ -96,6 +97,42 @@ it('over days and restarts: unchanged, new content, a bad file, an outage, a lar
   );
 });
 
+it('several lists: each for itself, one accepted through the API of administrators, one removed', async () => {
+  await using first = await startListServer(formatNames(1200, 'first'));
+  await using second = await startListServer(formatNames(1200, 'second'));
+  await using folder = await openFolder();
+  const settings = { ...ON_LOOPBACK, DATA_DIR: folder.path };
+  const both = { ...settings, DISPOSABLE_LIST_URL: `${first.url},${second.url}` };
+  {
+    await using service = await startApp(both);
+    const key = await service.createKey();
+    for (const name of ['first-7.com', 'second-7.com']) await until(() => isDisposable(service, key, name));
+  }
+  first.text = formatNames(5000, 'first');
+  second.status = 503;
+  {
+    await using service = await startApp(both, { now: () => Date.now() + DAY_MS });
+    const key = await service.createKey();
+    const asAdministrator = await signUpAdministrator(service);
+    const findList = async (url: string) => {
+      const { lists } = (await asAdministrator('/account/admin/lists')) as { lists: ShownList[] };
+      return lists.find(({ source }) => source === url);
+    };
+    await until(async () => (await findList(first.url))?.outcome === 'offered');
+    await until(async () => (await findList(second.url))?.outcome === 'failed');
+    assert.equal((await findList(second.url))?.reason, 'the list answered 503');
+    await asAdministrator('/account/admin/lists/accept', { source: first.url });
+    assert.equal(await isDisposable(service, key, 'first-4999.com'), true);
+    assert.equal(await isDisposable(service, key, 'second-7.com'), true);
+  }
+  await using service = await startApp({ ...settings, DISPOSABLE_LIST_URL: second.url });
+  const key = await service.createKey();
+  assert.equal(await isDisposable(service, key, 'first-7.com'), false);
+  assert.equal(await isDisposable(service, key, 'second-7.com'), true);
+  const copies = (await readdir(join(folder.path, 'lists'))).filter((name) => /^[0-9a-f]+\./.test(name));
+  assert.equal(copies.length, 1);
+});
+
 it('the operator’s files override all lists, also after a change', async () => {
   await using folder = await openFolder();
   const allowed = join(folder.path, 'allowed.txt');
@@ -128,6 +165,35 @@ it('a bad file of the operator stops the start, with its name and line', async (
     return true;
   });
 });
+
+interface ShownList {
+  source: string | null;
+  outcome: string | null;
+  reason: string | null;
+}
+
+/** Creates the first administrator with the link of the first start. Returns a function that calls as them. */
+async function signUpAdministrator(
+  service: TestApp,
+): Promise<(path: string, body?: object) => Promise<unknown>> {
+  const token = await service.app.createSetupLink();
+  let cookie = '';
+  const call = async (path: string, body?: object): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json', origin: service.url, cookie };
+    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+    const response = await fetch(service.url + path, init);
+    const answer = await response.json();
+    assert.ok(response.ok, JSON.stringify(answer));
+    if (cookie === '')
+      cookie = response.headers
+        .getSetCookie()
+        .map((one) => one.split(';')[0])
+        .join('; ');
+    return answer;
+  };
+  await call('/account/setup', { token, email: 'boss@acme.com', password: 'correct horse battery' });
+  return call;
+}
 
 async function openFolder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'list-refresh-app-'));
