@@ -2,7 +2,7 @@
 import type * as pdf from '../../src/pdf/index.ts';
 import type * as page from '../../src/browser/pages/page.ts';
 
-/** What one turn took, in milliseconds per document. */
+/** The duration of one turn, in milliseconds per document. */
 export interface Turn {
   elapsedMs: number;
   /** From the command that prints to the last byte of the PDF. */

@@ -172,7 +172,7 @@ interface ShownList {
   reason: string | null;
 }
 
-/** Creates the first administrator with the link of the first start. Returns a function that calls as them. */
+/** Creates the first administrator. Returns a function that sends requests as that administrator. */
 async function signUpAdministrator(
   service: TestApp,
 ): Promise<(path: string, body?: object) => Promise<unknown>> {

@@ -5,7 +5,10 @@ const END_OF_BLOCK = 256;
 /** The header of a zlib stream without a dictionary (RFC 1950 §2.2). */
 const ZLIB_HEADER_BYTES = 2;
 
-/** A Huffman code (RFC 1951 §3.2.2): how many codes each length has, and the symbols in the order of their codes. */
+/**
+ * A Huffman code (RFC 1951 §3.2.2): the number of codes of each length, and the symbols in the order of their
+ * codes.
+ */
 interface HuffmanCode {
   counts: Uint16Array;
   symbols: Uint16Array;
@@ -13,8 +16,8 @@ interface HuffmanCode {
 
 /**
  * Decodes the beginning of a zlib stream (RFC 1950, RFC 1951): at most `maxBytes`, fewer if the stream ends,
- * is cut off or is malformed. Decoding 1 KB with node:zlib takes no longer, but the memory of its decoder makes V8
- * collect garbage: half a millisecond per document.
+ * is cut off or is malformed. node:zlib is as fast, but for the memory of its decoders V8 collects garbage,
+ * which took half a millisecond per document.
  */
 export function inflateHead(source: Uint8Array, maxBytes: number): Buffer {
   const bits = new BitReader(source.subarray(ZLIB_HEADER_BYTES));
@@ -78,7 +81,7 @@ function createCode(lengths: Uint8Array): HuffmanCode {
   const counts = new Uint16Array(MAX_CODE_BITS + 1);
   for (let symbol = 0; symbol < lengths.length; symbol += 1) counts[lengths[symbol]!]! += 1;
   counts[0] = 0;
-  /** Where the next symbol of each length goes. */
+  /** The place of the next symbol of each length. */
   const places = new Uint16Array(MAX_CODE_BITS + 1);
   for (let length = 1; length < MAX_CODE_BITS; length += 1)
     places[length + 1] = places[length]! + counts[length]!;

@@ -12,7 +12,8 @@ const DICTIONARY_BYTES = 200;
 const MAX_DEPTH = 16;
 
 /**
- * Yields the first `maxBytes` bytes of the content streams of a PDF by Chromium, of its first `maxPages` pages.
+ * Yields the first `maxBytes` bytes of the content streams of a PDF by Chromium, of its first `maxPages`
+ * pages.
  */
 export function* listPageHeads(
   pdf: Buffer,

@@ -7,7 +7,7 @@ const UNITS_PER_PIXEL = 300 / 96;
 const TOLERANCE = 1e-4;
 /** Pages without content say nothing, and all others have the same scale. */
 const MAX_PAGES = 8;
-/** The transformation is at the beginning of a page, but after the backgrounds and texts of its margin boxes. */
+/** The transformation comes first on a page, except for backgrounds and the texts of margin boxes. */
 const HEAD_BYTES = [512, 8_192];
 
 /**
