@@ -1,6 +1,6 @@
 /**
  * Compares the static lane of two versions of this service, document by document, with the browser and the
- * fonts of this one. Each version runs in a process and a browser of its own; they take turns, and the medians
+ * fonts of this one. Each version has a process and a browser of its own; they take turns, and the medians
  * of all turns are compared.
  * `npm run bench:pdf:versions -- <checkout> [<checkout>]`: the version before, and the one after (this one by
  * default). Each checkout needs its node_modules. BENCH_ROUNDS sets the number of turns.
