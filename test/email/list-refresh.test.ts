@@ -172,7 +172,9 @@ interface ShownList {
   reason: string | null;
 }
 
-/** Creates the first administrator. Returns a function that sends requests as that administrator. */
+/**
+ * Creates the first administrator with the link of the first start; returns a function that calls as them.
+ */
 async function signUpAdministrator(
   service: TestApp,
 ): Promise<(path: string, body?: object) => Promise<unknown>> {

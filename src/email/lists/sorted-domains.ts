@@ -3,9 +3,9 @@ import type { DomainSet } from './domain-set.ts';
 const LINE_FEED = 0x0a;
 
 /**
- * A set of domains as the bytes of a file with a domain per line, sorted by code unit. It needs no index: a
- * `Set` of 150,000 strings would take some 15 MB and 30 ms at start, and a binary search takes less
- * than a microsecond.
+ * A set of domains as the bytes of a file with a domain per line, sorted by code unit. It needs no index: the
+ * `Set` of 150,000 names would take 10 MB and delay the start by some 100 ms, and a binary search takes about
+ * a microsecond (`bench/email/list-cost.ts`).
  */
 export class SortedDomains implements DomainSet, Iterable<string> {
   readonly #bytes: Buffer;
