@@ -9,13 +9,17 @@ export interface SuggestionCase {
 /** A domain near a threshold, and what the threshold decides. */
 export interface BoundaryCase extends SuggestionCase {
   note: string;
+  acceptsMail: boolean;
 }
 
 /** The cases by the way they are scored. */
 export interface SuggestionCases {
-  /** Scored without DNS, and as domains that do not exist. */
+  /** Scored without DNS, as domains that do not exist, and as domains that accept mail. */
   domains: SuggestionCase[];
-  /** Scored without DNS, and without the list of free providers, so that its domains can be cases. */
+  /**
+   * Scored without DNS or as domains that accept mail, and without the list of free providers, so that its
+   * domains can be cases.
+   */
   boundaryDomains: BoundaryCase[];
   /** Whole addresses, most of them malformed. */
   addresses: SuggestionCase[];
@@ -41,7 +45,7 @@ export function loadCases(): SuggestionCases {
   }
   const boundaryDomains = loadLines('thresholds.txt').map((line) => {
     const [note = '', text = ''] = line.split(': ');
-    return { note, ...parseCase(text) };
+    return { note, acceptsMail: note.startsWith('accepts mail, '), ...parseCase(text) };
   });
   return { domains, boundaryDomains, addresses: loadLines('addresses.txt').map(parseCase) };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type DomainLists, loadDomainLists, type MailFacts, validateEmail } from '../../src/email/index.ts';
+import { getDomainFacts } from '../../src/email/domain/domain-facts.ts';
 import { suggestForDomain } from '../../src/email/suggest/suggest-domain.ts';
 import { buildSuggestionIndex } from '../../src/email/suggest/suggestion-index.ts';
 import type { Thresholds } from '../../src/email/suggest/thresholds.ts';
@@ -28,22 +29,39 @@ export function openScorer(): (thresholds: Thresholds) => Score {
   const providers = loadList('providers.txt');
   const typos = loadList('typos.txt');
   const { domains, boundaryDomains, addresses } = loadCases();
+  // A domain whose top-level domain does not exist has no MX records.
+  const registrableDomains = domains.filter(({ typed }) => getDomainFacts(typed).hasKnownTld);
   return (thresholds) => {
-    const suggestions = buildSuggestionIndex(providers, typos, bundled.suggestions.neighbors, thresholds);
+    const suggestions = buildSuggestionIndex(providers, typos, bundled.suggestions, thresholds);
     const lists: DomainLists = { ...bundled, suggestions };
     const score: Score = { correct: 0, wrong: 0, missed: 0 };
-    for (const slack of [0, thresholds.noMailSlack]) {
+    for (const refusesMail of [false, true]) {
       for (const { typed, meant } of domains) {
-        addResult(score, suggestForDomain(typed, lists, slack)?.domain ?? null, meant);
+        addResult(score, suggestForDomain(typed, lists, refusesMail)?.domain ?? null, meant);
       }
-      for (const item of addresses) addResult(score, suggest(item, lists, slack > 0), item.meant);
+      for (const item of addresses) addResult(score, suggest(item, lists, refusesMail), item.meant);
+    }
+    for (const { typed, meant } of registrableDomains) {
+      addResult(score, suggestOverMail(typed, lists), meant);
     }
     const listsWithoutFree = { ...lists, free: new Set<string>() };
-    for (const { typed, meant } of boundaryDomains) {
-      addResult(score, suggestForDomain(typed, listsWithoutFree, 0)?.domain ?? null, meant);
+    for (const { typed, meant, acceptsMail } of boundaryDomains) {
+      const suggestIt = acceptsMail ? suggestOverMail : suggestWithoutDns;
+      addResult(score, suggestIt(typed, listsWithoutFree), meant);
     }
     return score;
   };
+}
+
+/** Returns the suggestion for a domain about which DNS says nothing. */
+export function suggestWithoutDns(domain: string, lists: DomainLists): string | null {
+  return suggestForDomain(domain, lists, false)?.domain ?? null;
+}
+
+/** Returns the suggestion for a domain that accepts mail. */
+export function suggestOverMail(domain: string, lists: DomainLists): string | null {
+  const found = suggestForDomain(domain, lists, false);
+  return found?.overridesMail === true ? found.domain : null;
 }
 
 function suggest({ typed }: SuggestionCase, lists: DomainLists, checkMx: boolean): string | null {

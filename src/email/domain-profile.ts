@@ -37,8 +37,7 @@ export function buildDomainProfile(domain: string, lists: DomainLists): DomainPr
       const at = refusesMail ? 1 : 0;
       let suggestion = suggestions[at];
       if (suggestion === undefined) {
-        const { noMailSlack } = lists.suggestions.thresholds;
-        suggestion = suggestForDomain(domain, lists, refusesMail ? noMailSlack : 0);
+        suggestion = suggestForDomain(domain, lists, refusesMail);
         suggestions[at] = suggestion;
       }
       return suggestion;

@@ -98,7 +98,7 @@ function report(
   const disposable = profile !== null && isDisposable(profile, verdict, lists);
   const suggestion =
     request.suggest && profile !== null && !disposable
-      ? suggestAddress(address.localPart, profile.getSuggestion(verdict.refuses), verdict)
+      ? suggestAddress(email, address.localPart, profile.getSuggestion(verdict.refuses), verdict)
       : null;
   const result: EmailReport = {
     email,

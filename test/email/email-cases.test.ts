@@ -7,7 +7,11 @@ const lists = loadDomainLists();
 const DNS_FACTS: Record<string, MailFacts> = {
   'the lookup fails': { outcome: 'unknown', reason: 'timeout' },
   'the domain does not exist': { outcome: 'none', reason: 'nxdomain' },
+  'the domain accepts mail': { outcome: 'mx', exchanges: [{ exchange: 'mx.mail-host.com', priority: 10 }] },
 };
+
+/** Addresses with a suffix that only looks wrong: if the domain accepts mail, it is meant. */
+const IN_USE = new Set(['ann@acme.com.com', 'ann@acme.con.au', 'ann@acme.con.br']);
 
 async function suggest(email: string, facts: MailFacts): Promise<string | null> {
   const request = { email, checkMx: true, suggest: true, details: false };
@@ -56,7 +60,8 @@ for (const [what, facts] of Object.entries(DNS_FACTS)) {
 
     it('a malformed address is repaired, and an ambiguous text is not', async () => {
       const wrong: string[] = [];
-      for (const [typed, meant] of addresses) {
+      for (const [typed, repaired] of addresses) {
+        const meant = facts.outcome === 'mx' && IN_USE.has(typed) ? null : repaired;
         const got = await suggest(typed, facts);
         if (got !== meant) wrong.push(`${JSON.stringify(typed)} → ${got}, not ${meant}`);
       }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadDomainLists, type MailFacts, validateEmail } from '#email';
+import { getDomainFacts } from '../../src/email/domain/domain-facts.ts';
 import { isKnownDomain, suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
 
 const lists = loadDomainLists();
 const NOT_FOUND: MailFacts = { outcome: 'none', reason: 'nxdomain' };
+const DNS_SILENT: MailFacts = { outcome: 'unknown', reason: 'timeout' };
 const ACCEPTS_MAIL: MailFacts = {
   outcome: 'mx',
   exchanges: [{ exchange: 'mx.mail-host.com', priority: 10 }],
@@ -26,11 +28,15 @@ function loadRows(name: string): string[][] {
     .map((line) => line.split('\t'));
 }
 
+const DNS_MODES: Record<string, MailFacts | null> = {
+  'without DNS': null,
+  'if DNS is silent': DNS_SILENT,
+  'if no domain exists': NOT_FOUND,
+  'if every domain accepts mail': ACCEPTS_MAIL,
+};
+
 describe('the suggestion vectors', () => {
-  for (const [what, facts] of [
-    ['without DNS', null],
-    ['if the domain does not exist', NOT_FOUND],
-  ] as const) {
+  for (const [what, facts] of Object.entries(DNS_MODES)) {
     it(`recall ≥ 97 % with no wrong correction, ${what}`, async () => {
       const rows = loadRows('email-typos.tsv');
       let right = 0;
@@ -62,21 +68,25 @@ describe('seeded random typos', () => {
       ' ',
     );
 
-  it('of twenty providers are corrected in ≥ 95 %, and to another provider in ≤ 0.1 %', () => {
+  it('of twenty providers are corrected in ≥ 95 %, in ≥ 90 % over mail, and to another provider in ≤ 0.1 %', () => {
     const next = openRandom(20_261_121);
     let tried = 0;
     let right = 0;
+    let overMail = 0;
     const wrong: string[] = [];
     for (let round = 0; round < 10_000; round++) {
       const meant = TARGETS[next(TARGETS.length)] as string;
       const typed = mistype(meant, next);
       if (typed === meant || isKnownDomain(typed, lists)) continue;
       tried++;
-      const got = suggestDomain(typed, lists)?.domain ?? null;
+      const found = suggestDomain(typed, lists);
+      const got = found?.domain ?? null;
       if (got === meant) right++;
       else if (got !== null) wrong.push(`${typed} → ${got}`);
+      if (got === meant && (found?.overridesMail === true || !getDomainFacts(typed).hasKnownTld)) overMail++;
     }
     assert.ok(right / tried >= 0.95, `${right} of ${tried}`);
+    assert.ok(overMail / tried >= 0.9, `${overMail} of ${tried} over mail`);
     assert.ok(wrong.length / tried <= 0.001, wrong.join(', '));
   });
 
@@ -158,6 +168,21 @@ describe('suggestions', () => {
     ['ann@jandex.ru', 'ann@yandex.ru'],
     ['ann@acror.de', 'ann@arcor.de'],
     ['ann@zigo.nl', 'ann@ziggo.nl'],
+    ['ann@gimil.con', 'ann@gmail.com'],
+    ['ann@live.om.mx', 'ann@live.com.mx'],
+    ['ann@gmail.co.com', 'ann@gmail.com'],
+    ['ann@maiul.ru', 'ann@mail.ru'],
+    ['ann@münchen.con', 'ann@münchen.com'],
+    ['ann@MÜNCHEN.dee', 'ann@münchen.de'],
+    ['ann@xn--mnchen-3ya.con', 'ann@xn--mnchen-3ya.com'],
+    ['ann@@münchen.dee', 'ann@münchen.de'],
+    ['ann@почта.рфф', 'ann@почта.рф'],
+    ['ann@почта.фр', 'ann@почта.рф'],
+    ['ann@почта.ру', 'ann@почта.рф'],
+    ['ann@acme.ру', 'ann@acme.ru'],
+    ['ann@acme.сом', 'ann@acme.com'],
+    ['ann@пьфшд.сщь', 'ann@gmail.com'],
+    ['ann@ьфшдюкг', 'ann@mail.ru'],
   ] as const) {
     it(`${JSON.stringify(typed)} → ${meant}`, async () => {
       assert.equal(await suggest(typed), meant);
@@ -189,6 +214,14 @@ describe('suggestions', () => {
     'ann@ziggy.nl',
     'ann@webb.org',
     'ann@cam.ac.uk',
+    'ann@yahoo.com.is',
+    'ann@yahoo.com.si',
+    'ann@webmail.co.yu',
+    'ann@gmail.hu',
+    'ann@hotmail.ed',
+    'ann@hotmail.ro',
+    'ann@gmail.googleapis.com',
+    'ann@почта.рф',
     'ann@exa_mple.com',
     'ann@acme.com?subject=x',
     'a..b@gmial.com',
@@ -205,18 +238,54 @@ describe('suggestions', () => {
 });
 
 describe('suggestions and DNS', () => {
-  it('a domain that accepts mail is not corrected if it is not a known typo', async () => {
-    assert.equal(await suggest('ann@outlokc.com'), 'ann@outlook.com');
-    assert.equal(await suggest('ann@outlokc.com', ACCEPTS_MAIL), null);
+  it('a domain near a large provider is corrected even if it accepts mail', async () => {
+    for (const typed of ['ann@outloko.com', 'ann@gmqil.com', 'ann@yaooh.com', 'ann@xn--gmil-63d.com']) {
+      assert.notEqual(await suggest(typed, ACCEPTS_MAIL), null, typed);
+    }
   });
 
-  it('a known typo is corrected even if it accepts mail', async () => {
-    assert.equal(await suggest('ann@gamil.com', ACCEPTS_MAIL), 'ann@gmail.com');
+  it('a domain that accepts mail is not corrected if a small provider, or no provider, was meant', async () => {
+    for (const [typed, meant] of [
+      ['ann@earthalink.net', 'ann@earthlink.net'],
+      ['ann@acme.com.com', 'ann@acme.com'],
+    ] as const) {
+      assert.equal(await suggest(typed), meant);
+      assert.equal(await suggest(typed, ACCEPTS_MAIL), null);
+    }
   });
 
   it('a parked domain is corrected even if it accepts mail', async () => {
     const parked: MailFacts = { outcome: 'mx', exchanges: [{ exchange: 'mail.h-email.net', priority: 10 }] };
-    assert.equal(await suggest('ann@outlokc.com', parked), 'ann@outlook.com');
+    assert.equal(await suggest('ann@earthalink.net', parked), 'ann@earthlink.net');
+  });
+
+  it('a suggestion for a domain that accepts mail leaves the address valid', async () => {
+    const request = { email: 'ann@gmqil.com', checkMx: true, suggest: true, details: true };
+    const report = await validateEmail(request, { lists, lookupMail: async () => ACCEPTS_MAIL });
+    assert.equal(report.didYouMean, 'ann@gmail.com');
+    assert.equal(report.valid, true);
+    assert.ok(report.details?.reasons.includes('typo'));
+  });
+
+  it('a domain that is known to serve mail is never corrected', async () => {
+    assert.ok(lists.suggestions.mailDomains.size > 300);
+    for (const domain of lists.suggestions.mailDomains) {
+      for (const facts of Object.values(DNS_MODES)) {
+        assert.equal(await suggest(`ann@${domain}`, facts), null);
+      }
+    }
+  });
+
+  it('a neighbor of a provider is corrected only if DNS proves that it accepts no mail', async () => {
+    assert.equal(await suggest('ann@icould.com', NOT_FOUND), 'ann@icloud.com');
+    const nullMx: MailFacts = { outcome: 'mx', exchanges: [{ exchange: '', priority: 0 }] };
+    assert.equal(await suggest('ann@icould.com', nullMx), 'ann@icloud.com');
+    const others: MailFacts[] = [DNS_SILENT, ACCEPTS_MAIL];
+    for (const domain of lists.suggestions.neighbors) {
+      for (const facts of others) {
+        assert.equal(await suggest(`ann@${domain}`, facts), null, domain);
+      }
+    }
   });
 
   it('a domain with a null MX, no MX or a failed lookup is corrected', async () => {

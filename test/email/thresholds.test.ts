@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadDomainLists } from '#email';
 import { loadCases } from '../../scripts/suggestion-thresholds/load-cases.ts';
-import { computeObjective, openScorer } from '../../scripts/suggestion-thresholds/open-scorer.ts';
+import {
+  computeObjective,
+  openScorer,
+  suggestOverMail,
+  suggestWithoutDns,
+} from '../../scripts/suggestion-thresholds/open-scorer.ts';
 import { loadPlateaus } from '../../scripts/suggestion-thresholds/plateaus.ts';
 import {
   getGrid,
@@ -20,9 +25,10 @@ describe('domains near a threshold', () => {
   const lists = loadDomainLists();
   const listsWithoutFree = { ...lists, free: new Set<string>() };
 
-  for (const { typed, meant, note } of loadCases().boundaryDomains) {
+  for (const { typed, meant, note, acceptsMail } of loadCases().boundaryDomains) {
     it(`${note}: ${typed} → ${meant ?? 'nothing'}`, () => {
-      assert.equal(suggestDomain(typed, listsWithoutFree)?.domain ?? null, meant);
+      const suggest = acceptsMail ? suggestOverMail : suggestWithoutDns;
+      assert.equal(suggest(typed, listsWithoutFree), meant);
     });
   }
 

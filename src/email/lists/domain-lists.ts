@@ -44,11 +44,10 @@ export function loadDomainLists(): BundledLists {
     disposableMailHosts: loadList('disposable-mail-hosts.txt'),
     free: loadList('free.txt'),
     roles: loadList('roles.txt'),
-    suggestions: buildSuggestionIndex(
-      loadList('providers.txt'),
-      loadList('typos.txt'),
-      loadList('neighbors.txt'),
-    ),
+    suggestions: buildSuggestionIndex(loadList('providers.txt'), loadList('typos.txt'), {
+      mailDomains: loadList('mail-domains.txt'),
+      neighbors: loadList('neighbors.txt'),
+    }),
   };
 }
 

@@ -1,8 +1,9 @@
-import { getDeletionCost, getInsertionCost, getSubstitutionCost } from './letter-costs.ts';
+import { getDeletionCost, getInsertionCost, getSubstitutionCost, isVowel } from './letter-costs.ts';
 import { FIRST_LETTER_RULES, LETTER_RULES } from './rules.ts';
 
 const SWAPPED_LETTERS = LETTER_RULES.swappedLetters.cost;
 const MOVED_LETTER = LETTER_RULES.movedLetter.cost;
+const SWAPPED_OTHER_VOWEL = LETTER_RULES.swappedOtherVowel.cost;
 const FIRST_SWAPPED = FIRST_LETTER_RULES.swapped.cost;
 
 /** Longer words are never compared. */
@@ -55,6 +56,9 @@ function fillRow(typed: string, meant: string, row: number, columns: number): nu
       const first = row === 2 && column === 2 ? FIRST_SWAPPED : 0;
       cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + SWAPPED_LETTERS + first);
     }
+    if (row > 2 && column > 2 && isSwappedOtherVowel(typed, meant, row, column)) {
+      cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + SWAPPED_OTHER_VOWEL);
+    }
     if (row > 2 && column > 2 && isMoved(typed, meant, row, column)) {
       cost = Math.min(cost, (table[before - 2 * WIDTH + column - 3] as number) + MOVED_LETTER);
     }
@@ -69,6 +73,20 @@ export function isSwapped(typed: string, meant: string, typedLength: number, mea
   return (
     typed.charCodeAt(typedLength - 1) === meant.charCodeAt(meantLength - 2) &&
     typed.charCodeAt(typedLength - 2) === meant.charCodeAt(meantLength - 1)
+  );
+}
+
+/** True if the last two letters of the prefixes are a consonant and two vowels, swapped: `gim`, `gma`. */
+function isSwappedOtherVowel(
+  typed: string,
+  meant: string,
+  typedLength: number,
+  meantLength: number,
+): boolean {
+  return (
+    typed.charCodeAt(typedLength - 1) === meant.charCodeAt(meantLength - 2) &&
+    isVowel(typed.charCodeAt(typedLength - 2)) &&
+    isVowel(meant.charCodeAt(meantLength - 1))
   );
 }
 

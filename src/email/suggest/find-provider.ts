@@ -11,6 +11,8 @@ import type { Thresholds } from './thresholds.ts';
 export interface ProviderMatch {
   domain: string;
   cost: number;
+  /** Of the provider, see `Provider`. */
+  weight: number;
 }
 
 /** A domain as typed, and what is added to the limits for it. */
@@ -32,24 +34,25 @@ const MIN_LETTER_COST = 70;
 
 /**
  * Finds the provider whose domain was mistyped as `label` and `suffix`; null if none is near, or two are
- * about as near. `slack` is added to the limits.
+ * about as near. If the typed domain `refusesMail`, the limits are higher.
  */
 export function findProvider(
   index: SuggestionIndex,
   label: string,
   suffix: TypedSuffix,
-  slack: number,
+  refusesMail: boolean,
 ): ProviderMatch | null {
   const { thresholds } = index;
   const families = index.families.get(label);
   if (families !== undefined) return findProviderOfLabel(families, suffix, thresholds);
   // A label that is real under .com is not a typo under another suffix either.
-  if (label.length > thresholds.maxUnprotectedLength && index.neighbors.has(`${label}.com`)) return null;
+  if (label.length > thresholds.maxUnprotectedLength && isRealUnderCom(index, label, refusesMail))
+    return null;
   let best: ProviderMatch | null = null;
   let bestScore = Number.POSITIVE_INFINITY;
   let secondScore = Number.POSITIVE_INFINITY;
   const letters = getLetterSet(label);
-  const typed: TypedDomain = { label, suffix, slack };
+  const typed: TypedDomain = { label, suffix, slack: refusesMail ? thresholds.noMailSlack : 0 };
   for (let length = Math.max(0, label.length - MAX_EDITS); length <= label.length + MAX_EDITS; length++) {
     for (const target of index.targets[length] ?? []) {
       const missing = countMissingLetters(letters, target.letters);
@@ -68,6 +71,11 @@ export function findProvider(
   return secondScore - bestScore < thresholds.clearMargin ? null : best;
 }
 
+function isRealUnderCom({ mailDomains, neighbors }: SuggestionIndex, label: string, refusesMail: boolean) {
+  const domain = `${label}.com`;
+  return mailDomains.has(domain) || (neighbors.has(domain) && !refusesMail);
+}
+
 /** Compares a typed domain with a target; `missing` is the number of letters that the other word lacks. */
 function matchTarget(
   target: Target,
@@ -79,13 +87,14 @@ function matchTarget(
   const bonus = suffix.isReal ? 0 : thresholds.nonexistentSuffixBonus;
   const limit = family.labelLimit + slack + bonus - target.cost;
   if (missing * MIN_LETTER_COST > limit) return null;
-  if (family.allowsOnlySlips && (missing > 0 || !isAcceptedSlip(family, label, suffix.text, thresholds)))
+  if (family.allowsOnlySlips && (missing > 1 || !isAcceptedSlip(family, label, suffix.text, thresholds)))
     return null;
   const labelCost = computeEditCost(label, target.word, limit);
   if (labelCost > limit) return null;
   const match = findSuffix(family, suffix, false, thresholds);
   if (match === null || (match.cost > thresholds.maxSuffixCostWithLabelError && labelCost > 0)) return null;
-  return { domain: `${family.label}.${match.suffix}`, cost: labelCost + target.cost + match.cost };
+  const cost = labelCost + target.cost + match.cost;
+  return { domain: `${family.label}.${match.suffix}`, cost, weight: family.weight };
 }
 
 /**
@@ -101,6 +110,7 @@ function isAcceptedSlip(
   const { weight, isWord, suffixes } = family;
   const slip = findSlip(label, family.label);
   if (slip === null) return false;
+  if (slip === 'key_beside_added') return weight >= thresholds.slipKeyAdded;
   const isCountry = suffix.length === 2 || suffix.includes('.');
   const { length } = family.label;
   if (length === 3) {
@@ -132,7 +142,7 @@ function findProviderOfLabel(
     const score = match.cost - computePrior(family, thresholds);
     if (score >= bestScore) continue;
     bestScore = score;
-    best = { domain: `${family.label}.${match.suffix}`, cost: match.cost };
+    best = { domain: `${family.label}.${match.suffix}`, cost: match.cost, weight: family.weight };
   }
   return best;
 }

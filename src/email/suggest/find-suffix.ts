@@ -93,7 +93,10 @@ function isBroken(suffix: string, meant: string, maxLength: number): boolean {
 
 /** Returns true for suffixes that people use for their country, not those that are sold worldwide. */
 function isCountrySuffix(suffix: string): boolean {
-  return (suffix.length === 2 && !SOLD_WORLDWIDE.has(suffix)) || suffix.includes('.');
+  return (suffix.length === 2 && !SOLD_WORLDWIDE.has(suffix)) || SECOND_LEVEL.test(suffix);
 }
+
+/** `com.br`, and the countries below `.com`, which a company sells: `uk.com`. */
+const SECOND_LEVEL = /^[a-z]{2,3}\.(?:[a-z]{2}|com)$/;
 
 const SOLD_WORLDWIDE: ReadonlySet<string> = new Set('ai cc fm gg io me sh so to tv ws'.split(' '));

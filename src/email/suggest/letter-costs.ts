@@ -26,6 +26,8 @@ const SIMILAR_SOUNDS = ['ck', 'cs', 'sz', 'iy', 'bv', 'dt', 'fv', 'gj', 'kq', 'm
 
 /** The cost of a typed letter (row) for a meant one (column). Later rules replace earlier ones. */
 const SUBSTITUTION = new Uint8Array(SIZE * SIZE).fill(OTHER_LETTER);
+const IS_VOWEL = new Uint8Array(SIZE);
+for (const vowel of VOWELS) IS_VOWEL[vowel.charCodeAt(0)] = 1;
 const IS_ADJACENT = new Uint8Array(SIZE * SIZE);
 for (const pair of SIMILAR_SOUNDS) setPair(SUBSTITUTION, pair, LETTER_RULES.similarSound.cost);
 for (const first of VOWELS) {
@@ -65,14 +67,22 @@ export function getSubstitutionCost(typed: number, meant: number, isFirst: boole
   return cost + (cost <= ADJACENT_KEY ? FIRST_NEARBY : FIRST_FAR);
 }
 
+export function isVowel(unit: number): boolean {
+  return unit < SIZE && IS_VOWEL[unit] === 1;
+}
+
+/** Returns true if two keys touch. A code that is not a number, as of no character, touches none. */
+export function isAdjacentKey(first: number, second: number): boolean {
+  return first < SIZE && second < SIZE && IS_ADJACENT[first * SIZE + second] === 1;
+}
+
 /** Returns the cost of the letter at `at` of the typed word, if it is one too many. */
 export function getInsertionCost(typed: string, at: number): number {
   const unit = typed.charCodeAt(at);
   const left = typed.charCodeAt(at - 1);
   const right = typed.charCodeAt(at + 1);
   if (unit === left || unit === right) return DOUBLED_LETTER;
-  const nearby =
-    (left < SIZE && IS_ADJACENT[unit * SIZE + left]) || (right < SIZE && IS_ADJACENT[unit * SIZE + right]);
+  const nearby = isAdjacentKey(unit, left) || isAdjacentKey(unit, right);
   return (nearby ? ADJACENT_KEY_TOO : EXTRA_LETTER) + (at === 0 ? FIRST_EXTRA : 0);
 }
 

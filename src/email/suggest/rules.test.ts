@@ -13,11 +13,15 @@ import {
   SUFFIX_CONFUSIONS,
   SUFFIX_RULES,
 } from './rules.ts';
-import { computeSuffixCost } from './suffix-cost.ts';
+import { computeSuffixCost, type TypedSuffix } from './suffix-cost.ts';
 import { suggestForDomain } from './suggest-domain.ts';
 
 const NO_LIMIT = 1000;
 const lists = loadDomainLists();
+
+function createSuffix(text: string, isReal: boolean): TypedSuffix {
+  return { text, isReal, hasRealTopLevel: true };
+}
 
 describe('each rule costs what its example costs', () => {
   for (const [name, { cost, typed, meant }] of Object.entries(LETTER_RULES)) {
@@ -35,29 +39,29 @@ describe('each rule costs what its example costs', () => {
   for (const [name, { cost, typed, meant }] of Object.entries(SUFFIX_RULES)) {
     it(`suffix, ${name}: ${typed} → ${meant}`, () => {
       const isFamous = name === 'genericForCom';
-      assert.equal(computeSuffixCost({ text: typed, isReal: isFamous }, meant, isFamous, NO_LIMIT), cost);
+      assert.equal(computeSuffixCost(createSuffix(typed, isFamous), meant, isFamous, NO_LIMIT), cost);
     });
   }
 
   it('a generic suffix is typed for .com only of a famous provider', () => {
     const { typed, meant } = SUFFIX_RULES.genericForCom;
-    assert.ok(computeSuffixCost({ text: typed, isReal: true }, meant, false, NO_LIMIT) > NO_LIMIT);
+    assert.ok(computeSuffixCost(createSuffix(typed, true), meant, false, NO_LIMIT) > NO_LIMIT);
   });
 
   for (const [typed, costs] of SUFFIX_CONFUSIONS) {
     for (const [meant, cost] of Object.entries(costs)) {
       it(`suffix: ${typed} → ${meant}`, () => {
-        assert.equal(computeSuffixCost({ text: typed, isReal: true }, meant, false, NO_LIMIT), cost);
+        assert.equal(computeSuffixCost(createSuffix(typed, true), meant, false, NO_LIMIT), cost);
       });
     }
   }
 
   for (const [name, { cost, typed, meant }] of Object.entries(SOLE_SUFFIX_RULES)) {
     it(`sole suffix, ${name}: ${typed} → ${meant}`, () => {
-      assert.deepEqual(suggestForDomain(typed, lists, 0), {
+      assert.deepEqual(suggestForDomain(typed, lists, false), {
         domain: meant,
         confidence: 0.98 - cost / 500,
-        isKnownTypo: false,
+        overridesMail: true,
       });
     });
   }
@@ -79,7 +83,7 @@ describe('each rule costs what its example costs', () => {
     ['acme.con', 'acme.com', CONFIDENCE.topLevel],
   ] as const) {
     it(`confidence: ${typed} → ${meant}`, () => {
-      const suggestion = suggestForDomain(typed, lists, 0);
+      const suggestion = suggestForDomain(typed, lists, false);
       assert.deepEqual([suggestion?.domain, suggestion?.confidence], [meant, confidence]);
     });
   }

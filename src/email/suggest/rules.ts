@@ -26,6 +26,8 @@ export const LETTER_RULES = {
   otherLetter: { cost: 110, typed: 'gmxil', meant: 'gmail' },
   /** A letter two places early or late, or two letters swapped around a third. */
   movedLetter: { cost: 110, typed: 'gmila', meant: 'gmail' },
+  /** A vowel on the wrong side of a consonant, and another one. */
+  swappedOtherVowel: { cost: 150, typed: 'gimil', meant: 'gmail' },
 } as const satisfies Record<string, Rule>;
 
 /**
@@ -43,6 +45,8 @@ export const FIRST_LETTER_RULES = {
 /** Errors in a suffix. Suffixes that exist are corrected only by these rules and by `SUFFIX_CONFUSIONS`. */
 export const SUFFIX_RULES = {
   otherSecondLevel: { cost: 50, typed: 'com.uk', meant: 'co.uk' },
+  /** The most that an error before the country costs. */
+  brokenSecondLevel: { cost: 60, typed: 'om.br', meant: 'com.br' },
   needlessSecondLevel: { cost: 70, typed: 'com.de', meant: 'de' },
   missingCountry: { cost: 60, typed: 'co', meant: 'co.uk' },
   adjacentCountry: { cost: 70, typed: 'bt', meant: 'br' },

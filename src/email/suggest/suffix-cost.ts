@@ -1,11 +1,13 @@
 import { computeEditCost } from './edit-cost.ts';
-import { SUFFIX_CONFUSIONS, SUFFIX_RULES } from './rules.ts';
+import { LETTER_RULES, SUFFIX_CONFUSIONS, SUFFIX_RULES } from './rules.ts';
 
 /** A suffix as typed. */
 export interface TypedSuffix {
   text: string;
   /** Others register under it, so it may be meant. */
   isReal: boolean;
+  /** Its last label is a top-level domain. */
+  hasRealTopLevel: boolean;
 }
 
 /** Small countries, one key beside a large one. */
@@ -39,13 +41,17 @@ export function computeSuffixCost(
   if (adjacent !== undefined && meant === text.slice(0, -2) + adjacent) {
     return SUFFIX_RULES.adjacentCountry.cost;
   }
-  if (!typed.isReal) return computeNonexistentCost(text, meant, limit);
+  if (!typed.isReal) return computeNonexistentCost(typed, meant, limit);
   return isFamous && meant === 'com' && GENERIC.has(text)
     ? SUFFIX_RULES.genericForCom.cost
     : Number.POSITIVE_INFINITY;
 }
 
-function computeNonexistentCost(text: string, meant: string, limit: number): number {
+function computeNonexistentCost(
+  { text, hasRealTopLevel }: TypedSuffix,
+  meant: string,
+  limit: number,
+): number {
   if (text.startsWith(`${meant}.`) && meant.includes(text.slice(meant.length + 1))) {
     return SUFFIX_RULES.repeated.cost;
   }
@@ -57,8 +63,30 @@ function computeNonexistentCost(text: string, meant: string, limit: number): num
       ? SUFFIX_RULES.lastLetterAlone.cost
       : Number.POSITIVE_INFINITY;
   }
-  if (text.length === 2 && meant.length === 2 && text[0] === meant[1] && text[1] === meant[0]) {
-    return SUFFIX_RULES.swappedLetters.cost;
+  if (isSwappedPair(text, meant)) return SUFFIX_RULES.swappedLetters.cost;
+  if (!text.includes('.')) return computeEditCost(text, meant, limit);
+  const [before, country] = splitCountry(text);
+  const [meantBefore, meantCountry] = splitCountry(meant);
+  if (country !== meantCountry) {
+    const isMeant =
+      isSwappedPair(country, meantCountry) || (!hasRealTopLevel && isNear(country, meantCountry));
+    return isMeant ? computeEditCost(text, meant, limit) : Number.POSITIVE_INFINITY;
   }
-  return computeEditCost(text, meant, limit);
+  const cost = computeEditCost(before, meantBefore, limit);
+  return cost > LETTER_RULES.otherLetter.cost ? cost : Math.min(cost, SUFFIX_RULES.brokenSecondLevel.cost);
+}
+
+function splitCountry(suffix: string): [before: string, country: string] {
+  const dot = suffix.lastIndexOf('.');
+  return [suffix.slice(0, Math.max(0, dot)), suffix.slice(dot + 1)];
+}
+
+/** Returns true if two codes of countries are a letter apart. */
+function isNear(typed: string, meant: string): boolean {
+  if (typed.length !== 2 || meant.length !== 2) return true;
+  return typed[0] === meant[0] || typed[1] === meant[1];
+}
+
+function isSwappedPair(typed: string, meant: string): boolean {
+  return typed.length === 2 && meant.length === 2 && typed[0] === meant[1] && typed[1] === meant[0];
 }

@@ -5,6 +5,7 @@ import { isDisposableDomain } from '../lists/disposable-domain.ts';
 import type { DomainLists } from '../lists/domain-lists.ts';
 import { isParkedMail } from './parked-mail.ts';
 import { repairAddress } from './repair-address.ts';
+import { showInUnicode } from './repair-unicode.ts';
 import { CONFIDENCE } from './rules.ts';
 import { type DomainSuggestion, isKnownDomain, suggestForDomain } from './suggest-domain.ts';
 
@@ -16,18 +17,26 @@ export interface Suggestion {
 }
 
 /**
- * Suggests a correction of a well-formed address from the suggestion for its domain; null without one. A
- * domain that accepts mail is corrected only if it is a known typo or parked.
+ * Suggests a correction of a well-formed address, `text`, from the suggestion for its domain; null without
+ * one. A domain that accepts mail is corrected only if a provider's was clearly meant, or if it is parked.
  */
 export function suggestAddress(
+  text: string,
   localPart: string,
   found: DomainSuggestion | null,
   verdict: MailVerdict,
 ): Suggestion | null {
   if (found === null) return null;
   const acceptsMail = verdict.status === 'found' && !verdict.refuses;
-  if (acceptsMail && !found.isKnownTypo && !isParkedMail(verdict.exchanges)) return null;
-  return { address: `${localPart}@${found.domain}`, confidence: found.confidence };
+  if (acceptsMail && !found.overridesMail && !isParkedMail(verdict.exchanges)) return null;
+  return { address: `${localPart}@${writeDomain(found.domain, text)}`, confidence: found.confidence };
+}
+
+/** Returns a domain in the form of the `text` that it corrects: A-labels only if that has them. */
+function writeDomain(domain: string, text: string): string {
+  return domain.includes('xn--') && !text.toLowerCase().includes('xn--')
+    ? (showInUnicode(domain) ?? domain)
+    : domain;
 }
 
 /**
@@ -37,14 +46,13 @@ export function suggestRepair(text: string, lists: DomainLists): Suggestion | nu
   const repaired = repairAddress(text);
   if (repaired === null) return null;
   const { localPart, domains, isPlain } = repaired;
-  const { noMailSlack } = lists.suggestions.thresholds;
   // A domain that starts with a hyphen lacks its first letter, if a provider is near.
-  const completed = domains[0]?.startsWith('-') ? suggestForDomain(domains[0], lists, noMailSlack) : null;
+  const completed = domains[0]?.startsWith('-') ? suggestForDomain(domains[0], lists, true) : null;
   if (completed !== null) return accept(localPart, completed.domain, completed.confidence, text);
-  const known = domains.find((domain) => isKnownDomain(domain, lists));
+  const known = domains.find((domain) => isKnownDomain(domain, lists, true));
   if (known !== undefined) return acceptAsRepaired(localPart, known, text, lists);
   for (const domain of domains) {
-    const found = suggestForDomain(domain, lists, noMailSlack);
+    const found = suggestForDomain(domain, lists, true);
     if (found !== null) return accept(localPart, found.domain, found.confidence, text);
   }
   return isPlain && domains[0] !== undefined ? acceptAsRepaired(localPart, domains[0], text, lists) : null;
@@ -66,6 +74,6 @@ function acceptAsRepaired(
 }
 
 function accept(localPart: string, domain: string, confidence: number, text: string): Suggestion | null {
-  const address = `${localPart}@${domain}`;
+  const address = `${localPart}@${writeDomain(domain, text)}`;
   return address === text || typeof parseAddress(address) === 'string' ? null : { address, confidence };
 }

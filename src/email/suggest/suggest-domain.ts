@@ -1,11 +1,11 @@
-import { toUnicode } from 'tr46';
 import { getDomainFacts } from '../domain/domain-facts.ts';
 import { isDisposableDomain } from '../lists/disposable-domain.ts';
 import type { DomainLists } from '../lists/domain-lists.ts';
 import { findProvider, type ProviderMatch } from './find-provider.ts';
 import { repairSecondLevel, repairTopLevel } from './repair-top-level.ts';
+import { listLookalikes, repairUnicodeTopLevel, showInUnicode } from './repair-unicode.ts';
 import { computeConfidence, CONFIDENCE, MISSING_DOT_COST, MISSING_SUFFIX_COST } from './rules.ts';
-import { findSkeleton } from './skeleton.ts';
+import type { TypedSuffix } from './suffix-cost.ts';
 import { getBareName } from './suggestion-index.ts';
 import type { Thresholds } from './thresholds.ts';
 
@@ -14,48 +14,63 @@ export interface DomainSuggestion {
   domain: string;
   /** 0 to 1. */
   confidence: number;
-  /** The correction is known from statistics, so it is suggested even if the typed domain accepts mail. */
-  isKnownTypo: boolean;
+  /**
+   * It is suggested even if the typed domain accepts mail: those who register misspellings of providers
+   * publish MX records.
+   */
+  overridesMail: boolean;
 }
 
 const MAX_DOMAIN_LENGTH = 40;
+/** Countries whose domains were deleted from the root zone: `webmail.co.yu` was no typo once. */
+const RETIRED_COUNTRY = /(?:^|\.)(?:an|cs|dd|tp|yu|zr)$/;
 /** Institutions assign these addresses, so a provider is hardly meant. */
 const CLOSED = /(?:^|\.)(?:edu|gov|mil|ac|gob|gouv|gc|int)(?:\.[a-z]{2})?$/;
 
-/** Returns true for a provider's domain, and for a real one near it. */
-export function isKnownDomain(domain: string, lists: DomainLists): boolean {
+/**
+ * Returns true for a provider's domain, for one that is known to serve mail, and for a real one near a
+ * provider's. If DNS proves that the domain `refusesMail`, the last is no reason not to correct it.
+ */
+export function isKnownDomain(domain: string, lists: DomainLists, refusesMail = false): boolean {
   const { suggestions } = lists;
   return (
     suggestions.domains.has(domain) ||
-    suggestions.neighbors.has(domain) ||
+    suggestions.mailDomains.has(domain) ||
+    (suggestions.neighbors.has(domain) && !refusesMail) ||
     (lists.free.has(domain) && !suggestions.typos.has(domain))
   );
 }
 
 /**
  * Suggests the domain that was probably meant by `domain` (ASCII, lower case, possibly without a dot); null
- * without a better one. `slack` is added to the limits. The suggestion can exist, is not disposable, and is
- * not itself corrected.
+ * without a better one. Of a domain that `refusesMail` by DNS, or cannot exist, more is corrected. The
+ * suggestion can exist, is not disposable, and is not itself corrected.
  */
-export function suggestDomain(domain: string, lists: DomainLists, slack = 0): DomainSuggestion | null {
-  if (domain.length > MAX_DOMAIN_LENGTH || isKnownDomain(domain, lists)) return null;
+export function suggestDomain(
+  domain: string,
+  lists: DomainLists,
+  refusesMail = false,
+): DomainSuggestion | null {
+  if (domain.length > MAX_DOMAIN_LENGTH || isKnownDomain(domain, lists, refusesMail)) return null;
   const { suggestions } = lists;
   const known = suggestions.typos.get(domain);
-  if (known !== undefined) return { domain: known, confidence: CONFIDENCE.knownTypo, isKnownTypo: true };
+  if (known !== undefined) return suggestProvider(known, CONFIDENCE.knownTypo);
   const facts = getDomainFacts(domain);
   const dot = domain.indexOf('.');
   // A label without a dot may be a top-level domain too, such as .yahoo.
   if (facts.isSpecialUse || (facts.isPublicSuffix && dot !== -1) || CLOSED.test(domain)) return null;
   const bare = domain.startsWith('www.') ? domain.slice(4) : domain;
   const moved = findMovedDot(bare, facts.hasKnownTld, lists) ?? findRepeatedSuffix(bare, dot, lists);
-  if (moved !== undefined) return { domain: moved, confidence: CONFIDENCE.movedDot, isKnownTypo: false };
+  if (moved !== undefined) return suggestProvider(moved, CONFIDENCE.movedDot);
   if (dot <= 0) return dot === -1 ? suggestDotless(domain, lists) : null;
   const text = domain.slice(dot + 1);
-  const suffix = { text, isReal: text === facts.publicSuffix };
-  const match = findProvider(suggestions, domain.slice(0, dot), suffix, slack);
-  if (match !== null) return suggestMatch(match);
+  const hasRealTopLevel = facts.hasKnownTld || RETIRED_COUNTRY.test(text);
+  const suffix = { text, isReal: text === facts.publicSuffix, hasRealTopLevel };
+  const label = domain.slice(0, dot);
+  const match = findProvider(suggestions, label, suffix, refusesMail);
+  if (match !== null) return suggestMatch(match, 0, suggestions.thresholds);
   const { thresholds } = suggestions;
-  const repaired = facts.hasKnownTld ? repairSecondLevel(domain) : repairDomainEnd(domain, thresholds);
+  const repaired = hasRealTopLevel ? repairSecondLevel(domain) : repairDomainEnd(domain, thresholds);
   return acceptRepaired(repaired, lists);
 }
 
@@ -80,18 +95,23 @@ function findRepeatedSuffix(domain: string, dot: number, { suggestions }: Domain
 
 /**
  * Suggests as `suggestDomain` does, for a domain in any script: `gmаil.com` with a Cyrillic а, `gmäil.com`
- * and their A-labels are corrected to the provider that they look like.
+ * and their A-labels are corrected to the provider that they look like. The suggestion is in A-labels if the
+ * domain is.
  */
-export function suggestForDomain(domain: string, lists: DomainLists, slack: number): DomainSuggestion | null {
-  return suggestDomain(domain, lists, slack) ?? suggestConfusable(domain, lists);
+export function suggestForDomain(
+  domain: string,
+  lists: DomainLists,
+  refusesMail: boolean,
+): DomainSuggestion | null {
+  return suggestDomain(domain, lists, refusesMail) ?? suggestForUnicode(domain, lists);
 }
 
-function suggestConfusable(domain: string, lists: DomainLists): DomainSuggestion | null {
-  const shown = domain.includes('xn--') ? toUnicode(domain, { useSTD3ASCIIRules: true }).domain : domain;
-  if (!/[^\0-\x7f]/.test(shown)) return null;
-  const skeleton = findSkeleton(shown);
-  if (skeleton === null || !lists.suggestions.domains.has(skeleton)) return null;
-  return { domain: skeleton, confidence: CONFIDENCE.confusable, isKnownTypo: false };
+function suggestForUnicode(domain: string, lists: DomainLists): DomainSuggestion | null {
+  const shown = showInUnicode(domain);
+  if (shown === null) return null;
+  const provider = listLookalikes(shown).find((candidate) => lists.suggestions.domains.has(candidate));
+  if (provider !== undefined) return suggestProvider(provider, CONFIDENCE.confusable);
+  return acceptRepaired(repairUnicodeTopLevel(shown), lists);
 }
 
 const GLUED_SUFFIX = /^(.{3,}?)(com|net|couk|combr|comau|ru|de|fr|it)$/;
@@ -107,21 +127,33 @@ function suggestDotless(label: string, { suggestions }: DomainLists): DomainSugg
     const [family] = families;
     if (family === undefined || families.length > 1 || label.length < bareLabelLength) return null;
     if (family.weight < bareLabelWeight || family.isWord) return null;
-    const domain = `${label}.${family.suffixes[0]}`;
-    return { domain, confidence: CONFIDENCE.missingSuffix, isKnownTypo: false };
+    return suggestProvider(`${label}.${family.suffixes[0]}`, CONFIDENCE.missingSuffix);
   }
   const glued = GLUED_SUFFIX.exec(label);
   if (glued !== null) {
     const suffix = (glued[2] as string).replace(/^(co|com)(?=uk$|br$|au$)/, '$1.');
-    const match = findProvider(suggestions, glued[1] as string, { text: suffix, isReal: true }, 0);
-    if (match !== null) return suggestMatch(match, MISSING_DOT_COST);
+    const match = findProvider(suggestions, glued[1] as string, createRealSuffix(suffix), false);
+    if (match !== null) return suggestMatch(match, MISSING_DOT_COST, suggestions.thresholds);
   }
-  const match = findProvider(suggestions, label, { text: 'com', isReal: true }, 0);
-  return match === null ? null : suggestMatch(match, MISSING_SUFFIX_COST);
+  const match = findProvider(suggestions, label, createRealSuffix('com'), false);
+  return match === null ? null : suggestMatch(match, MISSING_SUFFIX_COST, suggestions.thresholds);
 }
 
-function suggestMatch({ domain, cost }: ProviderMatch, extraCost = 0): DomainSuggestion {
-  return { domain, confidence: computeConfidence(cost + extraCost), isKnownTypo: false };
+function createRealSuffix(text: string): TypedSuffix {
+  return { text, isReal: true, hasRealTopLevel: true };
+}
+
+function suggestMatch(
+  { domain, cost, weight }: ProviderMatch,
+  extraCost: number,
+  { largeWeight, maxCostOverMail, maxCostOverMailOfLarge }: Thresholds,
+): DomainSuggestion {
+  const limit = weight >= largeWeight ? maxCostOverMailOfLarge : maxCostOverMail;
+  return { domain, confidence: computeConfidence(cost + extraCost), overridesMail: cost <= limit };
+}
+
+function suggestProvider(domain: string, confidence: number): DomainSuggestion {
+  return { domain, confidence, overridesMail: true };
 }
 
 /** Corrects the top-level domain of a domain; null if none is clearly meant. */
@@ -141,12 +173,15 @@ function acceptRepaired(repaired: string | null, lists: DomainLists): DomainSugg
   const facts = getDomainFacts(repaired);
   if (!facts.hasKnownTld || facts.isSpecialUse || facts.registrable === null) return null;
   if (isDisposableDomain(repaired, facts, lists)) return null;
-  // With the slack, because the suggestion must not be corrected whatever DNS says about it.
-  return (
-    suggestForDomain(repaired, lists, lists.suggestions.thresholds.noMailSlack) ?? {
-      domain: repaired,
-      confidence: CONFIDENCE.topLevel,
-      isKnownTypo: false,
-    }
-  );
+  // As a domain without mail, because the suggestion must not be corrected whatever DNS says about it.
+  const found = suggestForDomain(repaired, lists, true);
+  if (found !== null || hasProviderLabel(repaired, lists)) return found;
+  return { domain: repaired, confidence: CONFIDENCE.topLevel, overridesMail: false };
+}
+
+/** Returns true for a name that only a provider has, under a suffix that it does not have: `hotmail.edu`. */
+function hasProviderLabel(domain: string, { suggestions }: DomainLists): boolean {
+  if (suggestions.domains.has(domain)) return false;
+  const families = suggestions.families.get(domain.slice(0, domain.indexOf('.')));
+  return families?.some(({ isWord }) => !isWord) === true;
 }

@@ -27,7 +27,9 @@ export interface SuggestionIndex {
   dotless: ReadonlyMap<string, string>;
   /** Known typos, and the domains that were meant. */
   typos: ReadonlyMap<string, string>;
-  /** Real domains near a provider's, never corrected. */
+  /** Domains near a provider's that are known to serve mail of their own, never corrected. */
+  mailDomains: ReadonlySet<string>;
+  /** Registered domains near a provider's, corrected only if DNS proves that they accept no mail. */
   neighbors: ReadonlySet<string>;
   thresholds: Thresholds;
 }
@@ -39,7 +41,7 @@ const MIN_TARGET_LENGTH = 3;
 export function buildSuggestionIndex(
   providers: Iterable<string>,
   typos: Iterable<string>,
-  neighbors: ReadonlySet<string>,
+  { mailDomains, neighbors }: Pick<SuggestionIndex, 'mailDomains' | 'neighbors'>,
   thresholds: Thresholds = THRESHOLDS,
 ): SuggestionIndex {
   const families = new Map<string, ProviderFamily[]>();
@@ -66,7 +68,8 @@ export function buildSuggestionIndex(
   }
   const typoPairs = Array.from(typos, (line) => line.split(' ') as [string, string]);
   const knownTypos = new Map(typoPairs);
-  return { families, targets, domains, undotted, dotless, typos: knownTypos, neighbors, thresholds };
+  const names = { domains, undotted, dotless, typos: knownTypos, mailDomains, neighbors };
+  return { families, targets, ...names, thresholds };
 }
 
 /** Returns a domain without its dots and hyphens. */

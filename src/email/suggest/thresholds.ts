@@ -21,6 +21,13 @@ export const THRESHOLDS = {
   nonexistentSuffixBonus: 30,
   /** Added to the limits if the domain refuses mail by DNS, because it is more likely to be mistyped. */
   noMailSlack: 20,
+  /**
+   * The highest cost at which a domain that accepts mail is corrected, and the same for a provider from a
+   * weight on. A domain near a large provider is more often its misspelling than a name of its own.
+   */
+  maxCostOverMail: 90,
+  maxCostOverMailOfLarge: 140,
+  largeWeight: 30,
   /** A suffix is not corrected at a higher cost; the second applies if the label has an error too. */
   maxSuffixCost: 175,
   maxSuffixCostWithLabelError: 105,
@@ -38,6 +45,7 @@ export const THRESHOLDS = {
   slipOnlyOf5Weight: 15,
   slipOnlyOf7Weight: 8,
   /** The least weight of a provider whose slip is accepted: `ggmx.de`, `gxm.de`. */
+  slipKeyAdded: 30,
   slipDoubledOf3: 3,
   slipSwappedOf3: 6,
   slipPairMissing: 8,
