@@ -1,11 +1,12 @@
 /**
- * npm run bench:email:scores: scores the peers and this module on the same vectors (test/vectors/email-*.tsv)
- * and prints a table. `--write` replaces the one between the marks in docs/email.md.
+ * npm run bench:email:scores: scores the peers and this module on the same vectors, typos and real domains,
+ * and prints tables. `--write` replaces those between the marks in docs/email.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadDomainLists, validateEmail } from '../../src/email/index.ts';
 import { installPeers } from '../install-peers.ts';
 import { loadPeers, type Peer } from './peers.ts';
+import { formatSuggestionTables } from './score-suggestions.ts';
 
 const VECTORS = new URL('../../test/vectors/', import.meta.url);
 const PAGE = new URL('../../docs/email.md', import.meta.url);
@@ -78,13 +79,14 @@ const rows = [
   `| | syntax (${syntax.length} addresses) | false accepts | false rejects | typos corrected (${typos.length}) | to something else | real domains "corrected" (${others.length}) |`,
   '|---|---|---|---|---|---|---|',
 ];
-for (const peer of [ours, ...loadPeers()]) {
+const peers = loadPeers();
+for (const peer of [ours, ...peers]) {
   if (peer.isWellFormed === undefined && peer.suggest === undefined) continue;
   rows.push(
     `| ${[peer.name, ...(await scoreSyntax(peer)), ...(await scoreSuggestions(peer))].join(' | ')} |`,
   );
 }
-const table = rows.join('\n');
+const table = `${rows.join('\n')}\n\n${await formatSuggestionTables(peers)}`;
 console.log(table);
 if (process.argv.includes('--write')) {
   const page = readFileSync(PAGE, 'utf8');
