@@ -217,6 +217,8 @@ describe('suggestions', () => {
     'ann@yahoo.com.is',
     'ann@yahoo.com.si',
     'ann@webmail.co.yu',
+    'ann@acme.co.yu',
+    'ann@kmsn.com',
     'ann@gmail.hu',
     'ann@hotmail.ed',
     'ann@hotmail.ro',

@@ -43,6 +43,16 @@ describe('each rule costs what its example costs', () => {
     });
   }
 
+  it('two swapped letters, of which one is another, are cheap only if it is a vowel typed for a vowel', () => {
+    const { cost } = LETTER_RULES.swappedOtherVowel;
+    for (const [typed, meant] of [
+      ['gimil', 'gmxil'],
+      ['gxmil', 'gmail'],
+    ] as const) {
+      assert.ok(computeEditCost(typed, meant, NO_LIMIT) > cost, typed);
+    }
+  });
+
   it('a generic suffix is typed for .com only of a famous provider', () => {
     const { typed, meant } = SUFFIX_RULES.genericForCom;
     assert.ok(computeSuffixCost(createSuffix(typed, true), meant, false, NO_LIMIT) > NO_LIMIT);
