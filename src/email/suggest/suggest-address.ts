@@ -34,9 +34,9 @@ export function suggestAddress(
 
 /** Returns a domain in the form of the `text` that it corrects: A-labels only if that has them. */
 function writeDomain(domain: string, text: string): string {
-  return domain.includes('xn--') && !text.toLowerCase().includes('xn--')
-    ? (showInUnicode(domain) ?? domain)
-    : domain;
+  if (!domain.includes('xn--')) return domain;
+  const typed = text.slice(text.lastIndexOf('@') + 1).toLowerCase();
+  return typed.includes('xn--') ? domain : (showInUnicode(domain) ?? domain);
 }
 
 /**
