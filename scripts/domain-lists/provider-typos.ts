@@ -14,32 +14,28 @@ const MIN_WEIGHT = 25;
 const MIN_LABEL = 5;
 
 /**
- * Recognizes a known misspelling, and a name that is one slip from a large provider: a letter more or less,
+ * Recognizes a known misspelling, a large provider's label below a country (`icloud.hu`, which may be the
+ * provider's own), and a name that is one slip from a large provider: a letter more or less,
  * another letter, two letters swapped, a digit before it. The first letter is rarely mistyped: `tmail.com` is
  * another name.
  */
-export function recognizeTypos(knownLines: readonly string[], familyLines: readonly string[]): ProviderTypos {
-  const known = new Set(knownLines.map((line) => line.slice(0, line.indexOf(' '))));
-  const providers = familyLines.flatMap((line) => {
+export function recognizeTypos(known: ReadonlySet<string>, familyLines: readonly string[]): ProviderTypos {
+  const families = familyLines.map((line) => {
     const [weight, label = '', ...suffixes] = line.split(/\s+/);
-    if (Number(weight) < MIN_WEIGHT || label.length < MIN_LABEL || label.startsWith('~')) return [];
-    return suffixes.map((suffix) => `${label}.${suffix}`);
+    return { weight: Number(weight), label, suffixes };
   });
+  const large = families.filter(
+    ({ weight, label }) => weight >= MIN_WEIGHT && label.length >= MIN_LABEL && !label.startsWith('~'),
+  );
+  const labels = new Set(large.map(({ label }) => label));
+  const providers = large.flatMap(({ label, suffixes }) => suffixes.map((suffix) => `${label}.${suffix}`));
   const isSlip = (name: string) => providers.some((provider) => isOneSlip(name, provider));
-  const none = new Set<string>();
-  const lists = {
-    operator: { allowed: NO_DOMAINS, blocked: NO_DOMAINS },
-    disposable: NO_DOMAINS,
-    neverDisposable: none,
-    disposableMailHosts: none,
-    free: none,
-    roles: none,
-    suggestions: buildSuggestionIndex(familyLines, knownLines, { mailDomains: none, neighbors: none }),
-  };
-  return {
-    has: (name) => known.has(name) || isSlip(name),
-    isCorrected: (name) => suggestDomain(name, lists)?.overridesMail ?? false,
-  };
+  return { has: (name) => known.has(name) || isBelowCountry(name, labels) || isSlip(name) };
+}
+
+function isBelowCountry(name: string, labels: ReadonlySet<string>): boolean {
+  const [, label = ''] = /^([^.]+)\.[a-z]{2}$/.exec(name) ?? [];
+  return labels.has(label);
 }
 
 function isOneSlip(name: string, provider: string): boolean {
