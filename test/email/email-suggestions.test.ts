@@ -271,7 +271,7 @@ describe('suggestions and DNS', () => {
   });
 
   it('a domain that is known to serve mail is never corrected', async () => {
-    assert.ok(lists.suggestions.mailDomains.size > 300);
+    assert.ok(lists.suggestions.mailDomains.size > 200);
     for (const domain of lists.suggestions.mailDomains) {
       for (const facts of Object.values(DNS_MODES)) {
         assert.equal(await suggest(`ann@${domain}`, facts), null);
