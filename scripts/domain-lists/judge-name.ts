@@ -60,8 +60,9 @@ export function judgeName(name: string, evidence: Evidence): Judgment {
   if (!exists || !/^[a-z0-9.-]+$/.test(name)) return 'suffix';
   if (findParent(name, (one) => evidence.never.has(one)) !== null) return 'provider';
   if (evidence.own.has(name)) return 'own';
-  if (evidence.typos.has(name)) return 'typo';
-  return findOwner(name, facts.domain ?? name, evidence) ?? weighVotes(name, evidence);
+  const owner = findOwner(name, facts.domain ?? name, evidence);
+  if (owner !== null) return owner;
+  return evidence.typos.has(name) ? 'typo' : weighVotes(name, evidence);
 }
 
 /** Counts the lists that name a domain independently of each other. */

@@ -14,8 +14,8 @@ const MIN_WEIGHT = 25;
 const MIN_LABEL = 5;
 
 /**
- * Recognizes a known misspelling, a large provider's label below a country (`icloud.hu`, which may be the
- * provider's own), and a name that is one slip from a large provider: a letter more or less,
+ * Recognizes a known misspelling, a large provider's label with another common suffix (`icloud.hu`, which may
+ * be the provider's own), and a name that is one slip from a large provider: a letter more or less,
  * another letter, two letters swapped, a digit before it. The first letter is rarely mistyped: `tmail.com` is
  * another name.
  */
@@ -30,11 +30,11 @@ export function recognizeTypos(known: ReadonlySet<string>, familyLines: readonly
   const labels = new Set(large.map(({ label }) => label));
   const providers = large.flatMap(({ label, suffixes }) => suffixes.map((suffix) => `${label}.${suffix}`));
   const isSlip = (name: string) => providers.some((provider) => isOneSlip(name, provider));
-  return { has: (name) => known.has(name) || isBelowCountry(name, labels) || isSlip(name) };
+  return { has: (name) => known.has(name) || isOtherSuffix(name, labels) || isSlip(name) };
 }
 
-function isBelowCountry(name: string, labels: ReadonlySet<string>): boolean {
-  const [, label = ''] = /^([^.]+)\.[a-z]{2}$/.exec(name) ?? [];
+function isOtherSuffix(name: string, labels: ReadonlySet<string>): boolean {
+  const [, label = ''] = /^([^.]+)\.(?:com|net|org|[a-z]{2})$/.exec(name) ?? [];
   return labels.has(label);
 }
 
