@@ -1,3 +1,4 @@
+import type { DomainLists } from '../../src/email/lists/domain-lists.ts';
 import { NO_DOMAINS } from '../../src/email/lists/domain-set.ts';
 import { suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
 import { buildSuggestionIndex } from '../../src/email/suggest/suggestion-index.ts';
@@ -19,7 +20,8 @@ const MIN_LABEL = 5;
  * another letter, two letters swapped, a digit before it. The first letter is rarely mistyped: `tmail.com` is
  * another name.
  */
-export function recognizeTypos(known: ReadonlySet<string>, familyLines: readonly string[]): ProviderTypos {
+export function recognizeTypos(knownLines: readonly string[], familyLines: readonly string[]): ProviderTypos {
+  const known = new Set(knownLines.map((line) => line.slice(0, line.indexOf(' '))));
   const families = familyLines.map((line) => {
     const [weight, label = '', ...suffixes] = line.split(/\s+/);
     return { weight: Number(weight), label, suffixes };
@@ -30,7 +32,25 @@ export function recognizeTypos(known: ReadonlySet<string>, familyLines: readonly
   const labels = new Set(large.map(({ label }) => label));
   const providers = large.flatMap(({ label, suffixes }) => suffixes.map((suffix) => `${label}.${suffix}`));
   const isSlip = (name: string) => providers.some((provider) => isOneSlip(name, provider));
-  return { has: (name) => known.has(name) || isOtherSuffix(name, labels) || isSlip(name) };
+  const lists = createLists(knownLines, familyLines);
+  return {
+    has: (name) => known.has(name) || isOtherSuffix(name, labels) || isSlip(name),
+    isCorrected: (name) => suggestDomain(name, lists)?.overridesMail ?? false,
+  };
+}
+
+/** Creates the lists of a service that knows only providers and their known misspellings. */
+function createLists(typos: readonly string[], providers: readonly string[]): DomainLists {
+  const none = new Set<string>();
+  return {
+    operator: { allowed: NO_DOMAINS, blocked: NO_DOMAINS },
+    disposable: NO_DOMAINS,
+    neverDisposable: none,
+    disposableMailHosts: none,
+    free: none,
+    roles: none,
+    suggestions: buildSuggestionIndex(providers, typos, { mailDomains: none, neighbors: none }),
+  };
 }
 
 function isOtherSuffix(name: string, labels: ReadonlySet<string>): boolean {

@@ -39,7 +39,7 @@ function createEvidence({ reviewed = NONE, own = NONE, never = NONE, ...sources 
     emailProviders: NONE,
     personal: NONE,
   };
-  const typos = recognizeTypos(new Set(['gnail.com']), ['4200 gmail com', '60 icloud com', '9 tiny com']);
+  const typos = recognizeTypos(['gnail.com gmail.com'], ['4200 gmail com', '60 icloud com', '9 tiny com']);
   return { sources: { ...empty, ...sources }, reviewed, own, never, typos };
 }
 
@@ -91,6 +91,12 @@ describe('judgeName', () => {
     assert.equal(judge({ ...named('wesbos', 'ivolo'), never }, 'mail.acme.com'), 'provider');
   });
 
+  it('drops what the service corrects to a provider, if only one list names it', () => {
+    const name = 'gmmaail.com';
+    assert.equal(judge({ offered: new Set([name]), ivolo: new Set([name]) }, name), 'typo');
+    assert.equal(judge({ wesbos: new Set([name]), ivolo: new Set([name]) }, name), 'voted');
+  });
+
   it('drops what is no domain, public suffixes and typos of large providers', () => {
     const typos = [
       'gnail.com',
@@ -103,7 +109,7 @@ describe('judgeName', () => {
     ];
     for (const name of typos) assert.equal(judge({}, name), 'typo', name);
     for (const name of ['tmail.com', 'tinyy.com', 'gmail.work', 'mail.gmail.pl'])
-      assert.notEqual(judge({}, name), 'typo', name);
+      assert.equal(judge({ wesbos: new Set([name]), ivolo: new Set([name]) }, name), 'voted', name);
     for (const name of ['co.uk', 'acme.nosuchtld', 'acme', 'a cme.com'])
       assert.equal(judge({}, name), 'suffix', name);
   });
