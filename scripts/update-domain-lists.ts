@@ -33,9 +33,10 @@ const inputs = {
   sources: parseSources(await loadSources(options.inputs)),
   overlay,
 };
+// First, because the other lists depend on what the service corrects with these.
+const overlayChanges = writeLists(DATA, buildOverlayLists(overlay));
 const { lists, judgments } = buildSourceLists(inputs);
-const changes =
-  writeLists(DATA, { ...lists, ...buildOverlayLists(overlay) }) + writeLists(SAMPLES, buildSamples(inputs));
+const changes = overlayChanges + writeLists(DATA, lists) + writeLists(SAMPLES, buildSamples(inputs));
 console.log(formatCoverage(inputs, judgments));
 console.log(
   changes === 0

@@ -109,15 +109,15 @@ interface CollectedEvidence extends Evidence {
 function collectEvidence({ disposablePackage, sources, overlay }: ListInputs): CollectedEvidence {
   const providers = listProviderDomains(overlay.providers);
   const free = new Set([...parseEntries(overlay['free-extra']), ...providers]);
-  const typoLines = parseEntries(overlay.typos);
+  const knownTypos = new Set(parseEntries(overlay.typos).map((line) => line.slice(0, line.indexOf(' '))));
   return {
     sources,
     reviewed: new Set(disposablePackage.map((name) => name.toLowerCase())),
     own: new Set(parseEntries(overlay['disposable-extra'])),
     never: new Set([...parseEntries(overlay['never-disposable']), ...free]),
-    typos: recognizeTypos(typoLines, parseEntries(overlay.providers)),
+    typos: recognizeTypos(parseEntries(overlay.providers)),
     free,
-    knownTypos: new Set(typoLines.map((line) => line.slice(0, line.indexOf(' ')))),
+    knownTypos,
   };
 }
 

@@ -95,7 +95,6 @@ function weighVotes(name: string, evidence: Evidence): Judgment {
   const { sources } = evidence;
   const votes = countVotes(name, evidence);
   if (votes >= ENOUGH_VOTES) return 'voted';
-  if (evidence.typos.isCorrected(name)) return 'typo';
   if (sources.offered.has(name) || TELLING_NAME.test(name) || evidence.reviewed.has(name))
     return 'corroborated';
   const lists = ['wesbos', 'mailchecker', 'ivolo', 'disposable'] as const;
