@@ -52,12 +52,10 @@ function fillRow(typed: string, meant: string, row: number, columns: number): nu
       (table[before + column - 1] as number) + getSubstitutionCost(unit, wanted, row === 1 && column === 1);
     cost = Math.min(cost, (table[before + column] as number) + inserted);
     cost = Math.min(cost, (table[start + column - 1] as number) + getDeletionCost(meant, column - 1));
-    if (row > 1 && column > 1 && unit !== wanted && isSwapped(typed, meant, row, column)) {
-      const first = row === 2 && column === 2 ? FIRST_SWAPPED : 0;
-      cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + SWAPPED_LETTERS + first);
-    }
-    if (row > 2 && column > 2 && isSwappedOtherVowel(typed, meant, row, column)) {
-      cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + SWAPPED_OTHER_VOWEL);
+    // The last letter typed is the one before the last that was meant.
+    if (row > 1 && column > 1 && unit !== wanted && unit === meant.charCodeAt(column - 2)) {
+      const swapCost = computeSwapCost(typed, meant, row, column);
+      cost = Math.min(cost, (table[before - WIDTH + column - 2] as number) + swapCost);
     }
     if (row > 2 && column > 2 && isMoved(typed, meant, row, column)) {
       cost = Math.min(cost, (table[before - 2 * WIDTH + column - 3] as number) + MOVED_LETTER);
@@ -76,18 +74,15 @@ export function isSwapped(typed: string, meant: string, typedLength: number, mea
   );
 }
 
-/** True if the last two letters of the prefixes are a consonant and two vowels, swapped: `gim`, `gma`. */
-function isSwappedOtherVowel(
-  typed: string,
-  meant: string,
-  typedLength: number,
-  meantLength: number,
-): boolean {
-  return (
-    typed.charCodeAt(typedLength - 1) === meant.charCodeAt(meantLength - 2) &&
-    isVowel(typed.charCodeAt(typedLength - 2)) &&
-    isVowel(meant.charCodeAt(meantLength - 1))
-  );
+/** Computes the cost of the last two letters of the prefixes, if the last one typed was meant before. */
+function computeSwapCost(typed: string, meant: string, typedLength: number, meantLength: number): number {
+  if (isSwapped(typed, meant, typedLength, meantLength)) {
+    return SWAPPED_LETTERS + (typedLength === 2 && meantLength === 2 ? FIRST_SWAPPED : 0);
+  }
+  const isInside = typedLength > 2 && meantLength > 2;
+  const isVowelForVowel =
+    isVowel(typed.charCodeAt(typedLength - 2)) && isVowel(meant.charCodeAt(meantLength - 1));
+  return isInside && isVowelForVowel ? SWAPPED_OTHER_VOWEL : Number.POSITIVE_INFINITY;
 }
 
 /**

@@ -87,8 +87,12 @@ function matchTarget(
   const bonus = suffix.isReal ? 0 : thresholds.nonexistentSuffixBonus;
   const limit = family.labelLimit + slack + bonus - target.cost;
   if (missing * MIN_LETTER_COST > limit) return null;
-  if (family.allowsOnlySlips && (missing > 1 || !isAcceptedSlip(family, label, suffix.text, thresholds)))
-    return null;
+  if (family.allowsOnlySlips) {
+    const isLonger = label.length === target.word.length + 1 && family.weight >= thresholds.slipKeyAdded;
+    // Of the slips, only an added key is a letter that the other word lacks.
+    if (missing > (isLonger ? 1 : 0)) return null;
+    if (!isAcceptedSlip(family, label, suffix.text, thresholds)) return null;
+  }
   const labelCost = computeEditCost(label, target.word, limit);
   if (labelCost > limit) return null;
   const match = findSuffix(family, suffix, false, thresholds);
