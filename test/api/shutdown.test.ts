@@ -6,11 +6,14 @@ import { Agent, get } from 'node:http';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAccount, createKey } from '#accounts';
 import { openStorage } from '#storage';
+import { sampleTests } from '../support/sample.ts';
+
+const it = sampleTests(2);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

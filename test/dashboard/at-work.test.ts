@@ -1,7 +1,7 @@
 /** The work of each page, on the real service. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe } from 'node:test';
 import {
   createKey,
   type Dashboard,
@@ -13,6 +13,9 @@ import {
   signIn,
   type Visitor,
 } from './open-dashboard.ts';
+import { sampleTests } from '../support/sample.ts';
+
+const it = sampleTests(2);
 
 let dashboard: Dashboard;
 

@@ -1,6 +1,6 @@
 /** Errors and the messages that the pages show for them; requests that must be rejected. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe } from 'node:test';
 import {
   createAccount,
   createKey,
@@ -13,6 +13,9 @@ import {
   signIn,
   type Visitor,
 } from './open-dashboard.ts';
+import { sampleTests } from '../support/sample.ts';
+
+const it = sampleTests(2);
 
 let dashboard: Dashboard;
 

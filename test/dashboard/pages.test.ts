@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { isFullRun, sample } from '../support/sample.ts';
+import { isFullRun, sample, sampleTests } from '../support/sample.ts';
 import { ARTIFACTS, type Dashboard, openDashboard, PASSWORD, type Visitor } from './open-dashboard.ts';
 
 const SIGNED_OUT = [
@@ -78,6 +78,7 @@ for (const { scheme, width } of LOOKS) {
     });
     after(() => visitor.context.close());
     const look = `${scheme}-${width}`;
+    const pageTest = sampleTests(2);
 
     /** Without TEST_FULL=1 axe checks every other page in each look. */
     const hasAxe = (index: number): boolean => isFullRun || index % 2 === Number(width < 800);
@@ -85,7 +86,7 @@ for (const { scheme, width } of LOOKS) {
       [...paths.entries()].filter(([index]) => width < 800 || hasAxe(index));
 
     for (const [index, path] of selectPages(SIGNED_OUT)) {
-      it(`${path} passes all checks`, async () => {
+      pageTest(`${path} passes all checks`, async () => {
         await visitor.goto(path);
         await inspect(visitor, `${nameOf(path)}-${look}`, hasAxe(index));
       });
@@ -98,14 +99,14 @@ for (const { scheme, width } of LOOKS) {
     });
     it('signs in', () => signInByRequest(visitor));
     for (const [index, path] of selectPages(SIGNED_IN)) {
-      it(`${path} passes all checks`, async () => {
+      pageTest(`${path} passes all checks`, async () => {
         await visitor.goto(path);
         await inspect(visitor, `${nameOf(path)}-${look}`, hasAxe(index));
         if (width > 800) await assertFitsTablet(visitor.page);
       });
     }
     for (const [name, path, open] of isFullRun || width > 800 ? sample(OPENED, 3, ([, path]) => path) : []) {
-      it(`${name} passes all checks`, async () => {
+      pageTest(`${name} passes all checks`, async () => {
         await visitor.goto(path);
         await open(visitor.page);
         await inspect(visitor, `${name}-${look}`);

@@ -2,7 +2,7 @@
  * The pages of an account that someone else created with one's address, and rotations at the limit of keys.
  */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, it } from 'node:test';
+import { after, afterEach, before } from 'node:test';
 import {
   createAccount,
   createKey,
@@ -13,6 +13,9 @@ import {
   signIn,
   type Visitor,
 } from './open-dashboard.ts';
+import { sampleTests } from '../support/sample.ts';
+
+const it = sampleTests(2);
 
 let dashboard: Dashboard;
 

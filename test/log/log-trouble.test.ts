@@ -6,14 +6,16 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAccount, createKey } from '#accounts';
 import { openStorage } from '#storage';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
-import { isFullRun } from '../support/sample.ts';
+import { isFullRun, sampleTests } from '../support/sample.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
+
+const it = sampleTests(2);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** More requests than the queue of the log holds lines. Without TEST_FULL=1, two tests send as many. */

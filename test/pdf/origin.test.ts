@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
 import { createWithSlot, generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { paintPdf, readLinks, readPdf } from './support/read-pdf.ts';
+import { sampleTests } from '../support/sample.ts';
+
+const it = sampleTests(2);
 
 const SITE = 'https://site.example';
 const HTTP = 'http://other.example';
@@ -106,7 +109,7 @@ const ORIGINS = { 'its own origin': { base_url: null }, 'the origin of base_url'
 
 void describe('a document leaves nothing to another', () => {
   for (const [name, extra] of Object.entries(ORIGINS)) {
-    void it(`of the same key or of another, with ${name}: storage, cookies, databases, files, history, name, workers`, async () => {
+    it(`of the same key or of another, with ${name}: storage, cookies, databases, files, history, name, workers`, async () => {
       const fresh = await run(LOOK, extra, 'one');
       assert.match(fresh, /^\[\{\}\] \[\] \[\] \[\d\] \[null\] \[undefined\]/);
       for (const keyId of ['one', 'other']) {
@@ -115,7 +118,7 @@ void describe('a document leaves nothing to another', () => {
       }
     });
 
-    void it(`with ${name}: caches. Each document requests its resources itself`, async () => {
+    it(`with ${name}: caches. Each document requests its resources itself`, async () => {
       const html = `<link rel=stylesheet href="${SITE}/style.css"><img src="${SITE}/image.svg"><script src="${SITE}/script.js"></script><script>fetch("${SITE}/data.json", { cache: "force-cache" })</script>`;
       for (const keyId of ['one', 'one', 'other']) {
         requested = [];
@@ -124,7 +127,7 @@ void describe('a document leaves nothing to another', () => {
       }
     });
 
-    void it(`with ${name}: a resource of another document takes its time again`, async () => {
+    it(`with ${name}: a resource of another document takes its time again`, async () => {
       const measure = `fetch("${SITE}/slow.json", { cache: "force-cache" }).then((response) => response.json()).then(({ value }) => log(value))`;
       await run(measure, extra, 'one');
       for (const keyId of ['one', 'other']) {
@@ -135,7 +138,7 @@ void describe('a document leaves nothing to another', () => {
     });
   }
 
-  void it('that is rendered at the same time: broadcasts, storage events, locks', async () => {
+  it('that is rendered at the same time: broadcasts, storage events, locks', async () => {
     const wait = `fetch("${SITE}/slow.json")`;
     const speak = `const channel = new BroadcastChannel("a"); setInterval(() => { channel.postMessage("heard"); localStorage.a = Math.random() }, 10); navigator.locks.request("a", () => ${wait}); ${wait}.then(() => ${wait}).then(() => log("spoken"))`;
     const listen = `new BroadcastChannel("a").onmessage = () => log("heard"); onstorage = () => log("stored"); ${wait}.then(() => navigator.locks.query()).then(({ held }) => log(held.length))`;
@@ -143,7 +146,7 @@ void describe('a document leaves nothing to another', () => {
     assert.deepEqual(texts, ['spoken', '0']);
   });
 
-  void it('by a service worker, which is refused', async () => {
+  it('by a service worker, which is refused', async () => {
     for (const extra of Object.values(ORIGINS)) {
       const register = 'navigator.serviceWorker.register("worker.js")';
       assert.match(
@@ -164,14 +167,14 @@ void describe('the origin of a document', () => {
     ['base_url', {}, true],
     ['base_url over http', { base_url: 'http://site.example/' }, false],
   ] as const) {
-    void it(`${name}: storage, cookies and history work, and their state is gone afterwards`, async () => {
+    it(`${name}: storage, cookies and history work, and their state is gone afterwards`, async () => {
       const script = `if (localStorage.length + document.cookie.length > 0) log("kept"); ${EVERYTHING}`;
       for (let time = 0; time < 2; time += 1)
         assert.equal(await run(script, extra), `1,2,c=3,/pushed,${isSecure}`);
     });
   }
 
-  void it('is base_url; if its port is blocked, it is its own', async () => {
+  it('is base_url; if its port is blocked, it is its own', async () => {
     assert.equal(await run('log(location.href)', { base_url: `${SITE}/a/b?c` }), `${SITE}/a/b?c`);
     for (const base_url of ['http://site.example:25/a', 'http://document.localhost/#a']) {
       const text = await run('log(document.baseURI); log(location.href)', { base_url });
@@ -179,7 +182,7 @@ void describe('the origin of a document', () => {
     }
   });
 
-  void it('has modules, workers and requests of relative URLs', async () => {
+  it('has modules, workers and requests of relative URLs', async () => {
     const script =
       'import("./module.js").then(({ value }) => log(value)); fetch("data.json").then((response) => response.json()).then(({ value }) => log(value));' +
       'const worker = new Worker("worker.js"); worker.onmessage = ({ data }) => log(data); worker.postMessage(6)';
@@ -195,26 +198,26 @@ void describe('resources over http load in a document over https', () => {
     return data.some((red, at) => at % 4 === 0 && red > 230 && (data[at + 1] ?? 255) < 40);
   };
 
-  void it('an image, also one of a style sheet', async () => {
+  it('an image, also one of a style sheet', async () => {
     assert.ok(await isRed(`<img src="${HTTP}/image.svg">`));
     assert.ok(await isRed(`<div style="width: 40px; height: 40px; background: url(${HTTP}/image.svg)">`));
   });
 
-  void it('a style sheet', async () => {
+  it('a style sheet', async () => {
     assert.ok(await isRed(`<link rel=stylesheet href="${HTTP}/style.css"><p>`));
   });
 
-  void it('a script and a request', async () => {
+  it('a script and a request', async () => {
     assert.equal(await run(`</script><script src="${HTTP}/script.js"></script><script>`), 'scripted');
     const request = `fetch("${HTTP}/data.json").then((response) => response.json()).then(({ value }) => log(value))`;
     assert.equal(await run(request), '1');
   });
 
-  void it('a frame in the html', async () => {
+  it('a frame in the html', async () => {
     assert.equal(await run(`</script><iframe src="${HTTP}/frame.html"></iframe><script>`), 'framed');
   });
 
-  void it('a frame that a script adds, unless base_url is over https', async () => {
+  it('a frame that a script adds, unless base_url is over https', async () => {
     const add = `document.body.append(Object.assign(document.createElement("iframe"), { src: "${HTTP}/frame.html" }))`;
     assert.equal(await run(add, { base_url: null }), 'framed');
     assert.equal(await run(add), '');
@@ -233,7 +236,7 @@ void describe('links', () => {
   }
 
   for (const [lane, html] of Object.entries(LANES)) {
-    void it(`that are relative have no target without base_url, fragments have one, in the ${lane} lane`, async () => {
+    it(`that are relative have no target without base_url, fragments have one, in the ${lane} lane`, async () => {
       for (const extra of [{}, { tagged: true }])
         assert.deepEqual(await list(html, extra), {
           lane,
@@ -241,13 +244,13 @@ void describe('links', () => {
         });
     });
 
-    void it(`that are relative lead to base_url, in the ${lane} lane`, async () => {
+    it(`that are relative lead to base_url, in the ${lane} lane`, async () => {
       const { urls } = await list(html, { base_url: `${SITE}/x/` });
       assert.deepEqual(urls.slice(0, 3), [`${SITE}/x/a/b`, `${SITE}/c?d#e`, '#']);
     });
   }
 
-  void it('of a frame, and of a document whose elements have the names of functions', async () => {
+  it('of a frame, and of a document whose elements have the names of functions', async () => {
     const frame = '<iframe srcdoc="<a href=a>1</a> <a href=https://absolute.example/>2</a>"></iframe>';
     const names =
       '<form name=createElement></form><form name=documentElement></form><form name=baseURI></form>';
@@ -255,7 +258,7 @@ void describe('links', () => {
     assert.deepEqual(urls, ['https://absolute.example/']);
   });
 
-  void it('keep relative URLs of scripts working until the document is printed', async () => {
+  it('keep relative URLs of scripts working until the document is printed', async () => {
     const script =
       'history.pushState({}, "", "/pushed"); log(location.pathname); log(new URL("x", document.baseURI).pathname)';
     assert.equal(await run(script, { base_url: null }), '/pushed /x');

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import type { PdfEngine, Resource, ResourceBudget, ResourceFailure, ResourceRequest } from '#pdf';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { measureSlowness } from './support/measure-slowness.ts';
 import { paintPdf, readPdf } from './support/read-pdf.ts';
+import { sampleTests } from '../support/sample.ts';
+
+const it = sampleTests(2);
 
 const ORIGIN = 'https://site.example';
 const RED = Buffer.from(
@@ -85,7 +88,7 @@ async function hasRed(html: string, extra: object = {}): Promise<boolean> {
 }
 
 void describe('what a document loads', () => {
-  void it('images, also lazy and far below, as backgrounds, only for print, in frames and by a redirect', async () => {
+  it('images, also lazy and far below, as backgrounds, only for print, in frames and by a redirect', async () => {
     const cases = [
       '<img src="dot.png" width=40 height=40>',
       '<img src="/dot.svg">',
@@ -111,14 +114,14 @@ void describe('what a document loads', () => {
     );
   });
 
-  void it('what scripts fetch one after the other', async () => {
+  it('what scripts fetch one after the other', async () => {
     const script =
       'onload=async()=>{for(let n=0;n<20;n++)await fetch("data.json?"+n);document.body.append("all fetched")}';
     assert.match(await text(`<p>x<script>${script}</script>`), /all fetched/);
     assert.equal(requests.length, 20);
   });
 
-  void it('style sheets, scripts, modules, frames and data', async () => {
+  it('style sheets, scripts, modules, frames and data', async () => {
     assert.match(await text('<link rel=stylesheet href="a.css"><p>x'), /x styled/);
     assert.match(await text('<p>x<script src="a.js"></script>'), /x\s*scripted/);
     assert.match(await text('<p>x<script type=module src="m.js"></script>'), /x\s*moduled/);
@@ -142,7 +145,7 @@ void describe('what a document loads', () => {
     assert.equal(requests[0]?.method, 'POST');
   });
 
-  void it('what scripts ask for as no form could, or with credentials; the browser’s own preflights go no further', async () => {
+  it('what scripts ask for as no form could, or with credentials; the browser’s own preflights go no further', async () => {
     const asked = (init: string): string =>
       `<p id=p>x<script>fetch("echo",${init}).then(r=>r.text()).then(t=>p.append(t),e=>p.append(e))</script>`;
     const json = `{method:"PUT",headers:{"content-type":"application/json",authorization:"Bearer own","x-a":"1"},body:"{}"}`;
@@ -155,7 +158,7 @@ void describe('what a document loads', () => {
     assert.equal(await hasRed('<img src="dot.png" width=40 height=40 crossorigin=use-credentials>'), true);
   });
 
-  void it('is fetched within a budget, without cookies, and leaves a gap if it cannot be fetched', async () => {
+  it('is fetched within a budget, without cookies, and leaves a gap if it cannot be fetched', async () => {
     assert.match(
       await text(
         '<img src="none.png"><link rel=stylesheet href="none.css"><script src="none.js"></script><p>x',
@@ -175,14 +178,14 @@ void describe('what a document loads', () => {
     );
   });
 
-  void it('has one budget with the header, also in a page of its own', async () => {
+  it('has one budget with the header, also in a page of its own', async () => {
     const header = { header_html: `<img src="${ORIGIN}/dot.png">` };
     await text('<p>x<script>1</script><img src="dot.svg">', header);
     assert.equal(requests.length, 2);
     assert.equal(budgets.length, 1);
   });
 
-  void it('never leads the document itself away', async () => {
+  it('never leads the document itself away', async () => {
     assert.match(await text('<body onload="location=\'frame.html\'"><p>stays'), /stays/);
     assert.match(await text('<meta http-equiv=refresh content="0;url=frame.html"><p>stays'), /stays/);
     assert.match(
@@ -202,18 +205,18 @@ void describe('what a document loads', () => {
     'location = "mailto:a@site.example"',
     'location = "frame.html?" + "x".repeat(3e6)',
   ])
-    void it(`refuses a document that navigates before it has loaded, as its rest would be missing: ${script.slice(0, 40)}`, async () => {
+    it(`refuses a document that navigates before it has loaded, as its rest would be missing: ${script.slice(0, 40)}`, async () => {
       const html = `<form action=/f></form><a href=/a>a</a><script>${script}</script><p>rest`;
       await assert.rejects(text(html), { code: 'render_failed', message: /navigated away/ });
     });
 
-  void it('is whole if a script changes the fragment or the history, opens a window or downloads', async () => {
+  it('is whole if a script changes the fragment or the history, opens a window or downloads', async () => {
     const script =
       'location.hash = "a"; history.back(); history.pushState(1, "", "/b"); open("/c"); document.links[0].click(); location = "javascript:void 0"';
     assert.match(await text(`<a href=/a download>a</a><script>${script}</script><p>rest`), /rest/);
   });
 
-  void it('leaves a gap if an image never arrives, well before the deadline', async () => {
+  it('leaves a gap if an image never arrives, well before the deadline', async () => {
     await using hanging = await openEngine({
       timeoutMs: 3_000 * (await measureSlowness(engine)),
       openResourceFetcher: () => () => new Promise(() => {}),
@@ -224,14 +227,14 @@ void describe('what a document loads', () => {
     assert.match((await readPdf(pdf)).pages[0]?.text ?? '', /x/);
   });
 
-  void it('prints a document that asks for something without end', async () => {
+  it('prints a document that asks for something without end', async () => {
     const { pages } = await generate(engine, {
       html: '<p>x<script>(function f(){fetch("https://site.example/data.json").finally(f)})()</script>',
     });
     assert.equal(pages, 1);
   });
 
-  void it('cancels a request without a response, and prints the document', async () => {
+  it('cancels a request without a response, and prints the document', async () => {
     await using slow = await openEngine({
       openResourceFetcher: () => (_request, signal) =>
         new Promise((resolve) => signal?.addEventListener('abort', () => resolve(NOT_SERVED))),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
-import { isFullRun, sample } from '../support/sample.ts';
+import { isFullRun, sampleTests } from '../support/sample.ts';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { measureSlowness } from './support/measure-slowness.ts';
 import { countDifferentPixels, paintPdf, readDates, readPdf } from './support/read-pdf.ts';
+
+const it = sampleTests(4);
 
 const SITE = 'https://site.example';
 const NOW = '2031-05-06T07:08:09Z';
@@ -196,13 +198,13 @@ const COMPLETE: Record<string, [script: string, text: string]> = {
 };
 
 void describe('a script is finished before its document is printed', () => {
-  for (const [name, [script, text]] of sample(Object.entries(COMPLETE), 2)) {
-    void it(name, async () => {
+  for (const [name, [script, text]] of Object.entries(COMPLETE)) {
+    it(name, async () => {
       for (let time = 0; time < COMPLETE_TIMES; time += 1) assert.equal(await run(script), text);
     });
   }
 
-  void it('takes no longer than its work: ten seconds of timers pass at once', async () => {
+  it('takes no longer than its work: ten seconds of timers pass at once', async () => {
     const startedAt = performance.now();
     await run('let n = 0; (function next() { if (n++ < 10) setTimeout(next, 900, o.append(".")) })()');
     assert.ok(performance.now() - startedAt < 5_000);
@@ -213,7 +215,7 @@ void describe('print events', () => {
   const CHART =
     'const canvas = document.createElement("canvas"); document.body.append(canvas); const draw = () => { canvas.width = 200; log(canvas.width) };';
 
-  void it('beforeprint is sent, and what it draws is printed, in frames too', async () => {
+  it('beforeprint is sent, and what it draws is printed, in frames too', async () => {
     assert.equal(await run(`${CHART} addEventListener("beforeprint", draw)`), '200');
     assert.equal(await run(`${CHART} onbeforeprint = () => Promise.resolve().then(draw)`), '200');
     const frame = '<p id=p><script>onbeforeprint = () => p.append("framed")</script>';
@@ -221,7 +223,7 @@ void describe('print events', () => {
     assert.equal(await run(framed), 'framed');
   });
 
-  void it('listeners of media queries for print are called, and their work is waited for', async () => {
+  it('listeners of media queries for print are called, and their work is waited for', async () => {
     const late = '({ matches }) => setTimeout(() => log(matches), 5000)';
     assert.equal(await run(`matchMedia("print").addEventListener("change", ${late})`), 'true');
     assert.equal(await run(`matchMedia("only print").addListener(${late})`), 'true');
@@ -260,8 +262,8 @@ const HOSTILE: Record<string, string> = {
 };
 
 void describe('a hostile document is printed, and the next one is complete', () => {
-  for (const [name, script] of sample(Object.entries(HOSTILE), 2)) {
-    void it(name, async () => {
+  for (const [name, script] of Object.entries(HOSTILE)) {
+    it(name, async () => {
       const startedAt = performance.now();
       assert.match(await run(`setTimeout(() => log("done"), 500); ${script}`), /done/);
       const elapsedMs = performance.now() - startedAt;
@@ -286,7 +288,7 @@ void describe('equal requests give equal pages', () => {
       '<p id=p><script>p.append(new Date().toISOString(), " ", Math.round(performance.now()))</script>',
   };
   for (const [name, html] of Object.entries(ENDLESS)) {
-    void it(`${name}, ${TIMES} times`, async () => {
+    it(`${name}, ${TIMES} times`, async () => {
       const first = await paintPdf((await generate(engine, { html, now: NOW })).pdf, 50);
       for (let time = 1; time < TIMES; time += 1) {
         const next = await paintPdf((await generate(engine, { html, now: NOW })).pdf, 50);
@@ -295,7 +297,7 @@ void describe('equal requests give equal pages', () => {
     });
   }
 
-  void it('animations and transitions are printed in their final state, in frames too', async () => {
+  it('animations and transitions are printed in their final state, in frames too', async () => {
     const animated = (color: string): string =>
       `<style>@keyframes k { to { background: ${color} } } p { height: 40px; animation: k 5s forwards }</style><p>`;
     for (const html of [animated('blue'), `<iframe srcdoc="${animated('blue')}"></iframe>`]) {
@@ -307,17 +309,17 @@ void describe('equal requests give equal pages', () => {
 });
 
 void describe('the clock of a document', () => {
-  void it('is the time of the request', async () => {
+  it('is the time of the request', async () => {
     const before = Date.now();
     const shown = Number(await run('log(Date.now())'));
     assert.ok(shown >= before && shown <= Date.now() + 1_000);
   });
 
-  void it('is `now` if the request has it', async () => {
+  it('is `now` if the request has it', async () => {
     assert.match(await run('log(new Date().toISOString())', { now: NOW }), /^2031-05-06T07:08:09\.0/);
   });
 
-  void it('makes a document with `now` the same bytes each time, in both lanes and with tags', async () => {
+  it('makes a document with `now` the same bytes each time, in both lanes and with tags', async () => {
     const chart =
       '<canvas id=c></canvas><script>c.getContext("2d").fillRect(0, 0, Date.now() % 300, 9)</script>';
     for (const [html, extra] of [
@@ -338,7 +340,7 @@ void describe('the clock of a document', () => {
     }
   });
 
-  void it('passes in `wait_for` milliseconds, in no real time', async () => {
+  it('passes in `wait_for` milliseconds, in no real time', async () => {
     const script = 'setTimeout(() => log("late"), 17_500)';
     assert.equal(await run(script), '');
     assert.equal(await run(script, { wait_for: 10_000 }), 'late');
@@ -346,19 +348,19 @@ void describe('the clock of a document', () => {
 });
 
 void describe('a condition', () => {
-  void it('waits for a response that takes longer than a document without one is waited for', async () => {
+  it('waits for a response that takes longer than a document without one is waited for', async () => {
     const script = 'fetch("/slow").finally(() => { o.append("late"); o.className = "late" })';
     assert.equal(await run(script, { wait_for: '.late', wait_for_expression: 'o.className' }), 'late');
   });
 
-  void it('does not need the response of a request that hangs: time passes without it', async () => {
+  it('does not need the response of a request that hangs: time passes without it', async () => {
     const script = 'fetch("/never"); setTimeout(() => { o.append("done"); o.className = "done" }, 1000)';
     assert.equal(await run(script, { wait_for: '.done' }), 'done');
   });
 });
 
 void describe('wait_for_expression', () => {
-  void it('waits until the expression, or the promise that it is, becomes truthy', async () => {
+  it('waits until the expression, or the promise that it is, becomes truthy', async () => {
     const script = 'setTimeout(() => { window.ready = true; log("ready") }, 18000)';
     for (const expression of [
       'window.ready',
@@ -368,7 +370,7 @@ void describe('wait_for_expression', () => {
       assert.equal(await run(script, { wait_for_expression: expression }), 'ready');
   });
 
-  void it('is 408 with its text if it stays falsy, long before the deadline', async () => {
+  it('is 408 with its text if it stays falsy, long before the deadline', async () => {
     const startedAt = performance.now();
     await assert.rejects(run('', { wait_for_expression: 'window.never' }), {
       code: 'timeout',
@@ -378,7 +380,7 @@ void describe('wait_for_expression', () => {
     assert.ok(performance.now() - startedAt < 10_000);
   });
 
-  void it('is 400 if it is not JavaScript, in words about its own text', async () => {
+  it('is 400 if it is not JavaScript, in words about its own text', async () => {
     for (const [expression, message] of [
       ['a b', /^wait_for_expression is not valid JavaScript: SyntaxError: Unexpected identifier 'b'\.$/],
       [
@@ -404,7 +406,7 @@ void describe('wait_for_expression', () => {
     });
   });
 
-  void it('is 400 if its value is a function, which would always be truthy', async () => {
+  it('is 400 if its value is a function, which would always be truthy', async () => {
     for (const expression of ['() => window.ready === true', 'async () => false', 'Promise.resolve(log)'])
       await assert.rejects(run('', { wait_for_expression: expression }), {
         code: 'invalid_parameter',
@@ -414,7 +416,7 @@ void describe('wait_for_expression', () => {
     assert.equal(await run('log("called")', { wait_for_expression: '(() => Boolean(log))()' }), 'called');
   });
 
-  void it('is 408 with its last error if it throws or rejects until the end', async () => {
+  it('is 408 with its last error if it throws or rejects until the end', async () => {
     for (const [expression, error] of [
       ['foo.bar.baz', 'ReferenceError: foo is not defined'],
       [
@@ -434,14 +436,14 @@ void describe('wait_for_expression', () => {
     assert.equal(await run(late, { wait_for_expression: 'data.ready' }), 'ready');
   });
 
-  void it('is 400 if wait_for is not a selector, and both conditions hold together', async () => {
+  it('is 400 if wait_for is not a selector, and both conditions hold together', async () => {
     await assert.rejects(run('', { wait_for: 'p[' }), { code: 'invalid_parameter', param: 'wait_for' });
     const script =
       'setTimeout(() => { document.body.id = "a"; setTimeout(() => { window.ready = true; o.append("ready") }, 4000) }, 4000)';
     assert.equal(await run(script, { wait_for: '#a', wait_for_expression: 'window.ready' }), 'ready');
   });
 
-  void it('is shown with its first 80 characters, without control characters', async () => {
+  it('is shown with its first 80 characters, without control characters', async () => {
     const expression = `false /*\n\u0007${'b'.repeat(100)}*/`;
     await assert.rejects(run('', { wait_for_expression: expression }), {
       message: /, "false \/\* b{71}…", did not/,
@@ -451,7 +453,7 @@ void describe('wait_for_expression', () => {
     });
   });
 
-  void it('is named by the error of a selector that looks like one', async () => {
+  it('is named by the error of a selector that looks like one', async () => {
     await assert.rejects(run('', { wait_for: 'window.ready' }), {
       code: 'timeout',
       message: /"window\.ready".*wait_for_expression/,

@@ -1,3 +1,4 @@
+import { it, type TestFn, type TestOptions } from 'node:test';
 import { seeded } from './random.ts';
 
 /** True if all of what is long runs (`npm run test:full`) instead of samples. */
@@ -31,4 +32,26 @@ export function pickRows<Row>(
       for (const row of left.splice(below(left.length), 1)) picked.add(row);
   }
   return rows.filter((row) => picked.has(row));
+}
+
+/** Defines a test, as `it` does. */
+type DefineTest = (name: string, options: TestOptions, run: TestFn) => unknown;
+
+/**
+ * Returns a function that defines tests as `it` does, of which `npm test` runs one in `oneIn` consecutive ones,
+ * the same ones on every run, and skips the others. A full run has all of them. For files of long tests that
+ * do not depend on each other.
+ */
+export function sampleTests(oneIn: number, define: DefineTest = it, isFull = isFullRun) {
+  const below = seeded(SEED);
+  let count = 0;
+  let picked = 0;
+  return (name: string, ...given: [TestFn] | [TestOptions, TestFn]): void => {
+    const [options, run] = given.length === 1 ? [{}, given[0]] : given;
+    const place = count % oneIn;
+    if (place === 0) picked = below(oneIn);
+    count += 1;
+    const isRun = isFull || place === picked;
+    define(name, isRun ? options : { ...options, skip: 'npm run test:full runs it' }, run);
+  };
 }
