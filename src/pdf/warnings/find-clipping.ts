@@ -8,7 +8,7 @@ const TOLERANCE = 1e-4;
 /** Pages without content say nothing, and all others have the same scale. */
 const MAX_PAGES = 8;
 /** The transformation comes first on a page, except for backgrounds and the texts of margin boxes. */
-const HEAD_BYTES = [512, 8_192];
+const HEAD_BYTES = [256, 8_192];
 
 /**
  * Matches the clip of a page's content, and then its scale and position. Turned pages and vertical writing do
