@@ -38,8 +38,8 @@ export function pickRows<Row>(
 type DefineTest = (name: string, options: TestOptions, run: TestFn) => unknown;
 
 /**
- * Returns a function that defines tests as `it` does. Of `oneIn` consecutive ones `npm test` runs one, the
- * same one on every run, and skips the others. A full run has all of them. For files of long tests that do not
+ * Returns a function that defines tests as `it` does. Of `oneIn` consecutive tests `npm test` runs one, the
+ * same one on every run, and skips the others; a full run has all of them. For files of long tests that do not
  * depend on each other.
  */
 export function sampleTests(oneIn: number, define: DefineTest = it, isFull = isFullRun) {
