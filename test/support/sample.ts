@@ -39,8 +39,8 @@ type DefineTest = (name: string, options: TestOptions, run: TestFn) => unknown;
 
 /**
  * Returns a function that defines tests as `it` does. Of `oneIn` consecutive tests `npm test` runs one, the
- * same one on every run, and skips the others; a full run has all of them. For files of long tests that do not
- * depend on each other.
+ * same one on every run, and skips the others; a full run has all of them. For files of long tests that do
+ * not depend on each other.
  */
 export function sampleTests(oneIn: number, define: DefineTest = it, isFull = isFullRun) {
   const below = seeded(SEED);
