@@ -5,6 +5,7 @@ import type { PdfRequest } from '../pdf-request.ts';
 import { warnOfMissingGlyphs } from '../warnings/find-missing-glyphs.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
+import { collectUnusualCharacters } from '../warnings/unusual-characters.ts';
 import { Warnings } from '../warnings/warnings.ts';
 import { checkTemplates } from './check-templates.ts';
 import { explainPageRanges } from './explain-page-ranges.ts';
@@ -46,8 +47,11 @@ export async function printStatic(
     warnings.add('resource', formatFailedRequest(failed));
   const html = preloadFonts({ html: document.html, headStart: prepared.headStart }, fonts);
   const print = (): Promise<Buffer> => renderStatic(page, request, { ...document, html, templates });
-  const pdf = await explainPageRanges(page, request, { templates, print });
-  const source = { html: prepared.html, glyphs, isScripted: false, hasScreenLayout: false };
+  const printing = explainPageRanges(page, request, { templates, print });
+  // While the browser is busy.
+  const unusual = collectUnusualCharacters(prepared.html);
+  const pdf = await printing;
+  const source = { unusual, glyphs, isScripted: false, hasScreenLayout: false };
   await warnOfMissingGlyphs(page, warnings, source);
   await checkTemplates(page, request, { templates, warnings, isReused: true, ...heights });
   return { pdf, warnings };
@@ -66,7 +70,8 @@ export async function printFresh(
   const print = (): Promise<Buffer> =>
     renderFresh(page, request, { ...options, prepared: document, isScripted, warnings });
   const pdf = await explainPageRanges(page, request, { templates, print });
-  const source = { html: prepared.html, glyphs, isScripted, hasScreenLayout: true };
+  const unusual = collectUnusualCharacters(prepared.html);
+  const source = { unusual, glyphs, isScripted, hasScreenLayout: true };
   const check = async (): Promise<void> => {
     await warnOfMissingGlyphs(page, warnings, source);
     await checkTemplates(page, request, { templates, warnings, isReused: false, ...heights });

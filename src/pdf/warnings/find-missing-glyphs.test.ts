@@ -4,6 +4,7 @@ import type { Page } from '#browser';
 import { warnOfMissingGlyphs } from './find-missing-glyphs.ts';
 import { KnownGlyphs } from './known-glyphs.ts';
 import { Warnings } from './warnings.ts';
+import { collectUnusualCharacters } from './unusual-characters.ts';
 
 void it('calls the page only for characters that are not known yet, and for text that scripts made', async () => {
   let calls = 0;
@@ -11,7 +12,7 @@ void it('calls the page only for characters that are not known yet, and for text
   const glyphs = new KnownGlyphs();
   const check = async (html: string, isScripted = false): Promise<number> => {
     calls = 0;
-    const document = { html, glyphs, isScripted, hasScreenLayout: false };
+    const document = { unusual: collectUnusualCharacters(html), glyphs, isScripted, hasScreenLayout: false };
     await warnOfMissingGlyphs(page, new Warnings(), document);
     return calls;
   };

@@ -2,13 +2,14 @@ import type { Page } from '#browser';
 import type { KnownGlyphs } from './known-glyphs.ts';
 import { formatTextCheck, UNUSUAL_TEXT } from './glyph-check.ts';
 import type { Warnings } from './warnings.ts';
-import { addUnusual, collectUnusualCharacters } from './unusual-characters.ts';
+import { addUnusual } from './unusual-characters.ts';
 
 const MAX_NAMED = 8;
 
 /** A document that was printed, with what is known of its text. */
 export interface CheckedDocument {
-  html: string;
+  /** The code points in its source that a font may not have: those of collectUnusualCharacters. */
+  unusual: Set<number>;
   glyphs: KnownGlyphs;
   /** Scripts ran: the text may differ from the source. */
   isScripted: boolean;
@@ -32,9 +33,8 @@ export async function warnOfMissingGlyphs(
 
 async function findMissingGlyphs(
   page: Page,
-  { html, glyphs, isScripted, hasScreenLayout }: CheckedDocument,
+  { unusual: codePoints, glyphs, isScripted, hasScreenLayout }: CheckedDocument,
 ): Promise<number[]> {
-  const codePoints = collectUnusualCharacters(html);
   if (isScripted) addUnusual(String(await page.evaluate(UNUSUAL_TEXT)), codePoints);
   if (codePoints.size === 0) return [];
   const missing = await glyphs.listMissing(page, codePoints);
