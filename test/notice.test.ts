@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type Source, SOURCES } from '../scripts/domain-lists/sources.ts';
 
+const DATA = 'src/email/data/';
 const notice = readFileSync(new URL('../NOTICE', import.meta.url), 'utf8');
 
 /** The repository or the package of a source, without owner and version. */
 function getWork({ from }: Source): string {
+  if ('repository' in from) return from.repository.split('/')[4] ?? '';
   const path = 'url' in from ? from.url.split('/')[4] : /(?:^|\/)([\w-]+)@/.exec(from.npm)?.[1];
   return path?.replace(/-node$/, '') ?? '';
+}
+
+/** Lists the packages that the header of a data file names with their license: `top-sites@1.1.222 (MIT)`. */
+function listNamedPackages(header: string): string[] {
+  const named = header.matchAll(/([a-z][a-z-]+)(?:@[\d.]+ \(|, (?:MIT|ISC|Apache))/g);
+  return [...named].map(([, name = '']) => name);
 }
 
 describe('NOTICE', () => {
@@ -18,6 +26,20 @@ describe('NOTICE', () => {
       assert.ok(work.length > 3, source.file);
       assert.match(notice, new RegExp(`^(?:.*[/ ])?${work}\\b`, 'm'), work);
     }
+  });
+
+  it('names each list with names of others, and each package in its header', () => {
+    let packages = 0;
+    for (const file of readdirSync(new URL(`../${DATA}`, import.meta.url))) {
+      const [header] = readFileSync(new URL(`../${DATA}${file}`, import.meta.url), 'utf8').split(/\n(?!#)/);
+      if (header === undefined || header.startsWith('# Our own list. Generated')) continue;
+      assert.ok(notice.includes(`${DATA}${file}`), file);
+      for (const name of listNamedPackages(header)) {
+        packages++;
+        assert.match(notice, new RegExp(`\\b${name}\\b`), `${name} in ${file}`);
+      }
+    }
+    assert.ok(packages >= 3, `${packages} packages in the headers`);
   });
 
   it('has the text of each license that asks for it', () => {

@@ -1,5 +1,6 @@
 import { parse } from 'tldts';
 import { findParent } from '../../src/email/domain/find-parent.ts';
+import { TELLING_NAME } from './judge-name.ts';
 import type { SourceNames } from './parse-source.ts';
 
 /** Our own names, and the disposable domains. */
@@ -25,12 +26,14 @@ export function buildFreeList(sources: SourceNames, context: FreeContext): strin
 function isFreeProvider(
   name: string,
   sources: SourceNames,
-  { listed }: FreeContext,
+  { listed, removed }: FreeContext,
   labels: ReadonlySet<string>,
 ): boolean {
   const facts = parse(name, { allowPrivateDomains: true });
   if (facts.domain === null || (facts.isIcann !== true && facts.isPrivate !== true)) return false;
-  if (!/^[a-z0-9.-]+$/.test(name) || findParent(name, (one) => listed.has(one)) !== null) return false;
+  if (!/^[a-z0-9.-]+$/.test(name) || findParent(name, (one) => listed.has(one) || removed.has(one)) !== null)
+    return false;
+  if (TELLING_NAME.test(name) || isGlued(name, facts.domain)) return false;
   const branch = sources.branches.get(name) ?? sources.branches.get(facts.domain);
   if (findParent(name, (one) => sources.providers.has(one)) !== null) return true;
   if (isCalledDisposable(name, sources)) return false;
@@ -38,6 +41,11 @@ function isFreeProvider(
   if (branch !== undefined) return MAIL_BRANCHES.has(branch) && (isRegistrable || isConfirmed(name, sources));
   if (sources.top.has(facts.domain)) return false;
   return (isRegistrable && labels.has(getLabel(name))) || isConfirmed(name, sources);
+}
+
+/** True for two domains that a line break once separated: `smileyface.comsmithemail.net`. */
+function isGlued(name: string, registrable: string): boolean {
+  return name !== registrable && /^(?:com|net|org)[a-z]/.test(registrable);
 }
 
 /** True if a list of disposable domains names it. amieiro names most free providers of the past, too. */

@@ -42,8 +42,8 @@ export interface Evidence {
 }
 
 /** Names that say what they are. */
-const TELLING_NAME =
-  /te?mp(?:orary)?-?e?-?(?:mail|inbox)|trash-?mail|\d0-?m(?:in|inute)?s?-?e?mail|minute-?inbox|throw-?a-?way|disposable|guerr?illa-?mail|fake-?(?:e?mail|inbox)|mailinator|yopmail|spam-?(?:box|bog|trap|hole)|burner-?mail|drop-?mail|anon-?box|wegwerf|jetable|getnada/;
+export const TELLING_NAME =
+  /dump-?mail|false-?(?:e?mail|address)|recycler-?mail|te?mp(?:orary)?-?e?-?(?:mail|inbox)|trash-?mail|\d0-?m(?:in|inute)?s?-?e?mail|minute-?inbox|throw-?a-?way|disposable|guerr?illa-?mail|fake-?(?:e?mail|inbox)|mailinator|yopmail|spam-?(?:box|bog|trap|hole)|burner-?mail|drop-?mail|anon-?box|wegwerf|jetable|getnada/;
 /** Suffixes below which only institutions register. `edu.pl` and `ac.id` are open to all. */
 const INSTITUTION = /\.(?:edu|gov|mil|int)$|\.(?:gov|gob|gouv)\.[a-z]{2}$|\.(?:ac|nhs)\.uk$/;
 /** Branches whose domains have the customers' own sites and hosts below them. */
@@ -62,7 +62,7 @@ export function judgeName(name: string, evidence: Evidence): Judgment {
   if (evidence.own.has(name)) return 'own';
   const owner = findOwner(name, facts.domain ?? name, evidence);
   if (owner !== null) return owner;
-  return evidence.typos.has(name) ? 'typo' : weighVotes(name, evidence);
+  return isTypo(name, evidence) ? 'typo' : weighVotes(name, evidence);
 }
 
 /** Counts the lists that name a domain independently of each other. */
@@ -72,6 +72,15 @@ export function countVotes(name: string, { sources, reviewed }: Evidence): numbe
   // amieiro copies all of them: it has no vote.
   const copied = imported === 0 && sources.disposable.has(name) ? 1 : 0;
   return imported + copied + (sources.ivolo.has(name) ? 1 : 0);
+}
+
+/**
+ * Returns true for a misspelling of a provider. A name that is corrected only if it accepts no mail may be a
+ * service of its own: `tmail.com`.
+ */
+function isTypo(name: string, { typos, reviewed }: Evidence): boolean {
+  if (typos.has(name)) return true;
+  return !reviewed.has(name) && !TELLING_NAME.test(name) && typos.hasWithoutMail(name);
 }
 
 /** Finds the known owner of a name: a provider, an institution or a site; null without one. */

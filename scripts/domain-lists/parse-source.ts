@@ -49,7 +49,11 @@ export function parseSources(texts: SourceTexts): SourceNames {
     ranked: new Set([...parseWarningList(texts.tranco), ...parseWarningList(texts.crux), ...top]),
     top: new Set(top),
     schools: new Set([...parseUniversities(texts.universities), ...parseSchools(texts.schools)]),
-    providers: new Set([...parseAutoconfig(texts.mailCom), ...parseProviderLinks(texts.providerLinks)]),
+    providers: new Set([
+      ...parseAutoconfig(texts.ispdb),
+      ...parseProviderPages(texts.providerDb),
+      ...parseProviderLinks(texts.providerLinks),
+    ]),
     branches: parseBranches(texts.operators),
     free: parseArray(texts.free),
     freemail: parseLines(texts.freemail),
@@ -83,9 +87,17 @@ function parseSchools(text: string): string[] {
   return files.map(([, path = '']) => path.split('/').toReversed().join('.'));
 }
 
-/** A configuration of Thunderbird's directory of mail providers. */
+/** The configurations in Thunderbird's directory of mail providers. */
 function parseAutoconfig(text: string): string[] {
   return [...text.matchAll(/<domain>([^<]+)<\/domain>/g)].map(([, name = '']) => name.trim());
+}
+
+/** Pages of Delta Chat's directory: `domains:`, then lines of `  - acme.com`. Patterns are left out. */
+function parseProviderPages(text: string): string[] {
+  const lists = [...text.matchAll(/^domains:\n((?: +- .+\n)+)/gm)];
+  return lists.flatMap(([, lines = '']) =>
+    [...lines.matchAll(/- ([a-z0-9.-]+)$/gm)].map(([, name = '']) => name),
+  );
 }
 
 function parseProviderLinks(text: string): string[] {

@@ -1,10 +1,12 @@
 import { loadDomainLists } from '../../src/email/lists/domain-lists.ts';
 import { NO_DOMAINS } from '../../src/email/lists/domain-set.ts';
-import { suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
+import { suggestForDomain } from '../../src/email/suggest/suggest-domain.ts';
 
 /** The misspellings of providers. */
 export interface ProviderTypos {
   has(name: string): boolean;
+  /** True for a name that is corrected at least if it accepts no mail. */
+  hasWithoutMail(name: string): boolean;
 }
 
 /** Labels of smaller providers, and shorter ones, are used by others too. */
@@ -19,9 +21,14 @@ const MIN_LABEL = 5;
 export function recognizeTypos(familyLines: readonly string[]): ProviderTypos {
   const lists = { ...loadDomainLists(), disposable: NO_DOMAINS, free: new Set<string>() };
   const { domains } = lists.suggestions;
+  const none = { mailDomains: new Set<string>(), neighbors: new Set<string>() };
+  const unprotected = { ...lists, suggestions: { ...lists.suggestions, ...none } };
   const labels = new Set(familyLines.flatMap(listLargeLabel));
-  const isCorrected = (name: string) => domains.has(suggestDomain(name, lists)?.domain ?? '');
-  return { has: (name) => hasOtherSuffix(name, labels) || isCorrected(name) };
+  return {
+    has: (name) =>
+      hasOtherSuffix(name, labels) || domains.has(suggestForDomain(name, lists, false)?.domain ?? ''),
+    hasWithoutMail: (name) => domains.has(suggestForDomain(name, unprotected, true)?.domain ?? ''),
+  };
 }
 
 function listLargeLabel(line: string): string[] {
@@ -31,6 +38,6 @@ function listLargeLabel(line: string): string[] {
 }
 
 function hasOtherSuffix(name: string, labels: ReadonlySet<string>): boolean {
-  const [, label = ''] = /^([^.]+)\.(?:com|net|org|[a-z]{2})$/.exec(name) ?? [];
+  const [, label = ''] = /^([^.]+)\.(?:com|net|org|(?:com?\.)?[a-z]{2})$/.exec(name) ?? [];
   return labels.has(label);
 }

@@ -3,8 +3,15 @@ export interface Source {
   /** The file in the folder of inputs. */
   file: string;
   sha256: string;
-  /** A URL at a commit, or a file of a package on npm; `list` stands for the list of the files in it. */
-  from: { url: string } | { npm: string; path: string } | { npm: string; list: string };
+  /**
+   * A URL at a commit, or a file of a package on npm; `list` stands for the list of the files in it. Of a
+   * `repository`, the files in a folder, one after the other.
+   */
+  from:
+    | { url: string }
+    | { npm: string; path: string }
+    | { npm: string; list: string }
+    | { repository: string; commit: string; folder: string };
   /** SPDX identifier. NOTICE has the text if entries are copied from the file. */
   license: string;
 }
@@ -154,11 +161,24 @@ const KNOWN_SOURCES = {
     },
     license: 'Apache-2.0',
   },
-  mailCom: {
-    file: 'mail-com.xml',
-    sha256: 'f6c2b625d162fc9317b070cd31ab8c40efc9bce9472d83bd487f9bc4a511bba0',
+  /** Thunderbird's directory of mail providers, and Delta Chat's. */
+  ispdb: {
+    file: 'ispdb.xml',
+    sha256: 'f8c5640d18110e5bf732681f6e2d6f64d8e84a145f16aea94a78af9351bcd38d',
     from: {
-      url: `${GITHUB}thunderbird/autoconfig/c6ad79659b5fc321d1593ec4c277815b83e5dec5/ispdb/mail.com.xml`,
+      repository: 'https://github.com/thunderbird/autoconfig',
+      commit: 'c6ad79659b5fc321d1593ec4c277815b83e5dec5',
+      folder: 'ispdb',
+    },
+    license: 'MPL-2.0',
+  },
+  providerDb: {
+    file: 'provider-db.md',
+    sha256: '338242aea9f4526ea60ab670894ee307bc58d508c2b4986bae3778c6b66b469c',
+    from: {
+      repository: 'https://github.com/deltachat/provider-db',
+      commit: '5c14381dcfd97827fc966a40e51f720380767530',
+      folder: '_providers',
     },
     license: 'MPL-2.0',
   },

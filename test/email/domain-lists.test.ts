@@ -108,13 +108,46 @@ describe('the bundled lists', () => {
     assert.deepEqual(known.filter(isDisposable), []);
   });
 
+  it('list no misspelling of a provider as disposable, and the services with such a name', () => {
+    const typos = ['hotma.com', 'homal.com', 'hotma.co.uk', 'icould.co', 'verision.net', 'sbcobal.net'];
+    const lookalikes = [
+      'yaaoho.com',
+      'aldephia.net',
+      'xn--yaho-sqa.com',
+      'xn--hotmal-7va.de',
+      'yahoo.com.ag',
+    ];
+    for (const name of [...typos, ...lookalikes]) assert.equal(isDisposable(name), false, name);
+    for (const name of ['nomail.fr', 'yoptmail.com', 'tmail.com', '10minmail.com', 'ugener.com'])
+      assert.equal(isDisposable(name), true, name);
+  });
+
+  it('list no domain of cock.li and no small provider as disposable', () => {
+    const cock = ['cock.li', 'airmail.cc', 'waifu.club', 'national.shitposting.agency', 'redchan.it'];
+    const small = ['neomailbox.com', 'mihanmail.ir', 'etang.com', 'fm365.com', 'gta.com', 'online.ms'];
+    for (const name of [...cock, ...small]) assert.equal(isDisposable(name), false, name);
+  });
+
+  it('have the roles of other scripts in UTF-8', () => {
+    for (const role of ['facturación', '信息', 'поддержка']) assert.ok(lists.roles.has(role), role);
+  });
+
   it('list the disposable services among the visited sites', () => {
     for (const name of ['temp-mail.org', 'temp-mail.io', 'yopmail.com', 'mailinator.com', 'mail.tm'])
       assert.equal(isDisposable(name), true, name);
   });
 
   it('list no site, company or disposable domain as a free provider, and no real one is missing', () => {
-    const wrong = ['bt.com', 'go.com', 'docs.google.com', 'facebookmail.com', 'geocities.com', 'xitroo.com'];
+    const wrong = [
+      'bt.com',
+      'go.com',
+      'docs.google.com',
+      'facebookmail.com',
+      'geocities.com',
+      'xitroo.com',
+      'telstra.com',
+      'dumpmail.com',
+    ];
     for (const name of wrong) assert.equal(lists.free.has(name), false, name);
     for (const name of loadSample('free-providers')) assert.ok(lists.free.has(name), name);
   });

@@ -108,6 +108,20 @@ describe('judgeName', () => {
       assert.equal(judge({}, name), 'suffix', name);
   });
 
+  it('drops lookalikes of providers, and their other second-level suffixes', () => {
+    for (const name of ['xn--gmil-6na.com', 'icloud.com.ag', 'icloud.co.ag'])
+      assert.equal(judge({}, name), 'typo', name);
+    assert.equal(judge(named('wesbos', 'ivolo'), 'icloud.com.x.ag'), 'uncorroborated');
+  });
+
+  it('drops what is corrected if it accepts no mail, but not reviewed or telling names', () => {
+    const lists = { wesbos: new Set(['tmail.com']), ivolo: new Set(['tmail.com']) };
+    assert.equal(judge(lists, 'tmail.com'), 'typo');
+    assert.equal(judge({ ...lists, reviewed: new Set(['tmail.com']) }, 'tmail.com'), 'voted');
+    assert.equal(judge({ ...lists, own: new Set(['tmail.com']) }, 'tmail.com'), 'own');
+    assert.equal(judge({}, 'falsemail.com'), 'corroborated');
+  });
+
   it('drops providers, institutions, and companies with their subdomains, but not those of a host', () => {
     const votes = named('wesbos', 'ivolo');
     assert.equal(judge({ ...votes, ...named('providers') }), 'provider');
@@ -156,6 +170,16 @@ describe('buildFreeList', () => {
     assert.equal(free(named('freemail', 'top')), false);
     assert.equal(free({ freemail: new Set(['mail.bad.com']) }, 'mail.bad.com'), false);
     assert.equal(free({ freemail: new Set(['bt.com']) }, 'bt.com', ['bt.com']), false);
+    assert.equal(free({ providers: new Set(['bt.com']) }, 'docs.bt.com'), false);
+  });
+
+  it('has no telling name, and no two names without a line break between them', () => {
+    for (const name of ['dumpmail.com', 'falseaddress.com', 'recyclermail.com'])
+      assert.equal(free({ freemail: new Set([name]) }, name), false, name);
+    const glued = 'acme.comsmithmail.net';
+    assert.equal(free({ freemail: new Set([glued]) }, glued), false);
+    const real = 'acme.smithmail.net';
+    assert.equal(free({ freemail: new Set([real]) }, real), true);
   });
 });
 

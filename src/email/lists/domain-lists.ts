@@ -53,7 +53,7 @@ export function loadDomainLists(): BundledLists {
 
 /** Loads a list of one entry per line. */
 function loadList(name: string): Set<string> {
-  return new Set(loadEntries(name).toString('latin1').trimEnd().split('\n'));
+  return new Set(loadEntries(name).toString('utf8').trimEnd().split('\n'));
 }
 
 /** Loads the lines of a list after its header of `#` lines. */

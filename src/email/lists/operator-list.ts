@@ -50,7 +50,7 @@ export class OperatorList {
   async load(): Promise<void> {
     const { path, now } = this.#options;
     try {
-      const { names, identity, changedAtMs } = await readList(path);
+      const { names, identity, changedAtMs } = await loadList(path);
       this.#names = names;
       this.#identity = identity;
       this.#seen = identity;
@@ -85,7 +85,7 @@ export class OperatorList {
   }
 }
 
-async function readList(
+async function loadList(
   path: string,
 ): Promise<{ names: ReadonlySet<string>; identity: string; changedAtMs: number }> {
   const file = await open(path);

@@ -16,9 +16,9 @@ export const RELAY_DOMAINS: ReadonlySet<string> = new Set(
     'simplelogin.com simplelogin.co simplelogin.io simplelogin.fr aleeas.com slmail.me slmails.com',
     'silomails.com 8alias.com 8shield.net dralias.com',
     // addy.io
-    'addy.io anonaddy.com anonaddy.me anonaddy.net',
-    // erine.email, and Blur
-    'erine.email opayq.com',
+    'addy.io anonaddy.com anonaddy.me anonaddy.net addymail.com 4wrd.cc mailer.me',
+    // erine.email, Blur, and 33Mail
+    'erine.email opayq.com 33mail.com',
     // Cloaked: https://www.nuget.org/packages/Alos.Email.Validation
     'cloaked.id myclkd.email',
   ].flatMap((line) => line.split(' ')),
