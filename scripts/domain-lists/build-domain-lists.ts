@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { RELAY_DOMAINS } from '../../src/email/verdict/relay-domains.ts';
 import { buildFreeList } from './build-free-list.ts';
 import { type Evidence, judgeName, type Judgment } from './judge-name.ts';
 import type { SourceNames } from './parse-source.ts';
@@ -114,7 +115,7 @@ function collectEvidence({ disposablePackage, sources, overlay }: ListInputs): C
     sources,
     reviewed: new Set(disposablePackage.map((name) => name.toLowerCase())),
     own: new Set(parseEntries(overlay['disposable-extra'])),
-    never: new Set([...parseEntries(overlay['never-disposable']), ...free]),
+    never: new Set([...parseEntries(overlay['never-disposable']), ...RELAY_DOMAINS, ...free]),
     typos: recognizeTypos(parseEntries(overlay.providers)),
     free,
     knownTypos,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
+import { RELAY_DOMAINS } from '../../src/email/verdict/relay-domains.ts';
 import { computeInputHash, type Overlay, OVERLAY_NAMES } from './build-domain-lists.ts';
 import { SOURCES } from './sources.ts';
 
@@ -24,5 +25,6 @@ export function computeListHash(name: string, overlay: Overlay): string {
   if (own !== undefined && own !== 'never-disposable') return computeInputHash([overlay[own]]);
   const { roles: _roles, neighbors: _neighbors, 'disposable-mail-hosts': _hosts, ...texts } = overlay;
   const pinned = Object.values(SOURCES).map(({ sha256 }) => sha256);
-  return computeInputHash([loadDisposablePackage().join('\n'), ...pinned, ...Object.values(texts)]);
+  const listed = [loadDisposablePackage(), [...RELAY_DOMAINS]].map((names) => names.join('\n'));
+  return computeInputHash([...listed, ...pinned, ...Object.values(texts)]);
 }

@@ -5,6 +5,7 @@ import { parse } from 'tldts';
 import { loadDomainLists } from '#email';
 import { getDomainFacts } from '../../src/email/domain/domain-facts.ts';
 import { isDisposableDomain } from '../../src/email/lists/disposable-domain.ts';
+import { isRelayDomain, RELAY_DOMAINS } from '../../src/email/verdict/relay-domains.ts';
 import { suggestDomain } from '../../src/email/suggest/suggest-domain.ts';
 import {
   buildOverlayLists,
@@ -126,6 +127,13 @@ describe('the bundled lists', () => {
     const cock = ['cock.li', 'airmail.cc', 'waifu.club', 'national.shitposting.agency', 'redchan.it'];
     const small = ['neomailbox.com', 'mihanmail.ir', 'etang.com', 'fm365.com', 'gta.com', 'online.ms'];
     for (const name of [...cock, ...small]) assert.equal(isDisposable(name), false, name);
+  });
+
+  it('list every relay as never disposable, and what only calls itself one as disposable', () => {
+    for (const name of RELAY_DOMAINS) assert.ok(lists.neverDisposable.has(name), name);
+    for (const name of ['33mail.com', 'ann.33mail.com', 'addymail.com'])
+      assert.deepEqual([isRelayDomain(name), isDisposable(name)], [true, false], name);
+    assert.deepEqual([isRelayDomain('hideemail.net'), isDisposable('hideemail.net')], [false, true]);
   });
 
   it('have the roles of other scripts in UTF-8', () => {
