@@ -5,12 +5,17 @@
  * the others are printed, to be checked and added by hand. A misspelling in these lists belongs in
  * `scripts/domain-lists/typos.txt`. The same inputs give the same bytes. Run it after a change of the rules
  * of suggestions.
+ *
+ * It also prints the large sites of the rankings that the build of the lists pins which the service corrects.
+ * Most are misspellings that someone registered, so none is taken unseen.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadDomainLists } from '../src/email/index.ts';
 import { suggestForDomain } from '../src/email/suggest/suggest-domain.ts';
 import { parseEntries } from './domain-lists/build-domain-lists.ts';
-import { loadRealDomains } from './real-domains/load-real-domains.ts';
+import { INPUT_FOLDER, loadSources } from './domain-lists/load-sources.ts';
+import { parseSources } from './domain-lists/parse-source.ts';
+import { findRegistrable, loadRealDomains } from './real-domains/load-real-domains.ts';
 import { REAL_DOMAIN_PACKAGES } from './real-domains/real-domain-packages.ts';
 
 const OVERLAY = new URL('domain-lists/mail-domains.txt', import.meta.url);
@@ -39,3 +44,11 @@ const header = [
 ];
 writeFileSync(FILE, `${[...header, ...[...new Set(entries)].toSorted()].join('\n')}\n`);
 console.log(`${new Set(entries).size} domains`);
+
+const { ranked } = parseSources(await loadSources(INPUT_FOLDER));
+const protectedLists = loadDomainLists();
+for (const domain of new Set(Array.from(ranked, findRegistrable))) {
+  const isDecided = domain === null || protectedLists.suggestions.typos.has(domain);
+  const near = isDecided ? null : suggestForDomain(domain, protectedLists, false);
+  if (near !== null) console.log(`${domain}, near ${near.domain}: a large site, to be checked by hand`);
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { loadRealDomains } from '../../scripts/real-domains/load-real-domains.ts';
 import { loadCases } from '../../scripts/suggestion-thresholds/load-cases.ts';
 import { type DomainLists, loadDomainLists, type MailFacts, validateEmail } from '../../src/email/index.ts';
@@ -13,6 +14,9 @@ interface Candidate {
   modes: Suggest[];
 }
 
+type Typo = Omit<Mistyped, 'kind'>;
+
+const HELD_OUT = new URL('../../test/email/held-out-typos.txt', import.meta.url);
 /** The answers of DNS: silent, no domain exists, every domain accepts mail. */
 const DNS_MODES: readonly MailFacts[] = [
   { outcome: 'unknown', reason: 'timeout' },
@@ -31,7 +35,8 @@ export async function formatSuggestionTables(peers: readonly Peer[]): Promise<st
     ...peers.flatMap(({ name, suggest }) => (suggest === undefined ? [] : [{ name, modes: [suggest] }])),
   ];
   const tables = [
-    await formatRecall(candidates),
+    await formatRecall(candidates, 'typos of the cases', listTyposOfCases()),
+    await formatRecall(candidates, 'typos held out', loadHeldOut()),
     await formatTouched(candidates),
     await formatKinds(candidates),
   ];
@@ -45,12 +50,31 @@ function openModes(of: DomainLists): Suggest[] {
   });
 }
 
-async function formatRecall(candidates: readonly Candidate[]): Promise<string[]> {
-  const typos = loadCases().domains.filter(({ meant }) => meant !== null) as Omit<Mistyped, 'kind'>[];
+/** The thresholds are derived from these. */
+function listTyposOfCases(): Typo[] {
+  return loadCases().domains.filter((item): item is Typo => item.meant !== null);
+}
+
+/** Nothing is derived from these. */
+function loadHeldOut(): Typo[] {
+  const lines = readFileSync(HELD_OUT, 'utf8').trim().split('\n');
+  return lines
+    .filter((line) => !line.startsWith('#'))
+    .flatMap((line) => {
+      const [meant = '', list = ''] = line.split(': ');
+      return list.split(' ').map((typed) => ({ typed, meant }));
+    });
+}
+
+async function formatRecall(
+  candidates: readonly Candidate[],
+  title: string,
+  typos: readonly Typo[],
+): Promise<string[]> {
   const large = typos.filter(({ meant }) => isLarge(meant));
   const rest = typos.filter(({ meant }) => !isLarge(meant));
   const rows = [
-    `| typos corrected | of large providers (${large.length}): DNS silent | no domain exists | every domain accepts mail | of the rest (${rest.length}): DNS silent | no domain exists | every domain accepts mail | to something else |`,
+    `| ${title} | of large providers (${large.length}): DNS silent | no domain exists | every domain accepts mail | of the rest (${rest.length}): DNS silent | no domain exists | every domain accepts mail | to something else |`,
     '|---|---|---|---|---|---|---|---|',
   ];
   for (const { name, modes } of candidates) {
@@ -121,7 +145,7 @@ function isLarge(domain: string): boolean {
   return families.some(({ weight, suffixes }) => weight >= largeWeight && suffixes.includes(suffix));
 }
 
-async function scoreModes(modes: readonly Suggest[], items: readonly Omit<Mistyped, 'kind'>[]) {
+async function scoreModes(modes: readonly Suggest[], items: readonly Typo[]) {
   return mapModes(modes, (suggest) => score(suggest, items));
 }
 
@@ -135,10 +159,7 @@ async function mapModes<T>(
   return values.length === 1 ? DNS_MODES.map(() => values[0] as T) : values;
 }
 
-async function score(
-  suggest: Suggest,
-  items: readonly Omit<Mistyped, 'kind'>[],
-): Promise<{ right: string; wrong: number }> {
+async function score(suggest: Suggest, items: readonly Typo[]): Promise<{ right: string; wrong: number }> {
   let right = 0;
   let wrong = 0;
   for (const { typed, meant } of items) {

@@ -49,7 +49,7 @@ function fetchDomains({ spec, integrity, listHosts }: RealDomainPackage): string
 }
 
 /** Returns the registrable domain of a host; null for what no domain on the Internet can be. */
-function findRegistrable(host: string): string | null {
+export function findRegistrable(host: string): string | null {
   const name = host.toLowerCase();
   const { hasKnownTld, isSpecialUse, registrable } = getDomainFacts(name);
   return HOST.test(name) && hasKnownTld && !isSpecialUse ? registrable : null;
