@@ -7,7 +7,8 @@ import { REAL_DOMAIN_PACKAGES } from '../../scripts/real-domains/real-domain-pac
 
 const DATA = new URL('../../src/email/data/mail-domains.txt', import.meta.url);
 const OVERLAY = new URL('../../scripts/domain-lists/mail-domains.txt', import.meta.url);
-const { mailDomains, neighbors, domains, typos } = loadDomainLists().suggestions;
+const lists = loadDomainLists();
+const { mailDomains, neighbors, domains, typos } = lists.suggestions;
 
 describe('the bundled list of mail domains', () => {
   it('contains our own list: if not, run npm run lists:mail-domains', () => {
@@ -29,6 +30,11 @@ describe('the bundled list of mail domains', () => {
       assert.match(domain, /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/);
       assert.equal(typos.has(domain), false, domain);
     }
+  });
+
+  it('shares no domain with the disposable providers, nor do the neighbors', () => {
+    const listed = [...mailDomains, ...neighbors].filter((domain) => lists.disposable.has(domain));
+    assert.deepEqual(listed, []);
   });
 
   it('shares no domain with the neighbors of providers, which are corrected if they accept no mail', () => {

@@ -41,6 +41,11 @@ export function findSuffix(
 const NEAR_NET: ReadonlySet<string> = new Set(['ne', 'et']);
 const NEAR_COM: ReadonlySet<string> = new Set(['cm', 'om']);
 
+/** Suffixes of few domains, one key away from `com.br`. */
+const NEAR_COM_BR: ReadonlySet<string> = new Set(['com.bt', 'cim.br']);
+/** Suffixes under which others own the names of providers of a country: `tpg.com`, `iinet.net`. */
+const WORLDWIDE: ReadonlySet<string> = new Set(['com', 'net', 'org']);
+
 const MIN_LABEL_LENGTH = 3;
 
 /** Returns the least weight of a provider for which a suffix that exists is corrected. */
@@ -52,12 +57,16 @@ function getMinWeight(
 ): number {
   const isNear = isExactLabel && (NEAR_NET.has(suffix) || NEAR_COM.has(suffix));
   if (isWord) {
+    if (isExactLabel && NEAR_COM_BR.has(suffix)) return thresholds.suffixNearComOfWord;
     if (!isNear || suffixes.length > 1) return Number.POSITIVE_INFINITY;
     return NEAR_NET.has(suffix) ? thresholds.suffixNearNetOfWord : thresholds.suffixNearComOfWord;
   }
   if (label.length < MIN_LABEL_LENGTH)
     return isNear ? thresholds.suffixOfShortLabel : Number.POSITIVE_INFINITY;
   if (suffix === 'uk') return thresholds.suffixUk;
+  // Companies everywhere have short names under it: `sohu.co`.
+  if (suffix === 'co' && label.length <= thresholds.slipOnlyLength) return thresholds.suffixOfShortLabel;
+  if (WORLDWIDE.has(suffix) && !suffixes.some((own) => WORLDWIDE.has(own))) return thresholds.suffixWorldwide;
   if (isNear) return thresholds.suffixNearNetOrCom;
   const isLong = label.length >= thresholds.longLabelLength;
   if (isExactLabel && isLong) return thresholds.suffixOfLongExactLabel;

@@ -34,7 +34,8 @@ function getLengthLimit(length: number, thresholds: Thresholds): number {
   return [labelOf5, labelOf6, labelOf7, labelOf8, labelOf9][length - 5] ?? 0;
 }
 
-function getPopularityBonus(weight: number, thresholds: Thresholds): number {
+/** Returns what is added to the limits for a provider of this weight; negative for a small one. */
+export function getPopularityBonus(weight: number, thresholds: Thresholds): number {
   if (weight >= 1000) return thresholds.bonusFromWeight1000;
   if (weight >= 300) return thresholds.bonusFromWeight300;
   if (weight >= 20) return 0;

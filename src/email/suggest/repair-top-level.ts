@@ -31,8 +31,10 @@ export function repairTopLevel(typed: string, before: string, maxCost: number): 
   if (glued !== null) return `${glued[1]}.${glued[2]}`;
   if (BROKEN_UK.test(`${before}.${typed}`)) return 'uk';
   if (typed === 'comcom') return 'com';
-  if (typed.length < MIN_LENGTH || typed.length > MAX_LENGTH) return null;
-  return findDoubledLetterCountry(typed) ?? findCommonTopLevel(typed, maxCost);
+  if (typed.length < MIN_LENGTH || typed.length > MAX_LENGTH || isSwappedCountry(typed)) return null;
+  // A single letter before it may have lost its dot's place: `w.ppl` is `wp.pl`.
+  const country = before.length > 1 ? findDoubledLetterCountry(typed) : null;
+  return country ?? findCommonTopLevel(typed, maxCost);
 }
 
 /** Finds the country that is typed with one of its letters twice: `dee` → `de`, `iit` → `it`. */
@@ -41,6 +43,11 @@ function findDoubledLetterCountry(typed: string): string | null {
   const [first, second, third] = typed;
   const country = first === second ? typed.slice(1) : second === third ? typed.slice(0, 2) : '';
   return COUNTRIES.has(country) ? country : null;
+}
+
+/** True for the letters of a country the other way round: `ed` is as near to `de` as to `edu`. */
+function isSwappedCountry(typed: string): boolean {
+  return typed.length === 2 && COUNTRIES.has(`${typed[1]}${typed[0]}`);
 }
 
 function findCommonTopLevel(typed: string, maxCost: number): string | null {

@@ -85,7 +85,7 @@ export const SUFFIX_CONFUSIONS: ReadonlyMap<string, Readonly<Record<string, numb
     za: { 'co.za': 60 },
     jp: { 'co.jp': 60, 'ne.jp': 60 },
     kr: { 'co.kr': 60 },
-    tr: { 'com.tr': 60 },
+    'cim.br': { 'com.br': 60 },
   }),
 );
 

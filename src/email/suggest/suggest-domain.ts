@@ -2,6 +2,7 @@ import { getDomainFacts } from '../domain/domain-facts.ts';
 import { isDisposableDomain } from '../lists/disposable-domain.ts';
 import type { DomainLists } from '../lists/domain-lists.ts';
 import { findProvider, type ProviderMatch } from './find-provider.ts';
+import { getPopularityBonus } from './label-limits.ts';
 import { repairSecondLevel, repairTopLevel } from './repair-top-level.ts';
 import { listLookalikes, repairUnicodeTopLevel, showInUnicode } from './repair-unicode.ts';
 import { computeConfidence, CONFIDENCE, MISSING_DOT_COST, MISSING_SUFFIX_COST } from './rules.ts';
@@ -70,6 +71,8 @@ export function suggestDomain(
   const match = findProvider(suggestions, label, suffix, refusesMail);
   if (match !== null) return suggestMatch(match, 0, suggestions.thresholds);
   const { thresholds } = suggestions;
+  // Others register under it: `acme.cim.br`, of an estate agent.
+  if (suffix.isReal) return null;
   const repaired = hasRealTopLevel ? repairSecondLevel(domain) : repairDomainEnd(domain, thresholds);
   return acceptRepaired(repaired, lists);
 }
@@ -87,9 +90,12 @@ function findMovedDot(
   return suggestions.undotted.get(name) ?? (hasKnownTld ? undefined : suggestions.dotless.get(name));
 }
 
-/** Finds the provider of a domain without its dot and with its suffix repeated: `yahoocom.com`. */
+/**
+ * Finds the provider of a domain without its dot and with its suffix repeated: `yahoocom.com`,
+ * `gmail-com.com`.
+ */
 function findRepeatedSuffix(domain: string, dot: number, { suggestions }: DomainLists): string | undefined {
-  const meant = dot > 0 ? suggestions.undotted.get(domain.slice(0, dot)) : undefined;
+  const meant = dot > 0 ? suggestions.undotted.get(getBareName(domain.slice(0, dot))) : undefined;
   return meant?.endsWith(domain.slice(dot)) ? meant : undefined;
 }
 
@@ -146,10 +152,16 @@ function createRealSuffix(text: string): TypedSuffix {
 function suggestMatch(
   { domain, cost, weight }: ProviderMatch,
   extraCost: number,
-  { largeWeight, maxCostOverMail, maxCostOverMailOfLarge }: Thresholds,
+  thresholds: Thresholds,
 ): DomainSuggestion {
-  const limit = weight >= largeWeight ? maxCostOverMailOfLarge : maxCostOverMail;
+  const limit = getLimitOverMail(weight, thresholds);
   return { domain, confidence: computeConfidence(cost + extraCost), overridesMail: cost <= limit };
+}
+
+/** Returns the highest cost at which a domain that accepts mail is corrected to a provider of this weight. */
+function getLimitOverMail(weight: number, thresholds: Thresholds): number {
+  if (weight < thresholds.largeWeight) return thresholds.maxCostOverMail;
+  return thresholds.maxCostOverMailOfLarge + getPopularityBonus(weight, thresholds);
 }
 
 function suggestProvider(domain: string, confidence: number): DomainSuggestion {

@@ -56,13 +56,15 @@ export const THRESHOLDS = {
 
   /** The least weight of a provider for which a suffix that exists is corrected: the domain may be in use. */
   suffixNearNetOfWord: 12,
-  suffixNearComOfWord: 30,
+  suffixNearComOfWord: 25,
   suffixOfShortLabel: 60,
   suffixUk: 400,
+  /** Of `.com`, `.net` and `.org` for a provider that has none of them: `optusnet.com`, not `tpg.com`. */
+  suffixWorldwide: 15,
   suffixNearNetOrCom: 3,
   suffixOfLongExactLabel: 10,
   suffixOfLongOrExactLabel: 8,
-  suffixOther: 400,
+  suffixOther: 300,
   /** A label of this length is hardly used by others. */
   longLabelLength: 6,
   /** The weight and length of a famous label, so that `.org` and the like were typed for `.com`. */
