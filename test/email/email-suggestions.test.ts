@@ -117,6 +117,9 @@ describe('seeded random typos', () => {
 
 describe('suggestions', () => {
   for (const [typed, meant] of [
+    ['ann@gmail-com.com', 'ann@gmail.com'],
+    ['ann@terra.com.bt', 'ann@terra.com.br'],
+    ['ann@terra.cim.br', 'ann@terra.com.br'],
     ['ann@gmail.com.', 'ann@gmail.com'],
     ['ann@gmail,com', 'ann@gmail.com'],
     ['ann@gmail;com', 'ann@gmail.com'],
