@@ -76,7 +76,7 @@ export function countVotes(name: string, { sources, reviewed }: Evidence): numbe
 
 /**
  * Returns true for a misspelling of a provider. A name that is corrected only if it accepts no mail may be a
- * service of its own: `tmail.com`.
+ * service of its own: `lastmail.com`.
  */
 function isTypo(name: string, { typos, reviewed }: Evidence): boolean {
   if (typos.has(name)) return true;

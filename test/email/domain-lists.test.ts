@@ -119,7 +119,7 @@ describe('the bundled lists', () => {
       'yahoo.com.ag',
     ];
     for (const name of [...typos, ...lookalikes]) assert.equal(isDisposable(name), false, name);
-    for (const name of ['nomail.fr', 'yoptmail.com', 'tmail.com', '10minmail.com', 'ugener.com'])
+    for (const name of ['nomail.fr', 'yoptmail.com', 'lastmail.com', '10minmail.com', 'ugener.com'])
       assert.equal(isDisposable(name), true, name);
   });
 

@@ -115,10 +115,10 @@ describe('judgeName', () => {
   });
 
   it('drops what is corrected if it accepts no mail, but not reviewed or telling names', () => {
-    const lists = { wesbos: new Set(['tmail.com']), ivolo: new Set(['tmail.com']) };
-    assert.equal(judge(lists, 'tmail.com'), 'typo');
-    assert.equal(judge({ ...lists, reviewed: new Set(['tmail.com']) }, 'tmail.com'), 'voted');
-    assert.equal(judge({ ...lists, own: new Set(['tmail.com']) }, 'tmail.com'), 'own');
+    const lists = { wesbos: new Set(['lastmail.com']), ivolo: new Set(['lastmail.com']) };
+    assert.equal(judge(lists, 'lastmail.com'), 'typo');
+    assert.equal(judge({ ...lists, reviewed: new Set(['lastmail.com']) }, 'lastmail.com'), 'voted');
+    assert.equal(judge({ ...lists, own: new Set(['lastmail.com']) }, 'lastmail.com'), 'own');
     assert.equal(judge({}, 'falsemail.com'), 'corroborated');
   });
 
