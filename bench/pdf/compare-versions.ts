@@ -1,9 +1,9 @@
 /**
  * Compares the static lane of two versions of this service, document by document, with the browser and the
- * fonts of this one. Each version has a process and a browser of its own; they take turns, and the medians
- * of all turns are compared.
+ * fonts of this one. Each version has a process and a browser of its own, started anew several times, because
+ * one browser is up to 15 % faster than the next. They take turns, and the medians of all turns are compared.
  * `npm run bench:pdf:versions -- <checkout> [<checkout>]`: the version before, and the one after (this one by
- * default). Each checkout needs its node_modules. BENCH_ROUNDS sets the number of turns.
+ * default). Each checkout needs its node_modules. BENCH_STARTS sets how often both are started.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,14 +16,15 @@ import { invoice } from '../../test/pdf/documents/invoice.ts';
 import { longDocument, report } from '../../test/pdf/documents/report.ts';
 import type { Turn } from './version-process.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 40);
+const STARTS = Number(process.env['BENCH_STARTS'] ?? 8);
+const WARM_UP_ROUNDS = 2;
 
-/** `renders`: how often one turn renders a document. `share`: the part of the rounds that it has. */
+/** `renders`: how often one turn renders a document. `rounds`: turns of each version per start. */
 const DOCUMENTS = {
-  line: { html: '<p>Hello, world.</p>', renders: 20, share: 1 },
-  invoice: { html: invoice(), renders: 10, share: 1 },
-  report: { html: report(10), renders: 2, share: 1 },
-  long: { html: longDocument(), renders: 1, share: 0.1 },
+  line: { html: '<p>Hello, world.</p>', renders: 20, rounds: 8 },
+  invoice: { html: invoice(), renders: 10, rounds: 8 },
+  report: { html: report(10), renders: 2, rounds: 8 },
+  long: { html: longDocument(), renders: 1, rounds: 1 },
 };
 
 interface Version {
@@ -70,27 +71,39 @@ if (before === undefined) {
   console.error('Name the checkout of the version before: npm run bench:pdf:versions -- <checkout>');
   process.exit(2);
 }
-const browserFolder = await linkBrowser();
-const versions = [await openVersion(before, browserFolder), await openVersion(after, browserFolder)] as const;
-console.log('document   before: ms, of which printing   after                 after / before');
-for (const [name, { html, renders, share }] of Object.entries(DOCUMENTS)) {
-  const turns: [Turn[], Turn[]] = [[], []];
-  // The first two rounds warm up.
-  for (let round = -2; round < ROUNDS * share; round += 1) {
-    // Every other round is reversed, so that neither always follows the other.
-    for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const turn = await versions[index].render(html, renders);
-      if (round >= 0) turns[index].push(turn);
+
+type Turns = [before: Turn[], after: Turn[]];
+
+/** Starts both versions, and adds their turns with each document. */
+async function measure(checkouts: readonly string[], browserFolder: string, all: Map<string, Turns>) {
+  const versions: Version[] = [];
+  for (const checkout of checkouts) versions.push(await openVersion(checkout, browserFolder));
+  for (const [name, { html, renders, rounds }] of Object.entries(DOCUMENTS)) {
+    const turns = all.get(name) ?? [[], []];
+    all.set(name, turns);
+    for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
+      // Every other round is reversed, so that neither always follows the other.
+      for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+        const turn = await versions[index]?.render(html, renders);
+        if (turn && round >= 0) turns[index].push(turn);
+      }
     }
   }
-  const [old, current] = turns.map((all) => ({
-    elapsedMs: median(all.map(({ elapsedMs }) => elapsedMs)),
-    printMs: median(all.map(({ printMs }) => printMs)),
+  for (const version of versions) version.close();
+}
+
+const all = new Map<string, Turns>();
+const browserFolder = await linkBrowser();
+for (let start = 0; start < STARTS; start += 1) await measure([before, after], browserFolder, all);
+await rm(browserFolder, { recursive: true });
+console.log('document   before: ms, of which printing   after                 after / before');
+for (const [name, turns] of all) {
+  const [old, current] = turns.map((one) => ({
+    elapsedMs: median(one.map(({ elapsedMs }) => elapsedMs)),
+    printMs: median(one.map(({ printMs }) => printMs)),
   }));
   if (!old || !current) continue;
   const format = ({ elapsedMs, printMs }: Turn): string => `${elapsedMs.toFixed(2)} (${printMs.toFixed(2)})`;
   const ratio = (current.elapsedMs / old.elapsedMs).toFixed(3);
   console.log(`${name.padEnd(10)} ${format(old).padEnd(27)}  ${format(current).padEnd(20)}  ${ratio}`);
 }
-for (const version of versions) version.close();
-await rm(browserFolder, { recursive: true });
