@@ -98,14 +98,23 @@ async function startService(folder: string, output: number | 'pipe'): Promise<Se
   };
 }
 
-/** A port that was free a moment ago: standard output is what cannot be read here. */
+/**
+ * Finds a free port below those that the system chooses for servers of other tests, which could have it before
+ * the service. Its standard output, which names the port, cannot be read here.
+ */
 async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (let port = 20_000 + (process.pid % 10_000); port < 32_000; port += 1) {
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+  throw new Error('no free port');
 }
 
 /** Ends the service as a supervisor does, which kills after ten seconds. */
