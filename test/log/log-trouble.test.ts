@@ -99,8 +99,8 @@ async function startService(folder: string, output: number | 'pipe'): Promise<Se
 }
 
 /**
- * Finds a free port below those that the system chooses for servers of other tests, which could have it before
- * the service. Its standard output, which names the port, cannot be read here.
+ * Finds a free port below those that the system chooses for servers of other tests, which could take it
+ * before the service. Its standard output, which names the port, cannot be read here.
  */
 async function findPort(): Promise<number> {
   for (let port = 20_000 + (process.pid % 10_000); port < 32_000; port += 1) {
