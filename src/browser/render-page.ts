@@ -97,7 +97,7 @@ async function renderOnce<Rendered, Result>(
     unwatch();
     browser.inFlight -= 1;
     if (page) void releasePage(page, { browser, pool }, work);
-    // Measuring memory takes a tenth of a millisecond, for which the result need not wait.
+    // The result need not wait until files of /proc are read.
     setImmediate(() => {
       if (page) pool.discardIfLarge(page, getResidentBytes(page.pid));
       keeper.replaceIfOld(browser);

@@ -8,6 +8,7 @@ import { getTypedDomain } from './domain/typed-domain.ts';
 import { trimAddress } from './address/trim-address.ts';
 import { validateEmail } from './validate-email.ts';
 import { validateEmails } from './validate-emails.ts';
+import { countTurns } from '../../test/support/count-turns.ts';
 
 const MAX_TURN_MS = 20;
 const lists = loadDomainLists();
@@ -151,43 +152,31 @@ describe('validateEmails', () => {
   });
 
   it('yields to the event loop every few milliseconds, and keeps the order', async () => {
-    let turns = 0;
-    let isOver = false;
-    const countTurn = (): void => {
-      turns += 1;
-      if (!isOver) setImmediate(countTurn);
-    };
-    setImmediate(countTurn);
+    const turns = countTurns();
     const requests = Array.from({ length: 100 }, (_, at) => createRequest(`user${at}@example.com`));
     const emails: string[] = [];
     for await (const report of validateEmails(requests, { lists, lookupMail: found })) {
       spin(1);
       emails.push(report.email);
     }
-    isOver = true;
+    turns.stop();
     assert.deepEqual(
       emails,
       requests.map(({ email }) => email),
     );
     // A turn lasts 5 ms.
-    assert.ok(turns >= 15, `${turns} turns for 100 ms of work`);
+    assert.ok(turns.count >= 15, `${turns.count} turns for 100 ms of work`);
   });
 
   it('concurrent batches share a turn', async () => {
-    let turns = 0;
-    let isOver = false;
-    const countTurn = (): void => {
-      turns += 1;
-      if (!isOver) setImmediate(countTurn);
-    };
-    setImmediate(countTurn);
+    const turns = countTurns();
     const run = async (): Promise<void> => {
       const requests = Array.from({ length: 40 }, () => createRequest('no address'));
       for await (const _report of validateEmails(requests, { lists, lookupMail: found })) spin(1);
     };
     await Promise.all([run(), run(), run()]);
-    isOver = true;
-    assert.ok(turns >= 18, `${turns} turns for 120 ms of work`);
+    turns.stop();
+    assert.ok(turns.count >= 18, `${turns.count} turns for 120 ms of work`);
   });
 
   const labels = (n: number): string => `漢字${String.fromCodePoint(0x4e00 + n)}`;

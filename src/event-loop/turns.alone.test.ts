@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { continueInTurn, hasTurnTime, startInTurn, workInTurn } from './turns.ts';
 import { runInSlices } from './run-in-slices.ts';
+import { countTurns } from '../../test/support/count-turns.ts';
 
 /** Longer than what a turn has time for. */
 const LONG_MS = 6;
@@ -22,17 +23,6 @@ function fillTurn(): void {
 async function inFreshTurn(work: () => void | Promise<void>): Promise<void> {
   while (!(await nextTurn(hasTurnTime())));
   await work();
-}
-
-/** Counts turns from now on. */
-function countTurns(): { count: number; stop: () => void } {
-  const counter = { count: 0, stop: () => clearImmediate(next) };
-  let next = setImmediate(countOne);
-  function countOne(): void {
-    counter.count += 1;
-    next = setImmediate(countOne);
-  }
-  return counter;
 }
 
 const until = async (isTrue: () => boolean): Promise<void> => {

@@ -20,8 +20,6 @@ const it = sampleTests(2);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** More requests than the queue of the log holds lines. Without TEST_FULL=1, two tests send as many. */
 const OVERFLOWING = 8_000;
-/** Skips what another test holds for another kind of standard output. */
-const ONLY_IN_FULL_RUN = !isFullRun && 'it runs with TEST_FULL=1';
 const VALIDATION = '/v1/email/validate?email=a@b.invalid';
 
 interface Service extends AsyncDisposable {
@@ -247,19 +245,17 @@ describe('the log cannot be written', () => {
       await assertUnharmed(service, OVERFLOWING);
     }));
 
-  it('a pipe whose reader is gone', { skip: ONLY_IN_FULL_RUN }, () =>
+  it('a pipe whose reader is gone', () =>
     withFolder(async (folder) => {
       await using service = await startService(folder, 'pipe');
       service.child.stdout?.destroy();
       service.child.stderr?.destroy();
       await assertUnharmed(service);
-    }),
-  );
+    }));
 
-  it('a socket whose reader stalls', { skip: ONLY_IN_FULL_RUN }, () =>
+  it('a socket whose reader stalls', () =>
     withFolder(async (folder) => {
       await using service = await startService(folder, 'pipe');
       await assertUnharmed(service);
-    }),
-  );
+    }));
 });

@@ -56,8 +56,8 @@ function loadList(name: string): Set<string> {
   return new Set(loadEntries(name).toString('utf8').trimEnd().split('\n'));
 }
 
-/** Loads the lines of a list after its header of `#` lines. */
-function loadEntries(name: string): Buffer {
+/** Loads the lines of a list after its header of `#` lines, as bytes. */
+export function loadEntries(name: string): Buffer {
   const bytes = readFileSync(new URL(name, DATA));
   let start = 0;
   while (bytes[start] === 0x23) start = bytes.indexOf('\n', start) + 1;

@@ -16,8 +16,8 @@ interface HuffmanCode {
 
 /**
  * Decodes the beginning of a zlib stream (RFC 1950, RFC 1951): at most `maxBytes`, fewer if the stream ends,
- * is cut off or is malformed. node:zlib is as fast, but for the memory of its decoders V8 collects garbage,
- * which took half a millisecond per document.
+ * is cut off or is malformed. Not by node:zlib: for the memory of its decoders, one per document, V8 collects
+ * garbage again and again.
  */
 export function inflateHead(source: Uint8Array, maxBytes: number): Buffer {
   const bits = new BitReader(source.subarray(ZLIB_HEADER_BYTES));

@@ -36,8 +36,7 @@ const RUN_TYPE =
 
 /** Checks for elements that need a page of their own. */
 export function isNeverStatic(element: string): boolean {
-  // The names of most elements, in tables for example, are shorter.
-  return element.length >= 'set'.length && NEVER_STATIC.has(element);
+  return NEVER_STATIC.has(element);
 }
 
 /** Checks whether no printed document calls an event handler. */
