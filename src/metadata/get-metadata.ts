@@ -1,40 +1,9 @@
-import { ApiError } from '#errors';
-import { workInTurn } from '#event-loop';
-import { type MetadataCache, computeLifetimeMs } from './page/metadata-cache.ts';
-import { describePage } from './page/describe-page.ts';
-import type { FetchedPage, FetchPage, PageVisit } from './page/fetch-page.ts';
+import { MetadataCall } from './metadata-call.ts';
+import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
+import type { MetadataCache } from './page/metadata-cache.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
-import { MetadataReader } from './page/metadata-reader.ts';
-import { PageValues } from './page/page-values.ts';
 import { parsePageUrl } from './page/parse-page-url.ts';
-import { parseRefresh } from './page/parse-refresh.ts';
-import { type Call, Singleflight } from './page/singleflight.ts';
-import { targetDisconnected, targetTimeout } from './page/target-errors.ts';
-
-export interface GetMetadataRequest {
-  /** As the caller gave it. It is validated here. */
-  url: string;
-  followRedirects: boolean;
-  /** The whole budget in milliseconds, from the first DNS lookup to the last byte needed. */
-  timeoutMs: number;
-  details: boolean;
-}
-
-export interface GetMetadataDeps {
-  fetchPage: FetchPage;
-  /** The fetches in flight, for identical requests of one client to share. Without it, none are shared. */
-  singleflight?: Singleflight;
-  /**
-   * The account that sent the request.
-   * Clients share no fetch: it may be aborted when one exceeds its share.
-   */
-  client: string;
-  /** Returns the time in milliseconds. */
-  now: () => number;
-  cache?: MetadataCache | undefined;
-}
-
-const MAX_REDIRECTS = 10;
+import { Singleflight } from './page/singleflight.ts';
 
 /**
  * Fetches the page at `request.url`, follows a meta refresh that acts as a redirect, and returns the page's
@@ -58,113 +27,6 @@ export async function getMetadata(
     (timeoutMs, callSignal) => new MetadataCall(url, { ...request, timeoutMs }, deps, callSignal, key),
   );
   return { ...metadata, url: request.url };
-}
-
-/** Fetches and describes one page, and those that it refreshes to. */
-class MetadataCall implements Call {
-  readonly result: Promise<PageMetadata>;
-  #request: GetMetadataRequest;
-  #deps: GetMetadataDeps;
-  #signal: AbortSignal;
-  #reader: MetadataReader;
-  /** The metadata of the page before the last refresh: the result if the refresh fails. */
-  #previous: PageMetadata | null = null;
-  #deadline: number;
-
-  constructor(
-    url: URL,
-    request: GetMetadataRequest,
-    deps: GetMetadataDeps,
-    signal: AbortSignal,
-    key: string,
-  ) {
-    this.#request = request;
-    this.#deps = deps;
-    this.#signal = signal;
-    this.#reader = new MetadataReader(request);
-    this.#deadline = deps.now() + request.timeoutMs;
-    this.result = this.#run(url, key);
-  }
-
-  /** The metadata of what was read so far; null until a page's head is complete. */
-  get partialResult(): PageMetadata | null {
-    return this.#reader.isHeadComplete ? this.#describe() : this.#previous;
-  }
-
-  async #run(url: URL, key: string): Promise<PageMetadata> {
-    let next = url;
-    let visit: PageVisit | undefined;
-    for (;;) {
-      let page: FetchedPage;
-      try {
-        page = await this.#fetch(next, visit);
-      } catch (error) {
-        if (this.#previous !== null && error instanceof ApiError) return this.#previous;
-        throw error;
-      }
-      const metadata = this.#describe();
-      const target = this.#findRefresh(page);
-      if (target === null) {
-        await this.#store(key, page, metadata);
-        return metadata;
-      }
-      this.#previous = metadata;
-      const { finalUrl, status, headers } = page.head;
-      visit = { ...page.visit, redirects: [...page.visit.redirects, { url: finalUrl, status, headers }] };
-      next = target;
-    }
-  }
-
-  async #fetch(url: URL, visit: PageVisit | undefined): Promise<FetchedPage> {
-    const timeoutMs = this.#deadline - this.#deps.now();
-    if (timeoutMs <= 0) throw targetTimeout(this.#request.timeoutMs);
-    this.#reader = new MetadataReader(this.#request);
-    const request = {
-      client: this.#deps.client,
-      url,
-      followRedirects: this.#request.followRedirects,
-      timeoutMs,
-      ...(visit && { visit }),
-    };
-    const page = await this.#deps.fetchPage(request, this.#reader, this.#signal);
-    if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish());
-    else this.#reader.finish();
-    if (page.end === 'timeout' && !this.#reader.isHeadComplete) throw targetTimeout(this.#request.timeoutMs);
-    if (page.end === 'cut' && !this.#reader.isHeadComplete && !this.#reader.isTitleComplete)
-      throw targetDisconnected();
-    return page;
-  }
-
-  #describe(): PageMetadata {
-    const page = this.#reader.page;
-    if (page === null) throw targetDisconnected();
-    return describePage(page, this.#request);
-  }
-
-  /**
-   * Returns the target of a refresh that acts as a redirect, or null.
-   * A page with an og:title is no redirect.
-   */
-  #findRefresh(fetched: FetchedPage): URL | null {
-    const page = this.#reader.page;
-    if (!this.#request.followRedirects || page?.html == null || page.html.tags.refresh === null) return null;
-    if (fetched.visit.redirects.length >= MAX_REDIRECTS) return null;
-    const values = new PageValues(page.html, page.head.finalUrl);
-    if (values.findText(['og:title']) !== null) return null;
-    return parseRefresh(values.getRaw(page.html.tags.refresh), values.base);
-  }
-
-  async #store(key: string, page: FetchedPage, metadata: PageMetadata): Promise<void> {
-    const { cache } = this.#deps;
-    if (cache === undefined || page.end === 'timeout' || page.end === 'cut') return;
-    const lifetimeMs = computeLifetimeMs(page.head, cache.ttlSeconds, this.#deps.now());
-    if (lifetimeMs <= 0) return;
-    try {
-      await cache.store(key, metadata, lifetimeMs);
-    } catch {
-      // The response does not depend on the cache.
-    }
-  }
 }
 
 /** Returns the cached metadata, or null. A cache that fails is treated as empty. */

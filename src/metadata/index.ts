@@ -14,7 +14,7 @@ export type {
   PageVisit,
 } from './page/fetch-page.ts';
 export { getMetadata } from './get-metadata.ts';
-export type { GetMetadataDeps, GetMetadataRequest } from './get-metadata.ts';
+export type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
 export { openMetadataCache } from './page/metadata-cache.ts';
 export type { MetadataCache, MetadataCacheOptions } from './page/metadata-cache.ts';
 export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page/page-metadata.ts';

@@ -1,0 +1,64 @@
+/** A metadata result: its schema and its form as JSON. */
+import type { PageMetadata } from '#metadata';
+import { type Static, Type } from 'typebox';
+import { nullable, strict } from '../schema.ts';
+import { detailsResult, formatDetails } from './metadata-details.ts';
+
+const text = (description: string) => nullable('string', description);
+
+const og = strict({
+  title: text('og:title'),
+  description: text('og:description'),
+  image: text('og:image, absolute'),
+  url: text('og:url, absolute'),
+  type: text('og:type'),
+  site_name: text('og:site_name'),
+});
+
+const twitter = strict({
+  card: text('twitter:card'),
+  site: text('twitter:site'),
+  title: text('twitter:title'),
+  description: text('twitter:description'),
+  image: text('twitter:image, absolute'),
+});
+
+export const metadataResult = Type.Object(
+  {
+    url: Type.String({ description: 'The URL as given.' }),
+    title: text('Page title.'),
+    description: text('Page description.'),
+    favicon: text('Absolute URL of the favicon.'),
+    og,
+    twitter,
+    charset: text('Character set of the page: the WHATWG name, lower case.'),
+    language: text('Language of the page: a canonical BCP 47 tag.'),
+    details: Type.Optional(detailsResult),
+  },
+  { additionalProperties: false },
+);
+
+/** Counts the characters of a result's texts, except JSON-LD. */
+export function countCharacters({ og, twitter, details, ...page }: PageMetadata): number {
+  const { icons = [], images = [], video = [], audio = [], feeds = [], oembed = [] } = details ?? {};
+  let characters = 0;
+  for (const part of [page, og, twitter, ...icons, ...images, ...video, ...audio, ...feeds, ...oembed])
+    for (const value of Object.values(part)) if (typeof value === 'string') characters += value.length;
+  return characters;
+}
+
+/** Returns the result as JSON has it. */
+export function formatMetadata(page: PageMetadata): Static<typeof metadataResult> {
+  const { siteName, ...og } = page.og;
+  return {
+    url: page.url,
+    title: page.title,
+    description: page.description,
+    favicon: page.favicon,
+    og: { ...og, site_name: siteName },
+    twitter: page.twitter,
+    charset: page.charset,
+    language: page.language,
+    ...(page.details && { details: formatDetails(page.details) }),
+  };
+}

@@ -1,0 +1,27 @@
+/** The request of getMetadata, and the functions and state that it needs. */
+import type { FetchPage } from './page/fetch-page.ts';
+import type { MetadataCache } from './page/metadata-cache.ts';
+import type { Singleflight } from './page/singleflight.ts';
+
+export interface GetMetadataRequest {
+  /** As the caller gave it. It is validated here. */
+  url: string;
+  followRedirects: boolean;
+  /** The whole budget in milliseconds, from the first DNS lookup to the last byte needed. */
+  timeoutMs: number;
+  details: boolean;
+}
+
+export interface GetMetadataDeps {
+  fetchPage: FetchPage;
+  /** The fetches in flight, for identical requests of one client to share. Without it, none are shared. */
+  singleflight?: Singleflight;
+  /**
+   * The account that sent the request.
+   * Clients share no fetch: it may be aborted when one exceeds its share.
+   */
+  client: string;
+  /** Returns the time in milliseconds. */
+  now: () => number;
+  cache?: MetadataCache | undefined;
+}
