@@ -77,7 +77,7 @@ for (const { scheme, width } of LOOKS) {
     });
     after(() => visitor.context.close());
     const look = `${scheme}-${width}`;
-    const pageTest = sampleTests(5);
+    const pageTest = sampleTests(8);
 
     for (const path of SIGNED_OUT) {
       pageTest(`${path} passes all checks`, async () => {

@@ -13,7 +13,7 @@ import { report } from './documents/report.ts';
 import { generate, openEngine, type LogLine } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
 
-const DEATHS = isFullRun ? 60 : 4;
+const DEATHS = isFullRun ? 60 : 2;
 /** The PDF of so many bytes of noise is as large. */
 const NOISE_BYTES = 3_000_000;
 
