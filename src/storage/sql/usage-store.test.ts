@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import type { UsageBatch } from '#usage';
+import { Kysely } from 'kysely';
+import { migrate } from './migrate.ts';
+import type { Schema } from './schema.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+import { createUsageStore } from './usage-store.ts';
+
+let folder: string;
+let db: Kysely<Schema>;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'usage-store-'));
+  db = new Kysely<Schema>({ dialect: createSqliteDialect(join(folder, 'test.db')) });
+  await migrate(db);
+});
+after(async () => {
+  await db.destroy();
+  await rm(folder, { recursive: true });
+});
+
+/** A batch that writes so many rows. */
+function createBatch(rows: number): UsageBatch {
+  const keyIds = Array.from({ length: rows }, (_, index): [string, number] => [`key ${index}`, 1]);
+  return { counts: [], latencies: [], requests: [], lastUsed: new Map(keyIds) };
+}
+
+it('the write-ahead log is copied into the database once per 500 rows, so that it stays small', async () => {
+  let checkpoints = 0;
+  const store = createUsageStore(db, () => {
+    checkpoints += 1;
+    return Promise.resolve();
+  });
+  await store.addUsage(createBatch(499));
+  assert.equal(checkpoints, 0);
+  await store.addUsage(createBatch(1));
+  assert.equal(checkpoints, 1);
+  await store.addUsage(createBatch(499));
+  assert.equal(checkpoints, 1);
+  await store.addUsage(createBatch(600));
+  assert.equal(checkpoints, 2);
+});
