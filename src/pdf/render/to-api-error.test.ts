@@ -1,54 +1,83 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CdpDataTooLargeError, CdpError, PageLostError } from '#browser';
+import { WorkerFailure } from '#concurrency';
 import { ApiError } from '#errors';
+import {
+  BrowserUnavailableError,
+  CdpDataTooLargeError,
+  CdpError,
+  PageLostError,
+  type LossReason,
+} from '#browser';
 import { parsePdfRequest } from '../pdf-request.ts';
 import { toApiError } from './to-api-error.ts';
 
-/** Converts an error of the render of `members`. */
-function convert(error: unknown, members: Record<string, unknown> = {}): unknown {
-  return toApiError(error, parsePdfRequest({ html: '<p>x', ...members }), 30_000);
+const request = parsePdfRequest({ html: '<p>x' });
+
+/** Returns what a caller gets for the error. */
+function toAnswer(error: unknown): [code: string, message: string] {
+  const found = toApiError(error, request, 30_000);
+  assert.ok(found instanceof ApiError);
+  assert.equal(found.cause, error);
+  return [found.code, found.message];
 }
 
-void it('reports a PDF that is too large by the class of its error, not by a text', () => {
-  const isTooLarge = (error: unknown): boolean => {
-    const converted = convert(error);
-    return converted instanceof ApiError && converted.message.includes('192 MiB');
-  };
-  assert.equal(isTooLarge(new CdpDataTooLargeError('the data')), true);
-  assert.equal(isTooLarge(new CdpError('Invalid parameters: the number is too large')), false);
-});
-
-void describe('the error of a document that was not rendered in time', () => {
-  const format = (members: Record<string, unknown>): string => {
-    const converted = convert(new PageLostError('deadline'), members);
-    assert.ok(converted instanceof ApiError && converted.code === 'timeout');
-    return converted.message.replace('The document did not finish rendering within ', '');
-  };
-  const raise = 'or send a selector as wait_for, such as "body", which raises the limit to 30 s.';
-  const large = 'x'.repeat(1_000_000);
-
-  void it('says what raises the limit, unless the request has it or the limit is the highest', () => {
-    assert.equal(format({}), `10 s: make it smaller, ${raise}`);
-    assert.equal(format({ html: large }), `14 s: make it smaller, ${raise}`);
-    assert.equal(format({ html: large.repeat(5) }), '30 s: make it smaller.');
-    assert.equal(format({ wait_for: 'body' }), '30 s: make it smaller.');
+void describe('the error of a render', () => {
+  void it('is timeout at the deadline', () => {
+    assert.equal(toAnswer(new PageLostError('deadline'))[0], 'timeout');
   });
 
-  void it('names wait_for only if it is a time', () => {
-    assert.equal(format({ wait_for: 2_500 }), '12.5 s: make it smaller, or shorten wait_for.');
+  void it('is render_failed with what to do if the page was lost', () => {
+    const words: [LossReason, RegExp][] = [
+      ['crashed', /make it simpler/],
+      ['closed', /window\.close/],
+      ['navigated', /remove what changes its location/],
+      ['dialogs', /alert\(\)/],
+      ['flood', /remove the loop/],
+      ['memory', /memory limit/],
+      ['discarded', /canceled/],
+      ['browser', /browser ended/],
+    ];
+    for (const [reason, word] of words) {
+      const [code, message] = toAnswer(new PageLostError(reason));
+      assert.equal(code, 'render_failed');
+      assert.match(message, word);
+    }
   });
 
-  void it('names scripts and wait_for_expression if there are some that run', () => {
-    const html = '<script>for (;;);</script>';
-    assert.equal(
-      format({ html }),
-      `10 s: check its scripts for loops without end, make it smaller, ${raise}`,
-    );
-    assert.equal(format({ html, javascript: false }), `10 s: make it smaller, ${raise}`);
-    assert.equal(
-      format({ wait_for_expression: 'x' }),
-      '30 s: check wait_for_expression for loops without end, or make it smaller.',
-    );
+  void it('names the @page rule if Chromium finds no room for the content', () => {
+    for (const words of [
+      'invalid print parameters: content area is empty',
+      'margin too large',
+      'paper size',
+    ]) {
+      const [code, message] = toAnswer(new CdpError(words));
+      assert.equal(code, 'render_failed');
+      assert.match(message, /@page rule/);
+    }
+  });
+
+  void it('names the size of a PDF that is too large, and nothing of other failures of the browser', () => {
+    assert.match(toAnswer(new CdpDataTooLargeError('too large'))[1], /192 MiB/);
+    const [code, message] = toAnswer(new CdpError('Printing failed'));
+    assert.equal(code, 'render_failed');
+    assert.doesNotMatch(message, /@page|MiB|Printing/);
+  });
+
+  void it('is unavailable with Retry-After without a browser', () => {
+    const error = toApiError(new BrowserUnavailableError(7, null), request, 30_000);
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, 'unavailable');
+    assert.equal(error.retryAfterSeconds, 7);
+  });
+
+  void it('is render_failed if the thread that prepares documents fails', () => {
+    assert.match(toAnswer(new WorkerFailure('memory'))[1], /memory limit/);
+    assert.equal(toAnswer(new WorkerFailure('late'))[0], 'render_failed');
+  });
+
+  void it('stays as it is if it is of another kind', () => {
+    const error = new TypeError('x');
+    assert.equal(toApiError(error, request, 30_000), error);
   });
 });
