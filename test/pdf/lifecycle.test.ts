@@ -111,7 +111,11 @@ void describe('the engine', { timeout: 240_000 }, () => {
     assert.equal((await last).pages, 1);
     assert.deepEqual(findProcesses(folder), []);
     assert.equal(existsSync(folder), false);
-    await assert.rejects(generate(engine, { html: 'x' }), { code: 'unavailable' });
+    await assert.rejects(generate(engine, { html: 'x' }), {
+      code: 'unavailable',
+      message: 'The service is shutting down: send the request again.',
+      retryAfterSeconds: 5,
+    });
   });
 
   void it('opens without a browser, says why, and rejects documents as unavailable', async () => {
