@@ -4,7 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createAccess, signIn, signUp, type AccessContext, type Client } from '#accounts/sign-in';
+import {
+  createAccess,
+  findResetAccount,
+  requestPasswordReset,
+  setUp,
+  signIn,
+  signUp,
+  type AccessContext,
+  type Client,
+} from '#accounts/sign-in';
 import { openStorage, type Storage } from '#storage';
 
 const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
@@ -85,5 +94,32 @@ describe('sign-in', () => {
       assert.ok(error instanceof Error && 'code' in error);
       assert.equal(error.code, 'unauthorized');
       assert.equal(error.message, 'The email address or the password is not right.');
+    });
+
+  /** Calls that need no password, none of which succeeds here. */
+  const calls: Record<string, (client: Client) => unknown> = {
+    'sign-ups': (client) => signUp(access, { email: 'new@example.com', password: 'weak' }, client),
+    'set-ups': (client) =>
+      setUp(access, { token: 'a guess', email: 'new@example.com', password: PASSWORD }, client),
+    'requests of a new password': async (client) => requestPasswordReset(access, 'no address', client),
+    'looks at a reset link': async (client) => {
+      if ((await findResetAccount(access, 'a guess', client)) === null) throw new Error('no such link');
+    },
+  };
+  for (const [name, call] of Object.entries(calls))
+    it(`30 ${name} of one address are looked at in a minute, and not the next`, async () => {
+      const client = openClient();
+      const listCodes = async (count: number) => {
+        const codes = new Set<unknown>();
+        for (let n = 0; n < count; n++)
+          codes.add(await Promise.resolve(call(client)).catch((error: { code?: string }) => error.code));
+        return codes;
+      };
+      assert.ok(!(await listCodes(30)).has('rate_limit_exceeded'));
+      assert.deepEqual(await listCodes(2), new Set(['rate_limit_exceeded']));
+      await assert.rejects(
+        Promise.resolve(call(openClient())),
+        ({ code }: { code?: string }) => code !== 'rate_limit_exceeded',
+      );
     });
 });

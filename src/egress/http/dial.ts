@@ -11,8 +11,8 @@ const ATTEMPT_DELAY_MS = 250;
 /** Attempts per name, which may have hundreds of addresses. */
 const MAX_ATTEMPTS = 8;
 
-/** Alternates the families, IPv6 first (RFC 8305 §4). */
-function interleave(addresses: readonly VettedAddress[]): VettedAddress[] {
+/** Returns the addresses to try: the families alternate, IPv6 first (RFC 8305 §4), at most 8. */
+export function interleave(addresses: readonly VettedAddress[]): VettedAddress[] {
   const six = addresses.filter(({ family }) => family === 6);
   const four = addresses.filter(({ family }) => family === 4);
   const ordered: VettedAddress[] = [];
