@@ -447,12 +447,17 @@ describe('usage as the dashboard reads it', () => {
       email: 'audited@example.com',
       password: 'wrong wrong',
     });
+    await audited.post('/account/password', {
+      current_password: 'correct horse battery',
+      new_password: 'another fine secret',
+    });
     const read = async () => (await audited.get('/account/audit')).body.events;
     let events = await read();
-    while (events.length < 5) events = await read();
+    while (events.length < 6) events = await read();
     assert.deepEqual(
       events.map(({ event, detail }: { event: string; detail: string }) => [event, detail]),
       [
+        ['password.changed', ''],
         ['sign_in.failed', 'Test Browser'],
         ['key.rotated', 'traced'],
         ['key.created', 'traced'],

@@ -99,6 +99,11 @@ describe('npm run admin', () => {
       (await run('accounts set-plan bob@example.com free')).stdout,
       'bob@example.com has the plan free now: 60 requests per minute and key, at most 2 documents rendered and 16 other requests at once.\n',
     );
+    assert.match(
+      (await run('accounts set-plan bob@example.com pro')).stdout,
+      /pro now: \d+ requests per minute and key, concurrency derived from the machine\.\n$/,
+    );
+    await run('accounts set-plan bob@example.com free');
     const list = JSON.parse((await run('accounts list --json')).stdout);
     const bob = list.find(({ email }: { email: string }) => email === 'bob@example.com');
     assert.equal(bob.admin, true);

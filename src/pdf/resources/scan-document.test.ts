@@ -97,3 +97,29 @@ void describe('the languages of a document', () => {
     assert.equal(find('<html lang=ja><p lang=ko>x'), undefined);
   });
 });
+
+void describe('a document that leaves state to the next one of its page', () => {
+  const leaves = (html: string) => scanDocument(html, { javascript: true })?.leavesState;
+
+  void it('is one that sets colors of its links or text, a color scheme, or a named style sheet', () => {
+    for (const html of [
+      '<body text=red>x',
+      '<body LINK=red>x',
+      '<body vlink=red>x',
+      '<body alink=red>x',
+      '<meta name=Color-Scheme content=dark>x',
+      '<style title=a>p{}</style>x',
+    ])
+      assert.equal(leaves(html), true, html);
+  });
+
+  void it('is not one with the same attributes elsewhere', () => {
+    for (const html of [
+      '<body bgcolor=red>x',
+      '<div text=red link=red>x',
+      '<p title=a>x',
+      '<style>p{}</style>x',
+    ])
+      assert.equal(leaves(html), false, html);
+  });
+});
