@@ -7,7 +7,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
  * List fields, whose lines are combined (RFC 9110 §5.3). Content-Type is treated as one by browsers (WHATWG
  * Fetch).
  */
-const LISTS = new Set(['cache-control', 'content-language', 'content-type', 'vary', 'x-robots-tag']);
+const LISTS = new Set(['cache-control', 'content-language', 'content-type', 'link', 'vary', 'x-robots-tag']);
 
 /**
  * Returns values (latin1) by lower-case name. Of a name that was repeated, the first value; all of them,
