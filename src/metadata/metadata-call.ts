@@ -4,6 +4,7 @@ import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts'
 import { computeLifetimeMs } from './page/metadata-cache.ts';
 import { describePage } from './page/describe-page.ts';
 import type { FetchedPage, PageVisit } from './page/fetch-page.ts';
+import { decodeHeaderText } from './page/header-text.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import { MetadataReader } from './page/metadata-reader.ts';
 import { PageValues } from './page/page-values.ts';
@@ -95,16 +96,22 @@ export class MetadataCall implements Call {
   }
 
   /**
-   * Returns the target of a refresh that acts as a redirect, or null.
-   * A page with an og:title is no redirect.
+   * Returns the target of a refresh that acts as a redirect: of the `Refresh` header, else of a meta; or
+   * null. A page with an og:title is no redirect.
    */
   #findRefresh(fetched: FetchedPage): URL | null {
     const page = this.#reader.page;
-    if (!this.#request.followRedirects || page?.html == null || page.html.tags.refresh === null) return null;
+    if (!this.#request.followRedirects || page === null) return null;
     if (fetched.visit.redirects.length >= MAX_REDIRECTS) return null;
-    const values = new PageValues(page.html, page.head.finalUrl);
-    if (values.findText(['og:title']) !== null) return null;
-    return parseRefresh(values.getRaw(page.html.tags.refresh), values.base);
+    const { finalUrl, headers } = page.head;
+    const header = headers.get('refresh');
+    const meta = page.html?.tags.refresh ?? null;
+    if (header === undefined && meta === null) return null;
+    const values = page.html === null ? null : new PageValues(page.html, finalUrl);
+    if (values !== null && values.findText(['og:title']) !== null) return null;
+    const target = header === undefined ? null : parseRefresh(decodeHeaderText(header), finalUrl);
+    if (target !== null || values === null || meta === null) return target;
+    return parseRefresh(values.getRaw(meta), values.base);
   }
 
   async #store(key: string, page: FetchedPage, metadata: PageMetadata): Promise<void> {

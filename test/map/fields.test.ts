@@ -17,6 +17,12 @@ const PAGE = `<!doctype html><html lang="en"><head><title>A page</title>
 <meta property="og:image" content="/image.png">
 <meta property="og:video" content="/video.mp4">
 <meta property="og:audio" content="/audio.mp3">
+<meta property="og:locale:alternate" content="de_DE">
+<link rel="alternate" hreflang="de" href="/de">
+<meta name="author" content="Ines Walker">
+<meta name="keywords" content="bridge">
+<meta property="article:tag" content="harbour">
+<meta name="apple-itunes-app" content="app-id=123">
 <script type="application/ld+json">{"@type":"WebPage"}</script>
 </head><body></body></html>`;
 
@@ -87,9 +93,9 @@ describe('the docs page names each field of', () => {
       .split('\n')
       .filter((line) => line.startsWith('|'))
       .map((line) => line.split('|')[1] ?? '');
-    // The URL is the caller's own, and `details` has a paragraph of its own.
-    const { url: _url, details: _details, ...fields } = operations.getMetadata?.result ?? {};
-    for (const name of Object.keys(fields))
+    // The URL is the caller's own, and the members of `details` have rows of their own.
+    const { url: _url, details, ...fields } = operations.getMetadata?.result ?? {};
+    for (const name of [...Object.keys(fields), ...Object.keys(details?.properties ?? {})])
       assert.ok(
         rows.some((row) => row.includes(`\`${name}\``) || row.includes(`\`${name}.`)),
         `docs/metadata.md: no row for ${name} in the table of fields`,

@@ -1,37 +1,69 @@
 /** The member `details` of a metadata result: its schema and its form as JSON. */
 import type { PageDetails } from '#metadata';
 import { type Static, Type } from 'typebox';
-import { nullable, strict } from '../schema.ts';
+import { nullable, nullableObject, strict } from '../schema.ts';
 
 const text = (description: string) => nullable('string', description);
+
+const url = (description: string) => text(`${description}, absolute`);
+const texts = (description: string) => Type.Array(Type.String(), { description });
+const width = nullable('integer', 'Pixels, as declared.');
+const height = nullable('integer', 'Pixels, as declared.');
+
+const image = { url: Type.String(), width, height, alt: text('Its description.') };
+
+const appLink = strict({
+  platform: Type.Enum(['ios', 'iphone', 'ipad', 'android', 'windows', 'web']),
+  name: text('The name of the app.'),
+  id: text('Its id in the store: a number, or the name of a package.'),
+  url: text('The URL that opens the page in the app, of any scheme but those of scripts and files.'),
+});
 
 export const detailsResult = strict({
   final_url: Type.String({ description: 'The URL after all redirects.' }),
   status: Type.Integer({ description: 'The HTTP status of the page.' }),
   content_type: text('The Content-Type of the page.'),
   redirects: Type.Array(strict({ url: Type.String(), status: Type.Integer() })),
-  canonical: text('link rel=canonical, absolute'),
+  canonical: url('link rel=canonical'),
+  manifest: url('link rel=manifest'),
+  amphtml: url('link rel=amphtml'),
   theme_color: text('meta theme-color'),
-  author: text('meta author or article:author'),
-  published_time: text('article:published_time'),
-  modified_time: text('article:modified_time'),
+  author: text('The names of `authors`, joined with commas.'),
+  authors: Type.Array(strict({ name: Type.String(), url: url('Profile or website of the author') }), {
+    description: 'The authors that the JSON-LD or the metas name.',
+  }),
+  publisher: text('The name of the publisher or the site.'),
+  logo: url('Logo of the publisher'),
+  published_time: text('ISO 8601. Null if `published_time_raw` is not a date, or has several meanings.'),
+  published_time_raw: text('The time of publication as the page writes it.'),
+  modified_time: text('ISO 8601. Null if `modified_time_raw` is not a date, or has several meanings.'),
+  modified_time_raw: text('The time of the last change as the page writes it.'),
+  section: text('The section of the article.'),
+  article_tags: texts('article:tag'),
+  keywords: texts('The keywords of the page.'),
+  locale: text('og:locale as a BCP 47 tag'),
+  locale_alternates: texts('og:locale:alternate as BCP 47 tags'),
+  alternates: Type.Array(
+    strict({
+      language: Type.String({ description: 'A BCP 47 tag, or x-default.' }),
+      url: Type.String(),
+    }),
+    { description: 'The page in other languages: link rel=alternate with hreflang.' },
+  ),
   icons: Type.Array(
     strict({ url: Type.String(), sizes: text('As declared, like 32x32.'), type: text('As declared.') }),
   ),
-  images: Type.Array(
-    strict({
-      url: Type.String(),
-      width: nullable('integer', 'Pixels.'),
-      height: nullable('integer', 'Pixels.'),
-      alt: text('Its description.'),
-    }),
-  ),
+  image: nullableObject(image, 'The first of `images`.'),
+  images: Type.Array(strict(image), {
+    description:
+      'The images that describe the page, best first: og:image, twitter:image, JSON-LD, image_src.',
+  }),
   video: Type.Array(
     strict({
-      url: Type.String({ description: 'og:video or twitter:player, absolute' }),
+      url: Type.String({ description: 'og:video, twitter:player or JSON-LD, absolute' }),
       type: text('As declared.'),
-      width: nullable('integer', 'Pixels.'),
-      height: nullable('integer', 'Pixels.'),
+      width,
+      height,
     }),
   ),
   audio: Type.Array(
@@ -39,6 +71,13 @@ export const detailsResult = strict({
   ),
   feeds: Type.Array(strict({ url: Type.String(), title: text('As declared.'), type: text('As declared.') })),
   oembed: Type.Array(strict({ url: Type.String(), type: text('As declared.') })),
+  app_links: Type.Array(appLink, { description: 'The apps that can open the page, one for each platform.' }),
+  tags: Type.Unsafe<Record<string, string[]>>({
+    type: 'object',
+    additionalProperties: Type.Array(Type.String()),
+    description:
+      'The contents of each tag whose key starts with og:, twitter:, article: or the like, as the page writes them: check a URL before you use it.',
+  }),
   json_ld: Type.Array(Type.Unsafe<unknown>({}), { description: 'The page’s JSON-LD blocks, parsed.' }),
   robots: text('meta robots'),
 });
@@ -49,7 +88,12 @@ export function formatDetails({
   contentType,
   themeColor,
   publishedTime,
+  publishedTimeRaw,
   modifiedTime,
+  modifiedTimeRaw,
+  articleTags,
+  localeAlternates,
+  appLinks,
   jsonLd,
   ...rest
 }: PageDetails): Static<typeof detailsResult> {
@@ -59,7 +103,12 @@ export function formatDetails({
     content_type: contentType,
     theme_color: themeColor,
     published_time: publishedTime,
+    published_time_raw: publishedTimeRaw,
     modified_time: modifiedTime,
+    modified_time_raw: modifiedTimeRaw,
+    article_tags: articleTags,
+    locale_alternates: localeAlternates,
+    app_links: appLinks,
     json_ld: jsonLd,
   };
 }

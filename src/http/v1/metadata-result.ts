@@ -38,12 +38,17 @@ export const metadataResult = Type.Object(
   { additionalProperties: false },
 );
 
-/** Counts the characters of a result's texts, except JSON-LD. */
-export function countCharacters({ og, twitter, details, ...page }: PageMetadata): number {
-  const { icons = [], images = [], video = [], audio = [], feeds = [], oembed = [] } = details ?? {};
+/** Counts the characters of a result's texts and of the names of its tags, except JSON-LD. */
+export function countCharacters({ details, ...page }: PageMetadata): number {
+  const { jsonLd: _jsonLd, ...others } = details ?? {};
+  return countIn(page) + countIn(others) + countIn(Object.keys(details?.tags ?? {}));
+}
+
+function countIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
   let characters = 0;
-  for (const part of [page, og, twitter, ...icons, ...images, ...video, ...audio, ...feeds, ...oembed])
-    for (const value of Object.values(part)) if (typeof value === 'string') characters += value.length;
+  for (const member of Object.values(value)) characters += countIn(member);
   return characters;
 }
 

@@ -1,110 +1,145 @@
 /** Describes the details of a page: at most 50 of each kind, also from after the stop point. */
-import { findIconRel, parseIconUrl } from '../page/favicon.ts';
+import { parseLinkHeader } from '../page/link-header.ts';
 import type { PageDetails } from '../page/page-metadata.ts';
-import type { ScannedPage } from '../page/scanned-page.ts';
 import type { PageValues } from '../page/page-values.ts';
+import { parseLanguage } from '../page/parse-language.ts';
+import type { ScannedPage } from '../page/scanned-page.ts';
 import { normalizeText } from '../page/text.ts';
-import { findJsonLdText, parseJsonLd } from './json-ld.ts';
+import { listAppLinks } from './app-links.ts';
+import { findPublisher, formatAuthors, listAuthors } from './authors.ts';
+import {
+  type DeclaredLink,
+  findLinkUrl,
+  listAlternates,
+  listDeclaredLinks,
+  listFeeds,
+  listIcons,
+  listOembed,
+} from './declared-links.ts';
+import { JsonLdGraph } from './json-ld-graph.ts';
+import { findJsonLdLogo } from './json-ld-media.ts';
+import { parseJsonLd } from './json-ld.ts';
 import { listAudio, listImages, listVideos } from './media.ts';
+import { mapTags } from './tag-map.ts';
+import { findModifiedTime, findPublishedTime } from './times.ts';
+import { findSection, listArticleTags, listKeywords } from './topics.ts';
 
 const MAX_OF_EACH = 50;
+const MAX_AUTHORS = 20;
 
-const FEED_TYPES = new Set([
-  'application/rss+xml',
-  'application/atom+xml',
-  'application/feed+json',
-  'application/rdf+xml',
-]);
-const OEMBED_TYPES = new Set(['application/json+oembed', 'text/xml+oembed', 'application/xml+oembed']);
-
-const AUTHOR = ['author', 'article:author', 'parsely-author', 'dc.creator', 'dcterms.creator'];
-const PUBLISHED = [
-  'article:published_time',
-  'og:article:published_time',
-  'datepublished',
-  'parsely-pub-date',
-  'pubdate',
-  'date',
-  'dc.date',
-  'dc.date.issued',
-  'dcterms.created',
-];
-const MODIFIED = [
-  'article:modified_time',
-  'og:article:modified_time',
-  'og:updated_time',
-  'datemodified',
-  'dcterms.modified',
-];
+/** The details that do not need HTML. */
+type ResponseDetails = Pick<
+  PageDetails,
+  | 'finalUrl'
+  | 'status'
+  | 'contentType'
+  | 'redirects'
+  | 'canonical'
+  | 'manifest'
+  | 'amphtml'
+  | 'icons'
+  | 'feeds'
+  | 'oembed'
+  | 'alternates'
+>;
+type HtmlDetails = Omit<PageDetails, keyof ResponseDetails>;
 
 /** Returns the details of a page; `values` is null if it is not HTML. */
 export function describeDetails(page: ScannedPage, values: PageValues | null): PageDetails {
   const { head } = page;
-  const jsonLd = values === null ? [] : parseJsonLdBlocks(values);
-  const findText = (keys: readonly string[]) => values?.findText(keys, true) ?? null;
+  const headerLinks = parseLinkHeader(head.headers.get('link'), head.finalUrl);
+  const links = listDeclaredLinks(values, headerLinks, head.finalUrl);
+  const robots = normalizeText(head.headers.get('x-robots-tag') ?? '', 'text');
+  const html = values === null ? NO_HTML : describeHtml(values, links, head.finalUrl);
   return {
     finalUrl: head.finalUrl,
     status: head.status,
     contentType: normalizeText(head.headers.get('content-type') ?? '', 'text'),
     redirects: head.redirects.map(({ url, status }) => ({ url, status })),
-    canonical: values === null ? null : findCanonical(values),
-    themeColor: findText(['theme-color']),
-    author: findText(AUTHOR),
-    publishedTime: findText(PUBLISHED) ?? findTime(jsonLd, 'datePublished'),
-    modifiedTime: findText(MODIFIED) ?? findTime(jsonLd, 'dateModified'),
-    icons: values === null ? [] : listIcons(values),
-    images: values === null ? [] : listImages(values, MAX_OF_EACH),
-    video: values === null ? [] : listVideos(values, MAX_OF_EACH),
-    audio: values === null ? [] : listAudio(values, MAX_OF_EACH),
-    feeds: values === null ? [] : listFeeds(values),
-    oembed: values === null ? [] : listOembed(values),
-    jsonLd,
-    robots: findText(['robots']) ?? normalizeText(head.headers.get('x-robots-tag') ?? '', 'text'),
+    canonical: findLinkUrl(links, 'canonical'),
+    manifest: findLinkUrl(links, 'manifest'),
+    amphtml: findLinkUrl(links, 'amphtml'),
+    icons: listIcons(links, MAX_OF_EACH),
+    feeds: listFeeds(links, MAX_OF_EACH),
+    oembed: listOembed(links, MAX_OF_EACH),
+    alternates: listAlternates(links, MAX_OF_EACH),
+    ...html,
+    robots: html.robots ?? robots,
   };
 }
 
-function findCanonical(values: PageValues): string | null {
-  for (const link of values.tags.links) {
-    const url = link.rel.includes('canonical') ? values.parseLinkUrl(link) : null;
-    if (url !== null) return url;
-  }
-  return null;
+/** The details of a page that is not HTML. */
+const NO_HTML: HtmlDetails = {
+  themeColor: null,
+  author: null,
+  authors: [],
+  publisher: null,
+  logo: null,
+  publishedTime: null,
+  publishedTimeRaw: null,
+  modifiedTime: null,
+  modifiedTimeRaw: null,
+  section: null,
+  articleTags: [],
+  keywords: [],
+  locale: null,
+  localeAlternates: [],
+  image: null,
+  images: [],
+  video: [],
+  audio: [],
+  appLinks: [],
+  tags: {},
+  jsonLd: [],
+  robots: null,
+};
+
+function describeHtml(values: PageValues, links: readonly DeclaredLink[], finalUrl: string): HtmlDetails {
+  const jsonLd = parseJsonLdBlocks(values);
+  const graph = new JsonLdGraph(jsonLd, listPageUrls(values, links, finalUrl), isArticle(values));
+  const authors = listAuthors(values, graph, MAX_AUTHORS);
+  const published = findPublishedTime(values, graph);
+  const modified = findModifiedTime(values, graph);
+  const images = listImages(values, graph, links, MAX_OF_EACH);
+  return {
+    themeColor: values.findText(['theme-color'], true),
+    author: formatAuthors(authors),
+    authors,
+    publisher: findPublisher(values, graph),
+    logo: findJsonLdLogo(values, graph)?.url ?? values.findUrl(['og:logo'], true),
+    publishedTime: published.iso,
+    publishedTimeRaw: published.raw,
+    modifiedTime: modified.iso,
+    modifiedTimeRaw: modified.raw,
+    section: findSection(values, graph),
+    articleTags: listArticleTags(values, MAX_OF_EACH),
+    keywords: listKeywords(values, graph, MAX_OF_EACH),
+    locale: listLanguages(values, 'og:locale')[0] ?? null,
+    localeAlternates: listLanguages(values, 'og:locale:alternate'),
+    image: images[0] ?? null,
+    images,
+    video: listVideos(values, graph, MAX_OF_EACH),
+    audio: listAudio(values, MAX_OF_EACH),
+    appLinks: listAppLinks(values, links),
+    tags: mapTags(values),
+    jsonLd,
+    robots: values.findText(['robots'], true),
+  };
 }
 
-function listIcons(values: PageValues): PageDetails['icons'] {
-  const icons: PageDetails['icons'] = [];
-  for (const { rel, attributes } of values.tags.links) {
-    if (findIconRel(rel) === null && !rel.includes('mask-icon')) continue;
-    const url = parseIconUrl(values.getRaw(attributes.get('href')!), values.base);
-    if (url === null) continue;
-    const sizes = values.getText(attributes.get('sizes'));
-    icons.push({ url, sizes, type: values.getText(attributes.get('type')) });
-    if (icons.length === MAX_OF_EACH) break;
-  }
-  return icons;
+/** Returns the addresses of the page, by which its node in the JSON-LD is found. */
+function listPageUrls(values: PageValues, links: readonly DeclaredLink[], finalUrl: string): string[] {
+  const declared = [findLinkUrl(links, 'canonical'), values.findUrl(['og:url'], true)];
+  return [finalUrl, ...declared.filter((url) => url !== null)];
 }
 
-/** Returns the page's links to alternates of these media types. */
-function listAlternates(values: PageValues, types: ReadonlySet<string>) {
-  const found: { url: string; type: string; title: string | null }[] = [];
-  for (const link of values.tags.links) {
-    if (!link.rel.includes('alternate') && !link.rel.includes('alternative') && !link.rel.includes('feed'))
-      continue;
-    const type = (values.getText(link.attributes.get('type')) ?? '').split(';')[0]!.trim().toLowerCase();
-    const url = types.has(type) ? values.parseLinkUrl(link) : null;
-    if (url === null) continue;
-    found.push({ url, type, title: values.getText(link.attributes.get('title')) });
-    if (found.length === MAX_OF_EACH) break;
-  }
-  return found;
+function isArticle(values: PageValues): boolean {
+  return values.findText(['og:type'], true)?.toLowerCase() === 'article';
 }
 
-function listFeeds(values: PageValues): PageDetails['feeds'] {
-  return listAlternates(values, FEED_TYPES).map(({ url, title, type }) => ({ url, title, type }));
-}
-
-function listOembed(values: PageValues): PageDetails['oembed'] {
-  return listAlternates(values, OEMBED_TYPES).map(({ url, type }) => ({ url, type }));
+function listLanguages(values: PageValues, key: string): string[] {
+  const tags = values.listTexts(key).slice(0, MAX_OF_EACH).map(parseLanguage);
+  return [...new Set(tags.filter((tag) => tag !== null))];
 }
 
 function parseJsonLdBlocks(values: PageValues): unknown[] {
@@ -114,10 +149,4 @@ function parseJsonLdBlocks(values: PageValues): unknown[] {
     if (value !== null && typeof value === 'object') blocks.push(value);
   }
   return blocks;
-}
-
-/** Returns the text under `name` in the JSON-LD, or null. */
-function findTime(jsonLd: readonly unknown[], name: string): string | null {
-  const found = findJsonLdText(jsonLd, name);
-  return found === null ? null : normalizeText(found, 'text');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findJsonLdText, parseJsonLd } from './json-ld.ts';
+import { parseJsonLd } from './json-ld.ts';
 
 describe('JSON-LD', () => {
   it('is parsed without the comment and CDATA marks of old pages', () => {
@@ -16,9 +16,13 @@ describe('JSON-LD', () => {
     }
   });
 
+  it('is repaired if templates have damaged it', () => {
+    assert.deepEqual(parseJsonLd('{"a":"one\ntwo", "b":[1,], // c\n}'), { a: 'one\ntwo', b: [1] });
+  });
+
   it('is null if it is not JSON, or nested more than 32 levels deep', () => {
     const deepObject = `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`;
-    for (const text of ['', '{', '{"a":1,}', 'a', `${'['.repeat(33)}${']'.repeat(33)}`, deepObject])
+    for (const text of ['', '{', '{"a":1', 'a', `${'['.repeat(33)}${']'.repeat(33)}`, deepObject])
       assert.equal(parseJsonLd(text), null, text);
     assert.notEqual(parseJsonLd(`${'['.repeat(32)}${']'.repeat(32)}`), null);
     assert.deepEqual(parseJsonLd(`{"a":"${'['.repeat(100)}"}`), { a: '['.repeat(100) });
@@ -32,12 +36,9 @@ describe('JSON-LD', () => {
     assert.equal(value['evil'], undefined);
     assert.equal(({} as Record<string, unknown>)['evil'], undefined);
     assert.equal(value['a'], 'b\uFFFD');
-  });
-
-  it('finds a text by its name in nested graphs, nearest to the root first', () => {
-    const blocks = [{ '@graph': [{ x: { datePublished: 'deep' } }, { datePublished: 'near' }] }];
-    assert.equal(findJsonLdText(blocks, 'datePublished'), 'near');
-    assert.equal(findJsonLdText(blocks, 'dateModified'), null);
-    assert.equal(findJsonLdText([{ datePublished: 3 }, { datePublished: ' ' }], 'datePublished'), null);
+    for (const escape of ['\\b', '\\u0008', '\\u007F', '\\u009f', '\\u001B', '\x7f', '\x9f'])
+      assert.deepEqual(parseJsonLd(`["a${escape}b"]`), ['ab'], escape);
+    assert.deepEqual(parseJsonLd('["\\uDc00"]'), ['\uFFFD']);
+    assert.deepEqual(parseJsonLd('["\\u000a\\t\\u00e9"]'), ['\n\té']);
   });
 });

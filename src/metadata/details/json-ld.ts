@@ -1,19 +1,30 @@
 /** Parses a page's structured data (application/ld+json). */
+import { repairJson } from './repair-json.ts';
 
 /** Descriptions of pages are not nested deeper, and JSON.stringify overflows the stack at 100,000 levels. */
 const MAX_DEPTH = 32;
 
 /**
- * Parses one block. Its strings become well-formed Unicode without controls. Returns null if it is not JSON,
- * or nested more than 32 levels deep.
+ * Parses one block. Its strings become well-formed Unicode without controls. Returns null if it is not JSON
+ * even after `repairJson`, or nested more than 32 levels deep.
  */
 export function parseJsonLd(text: string): unknown {
   const json = unwrap(text.trim());
-  if (isTooDeep(json)) return null;
+  const value = parse(json) ?? parse(repairJson(json));
+  if (value === undefined) return null;
+  return MAY_BE_UNCLEAN.test(text) ? clean(value) : value;
+}
+
+/** Matches each text whose JSON may have controls or lone surrogates in its strings: most have none. */
+const MAY_BE_UNCLEAN = /[\u0000-\u0008\u000B\u000E-\u001F\u007F-\u009F]|\\(?:b|u(?:00[01789]|d[89a-f]))|&#/i;
+
+/** Returns undefined for what is not JSON, or too deep. */
+function parse(json: string): unknown {
+  if (isTooDeep(json)) return undefined;
   try {
-    return clean(JSON.parse(json));
+    return JSON.parse(json);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -26,19 +37,6 @@ function unwrap(text: string): string {
   for (const opening of OPENINGS) if (json.startsWith(opening)) json = json.slice(opening.length).trimStart();
   for (const closing of CLOSINGS) if (json.endsWith(closing)) json = json.slice(0, -closing.length).trimEnd();
   return json;
-}
-
-/** Returns the first text under `name` that is not blank, searching breadth first, or null. */
-export function findJsonLdText(blocks: readonly unknown[], name: string): string | null {
-  const queue: unknown[] = [...blocks];
-  for (let at = 0; at < queue.length && at < 10_000; at++) {
-    const value = queue[at];
-    if (value === null || typeof value !== 'object') continue;
-    const found = Array.isArray(value) ? undefined : (value as Record<string, unknown>)[name];
-    if (typeof found === 'string' && found.trim() !== '') return found;
-    queue.push(...Object.values(value));
-  }
-  return null;
 }
 
 function isTooDeep(json: string): boolean {

@@ -1,33 +1,48 @@
-/** Lists the images, videos and sounds that a page declares in Open Graph and Twitter tags. */
+/** Lists the images, videos and sounds that a page declares. */
 import type { PageDetails } from '../page/page-metadata.ts';
 import type { PageValues } from '../page/page-values.ts';
 import { parseHttpUrl } from '../page/text.ts';
+import { type DeclaredLink, findLinkUrl } from './declared-links.ts';
+import type { JsonLdGraph } from './json-ld-graph.ts';
+import { listJsonLdImages, listJsonLdVideos } from './json-ld-media.ts';
+import { createItem, type MediaItem, parsePixels } from './media-item.ts';
 
-/** A URL and the properties that follow it (Open Graph protocol, «Structured properties» and «Arrays»). */
-interface MediaItem {
-  url: string;
-  type: string | null;
-  width: number | null;
-  height: number | null;
-  alt: string | null;
+/** Metas of publishers, the last choice. */
+const IMAGE_KEYS = ['parsely-image-url', 'sailthru.image.full', 'thumbnail'];
+
+/**
+ * Lists the images that describe the page, best first: of Open Graph, Twitter, JSON-LD, links and other
+ * metas.
+ */
+export function listImages(
+  values: PageValues,
+  graph: JsonLdGraph,
+  links: readonly DeclaredLink[],
+  limit: number,
+): PageDetails['images'] {
+  const linked = findLinkUrl(links, 'image_src');
+  const items = [
+    ...listMedia(values, 'og:image'),
+    ...listMedia(values, 'twitter:image'),
+    ...listJsonLdImages(values, graph, limit),
+    ...(linked === null ? [] : [createItem(linked)]),
+    ...IMAGE_KEYS.flatMap((key) => listMedia(values, key)),
+  ];
+  return merge(items, limit).map(({ url, width, height, alt }) => ({ url, width, height, alt }));
 }
 
-export function listImages(values: PageValues, limit: number): PageDetails['images'] {
-  const items = [...listMedia(values, 'og:image'), ...listMedia(values, 'twitter:image')];
-  return dedupe(items, limit).map(({ url, width, height, alt }) => ({ url, width, height, alt }));
-}
-
-export function listVideos(values: PageValues, limit: number): PageDetails['video'] {
+export function listVideos(values: PageValues, graph: JsonLdGraph, limit: number): PageDetails['video'] {
   const items = [
     ...listMedia(values, 'og:video'),
     ...listMedia(values, 'twitter:player:stream'),
     ...listMedia(values, 'twitter:player'),
+    ...listJsonLdVideos(values, graph, limit),
   ];
-  return dedupe(items, limit).map(({ url, type, width, height }) => ({ url, type, width, height }));
+  return merge(items, limit).map(({ url, type, width, height }) => ({ url, type, width, height }));
 }
 
 export function listAudio(values: PageValues, limit: number): PageDetails['audio'] {
-  return dedupe(listMedia(values, 'og:audio'), limit).map(({ url, type }) => ({ url, type }));
+  return merge(listMedia(values, 'og:audio'), limit).map(({ url, type }) => ({ url, type }));
 }
 
 /**
@@ -47,7 +62,7 @@ function listMedia(values: PageValues, root: string): MediaItem[] {
       const isSame: boolean = last !== null && part !== '' && lastPart !== part && isUrlPart(lastPart);
       lastPart = part;
       if (url === null || isSame) continue;
-      last = { url, type: null, width: null, height: null, alt: null };
+      last = createItem(url);
       items.push(last);
     } else if (last !== null) {
       lastPart = part;
@@ -68,14 +83,20 @@ function addProperty(item: MediaItem, part: string, text: string | null): void {
   else if (part === 'content_type') item.type ??= text;
 }
 
-function parsePixels(text: string | null): number | null {
-  const match = /^(\d{1,6})(?:\.\d+)?\s*(?:px)?$/.exec(text ?? '');
-  return match === null ? null : Number(match[1]);
-}
-
-/** Returns the first `limit` items, each URL once. */
-function dedupe(items: readonly MediaItem[], limit: number): MediaItem[] {
+/** Returns the first `limit` URLs, each once, with the properties of all items that have it. */
+function merge(items: readonly MediaItem[], limit: number): MediaItem[] {
   const byUrl = new Map<string, MediaItem>();
-  for (const item of items) if (!byUrl.has(item.url)) byUrl.set(item.url, item);
+  for (const item of items) {
+    const first = byUrl.get(item.url);
+    if (first === undefined) {
+      byUrl.set(item.url, item);
+      continue;
+    }
+    first.type ??= item.type;
+    first.alt ??= item.alt;
+    // The width and the height of one declaration belong together.
+    if (first.width === null && first.height === null)
+      Object.assign(first, { width: item.width, height: item.height });
+  }
   return [...byUrl.values()].slice(0, limit);
 }

@@ -1,4 +1,5 @@
 /** Parses `Link` headers (RFC 8288 §3, appendix B). */
+import { decodeHeaderText } from './header-text.ts';
 import { normalizeText } from './text.ts';
 
 /** A header is not read further. The guard accepts larger heads, for their cookies. */
@@ -27,7 +28,7 @@ export interface HeaderLink {
 export function parseLinkHeader(value: string | undefined, finalUrl: string): HeaderLink[] {
   const links: HeaderLink[] = [];
   if (value === undefined) return links;
-  const parser = new LinkParser(decodeUtf8(value.slice(0, MAX_CHARACTERS)));
+  const parser = new LinkParser(decodeHeaderText(value.slice(0, MAX_CHARACTERS)));
   while (links.length < MAX_LINKS) {
     const found = parser.findNext();
     if (found === null) break;
@@ -64,18 +65,6 @@ function findExtendedText(value: string | undefined): string | null {
     return normalizeText(decodeURIComponent(match[1]!), 'text');
   } catch {
     return null;
-  }
-}
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Decodes a latin1 value whose bytes are UTF-8, as raw paths in headers are; another is returned as is. */
-function decodeUtf8(value: string): string {
-  if (!/[\x80-\xFF]/.test(value)) return value;
-  try {
-    return strictUtf8.decode(Buffer.from(value, 'latin1'));
-  } catch {
-    return value;
   }
 }
 

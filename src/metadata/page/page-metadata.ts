@@ -41,17 +41,57 @@ export interface PageDetails {
   redirects: { url: string; status: number }[];
   canonical: string | null;
   themeColor: string | null;
+  manifest: string | null;
+  amphtml: string | null;
+  /** The names of `authors`, joined; never a URL. */
   author: string | null;
-  /** As the page writes it, usually ISO 8601. */
+  authors: { name: string; url: string | null }[];
+  publisher: string | null;
+  /** The absolute URL of the publisher's logo. */
+  logo: string | null;
+  /** ISO 8601, as precise as the page is; null if the page's text is not a date, or has several meanings. */
   publishedTime: string | null;
+  /** As the page writes it. */
+  publishedTimeRaw: string | null;
   modifiedTime: string | null;
+  modifiedTimeRaw: string | null;
+  section: string | null;
+  articleTags: string[];
+  keywords: string[];
+  /** A canonical BCP 47 tag, as those in `localeAlternates`. */
+  locale: string | null;
+  localeAlternates: string[];
+  /** The page in other languages: a canonical BCP 47 tag or `x-default`, and the URL. */
+  alternates: { language: string; url: string }[];
   icons: { url: string; sizes: string | null; type: string | null }[];
-  images: { url: string; width: number | null; height: number | null; alt: string | null }[];
+  /** The first of `images`. */
+  image: PageImage | null;
+  images: PageImage[];
   video: { url: string; type: string | null; width: number | null; height: number | null }[];
   audio: { url: string; type: string | null }[];
   feeds: { url: string; title: string | null; type: string }[];
   oembed: { url: string; type: string }[];
+  appLinks: AppLink[];
+  /** The contents of the social tags, by key in lower case, as the page writes them. */
+  tags: Record<string, string[]>;
   /** The parsed blocks of application/ld+json, at most 50 and 100 KB in total. */
   jsonLd: unknown[];
   robots: string | null;
+}
+
+export interface PageImage {
+  url: string;
+  width: number | null;
+  height: number | null;
+  alt: string | null;
+}
+
+/** An app that can open the page. */
+export interface AppLink {
+  platform: 'ios' | 'iphone' | 'ipad' | 'android' | 'windows' | 'web';
+  name: string | null;
+  /** The id in the platform's store: a number, or the name of a package. */
+  id: string | null;
+  /** The URL that opens the page in the app, of any scheme but those of scripts and files. */
+  url: string | null;
 }

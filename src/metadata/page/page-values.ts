@@ -2,9 +2,11 @@
 import { type Decode, getDecoder } from '../charset/get-decoder.ts';
 import type { ByteRange } from '../html/attributes.ts';
 import type { ScannedPage } from './scanned-page.ts';
-import type { FoundLink } from './found-tags.ts';
+import type { FoundLink, FoundMeta } from './found-tags.ts';
 import { decodeReferences, MAX_RAW_LENGTH, normalizeText, parseHttpUrl } from './text.ts';
 
+/** Further metas under one key are ignored if all of them are wanted. */
+const MAX_METAS_PER_KEY = 50;
 /** The limit of one value: encodings have up to 4 bytes per character, and longer text is cut anyway. */
 const MAX_VALUE_BYTES = 4 * MAX_RAW_LENGTH;
 
@@ -13,6 +15,11 @@ export class PageValues {
   readonly base: string;
   #page: NonNullable<ScannedPage['html']>;
   #decode: Decode;
+  /** The values decoded before, by their start: a meta may have many keys that are looked up. */
+  #rawTexts = new Map<number, string>();
+  #texts = new Map<number, string | null>();
+  /** The metas by key, once a key is looked up. */
+  #metasByKey: Map<string, FoundMeta[]> | null = null;
 
   constructor(page: NonNullable<ScannedPage['html']>, finalUrl: string) {
     this.#page = page;
@@ -27,7 +34,11 @@ export class PageValues {
 
   /** Returns an attribute's value with its character references decoded, but not normalized. */
   getRaw(range: ByteRange): string {
-    return decodeReferences(this.getSource(limit(range)), 'attribute');
+    const known = this.#rawTexts.get(range.start);
+    if (known !== undefined) return known;
+    const text = decodeReferences(this.getSource(limit(range)), 'attribute');
+    this.#rawTexts.set(range.start, text);
+    return text;
   }
 
   /** Returns the markup at `range`. */
@@ -37,7 +48,12 @@ export class PageValues {
 
   /** Returns an attribute's normalized value; null if it is blank or absent. */
   getText(range: ByteRange | undefined): string | null {
-    return range === undefined ? null : normalizeText(this.getSource(limit(range)), 'attribute');
+    if (range === undefined) return null;
+    const known = this.#texts.get(range.start);
+    if (known !== undefined) return known;
+    const text = normalizeText(this.getSource(limit(range)), 'attribute');
+    this.#texts.set(range.start, text);
+    return text;
   }
 
   /** Returns the first title element that is not blank, or null. */
@@ -58,14 +74,38 @@ export class PageValues {
     return this.#find(keys, withLate, (range) => this.getText(range));
   }
 
-  /** Returns the first meta content that is an http(s) URL, absolute, by key, then by position. */
-  findUrl(keys: readonly string[]): string | null {
-    return this.#find(keys, false, (range) => parseHttpUrl(this.getRaw(range), this.base));
+  /**
+   * Returns the first meta content that is an http(s) URL, absolute, by key, then by position.
+   * `withLate`: also after the stop point.
+   */
+  findUrl(keys: readonly string[], withLate = false): string | null {
+    return this.#find(keys, withLate, (range) => parseHttpUrl(this.getRaw(range), this.base));
   }
 
   /** Returns the link's target, or null if it is not an http(s) URL. */
   parseLinkUrl(link: FoundLink): string | null {
     return parseHttpUrl(this.getRaw(link.attributes.get('href')!), this.base);
+  }
+
+  /** Lists the contents of the first 50 metas under `key`, with references decoded; late ones too. */
+  listRawTexts(key: string): string[] {
+    return this.getMetas(key)
+      .slice(0, MAX_METAS_PER_KEY)
+      .map((meta) => this.getRaw(meta.content));
+  }
+
+  /** Lists the contents of the first 50 metas under `key` that are not blank; late ones too. */
+  listTexts(key: string): string[] {
+    return this.getMetas(key)
+      .slice(0, MAX_METAS_PER_KEY)
+      .map((meta) => this.getText(meta.content))
+      .filter((text) => text !== null);
+  }
+
+  /** Returns the metas under `key`, in order. */
+  getMetas(key: string): readonly FoundMeta[] {
+    this.#metasByKey ??= Map.groupBy(this.tags.metas, (meta) => meta.key);
+    return this.#metasByKey.get(key) ?? [];
   }
 
   #find(
@@ -74,8 +114,8 @@ export class PageValues {
     parse: (range: ByteRange) => string | null,
   ): string | null {
     for (const key of keys) {
-      for (const meta of this.tags.metas) {
-        if (meta.key !== key || (meta.isLate && !withLate)) continue;
+      for (const meta of this.getMetas(key)) {
+        if (meta.isLate && !withLate) continue;
         const value = parse(meta.content);
         if (value !== null) return value;
       }

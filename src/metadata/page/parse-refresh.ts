@@ -1,9 +1,9 @@
 import { parseUrl } from './text.ts';
 
 /**
- * Returns the absolute http(s) URL, without fragment, of a `<meta http-equiv="refresh">` that acts within one
- * second (WHATWG HTML §4.2.5.3). Returns null for a later refresh, another protocol or a URL with
- * credentials.
+ * Returns the absolute http(s) URL, without fragment, of a `Refresh` header or a
+ * `<meta http-equiv="refresh">` that acts within one second (WHATWG HTML §4.2.5.3). Returns null for a later
+ * refresh, another protocol or a URL with credentials.
  */
 export function parseRefresh(content: string, base: string): URL | null {
   const match =

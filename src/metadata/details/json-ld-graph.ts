@@ -1,0 +1,165 @@
+/** Indexes the nodes of a page's JSON-LD, and resolves the references between them. */
+import { chooseMainNodes } from './main-nodes.ts';
+
+/** A JSON-LD node object. */
+export type JsonLdNode = Readonly<Record<string, unknown>>;
+
+const MAX_INDEXED = 10_000;
+const MAX_NODES_PER_ID = 4;
+const MAX_CANDIDATES = 200;
+/** Ends searches in blocks whose nodes refer to each other without end. */
+const MAX_STEPS = 20_000;
+
+export class JsonLdGraph {
+  /** The nodes that describe the page, best first: articles, other content, web pages. */
+  readonly mainNodes: readonly JsonLdNode[];
+  /** The nodes at the top of the blocks, in order. */
+  readonly topNodes: readonly JsonLdNode[];
+  #base: string;
+  #nodesById = new Map<string, JsonLdNode[]>();
+  /** Relative ids, which are looked up many times. */
+  #resolvedIds = new Map<string, string>();
+  #steps = 0;
+
+  /** `pageUrls`: the addresses of the page. `isArticle`: the page says that it is one article. */
+  constructor(blocks: readonly unknown[], pageUrls: readonly string[], isArticle: boolean) {
+    this.#base = pageUrls[0] ?? '';
+    this.#index(blocks);
+    this.topNodes = this.#listTopNodes(blocks);
+    const pageKeys = new Set(pageUrls.map(toPageKey).filter((key) => key !== ''));
+    const candidates = this.topNodes.map((node) => ({
+      node,
+      types: this.getTypes(node),
+      isPage: this.#isAbout(node, pageKeys),
+    }));
+    this.mainNodes = chooseMainNodes(candidates, isArticle);
+  }
+
+  /** Returns the value of a node's property, also from other nodes with the same `@id`; else undefined. */
+  get(node: JsonLdNode, name: string): unknown {
+    const own = getOwn(node, name);
+    if (own !== undefined && own !== null && own !== '') return own;
+    for (const other of this.#findNodes(getId(node))) {
+      const value = getOwn(other, name);
+      if (value !== undefined && value !== null && value !== '') return value;
+    }
+    return undefined;
+  }
+
+  /**
+   * Lists a property's values: of a list, its elements; of a reference, the node. At most `limit`, and none
+   * once the search has taken too many steps.
+   */
+  list(value: unknown, limit = 50): (string | number | JsonLdNode)[] {
+    const found: (string | number | JsonLdNode)[] = [];
+    const stack: unknown[] = [value];
+    while (stack.length > 0 && found.length < limit) {
+      if (this.#steps++ >= MAX_STEPS) break;
+      const next = stack.pop();
+      if (Array.isArray(next)) stack.push(...next.slice(0, limit).reverse());
+      else if (typeof next === 'string') found.push(this.#findNodes(next)[0] ?? next);
+      else if (typeof next === 'number') found.push(next);
+      else if (isNode(next)) {
+        const inner = next['@value'] ?? next['@list'] ?? next['@set'];
+        if (inner === undefined) found.push(next);
+        else stack.push(inner);
+      }
+    }
+    return found;
+  }
+
+  /** Returns the types of a node, in lower case, without the vocabulary. */
+  getTypes(node: JsonLdNode): string[] {
+    const types = node['@type'] ?? node['type'];
+    return (Array.isArray(types) ? types.slice(0, 20) : [types])
+      .filter((type) => typeof type === 'string')
+      .map((type) =>
+        type
+          .slice(0, 200)
+          .replace(/^(?:https?:\/\/schema\.org\/|schema:)/i, '')
+          .toLowerCase(),
+      );
+  }
+
+  #index(blocks: readonly unknown[]): void {
+    const queue: unknown[] = [...blocks];
+    for (let at = 0; at < queue.length && at < MAX_INDEXED; at++) {
+      const value = queue[at];
+      if (value === null || typeof value !== 'object') continue;
+      for (const member of Object.values(value)) if (typeof member === 'object') queue.push(member);
+      const id = isNode(value) ? this.#resolveId(getId(value)) : null;
+      // A node of one member is only a reference.
+      if (id === null || Object.keys(value).length < 2) continue;
+      const nodes = this.#nodesById.get(id);
+      if (nodes === undefined) this.#nodesById.set(id, [value as JsonLdNode]);
+      else if (nodes.length < MAX_NODES_PER_ID) nodes.push(value as JsonLdNode);
+    }
+  }
+
+  #findNodes(id: string | null): readonly JsonLdNode[] {
+    if (id === null || this.#nodesById.size === 0) return [];
+    const resolved = this.#resolveId(id);
+    return (resolved === null ? undefined : this.#nodesById.get(resolved)) ?? [];
+  }
+
+  /** Resolves a relative id, as `#author`. */
+  #resolveId(id: string | null): string | null {
+    if (id === null || id === '' || id.length > 2_000) return null;
+    if (!/^[#/?]/.test(id)) return id;
+    const known = this.#resolvedIds.get(id);
+    if (known !== undefined) return known;
+    const resolved = URL.parse(id, this.#base)?.href ?? id;
+    this.#resolvedIds.set(id, resolved);
+    return resolved;
+  }
+
+  /** Lists the nodes of blocks, lists, `@graph` and `mainEntity`. Nodes elsewhere describe other things. */
+  #listTopNodes(blocks: readonly unknown[]): JsonLdNode[] {
+    const nodes = new Set<JsonLdNode>();
+    const queue: unknown[] = [...blocks];
+    for (let at = 0; at < queue.length && at < MAX_INDEXED && nodes.size < MAX_CANDIDATES; at++) {
+      const value = queue[at];
+      if (Array.isArray(value)) queue.push(...value.slice(0, MAX_CANDIDATES));
+      if (!isNode(value) || nodes.has(value)) continue;
+      if (Object.keys(value).length > 1) nodes.add(value);
+      queue.push(value['@graph'], value['mainEntity'], value['mainEntityOfPage']);
+    }
+    return [...nodes];
+  }
+
+  /** Returns true if the node has one of the page's addresses. */
+  #isAbout(node: JsonLdNode, pageKeys: ReadonlySet<string>): boolean {
+    const page = node['mainEntityOfPage'];
+    if (page === true) return true;
+    const addresses = [getId(node), node['url'], page, ...(isNode(page) ? [getId(page), page['url']] : [])];
+    return addresses.some(
+      (address) => typeof address === 'string' && pageKeys.has(toPageKey(this.#resolveId(address) ?? '')),
+    );
+  }
+}
+
+/** Returns the host and path of an address, which are the same for most spellings of it. */
+function toPageKey(address: string): string {
+  const url = address.length > 8_192 ? null : URL.parse(address);
+  if (url === null) return '';
+  return `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/$/, '')}`;
+}
+
+export function isNode(value: unknown): value is JsonLdNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function getId(node: JsonLdNode): string | null {
+  const id = node['@id'] ?? node['id'];
+  return typeof id === 'string' ? id : null;
+}
+
+/** Returns a property under its short, prefixed or full name. */
+function getOwn(node: JsonLdNode, name: string): unknown {
+  return (
+    node[name] ??
+    node[`schema:${name}`] ??
+    node[`http://schema.org/${name}`] ??
+    node[`https://schema.org/${name}`]
+  );
+}

@@ -1,0 +1,91 @@
+/** Finds the times at which a page was published and modified. */
+import type { PageValues } from '../page/page-values.ts';
+import { normalizeText } from '../page/text.ts';
+import type { JsonLdGraph } from './json-ld-graph.ts';
+import { parseDate } from './parse-date.ts';
+
+interface TimeSources {
+  /** The meta keys that precede the JSON-LD. */
+  metas: readonly string[];
+  jsonLd: readonly string[];
+  /** Meta keys that may mean something else. */
+  otherMetas: readonly string[];
+}
+
+const PUBLISHED: TimeSources = {
+  metas: ['article:published_time', 'og:article:published_time', 'og:published_time', 'article:published'],
+  jsonLd: ['datePublished', 'uploadDate', 'dateCreated'],
+  otherMetas: [
+    'datepublished',
+    'parsely-pub-date',
+    'sailthru.date',
+    'citation_publication_date',
+    'citation_online_date',
+    'pubdate',
+    'publishdate',
+    'publish_date',
+    'publication_date',
+    'dc.date.issued',
+    'dcterms.issued',
+    'dc.date.created',
+    'dcterms.created',
+    'dc.date',
+    'dcterms.date',
+    'date',
+    'book:release_date',
+    'music:release_date',
+    'video:release_date',
+  ],
+};
+
+const MODIFIED: TimeSources = {
+  metas: ['article:modified_time', 'og:article:modified_time'],
+  jsonLd: ['dateModified'],
+  otherMetas: [
+    'og:updated_time',
+    'datemodified',
+    'dc.date.modified',
+    'dcterms.modified',
+    'last-modified',
+    'lastmod',
+    'revised',
+  ],
+};
+
+/** A time in ISO 8601, and the text that it was parsed from. */
+export interface FoundTime {
+  iso: string | null;
+  raw: string | null;
+}
+
+export function findPublishedTime(values: PageValues, graph: JsonLdGraph): FoundTime {
+  return findTime(values, graph, PUBLISHED);
+}
+
+export function findModifiedTime(values: PageValues, graph: JsonLdGraph): FoundTime {
+  return findTime(values, graph, MODIFIED);
+}
+
+/** Returns the first text that is a date, else the first text without a date. */
+function findTime(values: PageValues, graph: JsonLdGraph, sources: TimeSources): FoundTime {
+  let first: string | null = null;
+  for (const raw of iterateTexts(values, graph, sources)) {
+    const iso = parseDate(raw);
+    if (iso !== null) return { iso, raw };
+    first ??= raw;
+  }
+  return { iso: null, raw: first };
+}
+
+function* iterateTexts(values: PageValues, graph: JsonLdGraph, sources: TimeSources): Generator<string> {
+  for (const key of sources.metas) yield* values.listTexts(key);
+  for (const node of graph.mainNodes) {
+    for (const property of sources.jsonLd) {
+      for (const value of graph.list(graph.get(node, property))) {
+        const text = typeof value === 'object' ? null : normalizeText(String(value), 'text');
+        if (text !== null) yield text;
+      }
+    }
+  }
+  for (const key of sources.otherMetas) yield* values.listTexts(key);
+}
