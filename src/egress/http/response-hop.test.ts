@@ -64,6 +64,43 @@ const openRedirect = (location = '/next') => open(302, { location });
 const openZipped = (options: Partial<ResponseHopOptions> = {}) =>
   open(200, { 'content-encoding': 'gzip' }, { maxDecodedBytes: 100, ...options });
 
+describe('a reader that has enough', () => {
+  const reader = {
+    isEnough: false,
+    start: () => true,
+    write(chunk: Uint8Array) {
+      this.isEnough ||= chunk.length > 1;
+      return true;
+    },
+  };
+
+  it('gets more for at most 500 ms, however often bytes arrive', () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const { hop, calls, getEnd } = open(200, {}, { reader });
+      hop.onData(Buffer.from('a'));
+      mock.timers.tick(10_000);
+      assert.equal(getEnd(), undefined, 'not enough yet');
+      hop.onData(Buffer.from('bc'));
+      mock.timers.tick(499);
+      hop.onData(Buffer.from('d'));
+      assert.equal(getEnd(), undefined);
+      mock.timers.tick(1);
+      assert.deepEqual([getEnd(), calls], ['stopped', ['cancel']]);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('gets the rest of a body that ends before', async () => {
+    const { hop, settled, getEnd } = open(200, {}, { reader });
+    hop.onData(Buffer.from('bc'));
+    hop.onEnd();
+    await settled;
+    assert.equal(getEnd(), 'complete');
+  });
+});
+
 describe('a hop that redirects', () => {
   it('to another origin is over at once', () => {
     const { outcomes, calls } = openRedirect('https://other.example/#part');

@@ -12,6 +12,8 @@ import type { PageEnd, PageHead, PageReader } from '#metadata';
 /** A body of a redirect that is discarded, rather than its connection closed. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
 const MAX_DISCARD_MS = 100;
+/** The time for the rest of a body of which the reader has enough: a body may never end. */
+const MAX_REST_MS = 500;
 
 /** The outcome of one hop. */
 export type HopOutcome =
@@ -51,6 +53,7 @@ export class ResponseHop implements HopListener, DecodedListener {
   #head: PageHead | null = null;
   #redirect: HopOutcome | null = null;
   #discardTimer: NodeJS.Timeout | undefined;
+  #restTimer: NodeJS.Timeout | undefined;
   #discardedBytes = 0;
   #decodedBytes = 0;
   #isPaused = false;
@@ -143,6 +146,8 @@ export class ResponseHop implements HopListener, DecodedListener {
       this.#discardsRest = true;
       this.#finish('stopped');
     } else if (part.length < chunk.length) this.#finish('capped');
+    else if (this.#options.reader.isEnough === true)
+      this.#restTimer ??= setTimeout(() => this.#finish('stopped'), MAX_REST_MS);
   }
 
   onEnd(): void {
@@ -194,6 +199,7 @@ export class ResponseHop implements HopListener, DecodedListener {
   #close(): void {
     this.#isSettled = true;
     clearTimeout(this.#discardTimer);
+    clearTimeout(this.#restTimer);
     this.#decoder?.destroy();
     // The caller has its result; a short rest of the body is received in the background.
     if (this.#discardsRest) this.#exchange?.discardRest();

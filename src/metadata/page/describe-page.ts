@@ -1,6 +1,7 @@
 /** Describes a page from what was found in it. */
 import { describeDetails } from '../details/describe-details.ts';
 import { chooseFavicon, type DeclaredIcon, findIconRel, parseIconUrl } from './favicon.ts';
+import type { FoundLink } from './found-tags.ts';
 import type { ScannedPage } from './scanned-page.ts';
 import type { PageMetadata } from './page-metadata.ts';
 import { PageValues } from './page-values.ts';
@@ -72,10 +73,16 @@ function findLanguage(values: PageValues, header: string | undefined): string | 
   return null;
 }
 
+/** Lists the icons up to the stop point, or those after it if there are none. */
 function listIcons(values: PageValues): DeclaredIcon[] {
+  const icons = listIconsOf(values, ({ isLate }) => !isLate);
+  return icons.length > 0 ? icons : listIconsOf(values, ({ isLate }) => isLate);
+}
+
+function listIconsOf(values: PageValues, isCounted: (link: FoundLink) => boolean): DeclaredIcon[] {
   const icons: DeclaredIcon[] = [];
   for (const link of values.tags.links) {
-    const rel = link.isLate ? null : findIconRel(link.rel);
+    const rel = isCounted(link) ? findIconRel(link.rel) : null;
     if (rel === null) continue;
     const url = parseIconUrl(values.getRaw(link.attributes.get('href')!), values.base);
     const media = values.getText(link.attributes.get('media')) ?? '';

@@ -31,6 +31,8 @@ export interface PageReader {
    * may keep them: they are not written to again.
    */
   write(chunk: Uint8Array): boolean;
+  /** True if further bytes are unlikely to matter: the fetch then waits for them only briefly. */
+  readonly isEnough?: boolean;
 }
 
 /**

@@ -5,7 +5,7 @@ export interface FoundMeta {
   /** In lower case. */
   key: string;
   content: ByteRange;
-  /** True if it comes after the stop point: only the details may use it. */
+  /** True if it comes after the stop point: only the details use it, and fields without another value. */
   isLate: boolean;
 }
 

@@ -80,6 +80,10 @@ export class MetadataReader implements PageReader {
     return this.#scan() || this.#receivedBytes === this.#bodyBytes;
   }
 
+  get isEnough(): boolean {
+    return this.#tags?.isEnough === true;
+  }
+
   /** Ends the page: no more bytes will come. */
   finish(): void {
     if (this.#isFinished || this.#head === null) return;

@@ -68,7 +68,12 @@ export class PageTags implements HtmlSink {
 
   /** The position after which no tag changes the description; Infinity until it is known. */
   get stopAt(): number {
-    return this.#stopPoint.compute(this.#scanner.bodyStart);
+    return this.#stopPoint.compute();
+  }
+
+  /** True if what was scanned suffices on most pages, although `scan` asks for more. */
+  get isEnough(): boolean {
+    return !this.#details && this.#scanner.settledAt >= this.#stopPoint.computeEnough();
   }
 
   /** True if the page's head was scanned to its end. */
@@ -139,12 +144,11 @@ export class PageTags implements HtmlSink {
     }
     const content = attributes.get('content');
     if (content === undefined) return true;
-    const name = this.#getKey(attributes.get('name'));
-    if (name !== '') this.metas.push({ key: name, content, isLate });
+    const properties = this.#getKey(attributes.get('property')).split(/[\t\n\f\r ]+/);
     // Each key once: a list that repeats one would multiply the work on its content.
-    for (const key of new Set(this.#getKey(attributes.get('property')).split(/[\t\n\f\r ]+/))) {
-      if (key !== '' && key !== name) this.metas.push({ key, content, isLate });
-    }
+    const keys = new Set([this.#getKey(attributes.get('name')), ...properties]);
+    for (const key of keys) if (key !== '') this.metas.push({ key, content, isLate });
+    if (!isLate && keys.has('og:title')) this.#stopPoint.hasCard = true;
     return true;
   }
 

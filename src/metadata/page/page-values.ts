@@ -67,16 +67,17 @@ export class PageValues {
   }
 
   /**
-   * Returns the first content that is not blank, by key, then position.
-   * `withLate`: also after the stop point.
+   * Returns the first content that is not blank, by key, then position. A meta after the stop point counts
+   * if no earlier one has a value; with `withLate`, like any other.
    */
   findText(keys: readonly string[], withLate = false): string | null {
     return this.#find(keys, withLate, (range) => this.getText(range));
   }
 
   /**
-   * Returns the first meta content that is an http(s) URL, absolute, by key, then by position.
-   * `withLate`: also after the stop point.
+  /**
+   * Returns the first meta content that is an http(s) URL, absolute, by key, then by position. One after the
+   * stop point counts if no earlier one is a URL; with `withLate`, as any other.
    */
   findUrl(keys: readonly string[], withLate = false): string | null {
     return this.#find(keys, withLate, (range) => parseHttpUrl(this.getRaw(range), this.base));
@@ -113,14 +114,17 @@ export class PageValues {
     withLate: boolean,
     parse: (range: ByteRange) => string | null,
   ): string | null {
+    let late: string | null = null;
     for (const key of keys) {
       for (const meta of this.getMetas(key)) {
-        if (meta.isLate && !withLate) continue;
+        const isLate = meta.isLate && !withLate;
+        if (isLate && late !== null) continue;
         const value = parse(meta.content);
-        if (value !== null) return value;
+        if (isLate) late = value;
+        else if (value !== null) return value;
       }
     }
-    return null;
+    return late;
   }
 }
 

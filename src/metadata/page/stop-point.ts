@@ -1,9 +1,9 @@
 /** Computes the position up to which a page must be read to describe it, from what was seen of it so far. */
 
-/** Reading stops so long after the head or the last tag: 1 of 279 real pages has a later one. */
+/** Reading stops so long after the head or the last tag. */
 const TRAILING_BYTES = 4_096;
-/** The same for a page that never says where its head ends. */
-const TRAILING_BYTES_WITHOUT_HEAD = 65_536;
+/** The same after the head of a page without an `og:title`: some pages have theirs in the body. */
+const TRAILING_BYTES_WITHOUT_CARD = 65_536;
 
 export class StopPoint {
   /** The end of the head (`</head>`), or the start of `<body>`; -1 until it is seen. */
@@ -12,6 +12,8 @@ export class StopPoint {
   titleEnd = -1;
   /** The end of the last meta or link. */
   lastTagEnd = 0;
+  /** An `og:title` was seen: other tags, such as `og:site_name`, may be far before those of the page. */
+  hasCard = false;
   #stopsEarly: boolean;
 
   constructor(stopsEarly: boolean) {
@@ -20,12 +22,16 @@ export class StopPoint {
 
   /**
    * Returns the position after which no tag changes the description: Infinity until the title and the end of
-   * the head are seen. `bodyStart`: the first tag that opens the body, or -1.
+   * the head are seen. A tag that only belongs in a body does not end the head: it may be misplaced.
    */
-  compute(bodyStart: number): number {
-    if (this.titleEnd < 0 || !this.#stopsEarly) return Infinity;
-    const seenTo = Math.max(this.lastTagEnd, this.titleEnd);
-    if (this.headEnd >= 0) return Math.max(seenTo, this.headEnd) + TRAILING_BYTES;
-    return bodyStart < 0 ? Infinity : Math.max(seenTo, bodyStart) + TRAILING_BYTES_WITHOUT_HEAD;
+  compute(): number {
+    const enough = this.computeEnough();
+    return this.hasCard ? enough : Math.max(enough, this.headEnd + TRAILING_BYTES_WITHOUT_CARD);
+  }
+
+  /** Returns the same for a page that has its Open Graph tags in the head, if it has any. */
+  computeEnough(): number {
+    if (this.titleEnd < 0 || this.headEnd < 0 || !this.#stopsEarly) return Infinity;
+    return Math.max(this.lastTagEnd, this.titleEnd, this.headEnd) + TRAILING_BYTES;
   }
 }
