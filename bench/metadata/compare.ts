@@ -152,7 +152,7 @@ async function compareBehaviors(): Promise<string> {
 const sections = {
   pages: await comparePages(),
   charsets: await compareCharsets(),
-  behaviours: await compareBehaviors(),
+  behaviors: await compareBehaviors(),
 };
 let document = readFileSync(DOCUMENT, 'utf8');
 for (const [name, text] of Object.entries(sections)) {

@@ -234,7 +234,7 @@ function findLanguage(candidates: (string | null | undefined)[]): string | null 
   return null;
 }
 
-/** Returns the charset by mark, header, meta, valid UTF-8, guess. A legacy meta loses to much valid UTF-8. */
+/** Returns the charset by mark, header, meta, valid UTF-8, guess. A legacy meta loses to valid UTF-8. */
 function findCharset(bytes: Buffer, head: PageHead, guess: string): string {
   const hex = bytes.toString('hex', 0, 4);
   if (hex.startsWith('efbbbf')) return 'utf-8';
@@ -246,8 +246,15 @@ function findCharset(bytes: Buffer, head: PageHead, guess: string): string {
     listElements(bytes.toString('latin1')).filter((node) => node.tagName === 'meta'),
   );
   if (declared === null) return isUtf8(bytes) ? 'utf-8' : guess;
-  const sequences = bytes.filter((byte) => byte >= 0xc2).length;
-  return declared !== 'utf-8' && sequences >= 8 && isUtf8(bytes) ? 'utf-8' : declared;
+  return declared !== 'utf-8' && isUtf8(bytes) && isConvincing(bytes.toString(), declared)
+    ? 'utf-8'
+    : declared;
+}
+
+/** Counts the characters that are no capital letter before punctuation in another encoding. */
+function isConvincing(text: string, declared: string): boolean {
+  const telling = text.match(/[\x80-\u017f\u0800-\u{10ffff}]|[^\0-\x7f](?=[^\0-\x7f])/gu)?.length ?? 0;
+  return telling >= (/^(?:big5|euc-|gb|shift)/.test(declared) ? 8 : 2);
 }
 
 /** Returns whether the bytes are valid UTF-8, except for an incomplete sequence at their end. */

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import { parseCharsetLabel } from './parse-charset-label.ts';
 import { reviseGuess } from './revise-guess.ts';
+import { sampleText } from './sample-text.ts';
 import { findUsualCharsets } from './usual-charsets.ts';
 
 /** The declarations of a page; encodings by their WHATWG names. */
@@ -16,8 +17,12 @@ export interface CharsetHints {
 }
 
 const GUESS_BYTES = 32_768;
-/** So many valid UTF-8 sequences are no accident: the page was converted, but not its legacy declaration. */
-const CONVINCING_SEQUENCES = 8;
+/**
+ * So many valid UTF-8 sequences are no accident: the page was converted, but not its legacy declaration. An
+ * encoding with two bytes per character has pairs that are valid in both.
+ */
+const CONVINCING_SEQUENCES = { singleByte: 2, multiByte: 8 };
+const MULTI_BYTE: ReadonlySet<string> = new Set('big5 euc-jp euc-kr gb18030 gbk shift_jis'.split(' '));
 
 /**
  * Returns the WHATWG name of the encoding that decodes `bytes`, by the first of: byte-order mark, header,
@@ -29,7 +34,7 @@ export function detectCharset(bytes: Buffer, hints: CharsetHints): string {
   const declared = hints.meta ?? parseXmlEncoding(bytes);
   if (declared === 'utf-8') return declared;
   const whole = trimIncomplete(bytes);
-  if (declared !== null) return isUtf8(whole) && hasManySequences(whole) ? 'utf-8' : declared;
+  if (declared !== null) return isUtf8(whole) && isConvincing(whole, declared) ? 'utf-8' : declared;
   return isUtf8(whole) ? 'utf-8' : guessCharset(bytes, hints.language);
 }
 
@@ -66,74 +71,36 @@ function parseXmlEncoding(bytes: Buffer): string | null {
 
 /** Returns the most likely encoding, of those that are usual for the page's language if it is known. */
 function guessCharset(bytes: Buffer, language: string | null): string {
-  const sample = bytes.subarray(0, GUESS_BYTES);
+  const sample = sampleText(bytes, GUESS_BYTES);
   const usual = findUsualCharsets(language);
-  if (usual?.includes('ibm866') === true) return guessCyrillic(sample, usual);
-  const guesses = chardet
-    .analyse(sample)
-    .map(({ name }) => parseCharsetLabel(name))
-    .filter((charset) => charset !== null);
+  const guesses = listGuesses(sample, usual);
   if (usual !== null) return guesses.find((charset) => usual.includes(charset)) ?? usual[0]!;
-  // chardet does not know Thai and reports Korean or French.
-  if (isThai(sample)) return 'windows-874';
   const best = guesses.find((charset) => canDecode(sample, charset)) ?? 'windows-1252';
-  const guess = reviseGuess(sample, best, guesses);
-  return guess === 'koi8-r' && UKRAINIAN_KOI8.test(sample.toString('latin1')) ? 'koi8-u' : guess;
+  return reviseGuess(sample, best, guesses);
 }
 
-/** A letter of KOI8-U that is a box-drawing character in KOI8-R, beside a letter of both. */
-const UKRAINIAN_KOI8 = /[\xc0-\xff][\xa4\xa6\xa7\xad]|[\xa4\xa6\xa7\xad][\xc0-\xff]/;
+/** Returns the guesses of chardet, best first. */
+function listGuesses(sample: Buffer, usual: readonly string[] | null): string[] {
+  // These bytes are controls in ISO-8859-2, and quotes and letters in windows-1250.
+  const latin2 = sample.some((byte) => byte >= 0x80 && byte < 0xa0) ? 'windows-1250' : 'iso-8859-2';
+  // chardet does not know KOI8-U, the Ukrainian variant.
+  const koi8 = usual?.includes('koi8-u') === true ? 'koi8-u' : 'koi8-r';
+  const revised = new Map([
+    ['iso-8859-2', latin2],
+    ['windows-1250', latin2],
+    ['koi8-r', koi8],
+  ]);
+  return chardet
+    .analyse(sample)
+    .map(({ name }) => parseCharsetLabel(name))
+    .filter((charset) => charset !== null)
+    .map((charset) => revised.get(charset) ?? charset);
+}
 
 /** Returns whether at most 1% of the bytes fail to decode, as in text of that encoding. */
 function canDecode(bytes: Buffer, charset: string): boolean {
   const text = new TextDecoder(charset).decode(bytes);
   return (text.match(/\uFFFD/g)?.length ?? 0) * 100 <= bytes.length;
-}
-
-/**
- * Returns whether the bytes are Thai (TIS-620): letters only, with every combining vowel and tone after a
- * consonant. Some of these are at even positions of a word, where a double-byte encoding has its lead bytes.
- */
-function isThai(bytes: Buffer): boolean {
-  let letters = 0;
-  let evenMarks = 0;
-  let position = 0;
-  let isAfterConsonant = false;
-  for (const byte of bytes) {
-    if (byte < 0x80) {
-      position = 0;
-      isAfterConsonant = false;
-      continue;
-    }
-    if (byte < 0xa1 || byte > 0xfb || (byte > 0xda && byte < 0xdf)) return false;
-    letters++;
-    if (isThaiMark(byte)) {
-      if (!isAfterConsonant) return false;
-      if (position % 2 === 0) evenMarks++;
-    } else isAfterConsonant = byte <= 0xce;
-    position++;
-  }
-  return letters > 8 && evenMarks * 20 > letters;
-}
-
-/** Mai han-akat, sara i to phinthu, maitaikhu to yamakkan. */
-function isThaiMark(byte: number): boolean {
-  return byte === 0xd1 || (byte >= 0xd4 && byte <= 0xda) || (byte >= 0xe7 && byte <= 0xee);
-}
-
-/** Returns the encoding that yields the most small Cyrillic letters and the fewest other characters. */
-function guessCyrillic(bytes: Buffer, charsets: readonly string[]): string {
-  let best = charsets[0]!;
-  let bestScore = -Infinity;
-  for (const charset of charsets) {
-    const text = new TextDecoder(charset).decode(bytes);
-    // Without the letters of Serbian and Macedonian: other encodings have capitals at their positions.
-    const letters = text.match(/[\u0430-\u044f\u0451\u0454\u0456\u0457\u045e\u0491]/g)?.length ?? 0;
-    const others =
-      text.match(/[^\0-\x7f\u0400-\u0491\xa0\xab\xb7\xbb\u2013-\u2022\u2026\u2116]/g)?.length ?? 0;
-    if (letters - 2 * others > bestScore) [best, bestScore] = [charset, letters - 2 * others];
-  }
-  return best;
 }
 
 /** Returns the bytes without an incomplete UTF-8 sequence at their end: reading may stop inside one. */
@@ -149,8 +116,19 @@ function trimIncomplete(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function hasManySequences(bytes: Buffer): boolean {
-  let count = 0;
-  for (const byte of bytes) if (byte >= 0xc2 && ++count >= CONVINCING_SEQUENCES) return true;
-  return false;
+/** Returns whether valid UTF-8 has enough sequences to be UTF-8 although `declared` is another encoding. */
+function isConvincing(bytes: Buffer, declared: string): boolean {
+  let missing = MULTI_BYTE.has(declared) ? CONVINCING_SEQUENCES.multiByte : CONVINCING_SEQUENCES.singleByte;
+  for (let at = 0; at < bytes.length && missing > 0; at++) if (isTelling(bytes, at)) missing--;
+  return missing === 0;
+}
+
+/**
+ * Returns whether a UTF-8 sequence starts here that is unlikely in another encoding. A capital letter before
+ * punctuation, as in «CAFÉ…» or „Spaß“, is a sequence of two bytes that is alone.
+ */
+function isTelling(bytes: Buffer, at: number): boolean {
+  const byte = bytes[at]!;
+  if (byte < 0xc2) return false;
+  return byte <= 0xc5 || byte >= 0xe0 || bytes[at + 2]! >= 0xc2;
 }

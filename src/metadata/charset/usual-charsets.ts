@@ -1,6 +1,6 @@
 /** The legacy encodings of pages by language, most common first. Languages of windows-1252 are not listed. */
 
-const CYRILLIC = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866', 'x-mac-cyrillic'];
+const CYRILLIC = ['windows-1251', 'koi8-r', 'iso-8859-5'];
 const CENTRAL_EUROPEAN = ['windows-1250', 'iso-8859-2'];
 const BALTIC = ['windows-1257'];
 
@@ -29,7 +29,7 @@ const USUAL: ReadonlyMap<string, readonly string[]> = new Map(
     sl: CENTRAL_EUROPEAN,
     th: ['windows-874'],
     tr: ['windows-1254'],
-    uk: ['windows-1251', 'koi8-u', 'ibm866', 'x-mac-cyrillic'],
+    uk: ['windows-1251', 'koi8-u'],
     vi: ['windows-1258'],
     zh: ['gbk', 'gb18030', 'big5'],
   }),
