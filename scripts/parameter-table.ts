@@ -4,7 +4,15 @@ interface Parameter {
   name: string;
   required?: boolean;
   description?: string;
-  schema: { type?: string; default?: unknown; minimum?: number; maximum?: number; maxLength?: number };
+  schema: {
+    type?: string;
+    default?: unknown;
+    minimum?: number;
+    maximum?: number;
+    maxLength?: number;
+    /** The values of a choice, each as an `enum` of its own. */
+    anyOf?: { enum?: unknown[] }[];
+  };
 }
 
 interface OpenApi {
@@ -34,12 +42,17 @@ function formatTable(operationId: string, openApi: string): string {
     .find((candidate) => candidate.operationId === operationId);
   const rows = (operation?.parameters ?? []).map(
     ({ name, required, description = '', schema }) =>
-      `| \`${name}\` | ${formatType(schema)} | ${required ? 'required' : `\`${String(schema.default)}\``} | ${description} |\n`,
+      `| \`${name}\` | ${formatType(schema)} | ${required ? 'required' : formatDefault(schema)} | ${description} |\n`,
   );
   return `| parameter | type | default | meaning |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
-function formatType({ type = 'any', minimum, maximum, maxLength }: Parameter['schema']): string {
+function formatDefault({ default: value }: Parameter['schema']): string {
+  return value === '' ? 'none' : `\`${String(value)}\``;
+}
+
+function formatType({ type = 'any', minimum, maximum, maxLength, anyOf }: Parameter['schema']): string {
+  if (anyOf !== undefined) return anyOf.map(({ enum: [value] = [] }) => `\`${String(value)}\``).join(', ');
   if (maxLength !== undefined) return `${type}, at most ${maxLength} characters`;
   return minimum === undefined || maximum === undefined ? type : `${type}, ${minimum} to ${maximum}`;
 }

@@ -63,6 +63,7 @@ function openGuardedEgress(
         ),
     },
     userAgent: config.egressUserAgent,
+    contactUrl: config.egressContactUrl,
     connectionsPerHost: config.egressConnectionsPerHost,
     maxConnections: config.egressConnections,
     maxRenders: config.pdfSlots,

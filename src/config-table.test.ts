@@ -114,6 +114,12 @@ const ROWS: Record<keyof Config, Row> = {
   },
   egressConnectionsPerHost: integerRow(1, 1000),
   egressConnections: integerRow(2, 100_000),
+  egressContactUrl: {
+    good: [['https://example.com/bot?a=b', 'https://example.com/bot?a=b']],
+    bad: ['example.com', 'mailto:a@example.com', 'https://u:p@example.com/', 'https://example.com/(bot)'].map(
+      (text) => [text, /must be an http:\/\/ or https:\/\/ URL without credentials, parentheses/],
+    ),
+  },
   egressUserAgent: {
     good: [['Bot/1.0 (a; b)', 'Bot/1.0 (a; b)']],
     bad: ['Bot\r\nx: y', 'Böt', 'a\tb'].map((text) => [text, /must be printable ASCII/]),
@@ -196,8 +202,9 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   egressPorts: [80, 443, 8080, 8443],
   egressConnectionsPerHost: 6,
   egressConnections: 512,
-  egressUserAgent: 'Mozilla/5.0 (compatible; UtilityAPIbot/1.0)',
-  metaCacheTtlSeconds: 0,
+  egressContactUrl: null,
+  egressUserAgent: null,
+  metaCacheTtlSeconds: 600,
   disposableListUrls: [],
   emailAllowDomainsFile: null,
   emailBlockDomainsFile: null,

@@ -7,6 +7,7 @@ import {
   parsePlans,
   parseSlots,
   parseBoolean,
+  parseContactUrl,
   parseCidrs,
   parseDnsServers,
   parseHeaderValue,
@@ -113,19 +114,24 @@ export const SETTINGS = {
     '512',
     'Connections at once to all target hosts together, half of them for pages. Above it, fetches wait briefly and then fail with 503.',
   ),
-  egressUserAgent: setting(
+  egressContactUrl: optional(
+    'EGRESS_CONTACT_URL',
+    'URL',
+    parseContactUrl,
+    'A page that says who runs this service and how to reach them, for the owners of the sites that it fetches: it is named in the User-Agent.',
+  ),
+  egressUserAgent: optional(
     'EGRESS_USER_AGENT',
     'text',
     parseHeaderValue,
-    'Mozilla/5.0 (compatible; UtilityAPIbot/1.0)',
-    'The User-Agent header of the service’s requests to pages.',
+    'The whole User-Agent header of the service’s requests, in place of Mozilla/5.0 (compatible; UtilityAPIbot/1.0; +EGRESS_CONTACT_URL); name a contact in it.',
   ),
   metaCacheTtlSeconds: setting(
     'META_CACHE_TTL_SECONDS',
     '0–86400',
     integer(0, 86_400),
-    '0',
-    'How long a metadata result is cached at most, in seconds; the page’s own Cache-Control may shorten it; 0 disables the cache.',
+    '600',
+    'How long a metadata result is kept for requests of its account with max_age, in seconds; 0 turns the cache off.',
   ),
   disposableListUrls: setting(
     'DISPOSABLE_LIST_URL',

@@ -69,6 +69,15 @@ export function parseHttpUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
+/** Parses the URL of a page that a User-Agent names. */
+export function parseContactUrl(text: string): string {
+  const url = URL.parse(text);
+  // In the comment of a User-Agent, these characters would end it or escape others.
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[()\\]/.test(url.href))
+    throw new Error('must be an http:// or https:// URL without credentials, parentheses and backslashes');
+  return url.href;
+}
+
 /** Returns a parser of URLs with these protocols. The text is returned unchanged. */
 export function urlWith(...protocols: string[]): (text: string) => string {
   return (text) => {

@@ -1,11 +1,19 @@
-import type { FetchedPage, FetchPage, FetchPageRequest, PageHop, PageReader, PageVisit } from '#metadata';
+import type {
+  FetchedPage,
+  FetchPage,
+  FetchPageRequest,
+  PageHop,
+  PageReader,
+  PageVisit,
+  UserAgentKind,
+} from '#metadata';
 import { openDeadline, type AbortHandle } from './concurrency/deadline.ts';
 import { toFetchError } from './guard/refusal.ts';
 import { PAGES } from './http/connection-limits.ts';
-import { ACCEPT_ENCODING } from './http/content-encoding.ts';
 import { createCookieJar, type CookieJar } from './http/cookie-jar.ts';
 import { fetchHop } from './http/fetch-hop.ts';
 import { findHeaderValues, parseHeaders, type RawHeaders } from './http/headers.ts';
+import { buildPageHeaders } from './http/page-headers.ts';
 import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
 import { ReaderError, type HopOutcome } from './http/response-hop.ts';
 import type { EgressContext } from './http/send.ts';
@@ -16,8 +24,7 @@ const MAX_WIRE_BYTES = 16 * 1024 * 1024;
 
 export interface FetchPageOptions {
   context: EgressContext;
-  /** The User-Agent header. */
-  userAgent: string;
+  userAgents: Record<UserAgentKind, string>;
   /** Milliseconds since the epoch, for cookies that expire. */
   now: () => number;
 }
@@ -75,9 +82,8 @@ class PageWalk {
     const key = `${url.href} ${cookie ?? ''}`;
     if (this.#state.sent.has(key)) throw redirectRefusal('loop');
     this.#state.sent.add(key);
-    const { context, userAgent } = this.#options;
-    const headers = ['user-agent', userAgent, 'accept', 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5'];
-    headers.push(...ACCEPT_ENCODING);
+    const { context, userAgents } = this.#options;
+    const headers = buildPageHeaders(url, this.#request, userAgents);
     if (cookie !== null) headers.push('cookie', cookie);
     const { client, followRedirects } = this.#request;
     return fetchHop(

@@ -9,6 +9,7 @@ import { isPublicAddress } from './guard/public-address.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { createConnectionLimits } from './http/connection-limits.ts';
 import { openConnectionPool } from './http/connection-pool.ts';
+import { createUserAgents } from './http/page-headers.ts';
 import type { FetchPage } from '#metadata';
 import type { OpenResourceFetcher } from '#browser';
 import type { EgressContext } from './http/send.ts';
@@ -20,8 +21,10 @@ export interface EgressOptions {
    * Options for this machine's interface addresses, which are refused unless the policy allows them.
    */
   interfaces?: InterfaceAddressesOptions;
-  /** The User-Agent of page fetches and of a document's resources. */
-  userAgent: string;
+  /** The User-Agent of pages, lists and a document's resources; null for the service's own. */
+  userAgent: string | null;
+  /** See BotOptions; default null. */
+  contactUrl?: string | null;
   /** Connections to one host at a time. */
   connectionsPerHost: number;
   /** Connections over all hosts at a time; default 512. */
@@ -59,13 +62,18 @@ const MIN_IN_FLIGHT_PER_RENDER = 8;
 
 /** Opens the fetchers, which share one policy, one resolver and one pool of connections. */
 export function openEgress(options: EgressOptions): Egress {
-  const { resolver, policy, userAgent, connectionsPerHost, keepAliveMs = 4000, now } = options;
+  const { resolver, policy, connectionsPerHost, keepAliveMs = 4000, now } = options;
   const {
     maxConnections = 512,
     maxPageConnections = Math.ceil(maxConnections / 2),
     maxRenders = 1,
     maxWaitMs = 2500,
   } = options;
+  const userAgents = createUserAgents({
+    userAgent: options.userAgent,
+    contactUrl: options.contactUrl ?? null,
+  });
+  const { bot: userAgent } = userAgents;
   const limits = createConnectionLimits({ maxConnections, maxPageConnections, maxWaitMs });
   const interfaces = openInterfaceAddresses(options.interfaces);
   const context: EgressContext = {
@@ -75,7 +83,7 @@ export function openEgress(options: EgressOptions): Egress {
     byteBudget: createByteBudget(),
   };
   return {
-    fetchPage: createFetchPage({ context, userAgent, now }),
+    fetchPage: createFetchPage({ context, userAgents, now }),
     openResourceFetcher: createOpenResourceFetcher({
       context,
       userAgent,

@@ -1,36 +1,54 @@
+import { computeRequestKey } from './page/request-key.ts';
 import { MetadataCall } from './metadata-call.ts';
-import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
-import type { MetadataCache } from './page/metadata-cache.ts';
-import type { PageMetadata } from './page/page-metadata.ts';
+import type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
+import type { CacheEntry, MetadataCache } from './page/metadata-cache.ts';
 import { parsePageUrl } from './page/parse-page-url.ts';
 import { Singleflight } from './page/singleflight.ts';
 
 /**
  * Fetches the page at `request.url`, follows a meta refresh that acts as a redirect, and returns the page's
- * metadata. Identical requests of one client in flight share one fetch, each with its own deadline. Rejects
- * with ApiError `invalid_url` (param url), `timeout` (the page's head did not arrive within the budget) or
- * another that `fetchPage` rejects with, or with the signal's reason.
+ * metadata. Identical requests of one client in flight share one fetch, each with its own deadline. A result
+ * in the cache is returned only if the request accepts its age. Rejects with ApiError `invalid_url` (param
+ * url), `timeout` (the page's head did not arrive within the budget) or another that `fetchPage` rejects
+ * with, or with the signal's reason.
  */
 export async function getMetadata(
   request: GetMetadataRequest,
   deps: GetMetadataDeps,
   signal?: AbortSignal,
-): Promise<PageMetadata> {
+): Promise<MetadataResult> {
   const url = parsePageUrl(request.url);
   signal?.throwIfAborted();
-  const key = `${request.followRedirects ? 'follow' : 'stay'} ${request.details ? 'details' : 'fields'} ${url.href}`;
-  const cached = deps.cache === undefined ? null : await findCached(deps.cache, key);
+  const key = computeRequestKey(deps.client, url, request);
+  const cached = await findCached(key, request, deps);
   if (cached !== null) return { ...cached, url: request.url };
   const metadata = await (deps.singleflight ?? new Singleflight()).run(
-    `${deps.client}\n${key}`,
+    key,
     { timeoutMs: request.timeoutMs, now: deps.now, signal },
     (timeoutMs, callSignal) => new MetadataCall(url, { ...request, timeoutMs }, deps, callSignal, key),
   );
   return { ...metadata, url: request.url };
 }
 
-/** Returns the cached metadata, or null. A cache that fails is treated as empty. */
-async function findCached(cache: MetadataCache, key: string): Promise<PageMetadata | null> {
+/**
+ * Returns the cached result if the request accepts its age, else null. A cache that fails is treated as
+ * empty.
+ */
+async function findCached(
+  key: string,
+  { maxAgeSeconds = 0 }: GetMetadataRequest,
+  { cache, now }: GetMetadataDeps,
+): Promise<MetadataResult | null> {
+  if (cache === undefined || maxAgeSeconds === 0) return null;
+  const entry = await findEntry(cache, key);
+  if (entry === null) return null;
+  // The clock of the process that stored it may be ahead.
+  const ageMs = Math.max(0, now() - entry.storedAtMs);
+  if (ageMs > maxAgeSeconds * 1000) return null;
+  return { ...entry.metadata, ageSeconds: Math.floor(ageMs / 1000) };
+}
+
+async function findEntry(cache: MetadataCache, key: string): Promise<CacheEntry | null> {
   try {
     return await cache.find(key);
   } catch {

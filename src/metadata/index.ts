@@ -10,13 +10,16 @@ export type {
   PageEnd,
   PageHead,
   PageHop,
+  PageIdentity,
   PageReader,
   PageVisit,
+  UserAgentKind,
 } from './page/fetch-page.ts';
 export { getMetadata } from './get-metadata.ts';
-export type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
+export { MAX_LANGUAGE_CHARACTERS, parseAcceptLanguage } from './page/accept-language.ts';
+export type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
 export { openMetadataCache } from './page/metadata-cache.ts';
-export type { MetadataCache, MetadataCacheOptions } from './page/metadata-cache.ts';
+export type { CacheEntry, MetadataCache, MetadataCacheOptions } from './page/metadata-cache.ts';
 export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page/page-metadata.ts';
 export { MAX_URL_CHARACTERS, parsePageUrl } from './page/parse-page-url.ts';
 export { Singleflight } from './page/singleflight.ts';

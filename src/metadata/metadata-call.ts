@@ -1,7 +1,8 @@
 import { ApiError } from '#errors';
 import { workInTurn } from '#event-loop';
 import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
-import { computeLifetimeMs } from './page/metadata-cache.ts';
+import { findWall } from './blocked/find-wall.ts';
+import { mayBeStored } from './page/metadata-cache.ts';
 import { describePage } from './page/describe-page.ts';
 import type { FetchedPage, PageVisit } from './page/fetch-page.ts';
 import { decodeHeaderText } from './page/header-text.ts';
@@ -73,11 +74,14 @@ export class MetadataCall implements Call {
     const timeoutMs = this.#deadline - this.#deps.now();
     if (timeoutMs <= 0) throw targetTimeout(this.#request.timeoutMs);
     this.#reader = new MetadataReader(this.#request);
+    const { followRedirects, language = null, userAgent = 'bot' } = this.#request;
     const request = {
       client: this.#deps.client,
       url,
-      followRedirects: this.#request.followRedirects,
+      followRedirects,
       timeoutMs,
+      language,
+      userAgent,
       ...(visit && { visit }),
     };
     const page = await this.#deps.fetchPage(request, this.#reader, this.#signal);
@@ -114,13 +118,14 @@ export class MetadataCall implements Call {
     return parseRefresh(values.getRaw(meta), values.base);
   }
 
-  async #store(key: string, page: FetchedPage, metadata: PageMetadata): Promise<void> {
-    const { cache } = this.#deps;
-    if (cache === undefined || page.end === 'timeout' || page.end === 'cut') return;
-    const lifetimeMs = computeLifetimeMs(page.head, cache.ttlSeconds, this.#deps.now());
-    if (lifetimeMs <= 0) return;
+  async #store(key: string, { head, end }: FetchedPage, metadata: PageMetadata): Promise<void> {
+    const { cache, now } = this.#deps;
+    const { page } = this.#reader;
+    if (cache === undefined || end === 'timeout' || end === 'cut' || !mayBeStored(head)) return;
+    // A wall may let the next request pass.
+    if (page === null || findWall(page) !== null) return;
     try {
-      await cache.store(key, metadata, lifetimeMs);
+      await cache.store(key, { metadata, storedAtMs: now() });
     } catch {
       // The response does not depend on the cache.
     }

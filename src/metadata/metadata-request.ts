@@ -1,15 +1,24 @@
 /** The request of getMetadata, and the functions and state that it needs. */
-import type { FetchPage } from './page/fetch-page.ts';
+import type { FetchPage, PageIdentity } from './page/fetch-page.ts';
 import type { MetadataCache } from './page/metadata-cache.ts';
+import type { PageMetadata } from './page/page-metadata.ts';
 import type { Singleflight } from './page/singleflight.ts';
 
-export interface GetMetadataRequest {
+export interface GetMetadataRequest extends Partial<PageIdentity> {
   /** As the caller gave it. It is validated here. */
   url: string;
   followRedirects: boolean;
   /** The whole budget in milliseconds, from the first DNS lookup to the last byte needed. */
   timeoutMs: number;
   details: boolean;
+  /** The oldest cached result that is accepted, in seconds; 0, the default, accepts none. */
+  maxAgeSeconds?: number;
+}
+
+/** The metadata of a page, as getMetadata returns it. */
+export interface MetadataResult extends PageMetadata {
+  /** The seconds since the page was fetched, of a result from the cache. */
+  ageSeconds?: number;
 }
 
 export interface GetMetadataDeps {

@@ -53,7 +53,13 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
   metadata: {
     modules: ['errors', 'event-loop'],
-    packages: { chardet: ALL, 'entities/decode': ALL, 'lru-cache': ALL, 'node:buffer': ALL },
+    packages: {
+      chardet: ALL,
+      'entities/decode': ALL,
+      'lru-cache': ALL,
+      'node:buffer': ALL,
+      'node:crypto': ['hash'],
+    },
     globals: [...TIMERS],
   },
   pdf: {

@@ -90,7 +90,7 @@ it('each option reaches its operation', async () => {
   for (const { id, members, required } of Object.values(operations)) {
     for (const [name, { default: fallback }] of Object.entries(members)) {
       if (required.has(name) || !(typeof fallback === 'boolean' || typeof fallback === 'number')) continue;
-      const other = typeof fallback === 'boolean' ? !fallback : fallback * 2;
+      const other = typeof fallback === 'boolean' ? !fallback : fallback * 2 || 60;
       requests.length = 0;
       for (const value of [fallback, other]) await app.inject(CALLS[id]!(name, value));
       assert.equal(requests.length, 2, `${id} does not accept ${name}=${other}`);

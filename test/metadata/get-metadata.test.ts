@@ -3,14 +3,7 @@ import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { startTurnMeter } from '../support/turn-meter.ts';
 import { measureSlowdown } from '../support/cpu-time.ts';
-import {
-  type FetchPage,
-  type FetchPageRequest,
-  getMetadata,
-  openMetadataCache,
-  type PageEnd,
-  Singleflight,
-} from '#metadata';
+import { type FetchPage, type FetchPageRequest, getMetadata, type PageEnd, Singleflight } from '#metadata';
 
 interface Site {
   fetchPage: FetchPage;
@@ -473,122 +466,5 @@ describe('identical requests in flight', () => {
       /before/,
     );
     assert.equal(requests.length, 0);
-  });
-});
-
-describe('the metadata cache', () => {
-  const setUp = (headers: Record<string, string>, response: Response = {}) => {
-    const clock = { ms: 1_000_000 };
-    const site = createSite({ 'http://a.example/': { body: page('T'), headers, ...response } });
-    const cache = openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now: () => clock.ms });
-    const deps = { fetchPage: site.fetchPage, client, now: () => clock.ms, cache };
-    return {
-      clock,
-      count: () => site.requests.length,
-      get: (url = 'http://a.example/') => getMetadata(request(url), deps),
-    };
-  };
-
-  it('returns metadata without a fetch until it expires, with the caller\u2019s own URL', async () => {
-    const { clock, count, get } = setUp({});
-    assert.equal((await get()).title, 'T');
-    clock.ms += 599_999;
-    assert.deepEqual([(await get('http://a.example/#z')).url, count()], ['http://a.example/#z', 1]);
-    clock.ms += 1;
-    await get();
-    assert.equal(count(), 2);
-  });
-
-  it('keeps no entry longer than the target allows', async () => {
-    const cases: [headers: Record<string, string>, seconds: number][] = [
-      [{ 'cache-control': 'max-age=60' }, 60],
-      [{ 'cache-control': 'public, s-maxage="30", max-age=60' }, 30],
-      [{ 'cache-control': 'max-age=60', age: '50' }, 10],
-      [{ 'cache-control': 'max-age=99999999' }, 600],
-      [{ expires: 'Thu, 01 Jan 1970 00:17:40 GMT', date: 'Thu, 01 Jan 1970 00:16:40 GMT' }, 60],
-      [{ expires: '0' }, 0],
-      [{ 'cache-control': 'no-store' }, 0],
-      [{ 'cache-control': 'no-cache' }, 0],
-      [{ 'cache-control': 'private, max-age=60' }, 0],
-      [{ 'cache-control': 'max-age=0' }, 0],
-      [{ 'cache-control': 'max-age=nonsense' }, 0],
-      [{ 'cache-control': 'max-age=99999999999999999999' }, 600],
-      [{ 'cache-control': 'max-age=60, max-age=300' }, 60],
-      [{ expires: 'Thu, 01 Jan 1970 00:17:40 GMT', age: '50' }, 10],
-      [{ vary: '*' }, 0],
-    ];
-    for (const [headers, seconds] of cases) {
-      const { clock, count, get } = setUp(headers);
-      await get();
-      clock.ms += seconds * 1_000 - 1;
-      await get();
-      assert.equal(count(), seconds === 0 ? 2 : 1, JSON.stringify(headers));
-      clock.ms += 1;
-      await get();
-      assert.equal(count(), seconds === 0 ? 3 : 2, JSON.stringify(headers));
-    }
-  });
-
-  it('keeps no entry longer than the hops to the page allow', async () => {
-    const page60 = { body: page('T'), headers: { 'cache-control': 'max-age=60' } };
-    for (const [hop, seconds] of [
-      ['max-age=10', 10],
-      ['no-store', 0],
-      ['max-age=300', 60],
-      ['', 60],
-    ] as const) {
-      const refresh = '<meta http-equiv=refresh content="0;url=/b">';
-      const { fetchPage, requests } = createSite({
-        'http://a.example/': { body: refresh, headers: { 'cache-control': hop } },
-        'http://a.example/b': page60,
-      });
-      const clock = { ms: 0 };
-      const cache = openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now: () => clock.ms });
-      const get = () =>
-        getMetadata(request('http://a.example/'), { fetchPage, client, now: () => clock.ms, cache });
-      await get();
-      clock.ms = seconds * 1_000 - 1;
-      await get();
-      assert.equal(requests.length, seconds === 0 ? 4 : 2, hop);
-      clock.ms += 1;
-      await get();
-      assert.equal(requests.length, seconds === 0 ? 6 : 4, hop);
-    }
-  });
-
-  it('is limited in bytes and in entries', async () => {
-    const { fetchPage, requests } = createSite({
-      'http://a.example/': { body: page('T') },
-      'http://b.example/': { body: page('T'.repeat(9_000)) },
-    });
-    const cache = openMetadataCache({ maxEntries: 10, maxBytes: 10_000, ttlSeconds: 600, now });
-    const get = (url: string) => getMetadata(request(url), { fetchPage, client, now, cache });
-    for (const url of ['http://a.example/', 'http://b.example/', 'http://a.example/', 'http://b.example/'])
-      await get(url);
-    assert.equal(requests.filter((made) => made.url.host === 'a.example').length, 1);
-    assert.equal(requests.filter((made) => made.url.host === 'b.example').length, 2);
-  });
-
-  it('that fails is treated as empty', async () => {
-    const fail = () => Promise.reject(new Error('away'));
-    const { fetchPage } = createSite({ 'http://a.example/': { body: page('T') } });
-    const cache = { ttlSeconds: 60, find: fail, store: fail };
-    assert.equal(
-      (await getMetadata(request('http://a.example/'), { fetchPage, client, now, cache })).title,
-      'T',
-    );
-  });
-
-  it('stores no errors, no incomplete pages, and no server errors', async () => {
-    for (const response of [{ end: 'cut' }, { end: 'timeout' }, { status: 500 }, { status: 302 }] as const) {
-      const { count, get } = setUp({}, response);
-      await get();
-      await get();
-      assert.equal(count(), 2, JSON.stringify(response));
-    }
-    const { count, get } = setUp({}, { status: 404 });
-    await get();
-    await get();
-    assert.equal(count(), 1);
   });
 });

@@ -1,10 +1,10 @@
-import type { GetMetadataRequest, PageMetadata } from '#metadata';
+import type { GetMetadataRequest, MetadataResult } from '#metadata';
 import { workInTurn } from '#event-loop';
 import type { ShareHolder } from '#shares';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { requireCaller } from './admit-request.ts';
-import { okHeaders } from '../schema.ts';
+import { header, okHeaders } from '../schema.ts';
 import { metadataQuery, parseMetadataQuery } from './metadata-query.ts';
 import { countCharacters, formatMetadata, metadataResult } from './metadata-result.ts';
 
@@ -12,10 +12,15 @@ export type GetMetadata = (
   request: GetMetadataRequest,
   caller: ShareHolder,
   signal: AbortSignal,
-) => Promise<PageMetadata>;
+) => Promise<MetadataResult>;
 
 /** Larger results count as memory of the account, and are serialized in a turn of their own. */
 const SMALL_RESULT_CHARACTERS = 32_768;
+
+const metadataHeaders = {
+  ...okHeaders,
+  Age: header('integer', 'Seconds since the page was fetched, if the result is a cached one (see max_age).'),
+};
 
 /** Adds GET /v1/meta. */
 export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadata): void {
@@ -29,7 +34,7 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       tags: ['metadata'],
       querystring: metadataQuery,
       response: {
-        200: { description: 'The URL metadata result.', headers: okHeaders, ...metadataResult },
+        200: { description: 'The URL metadata result.', headers: metadataHeaders, ...metadataResult },
         ...errorResponses('invalid_url', 'invalid_parameter', 'timeout', 'unreachable', 'overloaded'),
       },
     },
@@ -37,6 +42,7 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       const metadataRequest = parseMetadataQuery(request.raw.url ?? '');
       const hold = scope.holds.hold('metadataRequests', request, reply);
       const page = await getMetadata(metadataRequest, requireCaller(request), hold.signal);
+      if (page.ageSeconds !== undefined) reply.header('age', page.ageSeconds);
       const characters = countCharacters(page);
       if (characters <= SMALL_RESULT_CHARACTERS) return formatMetadata(page);
       // A page of 14 KB can have 2.4 MB of metadata: relative URLs on a long base. It is held until it is

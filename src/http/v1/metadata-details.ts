@@ -80,6 +80,9 @@ export const detailsResult = strict({
   }),
   json_ld: Type.Array(Type.Unsafe<unknown>({}), { description: 'The page’s JSON-LD blocks, parsed.' }),
   robots: text('meta robots'),
+  blocked: text(
+    'The bot wall, consent page or login wall that the site sent in place of the page, like cloudflare.',
+  ),
 });
 
 /** Returns the details as JSON has them. */

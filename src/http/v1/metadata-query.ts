@@ -1,15 +1,18 @@
-/** The query parameters of GET /v1/meta. */
-import { type GetMetadataRequest, MAX_URL_CHARACTERS, parsePageUrl } from '#metadata';
+/** The parameters of getMetadata: of the query of GET /v1/meta, and of the body of its batch. */
+import {
+  type GetMetadataRequest,
+  MAX_LANGUAGE_CHARACTERS,
+  MAX_URL_CHARACTERS,
+  parseAcceptLanguage,
+  parsePageUrl,
+} from '#metadata';
 import { ApiError } from '#errors';
 import { type Static, Type } from 'typebox';
 import { createQueryParser } from '../query.ts';
 import { strict } from '../schema.ts';
 
-export const metadataQuery = strict({
-  url: Type.String({
-    maxLength: MAX_URL_CHARACTERS,
-    description: 'URL to extract metadata from, percent-encoded: an unencoded & ends it.',
-  }),
+/** The parameters besides the URL. */
+export const metadataOptions = {
   follow_redirects: Type.Optional(
     Type.Boolean({ default: true, description: 'Whether HTTP redirects are followed.' }),
   ),
@@ -22,10 +25,43 @@ export const metadataQuery = strict({
     }),
   ),
   details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+  language: Type.Optional(
+    Type.String({
+      default: '',
+      maxLength: MAX_LANGUAGE_CHARACTERS,
+      description:
+        'The languages to request from the site, as in Accept-Language: BCP 47 tags, best first, like de-CH, de;q=0.9.',
+    }),
+  ),
+  user_agent: Type.Optional(
+    Type.Union([Type.Literal('bot'), Type.Literal('preview'), Type.Literal('browser')], {
+      default: 'bot',
+      description:
+        'The program that the service introduces itself as to the site: its bot, its bot that makes a link preview, or a current browser.',
+    }),
+  ),
+  max_age: Type.Optional(
+    Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 86_400,
+      description:
+        'The age in seconds up to which a cached result of the same account is accepted; 0 accepts none.',
+    }),
+  ),
+};
+
+export const metadataQuery = strict({
+  url: Type.String({
+    maxLength: MAX_URL_CHARACTERS,
+    description: 'URL to extract metadata from, percent-encoded: an unencoded & ends it.',
+  }),
+  ...metadataOptions,
 });
 
-/** With their defaults, no parameter is missing. */
-type Query = Required<Static<typeof metadataQuery>>;
+const batchOptions = strict(metadataOptions);
+/** With their defaults, no option is missing. */
+type Options = Required<Static<typeof batchOptions>>;
 
 const parseQuery = createQueryParser(metadataQuery, {
   first: {
@@ -40,6 +76,18 @@ const parseQuery = createQueryParser(metadataQuery, {
 
 /** Parses the query of a request's URL. Throws ApiError `invalid_url` and `invalid_parameter`. */
 export function parseMetadataQuery(requestUrl: string): GetMetadataRequest {
-  const { url, follow_redirects, timeout, details } = parseQuery(requestUrl) as Query;
-  return { url, followRedirects: follow_redirects, timeoutMs: timeout, details };
+  const { url, ...options } = parseQuery(requestUrl);
+  return { url, ...toRequestOptions(options as Options) };
+}
+
+/** Converts options with valid types to those of a request. Throws ApiError `invalid_parameter`. */
+export function toRequestOptions(options: Options): Omit<GetMetadataRequest, 'url'> {
+  return {
+    followRedirects: options.follow_redirects,
+    timeoutMs: options.timeout,
+    details: options.details,
+    language: parseAcceptLanguage(options.language),
+    userAgent: options.user_agent,
+    maxAgeSeconds: options.max_age,
+  };
 }

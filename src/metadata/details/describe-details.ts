@@ -1,4 +1,5 @@
 /** Describes the details of a page: at most 50 of each kind, also from after the stop point. */
+import { findWall } from '../blocked/find-wall.ts';
 import { parseLinkHeader } from '../page/link-header.ts';
 import type { PageDetails } from '../page/page-metadata.ts';
 import type { PageValues } from '../page/page-values.ts';
@@ -41,6 +42,7 @@ type ResponseDetails = Pick<
   | 'feeds'
   | 'oembed'
   | 'alternates'
+  | 'blocked'
 >;
 type HtmlDetails = Omit<PageDetails, keyof ResponseDetails>;
 
@@ -65,6 +67,7 @@ export function describeDetails(page: ScannedPage, values: PageValues | null): P
     alternates: listAlternates(links, MAX_OF_EACH),
     ...html,
     robots: html.robots ?? robots,
+    blocked: findWall(page),
   };
 }
 

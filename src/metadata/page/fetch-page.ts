@@ -42,7 +42,20 @@ export interface PageReader {
  */
 export type PageEnd = 'complete' | 'stopped' | 'capped' | 'timeout' | 'cut';
 
-export interface FetchPageRequest {
+/**
+ * The program that the service introduces itself as: its bot, its bot that says that it makes a link preview,
+ * or a current browser.
+ */
+export type UserAgentKind = 'bot' | 'preview' | 'browser';
+
+/** The headers of a page's request that the caller chooses. */
+export interface PageIdentity {
+  /** The Accept-Language header in the form of `parseAcceptLanguage`; null for none. */
+  language: string | null;
+  userAgent: UserAgentKind;
+}
+
+export interface FetchPageRequest extends Partial<PageIdentity> {
   /** The account whose share of the connections to a host is used. Opaque. */
   client: string;
   /** http or https, without credentials. Its fragment is not sent. */

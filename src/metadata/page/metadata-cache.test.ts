@@ -1,81 +1,52 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PageHead } from './fetch-page.ts';
-import { computeLifetimeMs, openMetadataCache } from './metadata-cache.ts';
+import { mayBeStored, openMetadataCache } from './metadata-cache.ts';
 import type { PageMetadata } from './page-metadata.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
-const TTL_SECONDS = 300;
-const at = (seconds: number): string => new Date(NOW + seconds * 1_000).toUTCString();
 
-/** Returns the lifetime in seconds of a response with these headers. */
-function getLifetime(headers: Record<string, string>, status = 200, hops: Record<string, string>[] = []) {
+function isStored(headers: Record<string, string>, status = 200, hops: Record<string, string>[] = []) {
   const redirects = hops.map((hop) => ({ headers: new Map(Object.entries(hop)) }));
-  const head = { status, headers: new Map(Object.entries(headers)), redirects } as unknown as PageHead;
-  return computeLifetimeMs(head, TTL_SECONDS, NOW) / 1_000;
+  return mayBeStored({ status, headers: new Map(Object.entries(headers)), redirects } as unknown as PageHead);
 }
 
-/** Headers, and the lifetime in seconds. */
-const CASES: [headers: Record<string, string>, seconds: number][] = [
-  [{}, 300],
-  [{ 'cache-control': 'max-age=60' }, 60],
-  [{ 'cache-control': 'public, MAX-AGE="60"' }, 60],
-  [{ 'cache-control': 'max-age=60, max-age=90' }, 60],
-  [{ 'cache-control': 'max-age=60, s-maxage=90' }, 90],
-  [{ 'cache-control': 'max-age=900' }, 300],
-  [{ 'cache-control': 'max-age=soon' }, 0],
-  [{ 'cache-control': 'max-age' }, 0],
-  [{ 'cache-control': 'max-age=-1' }, 0],
-  [{ 'cache-control': 'public , max-age = 60' }, 60],
-  [{ 'cache-control': 'max-age=60', age: 'old' }, 60],
-  [{ 'cache-control': 'max-age=60', age: '20' }, 40],
-  [{ 'cache-control': 'max-age=60', age: '90' }, 0],
-  [{ 'cache-control': 'max-age=60', expires: at(200) }, 60],
-  [{ 'cache-control': 'no-store' }, 0],
-  [{ 'cache-control': 'no-cache, max-age=60' }, 0],
-  [{ 'cache-control': 'private' }, 0],
-  [{ vary: '*' }, 0],
-  [{ vary: 'accept-language' }, 300],
-  [{ expires: at(100) }, 100],
-  [{ expires: at(100), date: at(30) }, 70],
-  [{ expires: at(100), date: at(30), age: '10' }, 60],
-  [{ expires: at(-100) }, 0],
-  [{ expires: '0' }, 0],
-  [{ expires: '2026-12-01' }, 0],
-];
-
-describe('the lifetime of metadata', () => {
-  for (const [headers, seconds] of CASES)
-    it(`${JSON.stringify(headers)}: ${seconds} s`, () => {
-      assert.equal(getLifetime(headers), seconds);
-    });
-
-  it('is 0 of a status that is not cacheable (RFC 9110 §15.1), unless one is declared', () => {
-    for (const status of [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501])
-      assert.equal(getLifetime({}, status), 300, String(status));
-    for (const status of [201, 206, 302, 307, 403, 429, 500, 503])
-      assert.equal(getLifetime({}, status), 0, String(status));
-    assert.equal(getLifetime({ 'cache-control': 'max-age=60' }, 500), 60);
+describe('a result may be stored', () => {
+  it('whatever the page says about its freshness: the request says how old a result may be', () => {
+    for (const headers of [
+      {},
+      { 'cache-control': 'max-age=0, must-revalidate' },
+      { 'cache-control': 'private, no-cache' },
+      { 'cache-control': 'no-store-ever="no-store"' },
+      { expires: '0', vary: '*' },
+    ])
+      assert.equal(isStored(headers), true, JSON.stringify(headers));
   });
 
-  it('is the shortest of the page and the redirects to it', () => {
-    assert.equal(getLifetime({}, 200, [{}, { 'cache-control': 'max-age=20' }]), 20);
-    assert.equal(
-      getLifetime({ 'cache-control': 'max-age=10' }, 200, [{ 'cache-control': 'max-age=20' }]),
-      10,
-    );
+  it('unless the page, or a redirect to it, declares no-store', () => {
+    for (const value of ['no-store', 'private, NO-STORE', 'max-age=60 , no-store ,public'])
+      assert.equal(isStored({ 'cache-control': value }), false, value);
+    assert.equal(isStored({}, 200, [{}, { 'cache-control': 'no-store' }]), false);
+    assert.equal(isStored({}, 200, [{ 'cache-control': 'private' }]), true);
+  });
+
+  it('unless its status may be gone at the next request', () => {
+    for (const status of [200, 203, 301, 302, 404, 410])
+      assert.equal(isStored({}, status), true, String(status));
+    for (const status of [400, 401, 403, 408, 429, 451, 500, 502, 503, 999])
+      assert.equal(isStored({}, status), false, String(status));
   });
 });
 
 describe('the cache of metadata', () => {
-  const metadata = { title: 'A' } as PageMetadata;
+  const entry = { metadata: { title: 'A' } as PageMetadata, storedAtMs: NOW };
 
-  it('has an entry until its lifetime is over', async () => {
+  it('has an entry until its time is over', () => {
     let now = NOW;
-    const cache = openMetadataCache({ maxEntries: 9, ttlSeconds: TTL_SECONDS, now: () => now });
-    await cache.store('a', metadata, 1_000);
+    const cache = openMetadataCache({ maxEntries: 9, ttlSeconds: 1, now: () => now });
+    void cache.store('a', entry);
     now += 999;
-    assert.equal(cache.find('a'), metadata);
+    assert.equal(cache.find('a'), entry);
     now += 1;
     assert.equal(cache.find('a'), null);
     now -= 500;
@@ -83,19 +54,27 @@ describe('the cache of metadata', () => {
     assert.equal(cache.find('b'), null);
   });
 
-  it('evicts the least recently used entry, by count and by size', async () => {
-    const options = { ttlSeconds: TTL_SECONDS, now: () => NOW };
+  it('evicts the least recently used entry, by count and by size', () => {
+    const options = { ttlSeconds: 300, now: () => NOW };
     const few = openMetadataCache({ ...options, maxEntries: 2 });
-    for (const key of ['a', 'b', 'c']) await few.store(key, metadata, 1_000);
-    assert.deepEqual([few.find('a'), few.find('b')], [null, metadata]);
-    const bytes = 2 * (JSON.stringify(metadata).length + 1);
+    for (const key of ['a', 'b', 'c']) void few.store(key, entry);
+    assert.deepEqual([few.find('a'), few.find('b')], [null, entry]);
+    const large = { ...entry, metadata: { title: 'A'.repeat(1000) } as PageMetadata };
     for (const [maxBytes, found] of [
-      [2 * bytes, metadata],
-      [2 * bytes - 1, null],
+      [5_000, large],
+      [3_000, null],
     ] as const) {
       const small = openMetadataCache({ ...options, maxEntries: 9, maxBytes });
-      for (const key of ['a', 'b']) await small.store(key, metadata, 1_000);
+      for (const key of ['a', 'b']) void small.store(key, large);
       assert.equal(small.find('a'), found);
     }
+  });
+
+  it('counts the texts and names of JSON-LD too', () => {
+    const jsonLd = [{ ['name'.repeat(100)]: ['text'.repeat(100)] }];
+    const details = { details: { jsonLd } } as unknown as PageMetadata;
+    const cache = openMetadataCache({ maxEntries: 9, maxBytes: 1_600, ttlSeconds: 300, now: () => NOW });
+    void cache.store('a', { ...entry, metadata: details });
+    assert.equal(cache.find('a'), null);
   });
 });

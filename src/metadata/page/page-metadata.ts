@@ -77,6 +77,8 @@ export interface PageDetails {
   /** The parsed blocks of application/ld+json, at most 50 and 100 KB in total. */
   jsonLd: unknown[];
   robots: string | null;
+  /** The name of the wall that the site sent in place of the page (see `blocked/walls.ts`), or null. */
+  blocked: string | null;
 }
 
 export interface PageImage {

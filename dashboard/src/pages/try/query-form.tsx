@@ -1,12 +1,14 @@
 /** The forms of operations that take query parameters. */
-import { NumberInput, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { pickChangedMembers, TryForm, type TryFormProps } from './try-form.tsx';
 
 /** A parameter. `byDefault` is the service's default, `initial` the form's first value. */
 type Field = { name: string; description: string } & (
   | { kind: 'text'; initial: string; byDefault?: undefined; inputMode?: 'email' | 'url' }
+  | { kind: 'optional'; byDefault: ''; placeholder: string }
   | { kind: 'number'; byDefault: number; step: number }
+  | { kind: 'choice'; byDefault: string; choices: readonly string[] }
   | { kind: 'switch'; byDefault: boolean }
 );
 type Values = Record<string, string | number | boolean>;
@@ -67,6 +69,27 @@ const METADATA_FIELDS: readonly Field[] = [
     description: 'Include the final URL and more.',
     byDefault: false,
   },
+  {
+    name: 'language',
+    kind: 'optional',
+    description: 'The languages to request from the site, best first.',
+    byDefault: '',
+    placeholder: 'de-CH, de;q=0.9',
+  },
+  {
+    name: 'user_agent',
+    kind: 'choice',
+    description: 'How the service introduces itself to the site.',
+    byDefault: 'bot',
+    choices: ['bot', 'preview', 'browser'],
+  },
+  {
+    name: 'max_age',
+    kind: 'number',
+    description: 'Accept a cached result up to this age, in seconds; 0 to 86400.',
+    byDefault: 0,
+    step: 60,
+  },
 ];
 
 /** Shows the form of validateEmail. */
@@ -119,6 +142,17 @@ function QueryField({
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
     );
+  if (kind === 'choice')
+    return (
+      <Select
+        label={label}
+        description={description}
+        data={field.choices}
+        allowDeselect={false}
+        value={String(value)}
+        onChange={(choice) => onChange(choice ?? field.byDefault)}
+      />
+    );
   if (kind === 'number')
     return (
       <NumberInput
@@ -137,7 +171,8 @@ function QueryField({
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      inputMode={field.inputMode}
+      inputMode={kind === 'text' ? field.inputMode : undefined}
+      placeholder={kind === 'optional' ? field.placeholder : undefined}
       value={String(value)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { BROWSER_VERSION, buildPageHeaders, createUserAgents } from './page-headers.ts';
+
+const CONTACT = 'https://example.com/bot';
+
+/** Names by which sites know the crawlers of other companies. */
+const CRAWLERS =
+  /facebook|facebot|twitter|slack|discord|whatsapp|telegram|linkedin|pinterest|skype|googlebot|bingbot|applebot|yandex|baidu|duckduck|iframely|embedly|mastodon/i;
+
+function getHeaders(url: string, identity: Parameters<typeof buildPageHeaders>[1]): Map<string, string> {
+  const agents = createUserAgents({ userAgent: null, contactUrl: CONTACT });
+  const list = buildPageHeaders(new URL(url), identity, agents);
+  const pairs = list.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, list[at + 1]!]] : []));
+  assert.equal(new Set(pairs.map(([name]) => name)).size, pairs.length, 'no header is sent twice');
+  return new Map(pairs);
+}
+
+describe('the User-Agent', () => {
+  it('of the bot names the contact page that the operator set', () => {
+    const agents = createUserAgents({ userAgent: null, contactUrl: CONTACT });
+    assert.equal(agents.bot, `Mozilla/5.0 (compatible; UtilityAPIbot/1.0; +${CONTACT})`);
+    const unset = createUserAgents({ userAgent: null, contactUrl: null });
+    assert.equal(unset.bot, 'Mozilla/5.0 (compatible; UtilityAPIbot/1.0)');
+  });
+
+  it('of the bot is the operator’s own, if there is one', () => {
+    const agents = createUserAgents({ userAgent: 'Own/1.0 (+a)', contactUrl: CONTACT });
+    assert.equal(agents.bot, 'Own/1.0 (+a)');
+    assert.match(agents.preview, /^Own\/1\.0 \(\+a\) /);
+  });
+
+  it('of a preview is the bot’s, and says what it does', () => {
+    const { bot, preview } = createUserAgents({ userAgent: null, contactUrl: CONTACT });
+    assert.equal(preview, `${bot} (link preview; one page at the request of a user)`);
+  });
+
+  it('names no other company’s crawler', () => {
+    for (const agent of Object.values(createUserAgents({ userAgent: null, contactUrl: CONTACT })))
+      assert.doesNotMatch(agent, CRAWLERS);
+  });
+
+  it('of a browser is the one of the Chromium that renders documents', () => {
+    const [, major] = /"@sparticuz\/chromium": "(\d+)\./.exec(readFileSync('package.json', 'utf8')) ?? [];
+    const version = Number(major);
+    assert.equal(BROWSER_VERSION, version, 'set BROWSER_VERSION to the major version of the package');
+    const { browser } = createUserAgents({ userAgent: 'Own/1.0', contactUrl: CONTACT });
+    assert.match(browser, new RegExp(`Chrome/${version}\\.0\\.0\\.0 `));
+    assert.doesNotMatch(browser, /Headless|bot/i);
+  });
+});
+
+describe('the headers of a page request', () => {
+  it('are those of the bot by default, without a language', () => {
+    assert.deepEqual(
+      [...getHeaders('https://a.example/', {}).keys()],
+      ['user-agent', 'accept', 'accept-encoding'],
+    );
+  });
+
+  it('have the language of the request, with every user agent', () => {
+    for (const userAgent of ['bot', 'preview', 'browser'] as const)
+      assert.equal(
+        getHeaders('http://a.example/', { userAgent, language: 'de' }).get('accept-language'),
+        'de',
+      );
+  });
+
+  it('of a browser always have a language', () => {
+    const headers = getHeaders('http://a.example/', { userAgent: 'browser', language: null });
+    assert.equal(headers.get('accept-language'), 'en-US,en;q=0.9');
+  });
+
+  it('of a browser have client hints and fetch metadata for https only, as a browser’s', () => {
+    const secure = getHeaders('https://a.example/', { userAgent: 'browser' });
+    assert.equal(secure.get('sec-fetch-mode'), 'navigate');
+    assert.match(secure.get('sec-ch-ua') ?? '', new RegExp(`"Chromium";v="${BROWSER_VERSION}"`));
+    const plain = getHeaders('http://a.example/', { userAgent: 'browser' });
+    assert.deepEqual(
+      [...plain.keys()].filter((name) => name.startsWith('sec-')),
+      [],
+    );
+  });
+});

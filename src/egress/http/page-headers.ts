@@ -1,0 +1,79 @@
+/** The headers by which the service introduces itself to the pages that it fetches. */
+import type { PageIdentity, UserAgentKind } from '#metadata';
+import { ACCEPT_ENCODING } from './content-encoding.ts';
+
+export interface BotOptions {
+  /** The whole User-Agent of the bot; null for the service's own. */
+  userAgent: string | null;
+  /** The page that says who runs the bot and how to reach them; named in the service's own User-Agent. */
+  contactUrl: string | null;
+}
+
+/** The major version of the browser that renders documents; a test compares it with the package's. */
+export const BROWSER_VERSION = 153;
+
+const BROWSER_AGENT = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${BROWSER_VERSION}.0.0.0 Safari/537.36`;
+/** The languages of the browser if the request names none: every browser sends some. */
+const BROWSER_LANGUAGE = 'en-US,en;q=0.9';
+
+/** Returns the User-Agent of each kind. That of `bot` is also the one of all other fetches. */
+export function createUserAgents({ userAgent, contactUrl }: BotOptions): Record<UserAgentKind, string> {
+  const contact = contactUrl === null ? '' : `; +${contactUrl}`;
+  const bot = userAgent ?? `Mozilla/5.0 (compatible; UtilityAPIbot/1.0${contact})`;
+  return {
+    bot,
+    // A comment (RFC 9110 §10.1.5) in plain words, and not the name of a crawler that sites know.
+    preview: `${bot} (link preview; one page at the request of a user)`,
+    browser: BROWSER_AGENT,
+  };
+}
+
+/** Returns the headers of a page's request, names and values in turn, without cookies. */
+export function buildPageHeaders(
+  url: URL,
+  { language = null, userAgent: kind = 'bot' }: Partial<PageIdentity>,
+  userAgents: Record<UserAgentKind, string>,
+): string[] {
+  if (kind === 'browser') return buildBrowserHeaders(url, language ?? BROWSER_LANGUAGE);
+  const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5';
+  const headers = ['user-agent', userAgents[kind], 'accept', accept, ...ACCEPT_ENCODING];
+  if (language !== null) headers.push('accept-language', language);
+  return headers;
+}
+
+/** Returns the headers of a Chromium for an address that its user typed, in its order. */
+function buildBrowserHeaders(url: URL, language: string): string[] {
+  const hints = [
+    'sec-ch-ua',
+    `"Chromium";v="${BROWSER_VERSION}", "Not_A Brand";v="24"`,
+    'sec-ch-ua-mobile',
+    '?0',
+    'sec-ch-ua-platform',
+    '"Linux"',
+  ];
+  const fetchMetadata = [
+    'sec-fetch-site',
+    'none',
+    'sec-fetch-mode',
+    'navigate',
+    'sec-fetch-user',
+    '?1',
+    'sec-fetch-dest',
+    'document',
+  ];
+  // A browser sends both kinds only to a secure origin.
+  const isSecure = url.protocol === 'https:';
+  return [
+    ...(isSecure ? hints : []),
+    'upgrade-insecure-requests',
+    '1',
+    'user-agent',
+    BROWSER_AGENT,
+    'accept',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
+    ...(isSecure ? fetchMetadata : []),
+    ...ACCEPT_ENCODING,
+    'accept-language',
+    language,
+  ];
+}

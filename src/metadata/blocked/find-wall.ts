@@ -1,0 +1,56 @@
+import { PageValues } from '../page/page-values.ts';
+import type { ScannedPage } from '../page/scanned-page.ts';
+import type { WallSign } from './wall.ts';
+import { WALLS } from './walls.ts';
+
+/** The source is searched so far: walls are short, or begin with what makes them one. */
+const MAX_SEARCHED_BYTES = 65_536;
+
+/** Returns the name of the wall that a site sent in place of the requested page, or null. */
+export function findWall(page: ScannedPage): string | null {
+  const evidence = new Evidence(page);
+  for (const { name, signs } of WALLS) if (signs.some((sign) => evidence.has(sign))) return name;
+  return null;
+}
+
+/** The properties of a page that signs refer to, computed when one needs them. */
+class Evidence {
+  readonly #page: ScannedPage;
+  readonly #url: URL;
+  #title: string | undefined;
+  #hasOpenGraph: boolean | undefined;
+
+  constructor(page: ScannedPage) {
+    this.#page = page;
+    this.#url = new URL(page.head.finalUrl);
+  }
+
+  /** Compares the cheap parts first: most pages have none of them and are not searched. */
+  has({ status, header, host, path, isRedirected, title, source, bareBytes }: WallSign): boolean {
+    const { head } = this.#page;
+    if (status?.includes(head.status) === false) return false;
+    if (header?.[1].test(head.headers.get(header[0]) ?? '') === false) return false;
+    if (host?.test(this.#url.hostname) === false || path?.test(this.#url.pathname) === false) return false;
+    if (isRedirected && head.redirects.length === 0) return false;
+    if (bareBytes !== undefined && !this.#isBare(bareBytes)) return false;
+    if (title?.test(this.#findTitle()) === false) return false;
+    return source === undefined || source.every((piece) => this.#includes(piece));
+  }
+
+  #isBare(maxBytes: number): boolean {
+    const { html } = this.#page;
+    if (html === null) return true;
+    this.#hasOpenGraph ??= html.tags.metas.some(({ key }) => key.startsWith('og:'));
+    return html.bytes.length <= maxBytes && !this.#hasOpenGraph;
+  }
+
+  #findTitle(): string {
+    const { html, head } = this.#page;
+    this.#title ??= html === null ? '' : (new PageValues(html, head.finalUrl).findTitle() ?? '');
+    return this.#title;
+  }
+
+  #includes(piece: string): boolean {
+    return this.#page.html?.bytes.subarray(0, MAX_SEARCHED_BYTES).includes(piece, 0, 'latin1') === true;
+  }
+}

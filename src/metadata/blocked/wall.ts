@@ -1,0 +1,25 @@
+/** A response that proves a wall: all of the given parts hold. */
+export interface WallSign {
+  status?: readonly number[];
+  /** A response header and its value. */
+  header?: readonly [name: string, value: RegExp];
+  /** The host and the path of the final URL. */
+  host?: RegExp;
+  path?: RegExp;
+  /** True if a redirect led here: the same page counts as ordinary if the caller requested it. */
+  isRedirected?: true;
+  /** The page's title. */
+  title?: RegExp;
+  /** Pieces of the source that are all in the page. A page about walls has them escaped, or no other part. */
+  source?: readonly string[];
+  /** The page declares no `og:` tag and has at most so many bytes: walls are short. */
+  bareBytes?: number;
+}
+
+/** A page that a site sends in place of the requested one. */
+export interface Wall {
+  /** The value of `details.blocked`. */
+  name: string;
+  /** Any one of them suffices. */
+  signs: readonly WallSign[];
+}
