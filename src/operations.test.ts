@@ -145,6 +145,23 @@ describe('validations that wait for DNS', () => {
 });
 
 describe('large pages', () => {
+  it('wait for a place as long as the request says', async () => {
+    const { operations, answer } = openOperations({ pageConnections: 1 });
+    const { signal } = new AbortController();
+    const get = (host: string, place?: { maxWaitMs?: number }) => {
+      const request = { url: `http://${host}/`, followRedirects: true, timeoutMs: 9000, details: false };
+      return operations.getMetadata(request, account('a'), signal, place);
+    };
+    const first = get('first.example');
+    await assert.rejects(get('second.example', { maxWaitMs: 0 }), { code: 'rate_limit_exceeded' });
+    const third = get('third.example', { maxWaitMs: Infinity });
+    answer();
+    assert.deepEqual(
+      [(await first).url, (await third).url],
+      ['http://first.example/', 'http://third.example/'],
+    );
+  });
+
   it('are held while they are read, and refused over the share', async () => {
     const { operations, shares, answer } = openOperations({ pageConnections: 100 });
     const outcomes: string[] = [];

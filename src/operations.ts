@@ -127,14 +127,16 @@ function holdLookup(shares: Shares, holder: ShareHolder, maxWaitMs?: number): Ho
 function createMetadataOperation(options: OperationsOptions): Operations['getMetadata'] {
   const { shares, cache, now } = options;
   const singleflight = new Singleflight();
-  return (request, caller, signal) =>
+  return (request, caller, signal, place = {}) =>
     getMetadata(
       request,
       {
         // A shared fetch belongs to one account: the request that starts it holds the place.
         fetchPage: (page, reader, visitSignal) =>
-          withPlace(shares, { kind: 'pageConnections', holder: caller, signal: visitSignal }, (held) =>
-            fetchHeld(options, caller, page, reader, held),
+          withPlace(
+            shares,
+            { kind: 'pageConnections', holder: caller, signal: visitSignal, ...place },
+            (held) => fetchHeld(options, caller, page, reader, held),
           ),
         singleflight,
         client: caller.accountId,

@@ -60,6 +60,7 @@ it('openapi.json requires the same parameters and members as the contract', () =
     ['validateEmail', 'email'],
     ['validateEmailBatch', 'emails'],
     ['getMetadata', 'url'],
+    ['getMetadataBatch', 'urls'],
     ['generatePdf', 'html'],
   ]);
 });

@@ -15,7 +15,7 @@ const rows = text
 const ROWS: Record<keyof AccountShares, RegExp> = {
   browserPages: /^Documents rendered at once$/,
   emailRequests: /^Email validations in progress/,
-  metadataRequests: /^Metadata requests in progress$/,
+  metadataRequests: /^Metadata requests in progress/,
   pdfRequests: /^PDF requests in progress/,
   otherRequests: /^Requests in progress of all operations/,
   pageConnections: /^Pages fetched at once$/,

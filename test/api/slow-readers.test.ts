@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { request as sendHttp, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { EmailReport } from '#email';
 import { openSignedIn, startAccountServer } from './account-server.ts';
 
@@ -44,6 +45,57 @@ it('the results of a batch are held until a slow client has read them', async ()
     assert.equal(Buffer.concat((await response.toArray()) as Buffer[]).length, held);
     assert.equal(server.shares.getState('bodyBytes').held, 0);
     assert.equal(server.shares.getState('emailRequests').held, 0);
+  } finally {
+    await server.close();
+  }
+});
+
+it('the lines of a metadata batch are held until a slow client has read them, and no more are begun', async () => {
+  const nulls = { title: null, description: null, image: null, url: null };
+  let begun = 0;
+  const server = await startAccountServer({
+    async getMetadata({ url }) {
+      begun += 1;
+      return {
+        url,
+        title: 'x'.repeat(LENGTH),
+        description: null,
+        favicon: null,
+        og: { ...nulls, type: null, siteName: null },
+        twitter: { card: null, site: null, title: null, description: null, image: null },
+        charset: null,
+        language: null,
+      };
+    },
+  });
+  try {
+    const browser = await openSignedIn(server, 'slow-lines@example.com');
+    const { secret } = (await browser.post('/account/keys', { name: 'slow' })).body;
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.app.server.address() as AddressInfo;
+    const request = sendHttp({
+      port,
+      path: '/v1/meta/batch',
+      method: 'POST',
+      headers: { 'x-api-key': secret, 'content-type': 'application/json', accept: 'application/x-ndjson' },
+    });
+    const urls = Array.from({ length: 60 }, (_, index) => `http://${index}.example/`);
+    request.end(JSON.stringify({ urls }));
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    // The results are there at once: when no more are begun in many turns, the socket is full.
+    for (let quietTurns = 0, last = 0; quietTurns < 200; quietTurns += 1) {
+      await setImmediate();
+      if (begun !== last) quietTurns = 0;
+      last = begun;
+    }
+    assert.ok(begun < urls.length, `${begun} of ${urls.length}`);
+    const { held } = server.shares.getState('bodyBytes');
+    assert.ok(held > LENGTH && held < 14 * LENGTH, String(held));
+    const lines = Buffer.concat((await response.toArray()) as Buffer[]);
+    assert.equal(lines.toString().split('\n').length, urls.length + 1);
+    assert.equal(begun, urls.length);
+    assert.equal(server.shares.getState('bodyBytes').held, 0);
+    assert.equal(server.shares.getState('metadataRequests').held, 0);
   } finally {
     await server.close();
   }

@@ -6,16 +6,20 @@ import { errorResponses } from '../error-responses.ts';
 import { requireCaller } from './admit-request.ts';
 import { header, okHeaders } from '../schema.ts';
 import { metadataQuery, parseMetadataQuery } from './metadata-query.ts';
-import { countCharacters, formatMetadata, metadataResult } from './metadata-result.ts';
+import {
+  countCharacters,
+  formatMetadata,
+  metadataResult,
+  SMALL_RESULT_CHARACTERS,
+} from './metadata-result.ts';
 
 export type GetMetadata = (
   request: GetMetadataRequest,
   caller: ShareHolder,
   signal: AbortSignal,
+  /** The longest wait for a place of a share; each kind has its own by default. */
+  options?: { maxWaitMs?: number },
 ) => Promise<MetadataResult>;
-
-/** Larger results count as memory of the account, and are serialized in a turn of their own. */
-const SMALL_RESULT_CHARACTERS = 32_768;
 
 const metadataHeaders = {
   ...okHeaders,

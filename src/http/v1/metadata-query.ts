@@ -61,7 +61,7 @@ export const metadataQuery = strict({
 
 const batchOptions = strict(metadataOptions);
 /** With their defaults, no option is missing. */
-type Options = Required<Static<typeof batchOptions>>;
+export type MetadataOptions = Required<Static<typeof batchOptions>>;
 
 const parseQuery = createQueryParser(metadataQuery, {
   first: {
@@ -77,11 +77,11 @@ const parseQuery = createQueryParser(metadataQuery, {
 /** Parses the query of a request's URL. Throws ApiError `invalid_url` and `invalid_parameter`. */
 export function parseMetadataQuery(requestUrl: string): GetMetadataRequest {
   const { url, ...options } = parseQuery(requestUrl);
-  return { url, ...toRequestOptions(options as Options) };
+  return { url, ...toRequestOptions(options as MetadataOptions) };
 }
 
 /** Converts options with valid types to those of a request. Throws ApiError `invalid_parameter`. */
-export function toRequestOptions(options: Options): Omit<GetMetadataRequest, 'url'> {
+export function toRequestOptions(options: MetadataOptions): Omit<GetMetadataRequest, 'url'> {
   return {
     followRedirects: options.follow_redirects,
     timeoutMs: options.timeout,

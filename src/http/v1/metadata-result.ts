@@ -23,20 +23,22 @@ const twitter = strict({
   image: text('twitter:image, absolute'),
 });
 
-export const metadataResult = Type.Object(
-  {
-    url: Type.String({ description: 'The URL as given.' }),
-    title: text('Page title.'),
-    description: text('Page description.'),
-    favicon: text('Absolute URL of the favicon.'),
-    og,
-    twitter,
-    charset: text('Character set of the page: the WHATWG name, lower case.'),
-    language: text('Language of the page: a canonical BCP 47 tag.'),
-    details: Type.Optional(detailsResult),
-  },
-  { additionalProperties: false },
-);
+export const metadataMembers = {
+  url: Type.String({ description: 'The URL as given.' }),
+  title: text('Page title.'),
+  description: text('Page description.'),
+  favicon: text('Absolute URL of the favicon.'),
+  og,
+  twitter,
+  charset: text('Character set of the page: the WHATWG name, lower case.'),
+  language: text('Language of the page: a canonical BCP 47 tag.'),
+  details: Type.Optional(detailsResult),
+};
+
+export const metadataResult = strict(metadataMembers);
+
+/** Larger results count as memory of the account, and are serialized in a turn of their own. */
+export const SMALL_RESULT_CHARACTERS = 32_768;
 
 /** Counts the characters of a result's texts and of the names of its tags, except JSON-LD. */
 export function countCharacters({ details, ...page }: PageMetadata): number {

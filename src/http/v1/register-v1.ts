@@ -18,6 +18,7 @@ import {
 } from './admit-request.ts';
 import { type GeneratePdf, routeGeneratePdf } from './generate-pdf.ts';
 import { type GetMetadata, routeGetMetadata } from './get-metadata.ts';
+import { routeMetadataBatch } from './metadata-batch.ts';
 import { routeValidateEmail, type ValidateEmail } from './validate-email.ts';
 import { routeValidateEmailBatch, type ValidateEmails } from './validate-email-batch.ts';
 
@@ -63,6 +64,13 @@ export function registerV1(scope: FastifyInstance, deps: V1Deps, readJson: ReadJ
     readJson,
   });
   routeGetMetadata(scope, deps.getMetadata);
+  routeMetadataBatch(scope, {
+    getMetadata: deps.getMetadata,
+    consumeUnits: (request, reply, cost) => consumeUnits(deps, request, reply, cost),
+    readJson,
+    logger: deps.logger,
+    now: deps.now,
+  });
   routeGeneratePdf(scope, deps.generatePdf, readJson);
 }
 

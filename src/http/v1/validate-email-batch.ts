@@ -1,5 +1,4 @@
 import type { CompletedReport, EmailReport } from '#email';
-import { ApiError } from '#errors';
 import type { ShareHolder } from '#shares';
 import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,6 +8,7 @@ import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
+import { checkAcceptsLines, checkBatchSize } from './batch-rules.ts';
 import { BATCH_BODY, type EmailBatch, MAX_EMAILS } from './batch-body.ts';
 import { hasLongText, serializeInSlices } from './serialize-in-slices.ts';
 import { emailResult, formatEmailResult } from './validate-email.ts';
@@ -96,22 +96,8 @@ export function routeValidateEmailBatch(
       const batch = await readJson(request, reply, BATCH_BODY, hold);
       const { requests, isOrdered } = batch;
       refuseQuery(request.raw.url ?? '');
-      const limit = request.caller?.limitPerMinute ?? 0;
-      if (requests.length > limit)
-        throw new ApiError(
-          'invalid_parameter',
-          `emails has ${requests.length} addresses, more than the ${limit} requests a minute of your plan: send fewer at a time.`,
-          { param: 'emails' },
-        );
-      const isLines = acceptsLines(request.headers.accept);
-      if (!isOrdered && !isLines)
-        throw new ApiError(
-          'invalid_parameter',
-          'order=false needs the header Accept: application/x-ndjson.',
-          {
-            param: 'order',
-          },
-        );
+      checkBatchSize({ member: 'emails', items: 'addresses' }, requests.length, request);
+      const isLines = checkAcceptsLines(request, isOrdered);
       await consumeUnits(request, reply, requests.length);
       const reports = validateEmails(batch, requireCaller(request), hold.signal);
       if (isLines)
@@ -153,11 +139,4 @@ async function* serializeReport(report: BatchReport, before = '', after = ''): A
   yield before;
   yield* serializeInSlices(result);
   yield after;
-}
-
-function acceptsLines(accept: string | undefined): boolean {
-  return (
-    /(^|,)\s*application\/x-ndjson\s*(;|,|$)/i.test(accept ?? '') &&
-    !/x-ndjson\s*;\s*q=0(\.0*)?\s*(,|$)/i.test(accept ?? '')
-  );
 }

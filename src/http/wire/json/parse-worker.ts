@@ -2,13 +2,17 @@
 import { serveJobs } from '#concurrency';
 import { ApiError } from '#errors';
 import { BATCH_BODY } from '../../v1/batch-body.ts';
+import { METADATA_BATCH_BODY } from '../../v1/metadata-batch-body.ts';
 import { PDF_BODY } from '../../v1/pdf-body.ts';
 import { type BodyFormat, parseBody } from './body-format.ts';
 import type { ParseOutcome, ParseTask } from './parse-messages.ts';
 
 /** The bodies that may be large enough to be parsed here, by their names. */
 const BODY_FORMATS: ReadonlyMap<string, BodyFormat<unknown>> = new Map(
-  [PDF_BODY, BATCH_BODY].map((format): [string, BodyFormat<unknown>] => [format.name, format]),
+  [PDF_BODY, BATCH_BODY, METADATA_BATCH_BODY].map((format): [string, BodyFormat<unknown>] => [
+    format.name,
+    format,
+  ]),
 );
 
 function parseTask({ format: name, bytes }: ParseTask): ParseOutcome {

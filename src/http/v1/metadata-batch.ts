@@ -1,0 +1,188 @@
+import type { GetMetadataRequest } from '#metadata';
+import { Type } from 'typebox';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { errorResponses } from '../error-responses.ts';
+import { refuseQuery } from '../query.ts';
+import { okHeaders, strict } from '../schema.ts';
+import type { ReadJson } from '../wire/json/read-json.ts';
+import { requireCaller } from './admit-request.ts';
+import { checkAcceptsLines, checkBatchSize } from './batch-rules.ts';
+import type { GetMetadata } from './get-metadata.ts';
+import { type BatchAnswer, BatchAnswers } from './metadata-batch-answers.ts';
+import { MAX_URLS, METADATA_BATCH_BODY } from './metadata-batch-body.ts';
+import { answerInTurn, type TakenAnswer } from './metadata-batch-turns.ts';
+import { parseBatchOptions } from './metadata-batch-options.ts';
+import { metadataOptions } from './metadata-query.ts';
+import { metadataMembers } from './metadata-result.ts';
+import type { RequestHold } from './request-holds.ts';
+
+export interface MetadataBatchDeps {
+  getMetadata: GetMetadata;
+  /** Counts `cost` requests against the caller's limit, all or none. Rejects with `rate_limit_exceeded`. */
+  consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
+  readJson: ReadJson;
+  logger: FastifyBaseLogger;
+  now: () => number;
+}
+
+const body = strict({
+  urls: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: MAX_URLS,
+    description: 'The URLs to extract metadata from. Each counts as one request.',
+  }),
+  ...metadataOptions,
+  order: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description:
+        'Whether the lines are in the order of the URLs. With false, each is sent as soon as it is known; only with application/x-ndjson.',
+    }),
+  ),
+});
+
+const index = Type.Integer({ description: 'The place of the URL in urls, from 0.' });
+
+const item = Type.Union([
+  strict({
+    index,
+    age: Type.Optional(
+      Type.Integer({ description: 'Seconds since the page was fetched, if the result is a cached one.' }),
+    ),
+    ...metadataMembers,
+  }),
+  strict({
+    index,
+    url: Type.String({ description: 'The URL as given.' }),
+    error: strict({
+      status: Type.Integer({ description: 'The HTTP status that a single request would have.' }),
+      error: Type.String({ description: 'The identifier, for programs.' }),
+      message: Type.String({ description: 'What is wrong and what to do, in one sentence, for people.' }),
+      param: Type.Optional(Type.String({ description: 'The field at fault, if there is one.' })),
+    }),
+  }),
+]);
+
+const batchResult = Type.Object({ results: Type.Array(item) });
+const lines = {
+  schema: {
+    type: 'string',
+    description:
+      'One result or error per line, with index, in the order of the URLs; with order=false as they complete.',
+  },
+};
+
+/** Adds POST /v1/meta/batch. */
+export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDeps): void {
+  scope.post('/meta/batch', {
+    bodyLimit: METADATA_BATCH_BODY.maxBytes,
+    config: { operation: 'getMetadata', countsItself: true },
+    schema: {
+      operationId: 'getMetadataBatch',
+      summary: 'Read the metadata of many pages',
+      description:
+        'Fetches up to 100 URLs within 60 s and answers each like a single request: with its result or its error. Each counts as one request against the limit, all or none. At most 10 are fetched at once, and 2 of one host. With `Accept: application/x-ndjson` the results are streamed as they complete, one per line.',
+      tags: ['metadata'],
+      body,
+      response: {
+        200: {
+          description: 'The results and errors, in the order of the URLs.',
+          headers: okHeaders,
+          content: { 'application/json': { schema: batchResult }, 'application/x-ndjson': lines },
+        },
+        ...errorResponses(
+          'invalid_json',
+          'invalid_parameter',
+          'payload_too_large',
+          'unsupported_media_type',
+          'overloaded',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const hold = scope.holds.hold('metadataRequests', request, reply);
+      const { urls, options } = await deps.readJson(request, reply, METADATA_BATCH_BODY, hold);
+      refuseQuery(request.raw.url ?? '');
+      const { isOrdered, ...shared } = parseBatchOptions(options);
+      checkBatchSize({ member: 'urls', items: 'URLs' }, urls.length, request);
+      const isLines = checkAcceptsLines(request, isOrdered);
+      await deps.consumeUnits(request, reply, urls.length);
+      const requests = urls.map((url): GetMetadataRequest => ({ url, ...shared }));
+      const answers = answerRequests(deps, request, requests, isOrdered, hold);
+      if (isLines)
+        return reply
+          .header('content-type', 'application/x-ndjson; charset=utf-8')
+          .send(Readable.from(formatLines(answers)));
+      return reply
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(await formatResults(answers));
+    },
+  });
+}
+
+function answerRequests(
+  { getMetadata, logger, now }: MetadataBatchDeps,
+  request: FastifyRequest,
+  requests: readonly GetMetadataRequest[],
+  isOrdered: boolean,
+  hold: RequestHold,
+): AsyncIterable<TakenAnswer<BatchAnswer>> {
+  const answers = new BatchAnswers({
+    requests,
+    caller: requireCaller(request),
+    getMetadata,
+    holdBytes: createByteHolder(
+      hold,
+      METADATA_BATCH_BODY.measure({ urls: requests.map(({ url }) => url), options: {} }),
+    ),
+    logger,
+    requestId: request.id,
+    now,
+  });
+  return answerInTurn({
+    hosts: requests.map(({ url }) => URL.parse(url)?.hostname ?? null),
+    answer: (index, signal) => answers.answer(index, signal),
+    measure: ({ json }) => json.length,
+    isOrdered,
+    signal: hold.signal,
+  });
+}
+
+/**
+ * Returns a function that holds more bytes than the `heldBytes` of the request, and returns the function that
+ * releases them. It throws ApiError if they are more than the account's share.
+ */
+function createByteHolder(hold: RequestHold, heldBytes: number): (bytes: number) => () => void {
+  let held = heldBytes;
+  return (bytes) => {
+    hold.setBytes(held + bytes);
+    held += bytes;
+    return () => {
+      held -= bytes;
+      hold.setBytes(held);
+    };
+  };
+}
+
+/** Joins the results to one JSON text, which is held until a slow client has read it. */
+async function formatResults(answers: AsyncIterable<TakenAnswer<BatchAnswer>>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let separator = '{"results":[';
+  for await (const { answer } of answers) {
+    parts.push(Buffer.from(separator), answer.json);
+    separator = ',';
+  }
+  parts.push(Buffer.from(']}'));
+  return Buffer.concat(parts);
+}
+
+const NEWLINE = Buffer.from('\n');
+
+/** Yields a line for each answer. The reader asks for the next one when it has taken this one. */
+async function* formatLines(answers: AsyncIterable<TakenAnswer<BatchAnswer>>): AsyncGenerator<Buffer> {
+  for await (const { answer } of answers) {
+    yield Buffer.concat([answer.json, NEWLINE]);
+    answer.release();
+  }
+}
