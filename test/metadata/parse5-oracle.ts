@@ -205,7 +205,19 @@ function findFavicon(links: Element[], base: string, finalUrl: string): string {
           : null;
     if (url === null || kind === null) return [];
     const isDark = /prefers-color-scheme\s*:\s*dark/i.test(attribute(link, 'media') ?? '');
-    return [{ url, rank: [url.startsWith('data:') ? 1 : 0, isDark ? 1 : 0, kind].join('') }];
+    const type = (attribute(link, 'type') ?? '').trim();
+    const svg =
+      type === '' ? /^data:image\/svg|^[^?#]*\.svg(?:[?#]|$)/i.test(url) : /^image\/svg/i.test(type);
+    const declared = words(attribute(link, 'sizes') ?? '')
+      .map((word) => /^(\d+)x(\d+)$/.exec(word))
+      .map((size) => (size === null ? 0 : Math.min(Number(size[1]), Number(size[2]))));
+    const pixels = Math.max(0, ...declared) || (kind === 1 ? 180 : 0);
+    // The order of docs/metadata.md: SVG, 32 pixels or more, unknown, touch icon, fluid icon, small.
+    const order =
+      kind === 0 && svg ? 0 : pixels > 0 && pixels < 32 ? 5 : kind > 0 ? kind + 2 : pixels > 0 ? 1 : 2;
+    const size = pixels === 0 ? 0 : pixels > 192 ? pixels : 192 - pixels;
+    const rank = [url.startsWith('data:') ? 1 : 0, isDark ? 1 : 0, order, String(size).padStart(5, '0')];
+    return [{ url, rank: rank.join('') }];
   });
   const best = icons.map((icon) => icon.rank).sort()[0];
   return icons.find((icon) => icon.rank === best)?.url ?? `${new URL(finalUrl).origin}/favicon.ico`;

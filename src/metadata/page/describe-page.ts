@@ -1,7 +1,6 @@
 /** Describes a page from what was found in it. */
 import { describeDetails } from '../details/describe-details.ts';
-import { chooseFavicon, type DeclaredIcon, findIconRel, parseIconUrl } from './favicon.ts';
-import type { FoundLink } from './found-tags.ts';
+import { chooseFavicon, listDeclaredIcons } from './favicon.ts';
 import type { ScannedPage } from './scanned-page.ts';
 import type { PageMetadata } from './page-metadata.ts';
 import { PageValues } from './page-values.ts';
@@ -34,7 +33,7 @@ export function describePage(page: ScannedPage, options: { url: string; details:
     url: options.url,
     title: values?.findTitle() ?? findText(SOURCES.title),
     description: findText(SOURCES.description),
-    favicon: chooseFavicon(values === null ? [] : listIcons(values), finalUrl),
+    favicon: chooseFavicon(listDeclaredIcons(values, page.head), finalUrl),
     og: {
       title: findText(SOURCES.ogTitle),
       description: findText(SOURCES.ogDescription),
@@ -71,22 +70,4 @@ function findLanguage(values: PageValues, header: string | undefined): string | 
     if (tag !== null) return tag;
   }
   return null;
-}
-
-/** Lists the icons up to the stop point, or those after it if there are none. */
-function listIcons(values: PageValues): DeclaredIcon[] {
-  const icons = listIconsOf(values, ({ isLate }) => !isLate);
-  return icons.length > 0 ? icons : listIconsOf(values, ({ isLate }) => isLate);
-}
-
-function listIconsOf(values: PageValues, isCounted: (link: FoundLink) => boolean): DeclaredIcon[] {
-  const icons: DeclaredIcon[] = [];
-  for (const link of values.tags.links) {
-    const rel = isCounted(link) ? findIconRel(link.rel) : null;
-    if (rel === null) continue;
-    const url = parseIconUrl(values.getRaw(link.attributes.get('href')!), values.base);
-    const media = values.getText(link.attributes.get('media')) ?? '';
-    if (url !== null) icons.push({ url, rel, isDark: /prefers-color-scheme\s*:\s*dark/i.test(media) });
-  }
-  return icons;
 }
