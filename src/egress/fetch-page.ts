@@ -70,7 +70,8 @@ class PageWalk {
         const visit = { redirects: this.#redirects, cookies: this.#state };
         return { head: outcome.head, end: outcome.end, visit };
       }
-      if (this.#redirects.length >= MAX_REDIRECTS) throw redirectRefusal('too many');
+      if (this.#redirects.length >= (this.#request.maxRedirects ?? MAX_REDIRECTS))
+        throw redirectRefusal('too many');
       const { status, headers } = outcome;
       this.#redirects.push({ url: url.href, status, headers: parseHeaders(headers) });
       url = outcome.location;

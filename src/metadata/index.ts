@@ -1,7 +1,7 @@
 /**
  * Describes web pages: title, description, icons, Open Graph, Twitter Card, charset and language, found in
  * one pass over a page's bytes, without a DOM. Opens no socket: pages arrive through an injected FetchPage,
- * and what a page links to is not fetched.
+ * and so does what a page names: icons, images and oEmbed responses, if a request wants them.
  */
 export type {
   FetchedPage,
@@ -18,6 +18,7 @@ export type {
 export { getMetadata } from './get-metadata.ts';
 export { MAX_LANGUAGE_CHARACTERS, parseAcceptLanguage } from './page/accept-language.ts';
 export type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
+export type { OembedResponse } from './oembed/oembed-response.ts';
 export { openMetadataCache } from './page/metadata-cache.ts';
 export type { CacheEntry, MetadataCache, MetadataCacheOptions } from './page/metadata-cache.ts';
 export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page/page-metadata.ts';

@@ -2,6 +2,7 @@ import { ApiError } from '#errors';
 import { workInTurn } from '#event-loop';
 import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
 import { findWall } from './blocked/find-wall.ts';
+import { addObjects, type MetadataWithObjects } from './objects/add-objects.ts';
 import { mayBeStored } from './page/metadata-cache.ts';
 import { describePage } from './page/describe-page.ts';
 import type { FetchedPage, PageVisit } from './page/fetch-page.ts';
@@ -60,8 +61,9 @@ export class MetadataCall implements Call {
       const metadata = this.#describe();
       const target = this.#findRefresh(page);
       if (target === null) {
-        await this.#store(key, page, metadata);
-        return metadata;
+        const { result, isComplete } = await this.#addObjects(metadata);
+        if (isComplete) await this.#store(key, page, result);
+        return result;
       }
       this.#previous = metadata;
       const { finalUrl, status, headers } = page.head;
@@ -91,6 +93,13 @@ export class MetadataCall implements Call {
     if (page.end === 'cut' && !this.#reader.isHeadComplete && !this.#reader.isTitleComplete)
       throw targetDisconnected();
     return page;
+  }
+
+  /** Adds what the request wants to know about the objects that the page names. */
+  async #addObjects(metadata: PageMetadata): Promise<MetadataWithObjects> {
+    const { fetchPage, client, now } = this.#deps;
+    const context = { fetchPage, client, now, deadline: this.#deadline, signal: this.#signal };
+    return addObjects(metadata, this.#reader.page, this.#request, context);
   }
 
   #describe(): PageMetadata {

@@ -11,6 +11,10 @@ export interface GetMetadataRequest extends Partial<PageIdentity> {
   /** The whole budget in milliseconds, from the first DNS lookup to the last byte needed. */
   timeoutMs: number;
   details: boolean;
+  /** Check favicon and image. Needs `details`. */
+  probe?: boolean;
+  /** Fetch the oEmbed response of the page. Needs `details`. */
+  oembed?: boolean;
   /** The oldest cached result that is accepted, in seconds; 0, the default, accepts none. */
   maxAgeSeconds?: number;
 }

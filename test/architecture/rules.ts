@@ -56,9 +56,12 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     packages: {
       chardet: ALL,
       'entities/decode': ALL,
+      'image-dimensions': ALL,
       'lru-cache': ALL,
       'node:buffer': ALL,
       'node:crypto': ['hash'],
+      'oembed-providers': ALL,
+      'sanitize-html': ALL,
     },
     globals: [...TIMERS],
   },

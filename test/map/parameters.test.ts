@@ -131,9 +131,14 @@ const CALLS: Record<string, (name: string, value: unknown) => InjectOptions> = {
     });
     return { ...call, headers: { ...call.headers, accept: 'application/x-ndjson' } };
   },
-  getMetadata: (name, value) => createCall(`/v1/meta?url=http://example.com/&${name}=${String(value)}`),
-  getMetadataBatch: (name, value) =>
-    createCall('/v1/meta/batch', { urls: ['http://example.com/'], [name]: value }),
+  getMetadata: (name, value) => {
+    const details = name === 'probe' || name === 'oembed' ? '&details=true' : '';
+    return createCall(`/v1/meta?url=http://example.com/${details}&${name}=${String(value)}`);
+  },
+  getMetadataBatch: (name, value) => {
+    const details = name === 'probe' || name === 'oembed' ? { details: true } : {};
+    return createCall('/v1/meta/batch', { urls: ['http://example.com/'], ...details, [name]: value });
+  },
   generatePdf: (name, value) => createCall('/v1/pdf/generate', { html: '<p>', [name]: value }),
 };
 

@@ -1,5 +1,5 @@
 /** The headers by which the service introduces itself to the pages that it fetches. */
-import type { PageIdentity, UserAgentKind } from '#metadata';
+import type { FetchPageRequest, PageIdentity, UserAgentKind } from '#metadata';
 import { ACCEPT_ENCODING } from './content-encoding.ts';
 
 export interface BotOptions {
@@ -28,14 +28,17 @@ export function createUserAgents({ userAgent, contactUrl }: BotOptions): Record<
   };
 }
 
+const ACCEPT_PAGE = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5';
+
+type PageHeaderOptions = Partial<PageIdentity> & Pick<FetchPageRequest, 'accept'>;
+
 /** Returns the headers of a page's request, names and values in turn, without cookies. */
 export function buildPageHeaders(
   url: URL,
-  { language = null, userAgent: kind = 'bot' }: Partial<PageIdentity>,
+  { language = null, userAgent: kind = 'bot', accept = ACCEPT_PAGE }: PageHeaderOptions,
   userAgents: Record<UserAgentKind, string>,
 ): string[] {
   if (kind === 'browser') return buildBrowserHeaders(url, language ?? BROWSER_LANGUAGE);
-  const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5';
   const headers = ['user-agent', userAgents[kind], 'accept', accept, ...ACCEPT_ENCODING];
   if (language !== null) headers.push('accept-language', language);
   return headers;

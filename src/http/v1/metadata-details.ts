@@ -1,5 +1,5 @@
 /** The member `details` of a metadata result: its schema and its form as JSON. */
-import type { PageDetails } from '#metadata';
+import type { OembedResponse, PageDetails } from '#metadata';
 import { type Static, Type } from 'typebox';
 import { nullable, nullableObject, strict } from '../schema.ts';
 
@@ -18,6 +18,42 @@ const appLink = strict({
   id: text('Its id in the store: a number, or the name of a package.'),
   url: text('The URL that opens the page in the app, of any scheme but those of scripts and files.'),
 });
+
+const probedImage = {
+  url: Type.String({ description: 'The first candidate that is an image, else the first candidate.' }),
+  exists: Type.Unsafe<boolean | null>({
+    type: ['boolean', 'null'],
+    description: 'Whether it is an image; null if there was no time to check.',
+  }),
+  type: text('The media type by its contents.'),
+  width: nullable('integer', 'Pixels.'),
+  height: nullable('integer', 'Pixels.'),
+};
+
+const oembedResponse = {
+  url: Type.String({ description: 'The URL that it was fetched from.' }),
+  source: Type.Unsafe<'list' | 'link'>({
+    type: 'string',
+    enum: ['list', 'link'],
+    description: 'list: a known provider of the page’s URL; link: named by the page.',
+  }),
+  type: Type.Unsafe<'photo' | 'video' | 'link' | 'rich'>({
+    type: 'string',
+    enum: ['photo', 'video', 'link', 'rich'],
+  }),
+  title: text('As the provider has it.'),
+  author_name: text('As the provider has it.'),
+  author_url: text('http or https.'),
+  provider_name: text('As the provider has it.'),
+  provider_url: text('http or https.'),
+  thumbnail_url: text('http or https.'),
+  thumbnail_width: nullable('integer', 'Pixels.'),
+  thumbnail_height: nullable('integer', 'Pixels.'),
+  photo_url: text('The URL of a photo; null for other types.'),
+  width: nullable('integer', 'Pixels.'),
+  height: nullable('integer', 'Pixels.'),
+  html: text('Sanitized HTML of a video or a rich response; null for other types.'),
+};
 
 export const detailsResult = strict({
   final_url: Type.String({ description: 'The URL after all redirects.' }),
@@ -83,6 +119,18 @@ export const detailsResult = strict({
   blocked: text(
     'The bot wall, consent page or login wall that the site sent in place of the page, like cloudflare.',
   ),
+  content_length: nullable('integer', 'The Content-Length of the response, in bytes.'),
+  probed: nullableObject(
+    {
+      favicon: strict(probedImage),
+      image: nullableObject(probedImage, 'The image of the page; null if it declares none.'),
+    },
+    'The checked favicon and image; null without probe=true.',
+  ),
+  oembed_response: nullableObject(
+    oembedResponse,
+    'The oEmbed response of the page; null without oembed=true, or if there is none.',
+  ),
 });
 
 /** Returns the details as JSON has them. */
@@ -98,6 +146,8 @@ export function formatDetails({
   localeAlternates,
   appLinks,
   jsonLd,
+  contentLength,
+  oembedResponse: embed,
   ...rest
 }: PageDetails): Static<typeof detailsResult> {
   return {
@@ -113,5 +163,23 @@ export function formatDetails({
     locale_alternates: localeAlternates,
     app_links: appLinks,
     json_ld: jsonLd,
+    content_length: contentLength,
+    oembed_response: embed === null ? null : formatOembed(embed),
+  };
+}
+
+function formatOembed(response: OembedResponse): Static<ReturnType<typeof strict<typeof oembedResponse>>> {
+  const { authorName, authorUrl, providerName, providerUrl, photoUrl, ...others } = response;
+  const { thumbnailUrl, thumbnailWidth, thumbnailHeight, ...rest } = others;
+  return {
+    ...rest,
+    author_name: authorName,
+    author_url: authorUrl,
+    provider_name: providerName,
+    provider_url: providerUrl,
+    thumbnail_url: thumbnailUrl,
+    thumbnail_width: thumbnailWidth,
+    thumbnail_height: thumbnailHeight,
+    photo_url: photoUrl,
   };
 }

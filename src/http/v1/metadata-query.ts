@@ -25,6 +25,18 @@ export const metadataOptions = {
     }),
   ),
   details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+  probe: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether to check that favicon and image exist, and measure them; only with details.',
+    }),
+  ),
+  oembed: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether to fetch the oEmbed response of the page; only with details.',
+    }),
+  ),
   language: Type.Optional(
     Type.String({
       default: '',
@@ -82,12 +94,25 @@ export function parseMetadataQuery(requestUrl: string): GetMetadataRequest {
 
 /** Converts options with valid types to those of a request. Throws ApiError `invalid_parameter`. */
 export function toRequestOptions(options: MetadataOptions): Omit<GetMetadataRequest, 'url'> {
+  const { probe, oembed, details } = options;
+  checkNeedsDetails({ probe, oembed }, details);
   return {
     followRedirects: options.follow_redirects,
     timeoutMs: options.timeout,
-    details: options.details,
+    details,
+    probe,
+    oembed,
     language: parseAcceptLanguage(options.language),
     userAgent: options.user_agent,
     maxAgeSeconds: options.max_age,
   };
+}
+
+/** Throws `invalid_parameter` for the first of `options` that is on without `details`. */
+export function checkNeedsDetails(options: Readonly<Record<string, boolean>>, details: boolean): void {
+  for (const [param, isOn] of Object.entries(options)) {
+    if (!isOn || details) continue;
+    const message = `${param} needs details: send details=true too.`;
+    throw new ApiError('invalid_parameter', message, { param });
+  }
 }

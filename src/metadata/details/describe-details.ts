@@ -43,6 +43,9 @@ type ResponseDetails = Pick<
   | 'oembed'
   | 'alternates'
   | 'blocked'
+  | 'contentLength'
+  | 'probed'
+  | 'oembedResponse'
 >;
 type HtmlDetails = Omit<PageDetails, keyof ResponseDetails>;
 
@@ -68,6 +71,9 @@ export function describeDetails(page: ScannedPage, values: PageValues | null): P
     ...html,
     robots: html.robots ?? robots,
     blocked: findWall(page),
+    contentLength: parseContentLength(head.headers.get('content-length')),
+    probed: null,
+    oembedResponse: null,
   };
 }
 
@@ -128,6 +134,10 @@ function describeHtml(values: PageValues, links: readonly DeclaredLink[], finalU
     jsonLd,
     robots: values.findText(['robots'], true),
   };
+}
+
+function parseContentLength(header: string | undefined): number | null {
+  return /^\d{1,15}$/.test(header ?? '') ? Number(header) : null;
 }
 
 /** Returns the addresses of the page, by which its node in the JSON-LD is found. */

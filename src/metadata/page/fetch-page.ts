@@ -65,6 +65,10 @@ export interface FetchPageRequest extends Partial<PageIdentity> {
   timeoutMs: number;
   /** The state of the pages before a meta refresh: their cookies and redirects apply to this one. */
   visit?: PageVisit;
+  /** The Accept header; default: that of a page. */
+  accept?: string;
+  /** Redirects after which the target is `unreachable`; default 10. */
+  maxRedirects?: number;
 }
 
 /** The state that one request carries over several pages. Created by the fetcher. */

@@ -1,4 +1,6 @@
 /** The result of getMetadata. What the page does not declare is null, or an empty list. */
+import type { OembedResponse } from '../oembed/oembed-response.ts';
+import type { ProbedImage } from '../probe/probe-images.ts';
 
 export interface OpenGraph {
   title: string | null;
@@ -79,6 +81,12 @@ export interface PageDetails {
   robots: string | null;
   /** The name of the wall that the site sent in place of the page (see `blocked/walls.ts`), or null. */
   blocked: string | null;
+  /** The Content-Length header; null if it is absent or no number. */
+  contentLength: number | null;
+  /** Null unless the request asks for it. */
+  probed: ProbedImages | null;
+  /** Null unless the request asks for it, and if there is none. */
+  oembedResponse: OembedResponse | null;
 }
 
 export interface PageImage {
@@ -96,4 +104,10 @@ export interface AppLink {
   id: string | null;
   /** The URL that opens the page in the app, of any scheme but those of scripts and files. */
   url: string | null;
+}
+
+export interface ProbedImages {
+  favicon: ProbedImage;
+  /** Null if the page declares no image. */
+  image: ProbedImage | null;
 }

@@ -70,6 +70,18 @@ const METADATA_FIELDS: readonly Field[] = [
     byDefault: false,
   },
   {
+    name: 'probe',
+    kind: 'switch',
+    description: 'With details: check and measure favicon and image.',
+    byDefault: false,
+  },
+  {
+    name: 'oembed',
+    kind: 'switch',
+    description: 'With details: fetch the oEmbed response.',
+    byDefault: false,
+  },
+  {
     name: 'language',
     kind: 'optional',
     description: 'The languages to request from the site, best first.',

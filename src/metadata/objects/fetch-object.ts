@@ -1,0 +1,99 @@
+/** Fetches what a page names: an icon, an image, an oEmbed response. */
+import { ApiError } from '#errors';
+import type { FetchPage, PageHead, PageReader } from '../page/fetch-page.ts';
+import { PageBytes } from '../page/page-bytes.ts';
+
+/** The time for one object: a server that does not answer must not use up that of the next candidate. */
+const MAX_TIMEOUT_MS = 4_000;
+/** Kept back, so that a request responds with what it has before its own deadline. */
+const RESERVE_MS = 100;
+/** Each costs a request, and the target chooses them. */
+const MAX_REDIRECTS = 3;
+
+export interface ObjectRequest {
+  url: string;
+  /** The Accept header. */
+  accept: string;
+  /** Bytes of the decoded body; the rest is not read. */
+  maxBytes: number;
+  /** Returns whether so many bytes are enough. Called whenever their number has doubled. */
+  isEnough?: (bytes: Buffer, headers: ReadonlyMap<string, string>) => boolean;
+}
+
+export interface FetchedObject {
+  finalUrl: string;
+  status: number;
+  /** Names in lower case. */
+  headers: ReadonlyMap<string, string>;
+  /** At most `maxBytes`. */
+  bytes: Buffer;
+  /** True if the body ended within `maxBytes`. */
+  isWhole: boolean;
+}
+
+/** The object; `missing`: nothing can be fetched from the URL; `unknown`: no time or no share was left. */
+export type ObjectOutcome = FetchedObject | 'missing' | 'unknown';
+
+export interface ObjectContext {
+  fetchPage: FetchPage;
+  /** The account that sent the request. */
+  client: string;
+  /** Returns the time in milliseconds. */
+  now: () => number;
+  /** The end of the whole request, by `now`. */
+  deadline: number;
+  signal: AbortSignal;
+}
+
+/** Fetches an object through the guard, as a page is fetched. Rejects only with the signal's reason. */
+export async function fetchObject(
+  object: ObjectRequest,
+  { fetchPage, client, now, deadline, signal }: ObjectContext,
+): Promise<ObjectOutcome> {
+  const timeoutMs = Math.min(MAX_TIMEOUT_MS, deadline - RESERVE_MS - now());
+  if (timeoutMs <= 0) return 'unknown';
+  const url = new URL(object.url);
+  [url.username, url.password] = ['', ''];
+  const reader = new ObjectReader(object);
+  const request = { client, url, followRedirects: true, timeoutMs, accept: object.accept };
+  try {
+    const { head, end } = await fetchPage({ ...request, maxRedirects: MAX_REDIRECTS }, reader, signal);
+    const { finalUrl, status, headers } = head;
+    return { finalUrl, status, headers, bytes: reader.bytes, isWhole: end === 'complete' };
+  } catch (error) {
+    signal.throwIfAborted();
+    // A name without an address, a refused address and a host without an answer look the same.
+    return error instanceof ApiError && error.code === 'unreachable' ? 'missing' : 'unknown';
+  }
+}
+
+/** Collects the first bytes of an object. */
+class ObjectReader implements PageReader {
+  #object: ObjectRequest;
+  #body = new PageBytes();
+  #headers: ReadonlyMap<string, string> = new Map();
+  /** The length at which `isEnough` is asked next. */
+  #checkAt = 0;
+
+  constructor(object: ObjectRequest) {
+    this.#object = object;
+  }
+
+  get bytes(): Buffer {
+    return this.#body.getBytes();
+  }
+
+  start(head: PageHead): boolean {
+    this.#headers = head.headers;
+    return true;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    const { maxBytes, isEnough } = this.#object;
+    this.#body.append(chunk.subarray(0, maxBytes - this.#body.length));
+    if (this.#body.length >= maxBytes) return false;
+    if (isEnough === undefined || this.#body.length < this.#checkAt) return true;
+    this.#checkAt = 2 * this.#body.length;
+    return !isEnough(this.bytes, this.#headers);
+  }
+}
