@@ -10,11 +10,14 @@ const list = (count: number, format: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => format(at));
 const jsonLd = (text: string) => `<script type="application/ld+json">${text}</script>`;
 
+const references = (id: string) => list(50, () => `{"@id":"${id}"}`).join(',');
+
 const AUTHORS =
   'author article:author parsely-author sailthru.author byl citation_author dc.creator book:author';
 const TIMES =
   'article:published_time datepublished parsely-pub-date sailthru.date pubdate date og:updated_time lastmod';
-const TAGS = list(40, (at) => `og:${at}`).join(' ');
+/** Longer lists of keys are ignored. */
+const TAGS = list(33, (at) => `og:${at}`).join(' ');
 const APPS = 'al:ios:url al:iphone:url al:ipad:url al:android:url al:web:url twitter:app:url:ipad';
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -26,6 +29,9 @@ const PAGES: Readonly<Record<string, string>> = {
   ),
   'nodes that refer to each other': jsonLd(
     `[${list(900, (at) => `{"@id":"#${at % 9}","@type":"Article","name":{"@id":"#${(at + 1) % 9}"},"author":[{"@id":"#${(at + 2) % 9}"}]}`).join(',')}]`,
+  ),
+  'references that multiply': jsonLd(
+    `[${list(50, () => `{"@type":"Article","author":[${references('#b')}]}`).join(',')},${['bc', 'cd', 'de'].map(([id, name]) => `{"@id":"#${id}","name":[${references(`#${name}`)}]}`).join(',')}]`,
   ),
   'names in lists in lists': jsonLd(
     `{"@type":"Article","author":${'[["a:b",'.repeat(15)}0${']]'.repeat(15)}}`,

@@ -253,7 +253,7 @@ describe('times', () => {
       '2026-03-05T10:00:00Z',
       '1772704800',
     ]);
-    assert.deepEqual(find(meta('date', '05/03/2026', ''), meta('og:updated_time', 'today')), [
+    assert.deepEqual(find(meta('date', '05/03/2026', 'soon'), meta('og:updated_time', 'today')), [
       null,
       '05/03/2026',
       null,
@@ -419,8 +419,9 @@ describe('the map of tags', () => {
 });
 
 describe('links', () => {
-  it('the manifest and the AMP page are links', () => {
+  it('the manifest and the AMP page are links, and robots may be a header', () => {
     const { manifest, amphtml } = detail('<link rel=manifest href=/m.json><link rel=amphtml href=/amp>');
+    assert.equal(detail('', { 'x-robots-tag': 'noindex' }).robots, 'noindex');
     assert.deepEqual([manifest, amphtml], ['https://courier.example/m.json', 'https://courier.example/amp']);
   });
 
@@ -445,6 +446,11 @@ describe('links', () => {
     );
     const declared = '<link rel=canonical href=/own>';
     assert.equal(detail(declared, { link }).canonical, 'https://courier.example/own');
+  });
+
+  it('icons of the HTML are listed in its order, repeated ones too', () => {
+    const icon = '<link rel=icon href=/i.png>';
+    assert.equal(detail(`${icon}<link rel=mask-icon href=/m.svg>${icon}`).icons.length, 3);
   });
 
   it('of the Link header are the details of a page that is not HTML', () => {

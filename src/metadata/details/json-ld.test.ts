@@ -38,6 +38,7 @@ describe('JSON-LD', () => {
     assert.equal(value['a'], 'b\uFFFD');
     for (const escape of ['\\b', '\\u0008', '\\u007F', '\\u009f', '\\u001B', '\x7f', '\x9f'])
       assert.deepEqual(parseJsonLd(`["a${escape}b"]`), ['ab'], escape);
+    assert.deepEqual(parseJsonLd('{&quot;a&quot;:&quot;b&#127;&quot;}'), { a: 'b' });
     assert.deepEqual(parseJsonLd('["\\uDc00"]'), ['\uFFFD']);
     assert.deepEqual(parseJsonLd('["\\u000a\\t\\u00e9"]'), ['\n\té']);
   });

@@ -52,12 +52,11 @@ function listJsonLdTexts(graph: JsonLdGraph, property: string): string[] {
 }
 
 function splitAll(texts: readonly string[], limit: number): string[] {
-  const words: string[] = [];
-  for (const text of texts) {
-    if (words.length > 10 * limit) break;
-    for (const part of text.split(SEPARATOR, 10 * limit)) if (part.trim() !== '') words.push(part.trim());
-  }
-  return dedupe(words, limit);
+  const words = texts.flatMap((text) => text.split(SEPARATOR)).map((word) => word.trim());
+  return dedupe(
+    words.filter((word) => word !== ''),
+    limit,
+  );
 }
 
 /** Returns each text once, in its first spelling. */

@@ -98,9 +98,9 @@ describe('Link header', () => {
       '<a>;rel= ',
     ])
       assert.ok(
-        isFasterThan(60, () => parse(filler.repeat(65_536 / filler.length))),
+        isFasterThan(30, () => parse(filler.repeat(65_536 / filler.length))),
         filler,
       );
-    assert.ok(isFasterThan(60, () => parse(`<a>;rel=x${';b=c'.repeat(16_000)}`)));
+    assert.ok(isFasterThan(30, () => parse(`<a>;rel=x${';b=c'.repeat(16_000)}`)));
   });
 });
