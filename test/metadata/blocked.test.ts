@@ -87,7 +87,16 @@ const WALLED: Record<string, Page[]> = {
   wordfence: [{ status: 503, body: html('Your access to this site has been limited by the site owner') }],
   'ddos-guard': [{ status: 403, headers: { server: 'ddos-guard' }, body: html('DDOS-GUARD') }],
   fastly: [{ body: html('Client Challenge', '<script src="/_fs-ch-1a/script.js"></script>') }],
-  anubis: [{ body: html('Checking …', '<script id="anubis_challenge" type="application/json">{}</script>') }],
+  anubis: [
+    { body: html('Checking …', '<script id="anubis_challenge" type="application/json">{}</script>') },
+    {
+      body: html(
+        'Checking …',
+        '<script id="anubis_challenge">{}</script>',
+        '<meta property="og:title" content="A">',
+      ),
+    },
+  ],
   'amazon-captcha': [
     {
       url: 'https://www.amazon.co.uk/dp/1',

@@ -23,7 +23,7 @@ interface Answer {
 }
 
 /** One site, whose title is the number of the fetch, with a cache and a clock. */
-function setUp(answer: Answer = {}, cache?: MetadataCache) {
+function setUp(answer: Answer = {}, cache?: MetadataCache | null) {
   const clock = { ms: Date.UTC(2026, 10, 22) };
   const requests: FetchPageRequest[] = [];
   const fetchPage: FetchPage = async (request, reader) => {
@@ -37,14 +37,14 @@ function setUp(answer: Answer = {}, cache?: MetadataCache) {
     return { head, end: answer.end ?? 'complete', visit: { redirects, cookies: null } };
   };
   const now = () => clock.ms;
-  const memory = cache ?? openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now });
+  const memory = cache === undefined ? openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now }) : cache;
   return {
     clock,
     requests,
     get: (change: Partial<GetMetadataRequest> = {}, client = 'account') =>
       getMetadata(
         { url: URL_A, followRedirects: true, timeoutMs: 10_000, details: false, ...change },
-        { fetchPage, client, now, cache: memory },
+        { fetchPage, client, now, cache: memory ?? undefined },
       ),
   };
 }
@@ -188,4 +188,12 @@ describe('a cache that fails', () => {
     assert.equal((await get({ maxAgeSeconds: 60 })).title, '1');
     assert.equal((await get({ maxAgeSeconds: 60 })).title, '2');
   });
+});
+
+it('without a cache, max_age is accepted and finds nothing', async () => {
+  const { get } = setUp({}, null);
+  for (const title of ['1', '2']) {
+    const found = await get({ maxAgeSeconds: 60 });
+    assert.deepEqual([found.title, found.ageSeconds], [title, undefined]);
+  }
 });

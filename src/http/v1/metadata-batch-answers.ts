@@ -63,7 +63,7 @@ export class BatchAnswers {
    */
   async #getPatiently(request: GetMetadataRequest, signal: AbortSignal): Promise<MetadataResult> {
     const { getMetadata, caller, now } = this.#options;
-    for (;;) {
+    for (let tries = 0; ; tries += 1) {
       const remainingMs = this.#deadline - now();
       if (remainingMs <= 0) throw batchTimeout();
       const timeoutMs = Math.min(request.timeoutMs, remainingMs);
@@ -73,7 +73,8 @@ export class BatchAnswers {
         if (!(error instanceof ApiError)) throw error;
         if (error.code === 'timeout' && timeoutMs < request.timeoutMs) throw batchTimeout();
         if (error.code !== 'overloaded' && error.code !== 'rate_limit_exceeded') throw error;
-        const pauseMs = Math.min((error.retryAfterSeconds ?? 1) * 1000, MAX_PAUSE_MS);
+        // Longer each time: a fetch that was stopped for another account begins again at the target.
+        const pauseMs = Math.min((error.retryAfterSeconds ?? 1) * 1000 * 2 ** tries, MAX_PAUSE_MS);
         await setTimeout(Math.min(pauseMs, this.#deadline - now()), undefined, { signal });
       }
     }

@@ -114,9 +114,14 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
         return reply
           .header('content-type', 'application/x-ndjson; charset=utf-8')
           .send(Readable.from(formatLines(answers)));
+      const parts = await formatResults(answers);
       return reply
         .header('content-type', 'application/json; charset=utf-8')
-        .send(await formatResults(answers));
+        .header(
+          'content-length',
+          parts.reduce((bytes, part) => bytes + part.length, 0),
+        )
+        .send(Readable.from(parts));
     },
   });
 }
@@ -141,7 +146,8 @@ function answerRequests(
     now,
   });
   return answerInTurn({
-    hosts: requests.map(({ url }) => URL.parse(url)?.hostname ?? null),
+    // A name with a dot at its end is the same host.
+    hosts: requests.map(({ url }) => URL.parse(url)?.hostname.replace(/\.$/, '') ?? null),
     answer: (index, signal) => answers.answer(index, signal),
     measure: ({ json }) => json.length,
     isOrdered,
@@ -165,8 +171,11 @@ function createByteHolder(hold: RequestHold, heldBytes: number): (bytes: number)
   };
 }
 
-/** Joins the results to one JSON text, which is held until a slow client has read it. */
-async function formatResults(answers: AsyncIterable<TakenAnswer<BatchAnswer>>): Promise<Buffer> {
+/**
+ * Returns the pieces of one JSON text with all results. They are held until a slow client has read them, and
+ * are not joined: that would take as much memory again.
+ */
+async function formatResults(answers: AsyncIterable<TakenAnswer<BatchAnswer>>): Promise<Buffer[]> {
   const parts: Buffer[] = [];
   let separator = '{"results":[';
   for await (const { answer } of answers) {
@@ -174,7 +183,7 @@ async function formatResults(answers: AsyncIterable<TakenAnswer<BatchAnswer>>): 
     separator = ',';
   }
   parts.push(Buffer.from(']}'));
-  return Buffer.concat(parts);
+  return parts;
 }
 
 const NEWLINE = Buffer.from('\n');

@@ -26,22 +26,24 @@ class Evidence {
   }
 
   /** Compares the cheap parts first: most pages have none of them and are not searched. */
-  has({ status, header, host, path, isRedirected, title, source, bareBytes }: WallSign): boolean {
+  has({ status, header, host, path, isRedirected, title, source, ...size }: WallSign): boolean {
     const { head } = this.#page;
     if (status?.includes(head.status) === false) return false;
     if (header?.[1].test(head.headers.get(header[0]) ?? '') === false) return false;
     if (host?.test(this.#url.hostname) === false || path?.test(this.#url.pathname) === false) return false;
     if (isRedirected && head.redirects.length === 0) return false;
-    if (bareBytes !== undefined && !this.#isBare(bareBytes)) return false;
+    if (!this.#isWithin(size)) return false;
     if (title?.test(this.#findTitle()) === false) return false;
     return source === undefined || source.every((piece) => this.#includes(piece));
   }
 
-  #isBare(maxBytes: number): boolean {
+  #isWithin({ maxBytes = Infinity, bareBytes = Infinity }: WallSign): boolean {
     const { html } = this.#page;
     if (html === null) return true;
+    if (html.bytes.length > Math.min(maxBytes, bareBytes)) return false;
+    if (bareBytes === Infinity) return true;
     this.#hasOpenGraph ??= html.tags.metas.some(({ key }) => key.startsWith('og:'));
-    return html.bytes.length <= maxBytes && !this.#hasOpenGraph;
+    return !this.#hasOpenGraph;
   }
 
   #findTitle(): string {
