@@ -69,6 +69,7 @@ const WALLED: Record<string, Page[]> = {
   imperva: [
     { body: '<html><head><script src="/_Incapsula_Resource?a=1"></script></head><body></body></html>' },
     { status: 403, body: '<html><body><iframe id="main-iframe" src="/_Incapsula_Resource?b">' },
+    { body: `<html><body><iframe id="main-iframe" src="/_Incapsula_Resource?${'b'.repeat(3000)}">` },
     { body: html('Pardon Our Interruption', '<script>function onProtectionInitialized() {}</script>') },
     { status: 403, body: html('Pardon Our Interruption...') },
   ],
@@ -133,11 +134,14 @@ const WALLED: Record<string, Page[]> = {
     { url: 'https://www.linkedin.com/authwall?a', from: 'https://www.linkedin.com/in/a' },
   ],
   'x-login': [{ url: 'https://x.com/i/flow/login?a', from: 'https://x.com/a/status/1' }],
-  captcha: [
-    { status: 403, body: html('Security Check', '<div class="g-recaptcha"></div>') },
-    { status: 429, body: html('One moment, please', '<div class="h-captcha"></div>') },
-    { status: 503, body: html('Are you a robot?', '<div class="cf-turnstile"></div>') },
-  ],
+  captcha: ['Security Check', 'Are you a robot?'].flatMap((title) =>
+    [
+      '<div class="g-recaptcha"></div>',
+      '<div class="h-captcha"></div>',
+      '<div class="cf-turnstile"></div>',
+      '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>',
+    ].map((widget) => ({ status: 403, body: html(title, widget) })),
+  ),
   challenge: [{ status: 503, body: html('Checking your browser before you continue', SCRIPT) }],
 };
 
