@@ -167,6 +167,8 @@ function listMetas(metas: Element[]): { key: string; content: string }[] {
 function clean(value: string): string | null {
   const text = value
     .replace(/[\x00-\x08\x0B\x0E-\x1F\x7F-\x9F]/g, '')
+    // The comparison has no pages with emoji or scripts that need a joiner.
+    .replace(/[\xAD\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g, '')
     .split(/[\t\n\f\r ]+/)
     .join(' ')
     .trim();

@@ -12,7 +12,7 @@ describe('normalizeText', () => {
 
   it('collapses and trims white space, and keeps other spaces inside', () => {
     assert.equal(normalizeText('\n a\t\r\n  b\f c ', 'text'), 'a b c');
-    assert.equal(normalizeText('&nbsp;a&nbsp;b\u200d', 'text'), 'a\u00a0b\u200d');
+    assert.equal(normalizeText('&nbsp;a&nbsp;b', 'text'), 'a\u00a0b');
     assert.equal(normalizeText(' &nbsp;\u3000 ', 'text'), null);
     assert.equal(normalizeText('', 'attribute'), null);
   });
@@ -20,6 +20,12 @@ describe('normalizeText', () => {
   it('removes controls and collapses white space that were written as references', () => {
     assert.equal(normalizeText('a&#10;&#9;b&#1;c&#x9f;d', 'attribute'), 'a bc\u0178d');
     assert.equal(normalizeText('a\x85b\x1bc', 'text'), 'abc');
+  });
+
+  it('removes bidi controls and characters without width, also those written as references', () => {
+    assert.equal(normalizeText('photo&#x202e;gnp.exe', 'text'), 'photognp.exe');
+    assert.equal(normalizeText('Pay&ZeroWidthSpace;Pal&zwj; &#8203; .', 'attribute'), 'PayPal .');
+    assert.equal(normalizeText('&#8203;&#8288;&rlm;', 'text'), null);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Turns values as a page writes them into texts and URLs of the response. */
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import type { ByteRange } from '../html/attributes.ts';
+import { removeInvisible } from './invisible.ts';
 
 /** The longest text in the response, in characters (UTF-16 code units). */
 export const MAX_TEXT_LENGTH = 10_000;
@@ -15,12 +16,12 @@ const MAX_KEY_BYTES = 200;
 
 /**
  * Returns the text of a title (`text`) or attribute value (`attribute`), or null if it is blank: character
- * references decoded once, controls removed, ASCII white space collapsed, cut after MAX_TEXT_LENGTH
- * characters.
+ * references decoded once, controls and invisible characters removed, ASCII white space collapsed, cut after
+ * MAX_TEXT_LENGTH characters.
  */
 export function normalizeText(raw: string, kind: 'text' | 'attribute'): string | null {
   const decoded = decodeReferences(raw.slice(0, MAX_RAW_LENGTH), kind);
-  const collapsed = removeControls(decoded)
+  const collapsed = removeInvisible(removeControls(decoded))
     .replace(/[\t\n\f\r ]+/g, ' ')
     .trim();
   return collapsed === '' ? null : truncateText(collapsed.toWellFormed(), MAX_TEXT_LENGTH);

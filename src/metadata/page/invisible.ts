@@ -1,0 +1,68 @@
+/** Removes characters that show nothing or reorder what is shown: a title could deceive its readers. */
+
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+const EACH_INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** The blocks of right-to-left scripts (UAX #9 §3.2), without ALM. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** What a joiner can follow: a mark, an emoji, or a letter whose form it changes. */
+const JOINS =
+  /^(?:[\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]|(?![\p{sc=Latn}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}])\p{Lo})$/u;
+/** A regional flag is U+1F3F4, at most six of these tags, and the last of them as its end (UTS #51 §C.1). */
+const FIRST_TAG = 0xe0020;
+const LAST_TAG = 0xe007f;
+const MAX_TAGS = 7;
+
+/**
+ * Returns `text` without default-ignorable characters (UAX #44), which include the bidi controls, except
+ * those with a use (UTS #39 §3.1.1, UAX #31 §2.3, UTS #51):
+ * - zero-width joiners and non-joiners inside emoji, and after letters of the scripts that need them: नर्‍,
+ * - one variation selector after a character: ❤️,
+ * - the letters of a regional flag after U+1F3F4,
+ * - the marks LRM, RLM and ALM in a text that has right-to-left letters: they reorder punctuation only.
+ */
+export function removeInvisible(text: string): string {
+  if (!INVISIBLE.test(text)) return text;
+  const isRightToLeft = RIGHT_TO_LEFT.test(text);
+  return text.replace(EACH_INVISIBLE, (character, at: number) => {
+    const code = character.codePointAt(0)!;
+    const isNeeded = isMark(code) ? isRightToLeft : hasUse(code, text, at);
+    return isNeeded ? character : '';
+  });
+}
+
+/** LRM, RLM, ALM. */
+function isMark(code: number): boolean {
+  return code === 0x200e || code === 0x200f || code === 0x061c;
+}
+
+/** Returns whether the character `code` at this position of `text` has a use. */
+function hasUse(code: number, text: string, at: number): boolean {
+  const before = findCharacterBefore(text, at);
+  if (code === 0x200c || code === 0x200d) return JOINS.test(before) && at + 1 < text.length;
+  if (isVariationSelector(code)) return before.trim() !== '' && !INVISIBLE.test(before);
+  if (code === 0x180e) return /\p{sc=Mong}/u.test(before);
+  return isTag(code) && isInFlag(text, at);
+}
+
+function isTag(code: number): boolean {
+  return code >= FIRST_TAG && code <= LAST_TAG;
+}
+
+/** Returns whether a tag at this position belongs to a flag. */
+function isInFlag(text: string, at: number): boolean {
+  let start = at - 2;
+  const end = at - 2 * MAX_TAGS;
+  while (start > end && isTag(text.codePointAt(start)!) && text.codePointAt(start) !== LAST_TAG) start -= 2;
+  return start >= 0 && text.codePointAt(start) === 0x1f3f4;
+}
+
+function isVariationSelector(code: number): boolean {
+  const isMongolian = (code >= 0x180b && code <= 0x180d) || code === 0x180f;
+  return isMongolian || (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef);
+}
+
+function findCharacterBefore(text: string, at: number): string {
+  const isPair = at > 1 && (text.charCodeAt(at - 1) & 0xfc00) === 0xdc00;
+  return text.slice(Math.max(0, at - (isPair ? 2 : 1)), at);
+}
