@@ -309,7 +309,21 @@ describe('fetchPage and the size of a response', () => {
       },
     });
     assert.equal((await fetchText(world, `${world.origin}/16`)).text, 'x');
-    await assert.rejects(fetchText(world, `${world.origin}/17`), { code: 'unreachable' });
+    const message = 'The target URL could not be read: its host sends more than 16 interim responses (1xx).';
+    await assert.rejects(fetchText(world, `${world.origin}/17`), { code: 'unreachable', message });
+  });
+
+  it('refuses a 101 that was not requested, with and without an upgrade', async () => {
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+    await using world = await openSiteEgress({
+      answer: ({ url }, response) =>
+        response.socket?.end(`HTTP/1.1 101 Switching Protocols\r\n${url === '/upgrade' ? upgrade : ''}\r\n`),
+    });
+    for (const path of ['/upgrade', '/bare'])
+      await assert.rejects(fetchText(world, world.origin + path), {
+        code: 'unreachable',
+        message: /its host switches to another protocol \(101\)/,
+      });
   });
 
   it('reads at most 16 MiB from the socket, whatever part of them is the body', async () => {
@@ -321,7 +335,10 @@ describe('fetchPage and the size of a response', () => {
       },
     });
     assert.equal((await fetchText(world, `${world.origin}/12`)).length, 64 * 12);
-    await assert.rejects(fetchText(world, `${world.origin}/40`), { code: 'unreachable' });
+    await assert.rejects(fetchText(world, `${world.origin}/40`), {
+      code: 'unreachable',
+      message: /its response has more than 16777216 bytes, headers and framing included/,
+    });
   });
 
   it('follows a Location of 8,192 bytes, and no longer one', async () => {

@@ -37,9 +37,14 @@ export function parseContentEncoding(header: string): Coding | 'identity' | null
   return header.length > 256 ? null : coding;
 }
 
-/** Returns the refusal of a coding that cannot be decoded. */
+/** Returns the refusal of a Content-Encoding that is not decoded. */
 export function codingRefusal(header: string): Refusal {
+  const tokens = header.slice(0, 256).toLowerCase().split(',');
+  const isChain = header.length <= 256 && tokens.every((token) => ALIASES.has(token.trim()));
+  const reason = isChain
+    ? 'names several codings, of which only one is decoded'
+    : 'is not one of gzip, deflate, br, zstd';
   return new Refusal(`content-encoding ${header.slice(0, 100)}`, {
-    publicFailure: 'could not be read: its Content-Encoding is not one of gzip, deflate, br, zstd',
+    publicFailure: `could not be read: its Content-Encoding ${reason}`,
   });
 }

@@ -6,6 +6,8 @@ import { Refusal } from '../guard/refusal.ts';
 /** A host that sends more interim responses (1xx) than this is hostile or broken. */
 const MAX_INTERIM_RESPONSES = 16;
 const MAX_HEADER_FIELDS = 1000;
+/** The error of undici for a 101 (Switching Protocols), which nothing here requests. */
+const UPGRADE_ERROR = 'bad upgrade';
 /** A rest of a body that is discarded, rather than its connection closed: a new connection costs more. */
 const MAX_DISCARDED_BYTES = 256 * 1024;
 const MAX_DISCARD_MS = 100;
@@ -113,9 +115,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (this.#isOver) return;
     if (status < 200) {
-      this.#interimResponses += 1;
-      if (this.#interimResponses > MAX_INTERIM_RESPONSES)
-        this.fail(new Refusal('too many interim responses'));
+      this.#onInterim(status);
       return;
     }
     this.#connection.isHeadAwaited = false;
@@ -123,8 +123,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const headers = controller.rawHeaders as Buffer[];
     const [length] = findHeaderValues(headers, 'content-length');
     if (length !== undefined) this.#announcedBytes = Number(length.toString('latin1'));
-    if (headers.length > MAX_HEADER_FIELDS * 2) this.fail(new Refusal('too many header fields'));
+    if (headers.length > MAX_HEADER_FIELDS * 2) this.fail(tooManyFields());
     else this.#listener.onHead(status, headers);
+  }
+
+  #onInterim(status: number): void {
+    this.#interimResponses += 1;
+    if (status === 101) this.fail(protocolSwitched());
+    else if (this.#interimResponses > MAX_INTERIM_RESPONSES) this.fail(tooManyInterim());
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -151,6 +157,25 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(error);
+    this.fail(error.message === UPGRADE_ERROR ? protocolSwitched(error) : error);
   }
+}
+
+function protocolSwitched(cause?: Error): Refusal {
+  return new Refusal('the host switched protocols', {
+    publicFailure: 'could not be read: its host switches to another protocol (101), which was not requested',
+    cause,
+  });
+}
+
+function tooManyInterim(): Refusal {
+  return new Refusal('too many interim responses', {
+    publicFailure: `could not be read: its host sends more than ${MAX_INTERIM_RESPONSES} interim responses (1xx)`,
+  });
+}
+
+function tooManyFields(): Refusal {
+  return new Refusal('too many header fields', {
+    publicFailure: `could not be read: its host sends more than ${MAX_HEADER_FIELDS} header fields`,
+  });
 }

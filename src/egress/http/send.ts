@@ -88,7 +88,7 @@ class HopExchange implements ExchangeListener {
    */
   run({ url, method, headers, body, maxWireBytes }: HopRequest, byteBudget: ByteBudget) {
     this.#removeLimit = byteBudget.limit(this.#connection.socket, maxWireBytes, () =>
-      this.#exchange.fail(new Refusal('more bytes on the wire than the budget')),
+      this.#exchange.fail(tooManyBytes(maxWireBytes)),
     );
     this.#signal.addEventListener('abort', this.#onAbort, { once: true });
     const path = url.pathname + url.search;
@@ -127,6 +127,12 @@ class HopExchange implements ExchangeListener {
     this.#signal.removeEventListener('abort', this.#onAbort);
     this.#outcome.resolve(outcome);
   }
+}
+
+function tooManyBytes(maxBytes: number): Refusal {
+  return new Refusal('more bytes on the wire than the budget', {
+    publicFailure: `could not be read: its response has more than ${maxBytes} bytes, headers and framing included`,
+  });
 }
 
 /** Sends one request to one URL, without redirects. The listener gets every outcome; never rejects. */
