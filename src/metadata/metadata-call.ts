@@ -98,7 +98,9 @@ export class MetadataCall implements Call {
   /** Adds what the request wants to know about the objects that the page names. */
   async #addObjects(metadata: PageMetadata): Promise<MetadataWithObjects> {
     const { fetchPage, client, now } = this.#deps;
-    const context = { fetchPage, client, now, deadline: this.#deadline, signal: this.#signal };
+    const { language = null, userAgent = 'bot' } = this.#request;
+    const identity = { client, language, userAgent };
+    const context = { ...identity, fetchPage, now, deadline: this.#deadline, signal: this.#signal };
     return addObjects(metadata, this.#reader.page, this.#request, context);
   }
 

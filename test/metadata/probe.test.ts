@@ -156,7 +156,14 @@ describe('probe=true', () => {
     const site = serveSite(files);
     const cache = openMetadataCache({ maxEntries: 9, ttlSeconds: 60, now: () => 0 });
     const describePage = async (probes: boolean) => {
-      const request = { url: `${A}/`, followRedirects: true, timeoutMs: 9_000, details: true, probe: probes };
+      const request = {
+        url: `${A}/`,
+        followRedirects: true,
+        timeoutMs: 9_000,
+        details: true,
+        probe: probes,
+        maxAgeSeconds: 60,
+      };
       const deps = { fetchPage: site.fetchPage, client: 'a', now: () => 0, cache };
       return (await getMetadata(request, deps)).details!.probed?.favicon.exists;
     };

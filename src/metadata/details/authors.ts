@@ -2,7 +2,8 @@
 import type { PageDetails } from '../page/page-metadata.ts';
 import type { PageValues } from '../page/page-values.ts';
 import { parseHttpUrl } from '../page/text.ts';
-import type { JsonLdGraph, JsonLdNode } from './json-ld-graph.ts';
+import type { JsonLdGraph } from './json-ld-graph.ts';
+import type { JsonLdNode } from './json-ld.ts';
 import { parseName } from './parse-name.ts';
 
 type Author = PageDetails['authors'][number];

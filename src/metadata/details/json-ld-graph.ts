@@ -1,8 +1,6 @@
 /** Indexes the nodes of a page's JSON-LD, and resolves the references between them. */
+import type { JsonLdNode } from './json-ld.ts';
 import { chooseMainNodes } from './main-nodes.ts';
-
-/** A JSON-LD node object. */
-export type JsonLdNode = Readonly<Record<string, unknown>>;
 
 const MAX_INDEXED = 10_000;
 const MAX_NODES_PER_ID = 4;

@@ -1,7 +1,8 @@
 /** Lists the images and videos of the page in its JSON-LD: never the logo of its publisher or a portrait. */
 import type { PageValues } from '../page/page-values.ts';
 import { normalizeText, parseHttpUrl } from '../page/text.ts';
-import type { JsonLdGraph, JsonLdNode } from './json-ld-graph.ts';
+import type { JsonLdGraph } from './json-ld-graph.ts';
+import type { JsonLdNode } from './json-ld.ts';
 import { createItem, type MediaItem, parsePixels } from './media-item.ts';
 
 type Value = string | number | JsonLdNode;

@@ -1,6 +1,9 @@
 /** Parses a page's structured data (application/ld+json). */
 import { repairJson } from './repair-json.ts';
 
+/** A JSON-LD node object. */
+export type JsonLdNode = Readonly<Record<string, unknown>>;
+
 /** Descriptions of pages are not nested deeper, and JSON.stringify overflows the stack at 100,000 levels. */
 const MAX_DEPTH = 32;
 

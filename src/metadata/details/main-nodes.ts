@@ -1,5 +1,5 @@
 /** Chooses the nodes of a page's JSON-LD that describe the page itself. */
-import type { JsonLdNode } from './json-ld-graph.ts';
+import type { JsonLdNode } from './json-ld.ts';
 
 const MAX_MAIN_NODES = 20;
 

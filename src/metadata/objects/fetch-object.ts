@@ -1,6 +1,6 @@
 /** Fetches what a page names: an icon, an image, an oEmbed response. */
 import { ApiError } from '#errors';
-import type { FetchPage, PageHead, PageReader } from '../page/fetch-page.ts';
+import type { FetchPage, PageHead, PageIdentity, PageReader } from '../page/fetch-page.ts';
 import { PageBytes } from '../page/page-bytes.ts';
 
 /** The time for one object: a server that does not answer must not use up that of the next candidate. */
@@ -34,7 +34,7 @@ export interface FetchedObject {
 /** The object; `missing`: nothing can be fetched from the URL; `unknown`: no time or no share was left. */
 export type ObjectOutcome = FetchedObject | 'missing' | 'unknown';
 
-export interface ObjectContext {
+export interface ObjectContext extends PageIdentity {
   fetchPage: FetchPage;
   /** The account that sent the request. */
   client: string;
@@ -48,14 +48,15 @@ export interface ObjectContext {
 /** Fetches an object through the guard, as a page is fetched. Rejects only with the signal's reason. */
 export async function fetchObject(
   object: ObjectRequest,
-  { fetchPage, client, now, deadline, signal }: ObjectContext,
+  { fetchPage, client, now, deadline, signal, language, userAgent }: ObjectContext,
 ): Promise<ObjectOutcome> {
   const timeoutMs = Math.min(MAX_TIMEOUT_MS, deadline - RESERVE_MS - now());
   if (timeoutMs <= 0) return 'unknown';
   const url = new URL(object.url);
   [url.username, url.password] = ['', ''];
   const reader = new ObjectReader(object);
-  const request = { client, url, followRedirects: true, timeoutMs, accept: object.accept };
+  const identity = { client, language, userAgent };
+  const request = { ...identity, url, followRedirects: true, timeoutMs, accept: object.accept };
   try {
     const { head, end } = await fetchPage({ ...request, maxRedirects: MAX_REDIRECTS }, reader, signal);
     const { finalUrl, status, headers } = head;
