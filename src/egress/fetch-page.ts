@@ -3,6 +3,7 @@ import type {
   FetchPage,
   FetchPageRequest,
   PageHop,
+  PageReach,
   PageReader,
   PageVisit,
   UserAgentKind,
@@ -16,7 +17,7 @@ import { findHeaderValues, parseHeaders, type RawHeaders } from './http/headers.
 import { buildPageHeaders } from './http/page-headers.ts';
 import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
 import { ReaderError, type HopOutcome } from './http/response-hop.ts';
-import type { EgressContext } from './http/send.ts';
+import { restrictContext, type EgressContext } from './http/send.ts';
 
 const MAX_DECODED_BYTES = 2 * 1024 * 1024;
 /** Framing included: 2 MiB of body in one-byte chunks fit. */
@@ -34,10 +35,18 @@ interface VisitState {
   jar: CookieJar;
   /** URL and cookies of each request; a repeated one is a redirect loop. */
   sent: Set<string>;
+  /** A public address has responded. */
+  hasPublicHop: boolean;
 }
 
 function getVisitState(visit: PageVisit | undefined): VisitState {
-  return (visit?.cookies as VisitState | undefined) ?? { jar: createCookieJar(), sent: new Set() };
+  return (
+    (visit?.cookies as VisitState | undefined) ?? {
+      jar: createCookieJar(),
+      sent: new Set(),
+      hasPublicHop: false,
+    }
+  );
 }
 
 function storeCookies(jar: CookieJar, url: URL, headers: RawHeaders, now: number): void {
@@ -68,14 +77,22 @@ class PageWalk {
       storeCookies(this.#state.jar, url, outcome.headers, this.#options.now());
       if (outcome.kind === 'answer') {
         const visit = { redirects: this.#redirects, cookies: this.#state };
-        return { head: outcome.head, end: outcome.end, visit };
+        return { head: outcome.head, end: outcome.end, visit, reach: this.#noteReach(outcome.peer) };
       }
       if (this.#redirects.length >= (this.#request.maxRedirects ?? MAX_REDIRECTS))
         throw redirectRefusal('too many');
+      this.#noteReach(outcome.peer);
       const { status, headers } = outcome;
       this.#redirects.push({ url: url.href, status, headers: parseHeaders(headers) });
       url = outcome.location;
     }
+  }
+
+  /** Remembers whether an address of the visit was public. Returns where the hop has led. */
+  #noteReach(peer: string): PageReach {
+    if (!this.#options.context.policy.isPublic(peer)) return this.#state.hasPublicHop ? 'mixed' : 'opened';
+    this.#state.hasPublicHop = true;
+    return 'public';
   }
 
   #fetchHop(url: URL, { signal, abort }: AbortHandle): Promise<HopOutcome> {
@@ -83,7 +100,8 @@ class PageWalk {
     const key = `${url.href} ${cookie ?? ''}`;
     if (this.#state.sent.has(key)) throw redirectRefusal('loop');
     this.#state.sent.add(key);
-    const { context, userAgents } = this.#options;
+    const { userAgents } = this.#options;
+    const context = restrictContext(this.#options.context, this.#request.reach);
     const headers = buildPageHeaders(url, this.#request, userAgents);
     if (cookie !== null) headers.push('cookie', cookie);
     const { client, followRedirects } = this.#request;

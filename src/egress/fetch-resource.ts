@@ -10,12 +10,13 @@ import { dropForRedirect, pickRequestHeaders, pickResponseHeaders } from './http
 import type { OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from '#browser';
 import type { PageEnd } from '#metadata';
 import type { HopOutcome } from './http/response-hop.ts';
-import type { EgressContext, HopRequest } from './http/send.ts';
+import { restrictContext, type EgressContext, type HopRequest } from './http/send.ts';
 
 /** Heads and framing, in addition to what the budget leaves for bodies. */
 const WIRE_ALLOWANCE_BYTES = 256 * 1024;
 /** The methods of fetch() in a page (WHATWG Fetch forbids CONNECT, TRACE and TRACK). */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const READING_METHODS = new Set(['GET', 'HEAD']);
 /** The same limit as for the url parameter of metadata. */
 const MAX_URL_LENGTH = 4096;
 
@@ -112,7 +113,8 @@ class ResourceWalk {
     const { limits } = this.#budget;
     let url = parseResourceUrl(this.#request.url);
     if (url === null) throw RESOURCE_REFUSALS.url();
-    if (!METHODS.has(this.#request.method)) throw RESOURCE_REFUSALS.method();
+    const methods = limits.isReadOnly === true ? READING_METHODS : METHODS;
+    if (!methods.has(this.#request.method)) throw RESOURCE_REFUSALS.method();
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       this.#budget.requestsLeft -= 1;
       if (this.#budget.requestsLeft < 0) throw RESOURCE_REFUSALS.requests(limits);
@@ -147,8 +149,14 @@ class ResourceWalk {
         return true;
       },
     };
-    const response = { followRedirects: true, redirects: [], reader, maxDecodedBytes: budget.bytesLeft };
-    return fetchHop(this.#options.context, request, response, signal);
+    const { followsRedirects = true, reach } = budget.limits;
+    const response = {
+      followRedirects: followsRedirects,
+      redirects: [],
+      reader,
+      maxDecodedBytes: budget.bytesLeft,
+    };
+    return fetchHop(restrictContext(this.#options.context, reach), request, response, signal);
   }
 
   #buildRequest(url: URL, abort: AbortHandle['abort']): HopRequest {

@@ -1,7 +1,8 @@
 /**
  * Describes web pages: title, description, icons, Open Graph, Twitter Card, charset and language, found in
  * one pass over a page's bytes, without a DOM. Opens no socket: pages arrive through an injected FetchPage,
- * and so does what a page names: icons, images and oEmbed responses, if a request wants them.
+ * and so does what a page names: icons, images and oEmbed responses, if a request wants them. Pages that
+ * scripts draw are rendered by an injected RenderPage.
  */
 export type {
   FetchedPage,

@@ -78,6 +78,19 @@ describe('fetchPage', () => {
     });
   });
 
+  it('returns the reach of its address, and goes to no address beyond the reach that it is given', async () => {
+    await using world = await openSiteEgress({ answer: (_request, response) => html(response, 'x') });
+    assert.equal((await fetchText(world, world.origin)).reach, 'opened');
+    // The connection that is open leads to the same site.
+    const request = { client: 'a', url: new URL(world.origin), followRedirects: true, timeoutMs: 5000 };
+    const reader = { start: () => true, write: () => true };
+    await world.egress.fetchPage({ ...request, reach: 'opened' }, reader);
+    await assert.rejects(world.egress.fetchPage({ ...request, reach: 'public' }, reader), {
+      code: 'unreachable',
+    });
+    assert.equal(world.site.requests.length, 2);
+  });
+
   it('skips a 100 (Continue) without a request for it, and does not change a body that looks like one', async () => {
     const body = 'HTTP/1.1 100 Continue';
     await using world = await openSiteEgress({

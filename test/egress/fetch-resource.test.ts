@@ -55,6 +55,43 @@ describe('fetchResource', () => {
     );
   });
 
+  it('of a render of a page sends only GET and HEAD, and returns redirects', async () => {
+    await using world = await openSiteEgress({
+      answer: (request, response) =>
+        request.url === '/hop'
+          ? response.writeHead(302, { location: '/end' }).end('moved')
+          : response.end(request.method === 'HEAD' ? '' : 'end'),
+    });
+    const load = world.egress.openResourceFetcher(
+      { ...budget, isReadOnly: true, followsRedirects: false },
+      'a',
+    );
+    const url = (path: string) => world.origin + path;
+    const hop = expectResource(await load({ url: url('/hop'), method: 'GET', headers: {} }));
+    assert.deepEqual([hop.status, hop.url], [302, url('/hop')]);
+    assert.ok(hop.headers.some(([name, value]) => name === 'location' && value === '/end'));
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post', 'TRACE'])
+      assert.match(
+        String(statusOf(await load({ url: url('/end'), method, headers: {} }))),
+        /a method that is not/,
+      );
+    assert.equal(statusOf(await load({ url: url('/end'), method: 'HEAD', headers: {} })), 200);
+    assert.deepEqual(
+      world.site.requests.map(({ path }) => path),
+      ['/hop', '/end'],
+    );
+  });
+
+  it('has no reach beyond its own: the site is private, and opened by the operator', async () => {
+    await using world = await openSiteEgress({});
+    const request = { url: `${world.origin}/`, method: 'GET', headers: {} };
+    const load = (reach: 'public' | 'opened') =>
+      world.egress.openResourceFetcher({ ...budget, reach }, 'a')(request);
+    assert.equal(statusOf(await load('opened')), 200);
+    assert.match(String(statusOf(await load('public'))), /^could not be reached/);
+    assert.equal(world.site.requests.length, 1);
+  });
+
   it('returns error statuses of the host, and why a fetch failed', async () => {
     await using world = await openSiteEgress({
       answer(request, response) {

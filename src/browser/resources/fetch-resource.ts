@@ -52,6 +52,12 @@ export interface ResourceBudget {
   maxRequests: number;
   /** The time from now until the last request must be done. */
   timeoutMs: number;
+  /** Only GET and HEAD are sent. */
+  isReadOnly?: boolean;
+  /** Only public addresses are contacted, or only others, that the operator has opened. */
+  reach?: 'public' | 'opened';
+  /** False: a redirect is the resource, and the browser follows it. */
+  followsRedirects?: boolean;
 }
 
 /**

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAddressPolicy as create, type AddressPolicyOptions } from './address-policy.ts';
+import {
+  createAddressPolicy as create,
+  restrictPolicy,
+  type AddressPolicyOptions,
+} from './address-policy.ts';
 import { cidr, parseCidr } from './cidr.ts';
 import { openInterfaceAddresses } from './interface-addresses.ts';
 
@@ -26,6 +30,26 @@ describe('the address policy', () => {
     assert.equal(policy.permits('8.8.8.8', 0), false);
     assert.equal(policy.permits('10.0.0.5', 80), false);
     assert.equal(policy.permits('public.example.com', 80), false);
+  });
+
+  it('restricted to a reach, permits public addresses or those that the operator has opened, never both', () => {
+    const allowCidrs = [cidr('10.0.0.0/8'), cidr('9.9.9.0/24'), cidr('64:ff9b::/96')];
+    const policy = createAddressPolicy({ ...closed, allowCidrs });
+    const [outside, inside] = [restrictPolicy(policy, 'public'), restrictPolicy(policy, 'opened')];
+    for (const [address, port, reach] of [
+      ['8.8.8.8', 443, 'public'],
+      ['9.9.9.9', 9000, 'public'],
+      ['64:ff9b::8.8.8.8', 443, 'public'],
+      ['10.1.2.3', 9000, 'opened'],
+      ['64:ff9b::10.1.2.3', 443, 'opened'],
+      ['192.168.0.1', 443, 'none'],
+      ['198.41.0.4', 443, 'none'],
+      ['8.8.8.8', 9000, 'none'],
+      ['no address', 443, 'none'],
+    ] as const) {
+      assert.equal(outside.permits(address, port), reach === 'public', address);
+      assert.equal(inside.permits(address, port), reach === 'opened', address);
+    }
   });
 
   it('permits every port of public addresses with *, but no private address', () => {

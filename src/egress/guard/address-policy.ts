@@ -27,6 +27,11 @@ export interface AddressPolicyOptions {
 export interface AddressPolicy {
   /** Reports whether a socket may be connected to this address (a literal) and port. */
   permits(address: string, port: number): boolean;
+  /**
+   * Reports whether an address (a literal) is public and not of this machine; of a NAT64 address, the one it
+   * carries. Ranges that the operator allows make no address public.
+   */
+  isPublic(address: string): boolean;
   /** Reports whether a port is permitted on public addresses. */
   permitsPort(port: number): boolean;
   /** True if the operator allows any range, so that a port outside the list may be permitted. */
@@ -87,6 +92,10 @@ export function createAddressPolicy(
     ports,
     permitsPort,
     hasAllowedRanges: allowCidrs.length > 0,
+    isPublic(text) {
+      const address = parseIpAddress(text);
+      return address !== null && isForeignPublic(findNat64Ipv4(address) ?? address);
+    },
     permits(text, port) {
       const address = parseIpAddress(text);
       if (address === null || port <= 0) return false;
@@ -102,4 +111,16 @@ export function createAddressPolicy(
       );
     },
   };
+}
+
+/**
+ * Addresses that are public, or those that are not and that the operator has opened. What has one reach
+ * cannot carry anything to the other.
+ */
+export type Reach = 'public' | 'opened';
+
+/** Returns the policy that permits, of what `policy` permits, the addresses within `reach`. */
+export function restrictPolicy(policy: AddressPolicy, reach: Reach): AddressPolicy {
+  const isWithin = (address: string) => policy.isPublic(address) === (reach === 'public');
+  return { ...policy, permits: (address, port) => isWithin(address) && policy.permits(address, port) };
 }

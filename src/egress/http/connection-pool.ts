@@ -71,7 +71,8 @@ class Pool implements ConnectionPool {
     const request: PlaceRequest<PooledConnection> = {
       client,
       signal,
-      accepts: (connection) => mayReuse && connection.key === key,
+      // A connection that another fetch hands on may lead where this one may not.
+      accepts: (connection) => mayReuse && connection.key === key && options.permits(connection.socket),
       onReclaim: abort,
     };
     const places = this.#openPlaces(target.host);

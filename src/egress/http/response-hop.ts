@@ -15,10 +15,10 @@ const MAX_DISCARD_MS = 100;
 /** The time for the rest of a body of which the reader has enough: a body may never end. */
 const MAX_REST_MS = 500;
 
-/** The outcome of one hop. */
+/** The outcome of one hop. `peer`: the address that responded. */
 export type HopOutcome =
-  | { kind: 'redirect'; status: number; headers: RawHeaders; location: URL }
-  | { kind: 'answer'; headers: RawHeaders; head: PageHead; end: PageEnd };
+  | { kind: 'redirect'; status: number; headers: RawHeaders; location: URL; peer: string }
+  | { kind: 'answer'; headers: RawHeaders; head: PageHead; end: PageEnd; peer: string };
 
 /** An error that the reader threw, as `cause`. */
 export class ReaderError extends Error {
@@ -51,6 +51,7 @@ export class ResponseHop implements HopListener, DecodedListener {
   #decoder: Decoder | null = null;
   #headers: RawHeaders = [];
   #head: PageHead | null = null;
+  #peer = '';
   #redirect: HopOutcome | null = null;
   #discardTimer: NodeJS.Timeout | undefined;
   #restTimer: NodeJS.Timeout | undefined;
@@ -64,13 +65,18 @@ export class ResponseHop implements HopListener, DecodedListener {
     this.#options = options;
   }
 
+  onPeer(address: string): void {
+    this.#peer = address;
+  }
+
   onHead(status: number, headers: RawHeaders, exchange: Exchange): void {
     const { url, followRedirects, redirects } = this.#options;
     this.#exchange = exchange;
     this.#headers = headers;
     try {
       const location = followRedirects ? parseLocation(url, status, headers) : null;
-      if (location !== null) this.#discardBody({ kind: 'redirect', status, headers, location });
+      if (location !== null)
+        this.#discardBody({ kind: 'redirect', status, headers, location, peer: this.#peer });
       else this.#startAnswer({ finalUrl: url.href, status, headers: parseHeaders(headers), redirects });
     } catch (error) {
       exchange.fail(error);
@@ -181,7 +187,8 @@ export class ResponseHop implements HopListener, DecodedListener {
   }
 
   #finish(end: PageEnd): void {
-    if (this.#head !== null) this.#settle({ kind: 'answer', headers: this.#headers, head: this.#head, end });
+    if (this.#head === null) return;
+    this.#settle({ kind: 'answer', headers: this.#headers, head: this.#head, end, peer: this.#peer });
   }
 
   #settle(outcome: HopOutcome): void {

@@ -1,4 +1,4 @@
-import type { AddressPolicy } from '../guard/address-policy.ts';
+import { restrictPolicy, type AddressPolicy, type Reach } from '../guard/address-policy.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { dial } from './dial.ts';
@@ -15,6 +15,14 @@ export interface EgressContext {
   lookup: LookupAddresses;
   pool: ConnectionPool;
   byteBudget: ByteBudget;
+}
+
+/**
+ * Returns a context that reaches no address outside `reach`, if one is given. It shares the connections: an
+ * open one is used again only if the policy permits its peer.
+ */
+export function restrictContext(context: EgressContext, reach: Reach | undefined): EgressContext {
+  return reach === undefined ? context : { ...context, policy: restrictPolicy(context.policy, reach) };
 }
 
 export interface HopRequest {
@@ -38,6 +46,8 @@ export interface HopRequest {
  * unless the exchange is canceled.
  */
 export interface HopListener {
+  /** Called before anything else with the address of the connection that carries the request. */
+  onPeer?(address: string): void;
   onHead(status: number, headers: RawHeaders, exchange: Exchange): void;
   onData(chunk: Buffer, exchange: Exchange): void;
   onEnd(): void;
@@ -87,6 +97,7 @@ class HopExchange implements ExchangeListener {
    * response.
    */
   run({ url, method, headers, body, maxWireBytes }: HopRequest, byteBudget: ByteBudget) {
+    this.#listener.onPeer?.(this.#connection.socket.remoteAddress ?? '');
     this.#removeLimit = byteBudget.limit(this.#connection.socket, maxWireBytes, () =>
       this.#exchange.fail(tooManyBytes(maxWireBytes)),
     );

@@ -69,6 +69,8 @@ export interface FetchPageRequest extends Partial<PageIdentity> {
   accept?: string;
   /** Redirects after which the target is `unreachable`; default 10. */
   maxRedirects?: number;
+  /** A script of a page with this reach leads here: no other address is contacted. */
+  reach?: 'public' | 'opened';
 }
 
 /** The state that one request carries over several pages. Created by the fetcher. */
@@ -82,7 +84,15 @@ export interface FetchedPage {
   head: PageHead;
   end: PageEnd;
   visit: PageVisit;
+  /** `public` if it is missing. */
+  reach?: PageReach;
 }
+
+/**
+ * The address that responded: `public`; `opened` by the operator, and so was each before it; or `mixed`:
+ * opened, but a public one led there.
+ */
+export type PageReach = 'public' | 'opened' | 'mixed';
 
 /**
  * Fetches a page from a public address and passes it to the reader. Rejects with the signal's reason, or with
