@@ -21,6 +21,12 @@ export type { ScriptError } from './documents/document-start-script.ts';
 export { prepareScripts } from './documents/prepare-scripts.ts';
 export { resolvesWithin } from './documents/timers.ts';
 export type { Page } from './pages/page.ts';
+export {
+  RenderSlots,
+  type RenderSlotsOptions,
+  type RenderSlotsStatus,
+  type WithSlot,
+} from './render-slots.ts';
 export { renderPage, type PageWork, type RenderLimits } from './render-page.ts';
 export { ServedRequests } from './resources/served-requests.ts';
 export {
@@ -35,3 +41,10 @@ export {
   type ResourceFailure,
   type ResourceRequest,
 } from './resources/fetch-resource.ts';
+export { createPageRenderer } from './web-pages/page-renderer.ts';
+export type {
+  PageRenderer,
+  PageRendererOptions,
+  PageRequest,
+  PageOutcome,
+} from './web-pages/page-renderer.ts';

@@ -10,7 +10,15 @@ export type {
   ResourceFailure,
   ResourceRequest,
 } from '#browser';
-export { openPdfEngine } from './pdf-engine.ts';
-export type { PdfCaller, PdfEngine, PdfEngineOptions, PdfEngineStatus, WithSlot } from './pdf-engine.ts';
+export { createPdfEngine, createPdfPages, openPdfEngine } from './pdf-engine.ts';
+export type {
+  PdfCaller,
+  PdfEngine,
+  PdfEngineOptions,
+  PdfEngineStatus,
+  PdfPages,
+  PdfRenderOptions,
+  WithSlot,
+} from './pdf-engine.ts';
 export { parsePdfRequest } from './pdf-request.ts';
 export type { GeneratedPdf, PdfRequest } from './pdf-request.ts';

@@ -1,5 +1,12 @@
 import { ApiError } from '#errors';
-import { BrowserKeeper, type BrowserLog, type BrowserStatus, type OpenResourceFetcher } from '#browser';
+import {
+  RenderSlots,
+  type BrowserLog,
+  type OpenResourceFetcher,
+  type Page,
+  type RenderSlotsStatus,
+  type WithSlot as BrowserWithSlot,
+} from '#browser';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
 import { renderDocument } from './render/render-document.ts';
 import { TemplateHeights } from './render/template-heights.ts';
@@ -7,14 +14,23 @@ import { warmUp } from './render/warm-up.ts';
 import { KnownGlyphs } from './warnings/known-glyphs.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 
-export interface PdfEngineOptions {
+/** The options of an engine that renders in the slots it is given. */
+export interface PdfRenderOptions {
+  openResourceFetcher: OpenResourceFetcher;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** The resident memory at which a renderer is killed, in MiB. */
+  rendererMemoryMb: number;
+  /** The longest deadline of a render. */
+  timeoutMs: number;
+}
+
+/** The options of an engine with a browser of its own. */
+export interface PdfEngineOptions extends PdfRenderOptions {
   /** A headless-shell build; null looks for Debian's and for the unpacked one. */
   chromiumPath?: string | null;
   /** The folder that the setup unpacked the browser and fonts into, if it is not the default. */
   chromiumCacheDir?: string | null;
-  openResourceFetcher: OpenResourceFetcher;
-  /** Milliseconds since 1970. */
-  now: () => number;
   log: BrowserLog;
   /** Gives each render its slot. */
   withSlot: WithSlot;
@@ -22,10 +38,6 @@ export interface PdfEngineOptions {
   slots: number;
   /** Refuses to render if the machine does not allow Chromium its sandbox. */
   requireSandbox: boolean;
-  /** The resident memory at which a renderer is killed, in MiB. */
-  rendererMemoryMb: number;
-  /** The longest deadline of a render. */
-  timeoutMs: number;
   /**
    * False keeps the browser in the network namespace of the service. True by default, if the machine allows
    * it.
@@ -43,24 +55,10 @@ export interface PdfCaller {
   slots: number | null;
 }
 
-/**
- * Waits for a slot and runs `work` while holding it. The signal given to `work` aborts with the caller's
- * signal, and with the client's error if the slot is needed by another account. Rejects with ApiError
- * `overloaded` or `rate_limit_exceeded`, with the signal's reason, and as `work` does.
- */
-export type WithSlot = <T>(
-  caller: PdfCaller,
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-) => Promise<T>;
+/** Gives a document its slot. */
+export type WithSlot = BrowserWithSlot<PdfCaller>;
 
-export interface PdfEngineStatus extends BrowserStatus {
-  /** Documents being rendered. */
-  busy: number;
-  /** Documents that wait for a slot. */
-  queued: number;
-  slots: number;
-}
+export type PdfEngineStatus = RenderSlotsStatus;
 
 export interface PdfEngine {
   /**
@@ -69,47 +67,79 @@ export interface PdfEngine {
    */
   generatePdf(request: PdfRequest, caller: PdfCaller, signal?: AbortSignal): Promise<GeneratedPdf>;
   status(): PdfEngineStatus;
-  /** Accepts no more documents, waits for those in flight, and ends all processes. */
+  /** Accepts no more documents, waits for those in flight, and ends its thread. */
   close(): Promise<void>;
 }
 
-/**
- * Opens the engine and starts a browser. If none starts, the status says why, and later renders try again.
- */
-export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngine> {
+/** The pages of a browser in which documents are rendered, made ready for them. */
+export interface PdfPages {
+  /** Prepares a new page, and learns which characters its fonts have. */
+  warmUp: (page: Page) => Promise<void>;
+  glyphs: KnownGlyphs;
+}
+
+/** Creates what a browser needs before it starts, so that its pages are ready for documents. */
+export function createPdfPages(): PdfPages {
   const glyphs = new KnownGlyphs();
-  const keeper = new BrowserKeeper({
-    ...options,
-    chromiumPath: options.chromiumPath ?? null,
-    chromiumCacheDir: options.chromiumCacheDir ?? null,
-    useNetworkNamespace: options.useNetworkNamespace ?? true,
+  return {
+    glyphs,
     warmUp: async (page) => {
       await warmUp(page);
       await glyphs.learnCommon(page);
     },
+  };
+}
+
+/** Creates the engine that renders in these slots. Their pages were made ready by `pages`. */
+export function createPdfEngine(
+  options: PdfRenderOptions,
+  slots: RenderSlots<PdfCaller>,
+  pages: PdfPages,
+): PdfEngine {
+  const { glyphs } = pages;
+  return new ChromiumPdfEngine({ ...options, glyphs, heights: new TemplateHeights() }, slots);
+}
+
+/**
+ * Opens the engine and a browser for it, which ends with it. If none starts, the status says why, and later
+ * renders try again.
+ */
+export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngine> {
+  const pages = createPdfPages();
+  const slots = await RenderSlots.open({
+    ...options,
+    chromiumPath: options.chromiumPath ?? null,
+    chromiumCacheDir: options.chromiumCacheDir ?? null,
+    useNetworkNamespace: options.useNetworkNamespace ?? true,
+    warmUp: pages.warmUp,
   });
-  await keeper.start();
-  return new ChromiumPdfEngine({ ...options, glyphs, heights: new TemplateHeights() }, keeper);
+  const engine = createPdfEngine(options, slots, pages);
+  return {
+    generatePdf: (request, caller, signal) => engine.generatePdf(request, caller, signal),
+    status: () => engine.status(),
+    async close() {
+      await engine.close();
+      await slots.close();
+    },
+  };
 }
 
 /** The options of an engine, and the memory that its renders share. */
-interface EngineParts extends PdfEngineOptions {
+interface EngineParts extends PdfRenderOptions {
   glyphs: KnownGlyphs;
   heights: TemplateHeights;
 }
 
 class ChromiumPdfEngine implements PdfEngine {
   readonly #options: EngineParts;
-  readonly #keeper: BrowserKeeper;
+  readonly #slots: RenderSlots<PdfCaller>;
   readonly #worker = new DocumentWorker();
   readonly #inFlight = new Set<Promise<GeneratedPdf>>();
-  #queued = 0;
-  #busy = 0;
   #isClosed = false;
 
-  constructor(options: EngineParts, keeper: BrowserKeeper) {
+  constructor(options: EngineParts, slots: RenderSlots<PdfCaller>) {
     this.#options = options;
-    this.#keeper = keeper;
+    this.#slots = slots;
   }
 
   async generatePdf(request: PdfRequest, caller: PdfCaller, signal?: AbortSignal): Promise<GeneratedPdf> {
@@ -117,7 +147,7 @@ class ChromiumPdfEngine implements PdfEngine {
       throw new ApiError('unavailable', 'The service is shutting down: send the request again.', {
         retryAfterSeconds: 5,
       });
-    const rendering = this.#renderInSlot(request, caller, signal);
+    const rendering = this.#render(request, caller, signal);
     this.#inFlight.add(rendering);
     try {
       return await rendering;
@@ -127,56 +157,20 @@ class ChromiumPdfEngine implements PdfEngine {
   }
 
   status(): PdfEngineStatus {
-    const { slots } = this.#options;
-    return { ...this.#keeper.status(), busy: this.#busy, queued: this.#queued, slots };
+    return this.#slots.status();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#inFlight);
-    await this.#keeper.close();
     await this.#worker.close();
   }
 
-  async #renderInSlot(
-    request: PdfRequest,
-    caller: PdfCaller,
-    signal: AbortSignal | undefined,
-  ): Promise<GeneratedPdf> {
-    let isQueued = true;
-    const leaveQueue = (): void => {
-      if (isQueued) this.#queued -= 1;
-      isQueued = false;
-    };
-    this.#queued += 1;
-    try {
-      return await this.#options.withSlot(caller, signal, (held) => {
-        leaveQueue();
-        return this.#render(request, caller, held);
-      });
-    } finally {
-      leaveQueue();
-    }
-  }
-
-  async #render(
-    request: PdfRequest,
-    { keyId, accountId }: PdfCaller,
-    signal: AbortSignal,
-  ): Promise<GeneratedPdf> {
-    this.#busy += 1;
-    try {
-      const options = {
-        ...this.#options,
-        worker: this.#worker,
-        keyId,
-        accountId,
-        signal,
-      };
-      return await renderDocument(this.#keeper, request, options);
-    } finally {
-      this.#busy -= 1;
-      if (this.#queued === 0) this.#keeper.refill({ isIdle: this.#busy === 0 });
-    }
+  #render(request: PdfRequest, caller: PdfCaller, signal: AbortSignal | undefined): Promise<GeneratedPdf> {
+    const { keyId, accountId } = caller;
+    return this.#slots.run(caller, signal, (keeper, held) => {
+      const options = { ...this.#options, worker: this.#worker, keyId, accountId, signal: held };
+      return renderDocument(keeper, request, options);
+    });
   }
 }

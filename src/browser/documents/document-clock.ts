@@ -1,7 +1,13 @@
 import type { Page } from '../pages/page.ts';
-import type { ServedRequests } from '../resources/served-requests.ts';
 import { delay, resolvesWithin } from './timers.ts';
 import { VirtualTime } from './virtual-time.ts';
+
+/** The requests of a document. */
+export interface RequestCounts {
+  readonly inFlight: number;
+  /** Requests made so far. */
+  readonly started: number;
+}
 
 /** The limits on what a document is waited for. */
 export interface DocumentLimits {
@@ -30,7 +36,7 @@ export class DocumentClock {
   /** The load event has fired. Requests that hang before it are waited for. */
   isLoaded = false;
   readonly #page: Page;
-  readonly #requests: ServedRequests;
+  readonly #requests: RequestCounts;
   readonly #time: VirtualTime;
   readonly #now: () => number;
   readonly #isExpected: boolean;
@@ -40,7 +46,7 @@ export class DocumentClock {
   /** The responses at the last check, and the number of checks since the last response. */
   #responses = { count: 0, checks: 0 };
 
-  constructor(page: Page, requests: ServedRequests, { settleMs, now, isExpected }: DocumentLimits) {
+  constructor(page: Page, requests: RequestCounts, { settleMs, now, isExpected }: DocumentLimits) {
     this.#page = page;
     this.#requests = requests;
     this.#now = now;

@@ -1,6 +1,5 @@
 import type { Page } from '../pages/page.ts';
-import type { ServedRequests } from '../resources/served-requests.ts';
-import { DocumentClock, type DocumentLimits } from './document-clock.ts';
+import { DocumentClock, type DocumentLimits, type RequestCounts } from './document-clock.ts';
 import {
   ANNOUNCE_PRINT,
   LIST_ERRORS,
@@ -10,7 +9,7 @@ import {
 } from './document-start-script.ts';
 import { DROP_RELATIVE_LINKS } from './drop-relative-links.ts';
 import { FINISH_ANIMATIONS, showFrames } from './finish-animations.ts';
-import { loadDocument, type DocumentSource } from './load-document.ts';
+import { enterPage, loadDocument, type DocumentSource, type WebPageSource } from './load-document.ts';
 import { delay, resolvesWithin } from './timers.ts';
 
 /**
@@ -19,10 +18,17 @@ import { delay, resolvesWithin } from './timers.ts';
  */
 const QUIET_BUDGETS = 3;
 const BUDGET_MS = 1_000;
-/** For documents that request something again and again. */
-const MAX_BUDGETS = 30;
-/** For documents that change, or start timers, again and again: the instant of an endless animation. */
-const MAX_CHANGING_BUDGETS = 10;
+/** The budgets of a document that is never idle. */
+export interface BudgetLimits {
+  /** For one that requests something again and again. */
+  maxBudgets: number;
+  /** For one that changes, or starts timers, again and again: the instant of an endless animation. */
+  maxChangingBudgets: number;
+}
+
+const PRINT_BUDGETS: BudgetLimits = { maxBudgets: 30, maxChangingBudgets: 10 };
+/** The texts that describe a page are there before its carousel has turned often. */
+const WEB_PAGE_BUDGETS: BudgetLimits = { maxBudgets: 15, maxChangingBudgets: 4 };
 const POLL_MS = 2;
 /** A document that was printed may be busy with a script. */
 const ERRORS_MS = 500;
@@ -44,9 +50,10 @@ const NOTHING: Activity = {
  */
 export class LiveDocument {
   readonly #page: Page;
-  readonly #requests: ServedRequests;
+  readonly #requests: RequestCounts;
   readonly #clock: DocumentClock;
   readonly #media: DocumentSource['media'];
+  readonly #budgets: BudgetLimits;
   /** Animations ran: their events are sent with the next frame. */
   #hasAnimations = false;
   /** The document observes its layout. */
@@ -55,9 +62,14 @@ export class LiveDocument {
 
   private constructor(
     page: Page,
-    requests: ServedRequests,
-    { clock, media }: { clock: DocumentClock; media: DocumentSource['media'] },
+    requests: RequestCounts,
+    {
+      clock,
+      media,
+      budgets,
+    }: { clock: DocumentClock; media: DocumentSource['media']; budgets: BudgetLimits },
   ) {
+    this.#budgets = budgets;
     this.#page = page;
     this.#requests = requests;
     this.#clock = clock;
@@ -68,13 +80,27 @@ export class LiveDocument {
   static async load(
     page: Page,
     source: DocumentSource,
-    requests: ServedRequests,
+    requests: RequestCounts,
     limits: DocumentLimits,
   ): Promise<LiveDocument> {
     const clock = new DocumentClock(page, requests, limits);
-    const document = new LiveDocument(page, requests, { clock, media: source.media });
+    const document = new LiveDocument(page, requests, { clock, media: source.media, budgets: PRINT_BUDGETS });
     await loadDocument(page, clock, source);
     if (source.javascript && clock.isInTime) await document.#takeActivity();
+    return document;
+  }
+
+  /** Opens a supplied page of the web, until its load event. */
+  static async enter(
+    page: Page,
+    source: WebPageSource,
+    requests: RequestCounts,
+    limits: DocumentLimits,
+  ): Promise<LiveDocument> {
+    const clock = new DocumentClock(page, requests, limits);
+    const document = new LiveDocument(page, requests, { clock, media: 'screen', budgets: WEB_PAGE_BUDGETS });
+    await enterPage(page, clock, source);
+    if (clock.isInTime) await document.#takeActivity();
     return document;
   }
 
@@ -99,14 +125,15 @@ export class LiveDocument {
   async #runToIdle(): Promise<boolean> {
     let hasChanged = false;
     let changing = 0;
-    for (let quiet = 0, budgets = 0; quiet < QUIET_BUDGETS && budgets < MAX_BUDGETS; budgets += 1) {
+    const { maxBudgets, maxChangingBudgets } = this.#budgets;
+    for (let quiet = 0, budgets = 0; quiet < QUIET_BUDGETS && budgets < maxBudgets; budgets += 1) {
       const { started } = this.#requests;
       if (!(await this.advance(BUDGET_MS))) return false;
       const { changes, timers, repeating } = await this.#finishPendingWork();
       const hasRequested = this.#requests.started > started;
       if (changes + timers > 0) changing += 1;
       hasChanged ||= changes > 0 || hasRequested;
-      const isChanging = changes + timers > 0 && changing < MAX_CHANGING_BUDGETS;
+      const isChanging = changes + timers > 0 && changing < maxChangingBudgets;
       quiet = isChanging || hasRequested ? 0 : quiet + 1;
       const canRun = changes + timers + repeating + this.#page.workers.count > 0;
       if (!canRun && !hasRequested) break;

@@ -10,7 +10,9 @@ import type {
 import { CdpError, PageLostError, type LossReason } from '../browser-errors.ts';
 import { isRunning, killProcess, type ProcessIdentity } from '../launch/process-identity.ts';
 import { EventLimits } from './event-limits.ts';
+import { EMPTY_DOCUMENT, formatNavigation, Opening } from './opening.ts';
 import { PageWorkers } from './page-workers.ts';
+import type { SuppliedResponse } from '../resources/supplied-responses.ts';
 
 type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
@@ -64,8 +66,8 @@ export class Page {
    * Page.setDocumentContent.
    */
   #worldId = 0;
-  /** Resolves at the load event of the empty document that is being opened. */
-  #opening: PromiseWithResolvers<void> | null = null;
+  /** The document that is being opened. */
+  #opening: Opening | null = null;
   readonly #limits = new EventLimits();
 
   constructor(connection: CdpConnection, ids: { targetId: string; contextId: string; sessionId: string }) {
@@ -97,22 +99,44 @@ export class Page {
    * nothing watches.
    */
   open(url: string): Promise<void> {
-    const withoutReferrer = "document.head.innerHTML = '<meta name=referrer content=no-referrer>'";
-    const expression = `${withoutReferrer}; location.replace(${JSON.stringify(url)})`;
-    return this.openBy(url, () => this.evaluate(expression));
+    return this.openBy(url, () => this.evaluate(formatNavigation(url)));
+  }
+
+  /**
+   * Opens the document that `response` supplies at `url`, as `open` does. Resolves as soon as the document
+   * begins: its scripts run from then on, and its own navigations are requests. Throws PageLostError, and
+   * CdpError if the browser refuses it.
+   */
+  async enter(url: string, response: SuppliedResponse): Promise<void> {
+    const opening = new Opening(response);
+    this.#opening = opening;
+    try {
+      await Promise.race([
+        Promise.all([this.evaluate(formatNavigation(url)), opening.begun.promise]),
+        this.whenLost,
+      ]);
+      await this.#enterWorld(url);
+    } finally {
+      this.#opening = null;
+    }
   }
 
   /** Opens an empty document at `url` by calling `navigate`. Throws PageLostError if the page is lost. */
   async openBy(url: string, navigate: () => Promise<unknown>): Promise<void> {
-    this.#opening = Promise.withResolvers();
+    const opening = new Opening(EMPTY_DOCUMENT);
+    this.#opening = opening;
     try {
-      await Promise.race([Promise.all([navigate(), this.#opening.promise]), this.whenLost]);
-      const { executionContextId } = await this.send('Page.createIsolatedWorld', { frameId: this.targetId });
-      this.#worldId = executionContextId;
-      this.#url = url;
+      await Promise.race([Promise.all([navigate(), opening.loaded.promise]), this.whenLost]);
+      await this.#enterWorld(url);
     } finally {
       this.#opening = null;
     }
+  }
+
+  async #enterWorld(url: string): Promise<void> {
+    const { executionContextId } = await this.send('Page.createIsolatedWorld', { frameId: this.targetId });
+    this.#worldId = executionContextId;
+    this.#url = url;
   }
 
   /** Forgets the functions that a render has set. */
@@ -200,7 +224,7 @@ export class Page {
         this.onParsed?.();
         break;
       case 'Page.loadEventFired':
-        this.#opening?.resolve();
+        this.#opening?.loaded.resolve();
         this.onLoad?.();
         break;
       case 'Emulation.virtualTimeBudgetExpired':
@@ -216,7 +240,7 @@ export class Page {
         const { frame } = params as Protocol.Page.FrameNavigatedEvent;
         if (frame.parentId !== undefined) break;
         if (this.#opening === null) this.abandon('navigated');
-        else if (frame.unreachableUrl !== undefined) this.#opening.reject(new CdpError('unreachable'));
+        else this.#opening.begin(frame.unreachableUrl);
         break;
       }
       case 'Page.frameStartedNavigating': {
@@ -259,17 +283,10 @@ export class Page {
 
   #onRequestPaused(request: PausedRequest): void {
     const isDocument = request.resourceType === 'Document' && request.frameId === this.targetId;
-    if (this.#opening && isDocument)
-      this.sendAndForget('Fetch.fulfillRequest', {
-        requestId: request.requestId,
-        responseCode: 200,
-        responseHeaders: [{ name: 'content-type', value: 'text/html; charset=utf-8' }],
-      });
+    const { requestId } = request;
+    const response = isDocument ? this.#opening?.takeResponse() : null;
+    if (response) this.sendAndForget('Fetch.fulfillRequest', { requestId, ...response });
     else if (this.onRequest) this.onRequest(request);
-    else
-      this.sendAndForget('Fetch.failRequest', {
-        requestId: request.requestId,
-        errorReason: 'BlockedByClient',
-      });
+    else this.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
   }
 }

@@ -1,0 +1,90 @@
+import { BrowserKeeper, type BrowserKeeperOptions, type BrowserStatus } from './browser-keeper.ts';
+
+/**
+ * Waits for a slot and runs `work` while holding it. The signal given to `work` aborts with the caller's
+ * signal, and with the client's error if the slot is needed by another account. Rejects with ApiError
+ * `overloaded` or `rate_limit_exceeded`, with the signal's reason, and as `work` does.
+ */
+export type WithSlot<Caller> = <T>(
+  caller: Caller,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+) => Promise<T>;
+
+export interface RenderSlotsOptions<Caller> extends BrowserKeeperOptions {
+  /** Gives each render its slot. */
+  withSlot: WithSlot<Caller>;
+}
+
+export interface RenderSlotsStatus extends BrowserStatus {
+  /** Renders in progress. */
+  busy: number;
+  /** Renders that wait for a slot. */
+  queued: number;
+  slots: number;
+}
+
+/** One browser for the renders of all operations, which share its slots. */
+export class RenderSlots<Caller> {
+  readonly #keeper: BrowserKeeper;
+  readonly #options: RenderSlotsOptions<Caller>;
+  #queued = 0;
+  #busy = 0;
+
+  private constructor(options: RenderSlotsOptions<Caller>, keeper: BrowserKeeper) {
+    this.#options = options;
+    this.#keeper = keeper;
+  }
+
+  /** Starts a browser. If none starts, the status says why, and later renders try again. */
+  static async open<Caller>(options: RenderSlotsOptions<Caller>): Promise<RenderSlots<Caller>> {
+    const keeper = new BrowserKeeper(options);
+    await keeper.start();
+    return new RenderSlots(options, keeper);
+  }
+
+  /** Waits for a slot, and runs `work` with the browser. Rejects as WithSlot and `work` do. */
+  async run<T>(
+    caller: Caller,
+    signal: AbortSignal | undefined,
+    work: (keeper: BrowserKeeper, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    let isQueued = true;
+    const leaveQueue = (): void => {
+      if (isQueued) this.#queued -= 1;
+      isQueued = false;
+    };
+    this.#queued += 1;
+    try {
+      return await this.#options.withSlot(caller, signal, (held) => {
+        leaveQueue();
+        return this.#work(work, held);
+      });
+    } finally {
+      leaveQueue();
+    }
+  }
+
+  status(): RenderSlotsStatus {
+    const { slots } = this.#options;
+    return { ...this.#keeper.status(), busy: this.#busy, queued: this.#queued, slots };
+  }
+
+  /** Ends the browser. Renders in flight fail. */
+  close(): Promise<void> {
+    return this.#keeper.close();
+  }
+
+  async #work<T>(
+    work: (keeper: BrowserKeeper, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    this.#busy += 1;
+    try {
+      return await work(this.#keeper, signal);
+    } finally {
+      this.#busy -= 1;
+      if (this.#queued === 0) this.#keeper.refill({ isIdle: this.#busy === 0 });
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { ApiError } from '#errors';
+import { BrowserUnavailableError, CdpClosedError, CdpError, PageLostError } from '../browser-errors.ts';
+import type { RenderSlots } from '../render-slots.ts';
+import type { OpenResourceFetcher } from '../resources/fetch-resource.ts';
+import { renderWebPage, type WebPage, type WebPageOutcome } from './render-web-page.ts';
+
+export interface PageRendererOptions<Caller> {
+  slots: RenderSlots<Caller>;
+  openResourceFetcher: OpenResourceFetcher;
+  /** The resident memory at which a renderer is killed, in MiB. */
+  rendererMemoryMb: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export interface PageRequest extends WebPage {
+  /** The page's address is public, or the operator has opened it. Its scripts reach such addresses only. */
+  reach: 'public' | 'opened';
+  /** A navigation to another page is the outcome. If false, the page stays as it is. */
+  mayNavigate: boolean;
+  /** Milliseconds until the outcome is needed. */
+  timeoutMs: number;
+}
+
+/** The outcome of a render; `failed` also if it took too long. */
+export type PageOutcome = WebPageOutcome | { kind: 'failed' };
+
+/**
+ * Renders one page of the web in a slot of the caller. Rejects with the signal's reason, and with ApiError
+ * `unavailable` (no browser), `overloaded` and `rate_limit_exceeded` (no slot).
+ */
+export type PageRenderer<Caller> = (
+  request: PageRequest,
+  caller: Caller,
+  signal?: AbortSignal,
+) => Promise<PageOutcome>;
+
+/** The page itself counts as the first request, and its body counts. */
+const MAX_REQUESTS = 100;
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** Creates the function that renders pages of the web, with what their scripts load. */
+export function createPageRenderer<Caller extends { accountId: string }>({
+  slots,
+  openResourceFetcher,
+  rendererMemoryMb,
+  now,
+}: PageRendererOptions<Caller>): PageRenderer<Caller> {
+  return async ({ reach, mayNavigate, timeoutMs, ...webPage }, caller, signal) => {
+    const endsAt = now() + timeoutMs;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const limit = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    const budget = {
+      maxBytes: MAX_BYTES - webPage.body.length,
+      maxRequests: MAX_REQUESTS - 1,
+      isReadOnly: true,
+      reach,
+      followsRedirects: false,
+    };
+    try {
+      return await slots.run(caller, limit, (keeper, held) =>
+        renderWebPage(keeper, webPage, {
+          openFetcher: (ms) => openResourceFetcher({ ...budget, timeoutMs: ms }, caller.accountId),
+          mayNavigate,
+          epochMs: now(),
+          remainingMs: endsAt - now(),
+          now,
+          rendererMemoryMb,
+          signal: held,
+        }),
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (late.signal.aborted || isRenderFailure(error)) return { kind: 'failed' };
+      throw toApiError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function isRenderFailure(error: unknown): boolean {
+  return error instanceof PageLostError || error instanceof CdpError || error instanceof CdpClosedError;
+}
+
+function toApiError(error: unknown): unknown {
+  if (!(error instanceof BrowserUnavailableError)) return error;
+  return new ApiError(
+    'unavailable',
+    'Pages cannot be rendered: the service has no browser. Try again after Retry-After, or without render=true.',
+    { retryAfterSeconds: error.retryAfterSeconds, cause: error.cause },
+  );
+}
