@@ -1,6 +1,7 @@
 /** Connects the parts of the service to the HTTP server. */
 import { fileURLToPath } from 'node:url';
 import type { KeyAuthenticator } from '#accounts';
+import type { PageRenderer } from '#browser';
 import type { AccessContext } from '#accounts/sign-in';
 import type { Config } from '#config';
 import type { CurrentLists } from '#email';
@@ -8,7 +9,7 @@ import { createServer, type PartState, type ServerDeps } from '#http';
 import { type MetadataCache, openMetadataCache } from '#metadata';
 import type { PdfEngine } from '#pdf';
 import { createMemoryWindowCounter } from '#ratelimit';
-import type { ShareCapacities, Shares } from '#shares';
+import type { ShareCapacities, ShareHolder, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -30,6 +31,8 @@ export interface ServerOptions {
   capacities: ShareCapacities;
   shares: Shares;
   pdf: PdfEngine;
+  /** Undefined if the operator has turned rendering off. */
+  renderPage: PageRenderer<ShareHolder> | undefined;
   drain: Drain;
 }
 
@@ -37,7 +40,8 @@ const META_CACHE_ENTRIES = 10_000;
 
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, now, logger, lists, storage, keys, usage, network, shares, pdf, drain } = options;
+  const { config, now, logger, lists, storage, keys, usage, network, shares, pdf, renderPage, drain } =
+    options;
   return createServer({
     authenticate: keys.authenticate,
     findAccountId: keys.findAccountId,
@@ -53,6 +57,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
       fetchPage: network.egress.fetchPage,
       cache: openCache(options),
       pdf,
+      renderPage,
       drainSignal: drain.signal,
       now,
     }),

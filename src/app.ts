@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import { createKeyAuthenticator, type KeyAuthenticator } from '#accounts';
 import { createAccess, createMailSender, createSetupLink } from '#accounts/sign-in';
 import type { Config } from '#config';
-import type { Egress } from '#egress';
 import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#log';
-import { openPdfEngine, type PdfEngine } from '#pdf';
-import { computeCapacities, createShares, type Shares, withPlace } from '#shares';
+import { createPageRenderer, type Page, RenderSlots } from '#browser';
+import { createPdfEngine, createPdfPages } from '#pdf';
+import { computeCapacities, createShares, type ShareHolder, type Shares, withPlace } from '#shares';
 import { openStorage, type Storage } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -60,9 +60,17 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const network = openNetwork({ ...base, getServer });
   const capacities = computeCapacities(config);
   const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
-  const pdf = await openPdf(base, shares, network.egress);
+  const pages = createPdfPages();
+  const slots = await openSlots(base, shares, pages.warmUp);
+  const rendering = {
+    openResourceFetcher: network.egress.openResourceFetcher,
+    rendererMemoryMb: config.pdfRendererMemoryMb,
+    now: base.now,
+  };
+  const pdf = createPdfEngine({ ...rendering, timeoutMs: config.pdfTimeoutMs }, slots, pages);
+  const renderPage = config.metaRender ? createPageRenderer({ ...rendering, slots }) : undefined;
   const drain = new Drain();
-  const parts = { lists, storage, keys, usage, access, network, capacities, shares, pdf, drain };
+  const parts = { lists, storage, keys, usage, access, network, capacities, shares, pdf, renderPage, drain };
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
   return {
@@ -79,6 +87,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     async close() {
       await drainServer();
       await pdf.close();
+      await slots.close();
       await lists.close();
       network.close();
       access.close();
@@ -159,17 +168,21 @@ function openAccess(
   });
 }
 
-function openPdf({ config, now, logger }: Base, shares: Shares, egress: Egress): Promise<PdfEngine> {
-  return openPdfEngine({
+/** Opens the browser that PDF generation and metadata share. */
+function openSlots(
+  { config, now, logger }: Base,
+  shares: Shares,
+  warmUp: (page: Page) => Promise<void>,
+): Promise<RenderSlots<ShareHolder>> {
+  return RenderSlots.open({
     withSlot: (caller, signal, work) =>
       withPlace(shares, { kind: 'browserPages', holder: caller, signal }, work),
     chromiumPath: config.chromiumPath,
     chromiumCacheDir: config.chromiumCacheDir,
-    openResourceFetcher: egress.openResourceFetcher,
+    useNetworkNamespace: true,
     slots: config.pdfSlots,
-    timeoutMs: config.pdfTimeoutMs,
-    rendererMemoryMb: config.pdfRendererMemoryMb,
     requireSandbox: config.pdfRequireSandbox,
+    warmUp,
     log: logger,
     now,
   });

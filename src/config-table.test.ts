@@ -41,6 +41,17 @@ const CIDRS: Row = {
 
 const TEXT: Row = { good: [['a b/ü', 'a b/ü']], bad: CONTROL };
 
+const BOOLEAN: Row = {
+  good: [
+    ['true', true],
+    ['TRUE', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ],
+  bad: ['yes', 'on', '2', 'toString'].map((text) => [text, /must be true or false/]),
+};
+
 const ROWS: Record<keyof Config, Row> = {
   host: { good: [['0.0.0.0', '0.0.0.0']], bad: CONTROL },
   port: integerRow(0, 65_535),
@@ -125,6 +136,7 @@ const ROWS: Record<keyof Config, Row> = {
     bad: ['Bot\r\nx: y', 'Böt', 'a\tb'].map((text) => [text, /must be printable ASCII/]),
   },
   metaCacheTtlSeconds: integerRow(0, 86_400),
+  metaRender: BOOLEAN,
   disposableListUrls: {
     good: [
       ['https://lists.example.com/a.txt?b', ['https://lists.example.com/a.txt?b']],
@@ -154,16 +166,7 @@ const ROWS: Record<keyof Config, Row> = {
   },
   pdfTimeoutMs: integerRow(1000, 300_000),
   pdfRendererMemoryMb: integerRow(128, 65_536),
-  pdfRequireSandbox: {
-    good: [
-      ['true', true],
-      ['TRUE', true],
-      ['1', true],
-      ['false', false],
-      ['0', false],
-    ],
-    bad: ['yes', 'on', '2', 'toString'].map((text) => [text, /must be true or false/]),
-  },
+  pdfRequireSandbox: BOOLEAN,
   bodyMemoryMb: integerRow(64, 4096),
   signups: {
     good: ['open', 'invite', 'closed'].map((text) => [text, text]),
@@ -205,6 +208,7 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   egressContactUrl: null,
   egressUserAgent: null,
   metaCacheTtlSeconds: 600,
+  metaRender: true,
   disposableListUrls: [],
   emailAllowDomainsFile: null,
   emailBlockDomainsFile: null,

@@ -133,6 +133,13 @@ export const SETTINGS = {
     '600',
     'How long a metadata result is kept for requests of its account with max_age, in seconds; 0 turns the cache off.',
   ),
+  metaRender: setting(
+    'META_RENDER',
+    'boolean',
+    parseBoolean,
+    'true',
+    'Whether metadata requests may render pages in the browser; if false, render=true and render=auto are refused.',
+  ),
   disposableListUrls: setting(
     'DISPOSABLE_LIST_URL',
     'URL list',

@@ -1,4 +1,5 @@
 /** The three operations with the shares that their work holds for the account of the caller. */
+import type { PageRenderer } from '#browser';
 import type { Egress, HoldLookup, createLookupMail, createLookupTxt } from '#egress';
 import {
   type DomainLists,
@@ -27,6 +28,8 @@ export interface OperationsOptions {
   fetchPage: Egress['fetchPage'];
   cache: MetadataCache | undefined;
   pdf: PdfEngine;
+  /** Undefined if the operator has turned rendering off. */
+  renderPage?: PageRenderer<ShareHolder> | undefined;
   /** Aborts renders in flight when a drain has to end. */
   drainSignal: AbortSignal;
   now: () => number;
@@ -125,7 +128,7 @@ function holdLookup(shares: Shares, holder: ShareHolder, maxWaitMs?: number): Ho
 }
 
 function createMetadataOperation(options: OperationsOptions): Operations['getMetadata'] {
-  const { shares, cache, now } = options;
+  const { shares, cache, renderPage, drainSignal, now } = options;
   const singleflight = new Singleflight();
   return (request, caller, signal, place = {}) =>
     getMetadata(
@@ -138,6 +141,10 @@ function createMetadataOperation(options: OperationsOptions): Operations['getMet
             { kind: 'pageConnections', holder: caller, signal: visitSignal, ...place },
             (held) => fetchHeld(options, caller, page, reader, held),
           ),
+        ...(renderPage && {
+          renderPage: (page, renderSignal) =>
+            renderPage(page, caller, AbortSignal.any([renderSignal, drainSignal])),
+        }),
         singleflight,
         client: caller.accountId,
         now,

@@ -1,3 +1,4 @@
+import { ApiError } from '#errors';
 import { computeRequestKey } from './page/request-key.ts';
 import { MetadataCall } from './metadata-call.ts';
 import type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
@@ -18,6 +19,12 @@ export async function getMetadata(
   signal?: AbortSignal,
 ): Promise<MetadataResult> {
   const url = parsePageUrl(request.url);
+  const { render = 'false' } = request;
+  if (render !== 'false') {
+    if (deps.renderPage === undefined) throw renderingOff();
+    // Scripts read the fragment; it is not sent.
+    url.hash = new URL(request.url).hash;
+  }
   signal?.throwIfAborted();
   const key = computeRequestKey(deps.client, url, request);
   const cached = await findCached(key, request, deps);
@@ -54,4 +61,12 @@ async function findEntry(cache: MetadataCache, key: string): Promise<CacheEntry 
   } catch {
     return null;
   }
+}
+
+function renderingOff(): ApiError {
+  return new ApiError(
+    'invalid_parameter',
+    'The operator of this service has turned rendering off: send render=false, or leave render out.',
+    { param: 'render' },
+  );
 }

@@ -12,6 +12,7 @@ export type {
   PageHead,
   PageHop,
   PageIdentity,
+  PageReach,
   PageReader,
   PageVisit,
   UserAgentKind,
@@ -25,3 +26,4 @@ export type { CacheEntry, MetadataCache, MetadataCacheOptions } from './page/met
 export type { OpenGraph, PageDetails, PageMetadata, TwitterCard } from './page/page-metadata.ts';
 export { MAX_URL_CHARACTERS, parsePageUrl } from './page/parse-page-url.ts';
 export { Singleflight } from './page/singleflight.ts';
+export type { RenderMode, RenderOutcome, RenderPage, RenderPageRequest } from './render/render-page.ts';

@@ -10,7 +10,10 @@ import { decodeHeaderText } from './page/header-text.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import { MetadataReader } from './page/metadata-reader.ts';
 import { PageValues } from './page/page-values.ts';
+import type { ScannedPage } from './page/scanned-page.ts';
 import { parseRefresh } from './page/parse-refresh.ts';
+import { KeptPage } from './render/kept-page.ts';
+import { renderIfWanted, scanDocument } from './render/page-render.ts';
 import type { Call } from './page/singleflight.ts';
 import { targetDisconnected, targetTimeout } from './page/target-errors.ts';
 
@@ -26,6 +29,12 @@ export class MetadataCall implements Call {
   /** The metadata of the page before the last refresh: the result if the refresh fails. */
   #previous: PageMetadata | null = null;
   #deadline: number;
+  /** The page's bytes, if it may be rendered. */
+  #kept: KeptPage | null = null;
+  /** A script has led to the page. */
+  #isScripted = false;
+  /** The addresses that may be contacted, since a script has led to another page. */
+  #reach: 'public' | 'opened' | undefined;
 
   constructor(
     url: URL,
@@ -58,11 +67,17 @@ export class MetadataCall implements Call {
         if (this.#previous !== null && error instanceof ApiError) return this.#previous;
         throw error;
       }
+      // A script led to a download, or to nothing: a visitor still sees the page before.
+      if (this.#previous !== null && this.#isScripted && this.#reader.page?.html == null)
+        return this.#previous;
       const metadata = this.#describe();
-      const target = this.#findRefresh(page);
-      if (target === null) {
-        const { result, isComplete } = await this.#addObjects(metadata);
-        if (isComplete) await this.#store(key, page, result);
+      const target = this.#findRefresh(page) ?? (await this.#render(page, next));
+      if (!(target instanceof URL)) {
+        const isRendered = target !== null && target !== 'failed';
+        const described = isRendered ? this.#describeRendered(target) : metadata;
+        const document = isRendered ? target : this.#reader.page;
+        const { result, isComplete } = await this.#addObjects(described, document, page);
+        if (isComplete && target !== 'failed') await this.#store(key, page, result);
         return result;
       }
       this.#previous = metadata;
@@ -72,11 +87,50 @@ export class MetadataCall implements Call {
     }
   }
 
+  /**
+   * Renders the page if the request asks for it. Returns what it became, or the target of a script that leads
+   * to another page; null if it was not rendered.
+   */
+  async #render(fetched: FetchedPage, requested: URL): Promise<ScannedPage | URL | 'failed' | null> {
+    const { render = 'false', followRedirects } = this.#request;
+    const scanned = this.#reader.page;
+    if (this.#kept === null || scanned === null) return null;
+    const page = {
+      fetched,
+      scanned,
+      body: this.#kept.getBytes(),
+      requested,
+      mayNavigate: followRedirects && fetched.visit.redirects.length < MAX_REDIRECTS,
+      remainingMs: this.#deadline - this.#deps.now(),
+    };
+    const outcome = await renderIfWanted(this.#deps.renderPage, render, page, this.#signal);
+    if (outcome === null || outcome.kind === 'failed') return outcome && 'failed';
+    if (outcome.kind === 'navigation')
+      return page.mayNavigate ? this.#followScript(outcome.url, fetched) : 'failed';
+    return (await scanDocument(outcome, scanned, this.#request)) ?? 'failed';
+  }
+
+  #describeRendered(document: ScannedPage): PageMetadata {
+    const metadata = describePage(document, this.#request);
+    if (metadata.details) metadata.details.rendered = true;
+    return metadata;
+  }
+
+  /** Returns the target of a script; it may be at addresses within the reach of the page only. */
+  #followScript(url: string, { reach }: FetchedPage): URL | 'failed' {
+    this.#isScripted = true;
+    this.#reach = reach === 'opened' ? 'opened' : 'public';
+    const target = URL.parse(url);
+    const isUsable = target !== null && target.username === '' && target.password === '';
+    return isUsable ? target : 'failed';
+  }
+
   async #fetch(url: URL, visit: PageVisit | undefined): Promise<FetchedPage> {
     const timeoutMs = this.#deadline - this.#deps.now();
     if (timeoutMs <= 0) throw targetTimeout(this.#request.timeoutMs);
     this.#reader = new MetadataReader(this.#request);
-    const { followRedirects, language = null, userAgent = 'bot' } = this.#request;
+    const { followRedirects, language = null, userAgent = 'bot', render = 'false' } = this.#request;
+    this.#kept = render === 'false' ? null : new KeptPage(this.#reader, render);
     const request = {
       client: this.#deps.client,
       url,
@@ -85,8 +139,9 @@ export class MetadataCall implements Call {
       language,
       userAgent,
       ...(visit && { visit }),
+      ...(this.#reach && { reach: this.#reach }),
     };
-    const page = await this.#deps.fetchPage(request, this.#reader, this.#signal);
+    const page = await this.#deps.fetchPage(request, this.#kept ?? this.#reader, this.#signal);
     if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish());
     else this.#reader.finish();
     if (page.end === 'timeout' && !this.#reader.isHeadComplete) throw targetTimeout(this.#request.timeoutMs);
@@ -95,13 +150,21 @@ export class MetadataCall implements Call {
     return page;
   }
 
-  /** Adds what the request wants to know about the objects that the page names. */
-  async #addObjects(metadata: PageMetadata): Promise<MetadataWithObjects> {
+  /** Adds what the request wants to know about the objects that the page names, within its reach. */
+  async #addObjects(
+    metadata: PageMetadata,
+    page: ScannedPage | null,
+    { reach }: FetchedPage,
+  ): Promise<MetadataWithObjects> {
     const { fetchPage, client, now } = this.#deps;
     const { language = null, userAgent = 'bot' } = this.#request;
-    const identity = { client, language, userAgent };
-    const context = { ...identity, fetchPage, now, deadline: this.#deadline, signal: this.#signal };
-    return addObjects(metadata, this.#reader.page, this.#request, context);
+    const context = {
+      ...{ fetchPage, client, now, language, userAgent },
+      ...(reach !== undefined && reach !== 'opened' && { reach: 'public' as const }),
+      deadline: this.#deadline,
+      signal: this.#signal,
+    };
+    return addObjects(metadata, page, this.#request, context);
   }
 
   #describe(): PageMetadata {

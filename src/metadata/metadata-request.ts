@@ -3,6 +3,7 @@ import type { FetchPage, PageIdentity } from './page/fetch-page.ts';
 import type { MetadataCache } from './page/metadata-cache.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import type { Singleflight } from './page/singleflight.ts';
+import type { RenderMode, RenderPage } from './render/render-page.ts';
 
 export interface GetMetadataRequest extends Partial<PageIdentity> {
   /** As the caller gave it. It is validated here. */
@@ -11,6 +12,8 @@ export interface GetMetadataRequest extends Partial<PageIdentity> {
   /** The whole budget in milliseconds, from the first DNS lookup to the last byte needed. */
   timeoutMs: number;
   details: boolean;
+  /** Default `false`. */
+  render?: RenderMode;
   /** Check favicon and image. Needs `details`. */
   probe?: boolean;
   /** Fetch the oEmbed response of the page. Needs `details`. */
@@ -27,6 +30,8 @@ export interface MetadataResult extends PageMetadata {
 
 export interface GetMetadataDeps {
   fetchPage: FetchPage;
+  /** Missing if the operator has turned rendering off. */
+  renderPage?: RenderPage | undefined;
   /** The fetches in flight, for identical requests of one client to share. Without it, none are shared. */
   singleflight?: Singleflight;
   /**

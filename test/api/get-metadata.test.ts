@@ -33,6 +33,8 @@ const routes: Record<string, RequestListener> = {
           '<meta property=og:video content=/f.mp4><meta property=og:video:type content=video/mp4><meta property=og:video:width content=640>' +
           '<meta property=og:audio content=/f.mp3><meta property=og:image content=/f.png><script type=application/ld+json>{"a":1}</script>',
       ),
+  '/shell': (_request, response) =>
+    response.writeHead(200, html).end('<title>Shell</title><div id=root></div><script src=/app.js></script>'),
   '/silent': () => {},
   '/late': (_request, response) => response.writeHead(200, html).write('<title>Late'),
 };
@@ -200,4 +202,42 @@ describe('GET /v1/meta', () => {
     assert.deepEqual([answer.status, body.error, body.param], [400, 'invalid_parameter', 'b']);
     assert.match(body.message, /percent-encode/);
   });
+
+  it('renders pages by false, true and auto, and says what is wrong with another value', async () => {
+    const response = await service.call(`/v1/meta?url=${base}/&render=yes`, key);
+    assert.equal(response.status, 400);
+    assert.deepEqual(await pick(response), {
+      error: 'invalid_parameter',
+      param: 'render',
+      message: 'The parameter render must be one of false, true, auto.',
+    });
+  });
+
+  it('503: without a browser, render=true is not available, and auto describes the fetched page', async () => {
+    const refused = await service.call(`/v1/meta?url=${base}/&render=true`, key);
+    assert.equal(refused.status, 503);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await pick(refused)).error, 'unavailable');
+    const fetched = await service.call(`/v1/meta?url=${base}/shell&render=auto&details=true`, key);
+    const { title, details } = (await fetched.json()) as { title: string; details: { rendered: boolean } };
+    assert.deepEqual([title, details.rendered], ['Shell', false]);
+  });
+
+  it('400: rendering that META_RENDER turns off is an invalid parameter', async () => {
+    await using closed = await startApp({ META_RENDER: 'false' });
+    const secret = await closed.createKey();
+    for (const render of ['true', 'auto']) {
+      const { error, param, message } = await pick(
+        await closed.call(`/v1/meta?url=${base}/&render=${render}`, secret),
+      );
+      assert.deepEqual([error, param], ['invalid_parameter', 'render']);
+      assert.match(String(message), /operator of this service has turned rendering off/);
+    }
+  });
 });
+
+/** Returns what an error says. */
+async function pick(response: Response): Promise<Record<string, unknown>> {
+  const { error, param, message } = (await response.json()) as Record<string, unknown>;
+  return { error, param, message };
+}

@@ -39,7 +39,14 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       querystring: metadataQuery,
       response: {
         200: { description: 'The URL metadata result.', headers: metadataHeaders, ...metadataResult },
-        ...errorResponses('invalid_url', 'invalid_parameter', 'timeout', 'unreachable', 'overloaded'),
+        ...errorResponses(
+          'invalid_url',
+          'invalid_parameter',
+          'timeout',
+          'unreachable',
+          'overloaded',
+          'unavailable',
+        ),
       },
     },
     handler: async (request, reply) => {

@@ -56,6 +56,9 @@ const oembedResponse = {
 };
 
 export const detailsResult = strict({
+  rendered: Type.Boolean({
+    description: 'Whether the page was rendered: opened in a browser, which ran its scripts.',
+  }),
   final_url: Type.String({ description: 'The URL after all redirects.' }),
   status: Type.Integer({ description: 'The HTTP status of the page.' }),
   content_type: text('The Content-Type of the page.'),

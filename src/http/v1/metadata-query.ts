@@ -25,6 +25,13 @@ export const metadataOptions = {
     }),
   ),
   details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+  render: Type.Optional(
+    Type.Union([Type.Literal('false'), Type.Literal('true'), Type.Literal('auto')], {
+      default: 'false',
+      description:
+        'Whether the page is opened in a browser, which runs its scripts, before it is read; auto does so only if scripts have yet to draw the page.',
+    }),
+  ),
   probe: Type.Optional(
     Type.Boolean({
       default: false,
@@ -102,6 +109,7 @@ export function toRequestOptions(options: MetadataOptions): Omit<GetMetadataRequ
     details,
     probe,
     oembed,
+    render: options.render,
     language: parseAcceptLanguage(options.language),
     userAgent: options.user_agent,
     maxAgeSeconds: options.max_age,

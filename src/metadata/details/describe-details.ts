@@ -43,6 +43,7 @@ type ResponseDetails = Pick<
   | 'oembed'
   | 'alternates'
   | 'blocked'
+  | 'rendered'
   | 'contentLength'
   | 'probed'
   | 'oembedResponse'
@@ -57,6 +58,7 @@ export function describeDetails(page: ScannedPage, values: PageValues | null): P
   const robots = normalizeText(head.headers.get('x-robots-tag') ?? '', 'text');
   const html = values === null ? NO_HTML : describeHtml(values, links, head.finalUrl);
   return {
+    rendered: false,
     finalUrl: head.finalUrl,
     status: head.status,
     contentType: normalizeText(head.headers.get('content-type') ?? '', 'text'),

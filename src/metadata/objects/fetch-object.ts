@@ -43,19 +43,21 @@ export interface ObjectContext extends PageIdentity {
   /** The end of the whole request, by `now`. */
   deadline: number;
   signal: AbortSignal;
+  /** The objects of a public page are fetched from public addresses only. */
+  reach?: 'public';
 }
 
 /** Fetches an object through the guard, as a page is fetched. Rejects only with the signal's reason. */
 export async function fetchObject(
   object: ObjectRequest,
-  { fetchPage, client, now, deadline, signal, language, userAgent }: ObjectContext,
+  { fetchPage, client, now, deadline, signal, language, userAgent, reach }: ObjectContext,
 ): Promise<ObjectOutcome> {
   const timeoutMs = Math.min(MAX_TIMEOUT_MS, deadline - RESERVE_MS - now());
   if (timeoutMs <= 0) return 'unknown';
   const url = new URL(object.url);
   [url.username, url.password] = ['', ''];
   const reader = new ObjectReader(object);
-  const identity = { client, language, userAgent };
+  const identity = { client, language, userAgent, ...(reach && { reach }) };
   const request = { ...identity, url, followRedirects: true, timeoutMs, accept: object.accept };
   try {
     const { head, end } = await fetchPage({ ...request, maxRedirects: MAX_REDIRECTS }, reader, signal);

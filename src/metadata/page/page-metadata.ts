@@ -37,6 +37,8 @@ export interface PageMetadata {
 }
 
 export interface PageDetails {
+  /** The metadata is of the page as its scripts have drawn it. */
+  rendered: boolean;
   finalUrl: string;
   status: number;
   contentType: string | null;

@@ -70,6 +70,13 @@ const METADATA_FIELDS: readonly Field[] = [
     byDefault: false,
   },
   {
+    name: 'render',
+    kind: 'choice',
+    description: 'Open the page in a browser, which runs its scripts.',
+    byDefault: 'false',
+    choices: ['false', 'true', 'auto'],
+  },
+  {
     name: 'probe',
     kind: 'switch',
     description: 'With details: check and measure favicon and image.',

@@ -1,0 +1,151 @@
+/** The markup of a page that a visitor sees before any script has run. */
+export interface MarkupCounts {
+  /** Scripts that run. */
+  scripts: number;
+  /** A script without a source assigns to `location` or calls its methods. */
+  setsLocation: boolean;
+  /** Characters of text, without white space. */
+  characters: number;
+  /** Links, images and headings. */
+  elements: number;
+  /** Elements of the body without content, in which a script may draw. */
+  emptyElements: number;
+}
+
+/** Elements that no visitor sees, or that are seen only without scripts; and those whose content is text. */
+const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'title', 'svg', 'math']);
+/** Elements of pages that have content without scripts. */
+const CONTENT = new Set(
+  (
+    'article audio blockquote button canvas dd embed fieldset form frame frameset iframe input object pre ' +
+    'select table textarea video xmp'
+  ).split(' '),
+);
+/** Elements that a shell may have a few of. */
+const COUNTED = new Set(['a', 'area', 'h1', 'h2', 'h3', 'img', 'li', 'p', 'picture']);
+/** Elements in which scripts draw; and elements with a hyphen in their name. */
+const MOUNTS = new Set(['app', 'div', 'main', 'root', 'section']);
+
+const TAG_NAME = /<(\/?)([a-z][^\s/>]*)/iy;
+const NOT_RUN =
+  /(?:^|\s)type\s*=\s*["']?\s*(?!module\b|(?:text|application)\/(?:x-)?(?:java|ecma)script)[^\s"'>]/i;
+const SETS_LOCATION =
+  /\blocation\s*(?:\.\s*href\s*)?=(?!=)|\blocation\s*\.\s*(?:replace|assign)\s*\(|\bnavigation\s*\.\s*navigate\s*\(/;
+/** A redirect is short. */
+const MAX_REDIRECT_SCRIPT = 4_096;
+
+export interface MarkupLimits {
+  maxCharacters: number;
+  maxElements: number;
+}
+
+/** Counts the markup of a page; null as soon as it exceeds a limit or has content. Takes linear time. */
+export function countMarkup(html: string, limits: MarkupLimits): MarkupCounts | null {
+  return new MarkupCounter(html, limits).count();
+}
+
+class MarkupCounter {
+  readonly #html: string;
+  readonly #limits: MarkupLimits;
+  readonly #counts: MarkupCounts = {
+    scripts: 0,
+    setsLocation: false,
+    characters: 0,
+    elements: 0,
+    emptyElements: 0,
+  };
+  #at = 0;
+  /** The start tag before, if nothing but white space and comments came after it. */
+  #opened = '';
+
+  constructor(html: string, limits: MarkupLimits) {
+    this.#html = html;
+    this.#limits = limits;
+  }
+
+  count(): MarkupCounts | null {
+    for (;;) {
+      const start = this.#indexOf('<', this.#at);
+      if (!this.#countText(start)) return null;
+      if (start >= this.#html.length) return this.#counts;
+      if (!this.#countTag(start)) return null;
+    }
+  }
+
+  /** Counts the text up to `end`. Returns false beyond the limit. */
+  #countText(end: number): boolean {
+    for (let at = this.#at; at < end; at += 1) {
+      if (this.#html.charCodeAt(at) <= 0x20) continue;
+      this.#counts.characters += 1;
+      this.#opened = '';
+      if (this.#counts.characters > this.#limits.maxCharacters) return false;
+    }
+    return true;
+  }
+
+  /** Counts the tag, comment or `<` at `start`. Returns false if the page has content. */
+  #countTag(start: number): boolean {
+    TAG_NAME.lastIndex = start;
+    const match = TAG_NAME.exec(this.#html);
+    if (match === null) {
+      const isComment = this.#html.startsWith('<!--', start);
+      this.#at = isComment ? this.#indexOf('-->', start) + 3 : this.#indexOf('>', start) + 1;
+      return true;
+    }
+    const nameEnd = TAG_NAME.lastIndex;
+    this.#at = this.#findTagEnd(nameEnd);
+    const name = match[2]!.toLowerCase();
+    return match[1] === '/' ? this.#countEnd(name) : this.#countStart(name, nameEnd);
+  }
+
+  #countStart(name: string, nameEnd: number): boolean {
+    if (name === 'script') this.#countScript(this.#html.slice(nameEnd, this.#at));
+    if (SKIPPED.has(name)) {
+      this.#skipTo(name);
+      return true;
+    }
+    this.#opened = name;
+    if (COUNTED.has(name)) this.#counts.elements += 1;
+    return !CONTENT.has(name) && this.#counts.elements <= this.#limits.maxElements;
+  }
+
+  #countEnd(name: string): boolean {
+    const isMount = MOUNTS.has(name) || name.includes('-');
+    if (isMount && this.#opened === name) this.#counts.emptyElements += 1;
+    this.#opened = '';
+    return true;
+  }
+
+  #countScript(attributes: string): void {
+    if (NOT_RUN.test(attributes)) return;
+    this.#counts.scripts += 1;
+    if (/\bsrc\s*=/i.test(attributes) || this.#counts.setsLocation) return;
+    const end = this.#indexOf('</script', this.#at);
+    const source = this.#html.slice(this.#at, Math.min(end, this.#at + MAX_REDIRECT_SCRIPT));
+    this.#counts.setsLocation = SETS_LOCATION.test(source);
+  }
+
+  /** Returns the position after the `>` of a tag; those in the values of attributes do not count. */
+  #findTagEnd(from: number): number {
+    const stop = /["'>]/g;
+    for (stop.lastIndex = from; ;) {
+      const found = stop.exec(this.#html);
+      if (found === null) return this.#html.length;
+      if (found[0] === '>') return stop.lastIndex;
+      stop.lastIndex = this.#indexOf(found[0], stop.lastIndex) + 1;
+    }
+  }
+
+  /** Goes on after the content of an element that is not looked into. */
+  #skipTo(name: string): void {
+    const end = new RegExp(`</${name}`, 'gi');
+    end.lastIndex = this.#at;
+    this.#at = end.exec(this.#html)?.index ?? this.#html.length;
+  }
+
+  /** Returns the position of `text`, or the end of the page. */
+  #indexOf(text: string, from: number): number {
+    const at = this.#html.indexOf(text, from);
+    return at < 0 ? this.#html.length : at;
+  }
+}

@@ -1,0 +1,43 @@
+import type { PageHead, PageReader } from '../page/fetch-page.ts';
+import type { MetadataReader } from '../page/metadata-reader.ts';
+import { hasCard } from './looks-like-shell.ts';
+import type { RenderMode } from './render-page.ts';
+
+/**
+ * Passes a page to the reader that describes it, and keeps its bytes for the browser. Reads on after the
+ * reader has enough, as the browser needs the whole page; with `auto` only if the page has no card.
+ */
+export class KeptPage implements PageReader {
+  readonly #reader: MetadataReader;
+  readonly #mode: RenderMode;
+  readonly #chunks: Uint8Array[] = [];
+  #isReading = false;
+
+  constructor(reader: MetadataReader, mode: RenderMode) {
+    this.#reader = reader;
+    this.#mode = mode;
+  }
+
+  start(head: PageHead): boolean {
+    this.#chunks.length = 0;
+    this.#isReading = this.#reader.start(head);
+    return this.#isReading;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.#chunks.push(chunk);
+    if (!this.#isReading) return true;
+    this.#isReading = this.#reader.write(chunk);
+    return this.#isReading || this.#needsRest();
+  }
+
+  /** The body, as far as it was read. */
+  getBytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  #needsRest(): boolean {
+    const html = this.#reader.page?.html;
+    return html != null && (this.#mode === 'true' || !hasCard(html.tags));
+  }
+}

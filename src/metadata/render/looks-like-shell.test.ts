@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PageTags } from '../page/page-tags.ts';
+import { looksLikeShell } from './looks-like-shell.ts';
+
+const HEAD = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title>';
+const SCRIPT = '<script type="module" src="/assets/index.js"></script>';
+const TEXT = 'A sentence that a visitor reads without any script. '.repeat(8);
+
+function isShell(html: string): boolean {
+  const bytes = Buffer.from(html);
+  const tags = new PageTags({ details: false, isXml: false, isCharsetKnown: true, stopsEarly: false });
+  tags.scan(bytes, bytes.length);
+  tags.finish();
+  return looksLikeShell(bytes, tags);
+}
+
+describe('a shell', () => {
+  for (const [name, html] of Object.entries({
+    'has an empty element to draw in': `${HEAD}${SCRIPT}</head><body><div id="root"></div></body></html>`,
+    'may have the script after it': `${HEAD}</head><body><div id=app> <!-- app --> </div><script src=/a.js></script>`,
+    'may use an element of its own': `${HEAD}</head><body><app-root></app-root>${SCRIPT}</body>`,
+    'may say that it needs JavaScript': `${HEAD}<script defer src=/a.js></script><body><noscript>${TEXT}</noscript><div id=root></div>`,
+    'may show that it loads': `${HEAD}${SCRIPT}<body><div id=app><img src=/logo.svg><div class=spinner></div>Loading…</div>`,
+    'may have styles and pictures of its own': `${HEAD}<style>${TEXT}</style>${SCRIPT}<body><svg><text>${TEXT}</text></svg><main></main>`,
+    'may have an empty body': `${HEAD}${SCRIPT}</head><body></body></html>`,
+    'may have data for its scripts': `${HEAD}<body><div id=__app></div><script type="application/json">{"t":"${TEXT}"}</script><script src=/a.js></script>`,
+    'may lead to another page by a script': `${HEAD}</head><body>Redirecting to <a href=/en/>the page</a> … <script>window.location.replace("/en/")</script>`,
+    'may set the location': `<script>location.href = '/login?next=' + encodeURIComponent(location.pathname)</script>`,
+    'may be cut off': `${HEAD}${SCRIPT}<body><div id=root></div><div title="`,
+  }))
+    it(name, () => assert.equal(isShell(html), true));
+});
+
+describe('a page is no shell', () => {
+  for (const [name, html] of Object.entries({
+    'if it has an og: tag': `${HEAD}<meta property="og:title" content=a>${SCRIPT}<body><div id=root></div>`,
+    'if it has a description': `${HEAD}<meta name=description content=a>${SCRIPT}<body><div id=root></div>`,
+    'without a script': `${HEAD}<body><div id=root></div>`,
+    'if its scripts are data': `${HEAD}<script type="application/ld+json">{}</script><script type=importmap>{}</script><body><div id=root></div>`,
+    'if it has text': `${HEAD}${SCRIPT}<body><div id=root></div><p>${TEXT}`,
+    'if its text is after the scripts': `${HEAD}${SCRIPT}<body><div id=root></div>${'<div></div>'.repeat(500)}${TEXT}`,
+    'if it has a form': `${HEAD}${SCRIPT}<body><div></div><form><input name=user></form>`,
+    'if it has a table': `${HEAD}${SCRIPT}<body><div></div><table><tr><td>1</table>`,
+    'if it has a video': `${HEAD}${SCRIPT}<body><div></div><video src=a.mp4></video>`,
+    'if it has pictures': `${HEAD}${SCRIPT}<body><div></div>${'<img src=a.png>'.repeat(5)}`,
+    'if it has links': `${HEAD}${SCRIPT}<body><div></div>${'<a href=a>b</a>'.repeat(5)}`,
+    'if no element is empty': `${HEAD}${SCRIPT}<body><p>It works!</p>`,
+    'if a script compares the location': `${HEAD}<body><p>Hello<script>if (location.href == "/a") track()</script>`,
+    'if it is a page of frames': `${HEAD}<script src=a.js></script><frameset><frame src=a></frameset>`,
+    'if it is empty': '',
+  }))
+    it(name, () => assert.equal(isShell(html), false));
+});
+
+it('the search for a shell takes linear time', () => {
+  for (const piece of [
+    '<',
+    '<a "',
+    "<a '",
+    '<!--',
+    '<script>',
+    '<svg>',
+    '<div>',
+    '</div>',
+    '<x-y ',
+    '&',
+    ' ',
+  ]) {
+    const startedAt = performance.now();
+    isShell(`<script src=a></script>${piece.repeat(2 ** 18 / piece.length)}`);
+    assert.ok(performance.now() - startedAt < 1_000, piece);
+  }
+});

@@ -1,0 +1,103 @@
+import { ApiError } from '#errors';
+import { workInTurn } from '#event-loop';
+import type { FetchedPage } from '../page/fetch-page.ts';
+import { MetadataReader } from '../page/metadata-reader.ts';
+import type { ScannedPage } from '../page/scanned-page.ts';
+import { looksLikeShell } from './looks-like-shell.ts';
+import type { RenderMode, RenderOutcome, RenderPage } from './render-page.ts';
+
+const MAX_HTML_BYTES = 2 * 1024 * 1024;
+/** Time that is left to respond with the fetched page if the render takes too long. */
+const RESPONSE_MS = 300;
+/** No page is drawn in less time. */
+const MIN_RENDER_MS = 200;
+
+/** A fetched page that may be rendered. */
+export interface PageToRender {
+  fetched: FetchedPage;
+  scanned: ScannedPage;
+  /** Its body, as far as it was read. */
+  body: Uint8Array;
+  /** The URL that was requested, whose fragment scripts may read. */
+  requested: URL;
+  mayNavigate: boolean;
+  /** Milliseconds until the response is due. */
+  remainingMs: number;
+}
+
+/**
+ * Renders a page if `mode` asks for it; null if not. With `auto`, a render for which the service has no place
+ * or no browser has failed, with `true` it is an error: ApiError as RenderPage rejects with. Rejects with the
+ * signal's reason.
+ */
+export async function renderIfWanted(
+  renderPage: RenderPage | undefined,
+  mode: RenderMode,
+  page: PageToRender,
+  signal: AbortSignal,
+): Promise<RenderOutcome | null> {
+  if (renderPage === undefined || !isWanted(mode, page)) return null;
+  const timeoutMs = page.remainingMs - RESPONSE_MS;
+  // A private page may hold what a public one has put into its URL: its scripts do not run.
+  const { reach = 'public' } = page.fetched;
+  if (timeoutMs < MIN_RENDER_MS || reach === 'mixed') return { kind: 'failed' };
+  const { finalUrl, status, headers } = page.fetched.head;
+  const url = new URL(finalUrl);
+  url.hash = page.requested.hash;
+  const request = {
+    url: url.href,
+    status,
+    headers,
+    contentType: formatContentType(page.scanned),
+    body: page.body,
+    reach,
+    mayNavigate: page.mayNavigate,
+    timeoutMs,
+  };
+  try {
+    return await renderPage(request, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (mode === 'auto' && error instanceof ApiError) return { kind: 'failed' };
+    throw error;
+  }
+}
+
+function isWanted(mode: RenderMode, { fetched, scanned, body }: PageToRender): boolean {
+  const { html } = scanned;
+  if (mode === 'false' || html === null || fetched.end === 'timeout' || fetched.end === 'cut') return false;
+  return mode === 'true' || looksLikeShell(body, html.tags);
+}
+
+/** Returns the type by which the browser parses the page as the reader did. */
+function formatContentType({ html, charset }: ScannedPage): string {
+  const type = html?.tags.isXml === true ? 'application/xhtml+xml' : 'text/html';
+  return charset === null ? type : `${type}; charset=${charset}`;
+}
+
+/**
+ * Scans a rendered document. Its URL is its own; its status, headers and charset are those of the fetched
+ * page.
+ */
+export async function scanDocument(
+  { url, html }: { url: string; html: string },
+  { head, contentType, charset, html: fetched }: ScannedPage,
+  options: { details: boolean },
+): Promise<ScannedPage | null> {
+  const reader = new MetadataReader({ details: options.details, stopsEarly: false });
+  const type = fetched?.tags.isXml === true ? 'application/xhtml+xml' : 'text/html';
+  const finalUrl = new URL(url);
+  finalUrl.hash = '';
+  reader.start({
+    ...head,
+    finalUrl: finalUrl.href,
+    headers: new Map([['content-type', `${type}; charset=utf-8`]]),
+  });
+  await workInTurn(() => {
+    reader.write(Buffer.from(html).subarray(0, MAX_HTML_BYTES));
+    reader.finish();
+  });
+  const scanned = reader.page;
+  if (scanned === null) return null;
+  return { ...scanned, head: { ...head, finalUrl: finalUrl.href }, contentType, charset };
+}
