@@ -20,6 +20,7 @@ export type {
 export { getMetadata } from './get-metadata.ts';
 export { MAX_LANGUAGE_CHARACTERS, parseAcceptLanguage } from './page/accept-language.ts';
 export type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
+export type { FileDetails } from './files/describe-file.ts';
 export type { OembedResponse } from './oembed/oembed-response.ts';
 export { openMetadataCache } from './page/metadata-cache.ts';
 export type { CacheEntry, MetadataCache, MetadataCacheOptions } from './page/metadata-cache.ts';

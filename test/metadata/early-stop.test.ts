@@ -163,9 +163,9 @@ describe('how much of a page is read', () => {
     }
   });
 
-  it('reads nothing of a body that is not HTML', () => {
+  it('reads nothing of a body that is not HTML, without details', () => {
     assert.equal(
-      new MetadataReader({ details: true }).start(
+      new MetadataReader({ details: false }).start(
         pageHead('http://a.example/', { 'content-type': 'image/png' }),
       ),
       false,

@@ -1,5 +1,5 @@
 /** The member `details` of a metadata result: its schema and its form as JSON. */
-import type { OembedResponse, PageDetails } from '#metadata';
+import type { FileDetails, OembedResponse, PageDetails } from '#metadata';
 import { type Static, Type } from 'typebox';
 import { nullable, nullableObject, strict } from '../schema.ts';
 
@@ -28,6 +28,20 @@ const probedImage = {
   type: text('The media type by its contents.'),
   width: nullable('integer', 'Pixels.'),
   height: nullable('integer', 'Pixels.'),
+};
+
+const fileResult = {
+  kind: Type.Unsafe<FileDetails['kind']>({
+    type: 'string',
+    enum: ['image', 'pdf', 'feed', 'audio', 'video', 'json', 'other'],
+  }),
+  type: text('The media type, by the contents if they tell.'),
+  width: nullable('integer', 'Pixels of an image or an MP4.'),
+  height: nullable('integer', 'Pixels of an image or an MP4.'),
+  title: text('The title of a PDF or a feed.'),
+  pages: nullable('integer', 'The pages of a PDF.'),
+  entries: nullable('integer', 'The entries of a feed, as far as it was read.'),
+  duration_seconds: nullable('number', 'The length of audio or video.'),
 };
 
 const oembedResponse = {
@@ -123,6 +137,7 @@ export const detailsResult = strict({
     'The bot wall, consent page or login wall that the site sent in place of the page, like cloudflare.',
   ),
   content_length: nullable('integer', 'The Content-Length of the response, in bytes.'),
+  file: nullableObject(fileResult, 'The response if it is not HTML; else null.'),
   probed: nullableObject(
     {
       favicon: strict(probedImage),
@@ -151,6 +166,7 @@ export function formatDetails({
   jsonLd,
   contentLength,
   oembedResponse: embed,
+  file,
   ...rest
 }: PageDetails): Static<typeof detailsResult> {
   return {
@@ -167,8 +183,16 @@ export function formatDetails({
     app_links: appLinks,
     json_ld: jsonLd,
     content_length: contentLength,
+    file: file === null ? null : formatFile(file),
     oembed_response: embed === null ? null : formatOembed(embed),
   };
+}
+
+function formatFile({
+  durationSeconds,
+  ...file
+}: FileDetails): Static<ReturnType<typeof strict<typeof fileResult>>> {
+  return { ...file, duration_seconds: durationSeconds };
 }
 
 function formatOembed(response: OembedResponse): Static<ReturnType<typeof strict<typeof oembedResponse>>> {

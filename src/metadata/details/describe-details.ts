@@ -1,5 +1,6 @@
 /** Describes the details of a page: at most 50 of each kind, also from after the stop point. */
 import { findWall } from '../blocked/find-wall.ts';
+import { describeFile } from '../files/describe-file.ts';
 import { parseLinkHeader } from '../page/link-header.ts';
 import type { PageDetails } from '../page/page-metadata.ts';
 import type { PageValues } from '../page/page-values.ts';
@@ -45,6 +46,7 @@ type ResponseDetails = Pick<
   | 'blocked'
   | 'rendered'
   | 'contentLength'
+  | 'file'
   | 'probed'
   | 'oembedResponse'
 >;
@@ -74,6 +76,7 @@ export function describeDetails(page: ScannedPage, values: PageValues | null): P
     robots: html.robots ?? robots,
     blocked: findWall(page),
     contentLength: parseContentLength(head.headers.get('content-length')),
+    file: values === null ? describePageFile(page) : null,
     probed: null,
     oembedResponse: null,
   };
@@ -140,6 +143,13 @@ function describeHtml(values: PageValues, links: readonly DeclaredLink[], finalU
 
 function parseContentLength(header: string | undefined): number | null {
   return /^\d{1,15}$/.test(header ?? '') ? Number(header) : null;
+}
+
+function describePageFile({ head, contentType, file }: ScannedPage): PageDetails['file'] {
+  // The length of an encoded body is not that of the file.
+  const isEncoded = head.headers.has('content-encoding');
+  const bodyBytes = isEncoded ? null : parseContentLength(head.headers.get('content-length'));
+  return describeFile({ bytes: file, contentType, bodyBytes });
 }
 
 /** Returns the addresses of the page, by which its node in the JSON-LD is found. */

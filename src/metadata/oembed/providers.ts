@@ -68,7 +68,7 @@ function getKey(labels: readonly string[]): string {
   return `${labels[0]}.${labels[1]}`;
 }
 
-/** A `*` as the first label of a scheme stands for any number of labels; elsewhere for one. */
+/** Parses a scheme like `https://*.example.com/v/*`; null if it is not for http(s), or for any domain. */
 function parseScheme(scheme: string): Scheme | null {
   const match = /^https?:\/\/([^/?#:]+)(\/[^#]*)?$/.exec(scheme);
   if (match === null) return null;

@@ -8,6 +8,7 @@ import {
   type PageKind,
   parseContentType,
 } from './content-type.ts';
+import { needsFileBytes } from '../files/describe-file.ts';
 import type { PageHead, PageReader } from './fetch-page.ts';
 import { PageBytes } from './page-bytes.ts';
 import { PageTags } from './page-tags.ts';
@@ -47,6 +48,8 @@ export class MetadataReader implements PageReader {
   #isCharsetKnown = false;
   /** No escape of ISO-2022-JP is before this position. */
   #escapesCheckedTo = 0;
+  /** The number of bytes of what is not HTML at which it is checked whether more are needed. */
+  #checkFileAt = 0;
   #isFinished = false;
   /** The finished page, computed once: guessing its charset takes longer than scanning it. */
   #finishedPage: ScannedPage | null = null;
@@ -68,16 +71,18 @@ export class MetadataReader implements PageReader {
     this.#bytes.clear();
     this.#tags = null;
     this.#transcoder = null;
-    return this.#kind !== 'other';
+    this.#checkFileAt = 0;
+    return this.#kind !== 'other' || this.#details;
   }
 
   write(chunk: Uint8Array): boolean {
-    if (this.#kind === 'other') return false;
+    if (this.#kind === 'other' && !this.#details) return false;
     this.#receivedBytes += chunk.length;
     if (this.#transcoder === null) this.#bytes.append(chunk);
     else this.#bytes.append(Buffer.from(this.#transcoder.decode(chunk, { stream: true })));
     // A body that has arrived to its end costs nothing more, and leaves its connection reusable.
-    return this.#scan() || this.#receivedBytes === this.#bodyBytes;
+    const needsMore = this.#kind === 'other' ? this.#needsFileBytes() : this.#scan();
+    return needsMore || this.#receivedBytes === this.#bodyBytes;
   }
 
   get isEnough(): boolean {
@@ -131,14 +136,24 @@ export class MetadataReader implements PageReader {
 
   /** Scans what has arrived. Returns whether more bytes are needed. */
   #scan(): boolean {
-    if (this.#tags === null && !this.#begin()) return this.#kind !== 'other';
+    if (this.#tags === null && !this.#begin()) return this.#kind !== 'other' || this.#needsFileBytes();
     const tags = this.#tags;
     if (tags === null) return false;
     if (this.#restartAtEscape(tags)) return this.#scan();
     const needsMore = tags.scan(this.#bytes.buffer, this.#bytes.length);
     if (!needsMore && this.#restartAsIso2022Jp()) return this.#scan();
-    if (this.#kind === 'xml' && tags.hasOtherRoot) return false;
-    return needsMore;
+    if (this.#kind !== 'xml' || !tags.hasOtherRoot) return needsMore;
+    // A feed, perhaps.
+    this.#kind = 'other';
+    return this.#needsFileBytes();
+  }
+
+  /** Returns whether the details of what is not HTML need more bytes; asked when their number has doubled. */
+  #needsFileBytes(): boolean {
+    if (!this.#details || this.#bytes.length < this.#checkFileAt) return this.#details;
+    this.#checkFileAt = 2 * this.#bytes.length;
+    const bodyBytes = Number.isNaN(this.#bodyBytes) ? null : this.#bodyBytes;
+    return needsFileBytes({ bytes: this.#bytes.getBytes(), contentType: this.#contentType, bodyBytes });
   }
 
   /** Decides how to scan the page. Returns false if that needs more bytes, or if it is not HTML. */

@@ -1,4 +1,5 @@
 /** The result of getMetadata. What the page does not declare is null, or an empty list. */
+import type { FileDetails } from '../files/describe-file.ts';
 import type { OembedResponse } from '../oembed/oembed-response.ts';
 import type { ProbedImage } from '../probe/probe-images.ts';
 
@@ -85,6 +86,8 @@ export interface PageDetails {
   blocked: string | null;
   /** The Content-Length header; null if it is absent or no number. */
   contentLength: number | null;
+  /** Null if the response is HTML. */
+  file: FileDetails | null;
   /** Null unless the request asks for it. */
   probed: ProbedImages | null;
   /** Null unless the request asks for it, and if there is none. */

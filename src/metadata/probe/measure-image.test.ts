@@ -111,7 +111,7 @@ describe('the measure of an image', () => {
     };
     for (const [name, bytes] of Object.entries(slow)) {
       assert.ok(
-        isFasterThan(100, () => measureImage(bytes, 'image/svg+xml')),
+        isFasterThan(50, () => measureImage(bytes, 'image/svg+xml')),
         name,
       );
     }
