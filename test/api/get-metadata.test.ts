@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { png } from '../metadata/images.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
 
 const page = `<!doctype html><html lang="en-gb"><head><meta charset="utf-8"><title> Fish &amp;
@@ -35,6 +36,14 @@ const routes: Record<string, RequestListener> = {
       ),
   '/shell': (_request, response) =>
     response.writeHead(200, html).end('<title>Shell</title><div id=root></div><script src=/app.js></script>'),
+  '/card': (_request, response) =>
+    response
+      .writeHead(200, html)
+      .end(
+        '<title>Card</title><link rel=icon href=/gone sizes=64x64><link rel=icon href=/square><meta property=og:image content="http://inside.example-site.com/a.png">',
+      ),
+  '/square': (_request, response) =>
+    response.writeHead(200, { 'content-type': 'image/png' }).end(png(48, 48)),
   '/silent': () => {},
   '/late': (_request, response) => response.writeHead(200, html).write('<title>Late'),
 };
@@ -152,6 +161,28 @@ describe('GET /v1/meta', () => {
     const gone = await read('/gone');
     for (const name of ['icons', 'images', 'video', 'audio', 'feeds', 'oembed', 'json_ld', 'redirects'])
       assert.deepEqual(gone[name], [], name);
+  });
+
+  it('200: probe=true measures through the guard, and reaches no address that is not public', async () => {
+    const { favicon, details } = (await (await ask(`${base}/card`, '&details=true&probe=true')).json()) as {
+      favicon: string;
+      details: { probed: object; oembed_response: null };
+    };
+    assert.equal(favicon, `${base}/square`);
+    const image = { url: 'http://inside.example-site.com/a.png', exists: false, type: null };
+    assert.deepEqual(details.probed, {
+      favicon: { url: `${base}/square`, exists: true, type: 'image/png', width: 48, height: 48 },
+      image: { ...image, width: null, height: null },
+    });
+    assert.equal(details.oembed_response, null);
+  });
+
+  it('400: probe and oembed need details', async () => {
+    for (const param of ['probe', 'oembed']) {
+      const answer = await ask(`${base}/`, `&${param}=true`);
+      const body = (await answer.json()) as { error: string; param: string };
+      assert.deepEqual([answer.status, body.error, body.param], [400, 'invalid_parameter', param]);
+    }
   });
 
   it('408: a target that does not respond within the timeout', async () => {

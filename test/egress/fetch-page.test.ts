@@ -64,6 +64,22 @@ describe('fetchPage', () => {
     assert.deepEqual(page.visit.redirects, []);
   });
 
+  it('sends another Accept, and follows fewer redirects, if the request says so', async () => {
+    await using world = await openSiteEgress({
+      answer: (_request, response) => response.writeHead(302, { location: `/${Math.random()}` }).end(),
+    });
+    const request = { client: 'a', url: new URL(world.origin), followRedirects: true, timeoutMs: 5000 };
+    const reader = { start: () => true, write: () => true };
+    await assert.rejects(
+      world.egress.fetchPage({ ...request, accept: 'image/*', maxRedirects: 2 }, reader),
+      (error: ApiError) => error.code === 'unreachable',
+    );
+    assert.deepEqual(
+      world.site.requests.map(({ headers }) => headers.accept),
+      ['image/*', 'image/*', 'image/*'],
+    );
+  });
+
   it('sends User-Agent, Accept and Accept-Encoding, and no other header', async () => {
     await using world = await openSiteEgress();
     await fetchText(world, `${world.origin}/päth?q=ü`);
