@@ -5,7 +5,7 @@ const EACH_INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** The blocks of right-to-left scripts (UAX #9 §3.2), without ALM. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** The characters that a joiner can follow: a mark, an emoji, or a letter whose form it changes. */
+/** The character before a joiner: a mark, an emoji, or a letter whose form it changes. */
 const JOINS =
   /^(?:[\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]|(?![\p{sc=Latn}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}])\p{Lo})$/u;
 /** A regional flag is U+1F3F4, at most six of these tags, and the last of them as its end (UTS #51 §C.1). */
