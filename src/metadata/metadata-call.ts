@@ -159,7 +159,11 @@ export class MetadataCall implements Call {
     const { fetchPage, client, now } = this.#deps;
     const { language = null, userAgent = 'bot' } = this.#request;
     const context = {
-      ...{ fetchPage, client, now, language, userAgent },
+      fetchPage,
+      client,
+      now,
+      language,
+      userAgent,
       ...(reach !== undefined && reach !== 'opened' && { reach: 'public' as const }),
       deadline: this.#deadline,
       signal: this.#signal,

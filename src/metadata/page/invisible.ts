@@ -1,8 +1,9 @@
 /** Removes characters that show nothing or reorder what is shown: a title could deceive its readers. */
 
 /** Characters among which are all invisible ones, as code units: a class without the flag `u` is faster. */
-const SUSPECT =
-  /[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud82f\ud834\udb40-\udb43\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8]/;
+const SUSPECT = new RegExp(
+  String.raw`[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud82f\ud834\udb40-\udb43\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8]`,
+);
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const EACH_INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** The blocks of right-to-left scripts (UAX #9 §3.2), without ALM. */
