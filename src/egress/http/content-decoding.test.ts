@@ -41,6 +41,15 @@ function decode(coding: Coding, bytes: Buffer, size = 1000): Promise<{ end: stri
 }
 
 describe('decoding a content coding', () => {
+  it('zstd: a frame after one that decoders skip is decoded', async () => {
+    for (let kind = 0x50; kind <= 0x5f; kind += 5) {
+      const skipped = Buffer.from([kind, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+      const { end, text } = await decode('zstd', Buffer.concat([skipped, zstdCompressSync(TEXT)]), 4);
+      assert.equal(end, 'end');
+      assert.ok(text.equals(TEXT));
+    }
+  });
+
   for (const coding of CODINGS) {
     it(`${coding}: in pieces of any size`, async () => {
       const packed = PACK[coding](TEXT);
