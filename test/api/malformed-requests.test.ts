@@ -99,16 +99,24 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
+const isOverloaded = (text: string): boolean =>
+  parseAnswers(text).some(({ status, body }) => status === 503 && body.includes('"overloaded"'));
+
 describe('malformed requests', { concurrency: 8 }, () => {
   for (const row of rows)
     it(`${row.id}: ${row.shape} → ${row.statuses.join(' or ')} ${row.errors.join(' or ')}`, async () => {
       const bytes = (built[row.id] ?? unescape(row.raw)).replaceAll('KEY', key);
       assert.ok(!bytes.includes('…'), 'the row is built whole');
       const drive = drives[row.id];
-      const { text, closed } = await sendRaw(service.port, bytes, {
-        waitMs: row.shape.includes('Timeout') ? CUT_MS : HANGS_MS,
-        ...(drive && { drive }),
-      });
+      const send = () =>
+        sendRaw(service.port, bytes, {
+          waitMs: row.shape.includes('Timeout') ? CUT_MS : HANGS_MS,
+          ...(drive && { drive }),
+        });
+      let { text, closed } = await send();
+      // A machine without time to render says so; then a client sends its document again.
+      for (let tries = 1; tries < 5 && row.statuses.includes('200') && isOverloaded(text); tries += 1)
+        ({ text, closed } = await send());
       const answers = parseAnswers(text).filter(({ status }) => status >= 200);
       const answer = answers.at(-1);
       if (!answer)

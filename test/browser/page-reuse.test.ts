@@ -45,15 +45,21 @@ void describe('a page that was used', { timeout: 60_000 }, () => {
       await page.evaluateInDocument('window.left = 1');
       return page.targetId;
     };
-    const used = await useKeeper(test.keeper, 'e', leave, { leavesState: true });
-    // The page is returned to the pool after the render.
-    await wait(500);
-    await useKeeper(test.keeper, 'e', async (page) => {
-      assert.equal(page.targetId, used);
-      assert.equal(await page.evaluateInDocument('document.body.innerText + window.left'), 'undefined');
-      await wait(1_500);
-      assert.equal(page.lossReason, null, 'the refresh of the last document');
-    });
+    let isUsedAgain = false;
+    // On a busy machine it may not open its empty document in time, and is discarded.
+    for (let attempt = 1; attempt <= 6 && !isUsedAgain; attempt += 1) {
+      const used = await useKeeper(test.keeper, 'e', leave, { leavesState: true });
+      // The page is returned to the pool after the render.
+      await wait(attempt * 500);
+      await useKeeper(test.keeper, 'e', async (page) => {
+        if (page.targetId !== used) return;
+        isUsedAgain = true;
+        assert.equal(await page.evaluateInDocument('document.body.innerText + window.left'), 'undefined');
+        await wait(1_500);
+        assert.equal(page.lossReason, null, 'the refresh of the last document');
+      });
+    }
+    assert.ok(isUsedAgain);
   });
 
   void it('ends if it does not leave its document', async () => {
