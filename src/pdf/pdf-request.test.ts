@@ -203,6 +203,17 @@ void describe('a PDF request', () => {
       assert.deepEqual(parsePdfRequest({ html, wait_for: selector }).waitFor, { selector });
   });
 
+  void it('wait_for_expression needs scripts, and is the fault if they are disabled', () => {
+    const wait_for_expression = 'window.done';
+    refuse({ html, wait_for_expression, javascript: false }, 'invalid_parameter', 'wait_for_expression');
+    refuseWith({ wait_for_expression, javascript: false }, /^wait_for_expression needs scripts: /);
+    for (const javascript of [true, null, undefined])
+      assert.equal(
+        parsePdfRequest({ html, wait_for_expression, javascript }).waitForExpression,
+        wait_for_expression,
+      );
+  });
+
   void it('a base_url that is too long is an error that says how long it may be', () => {
     refuseWith(
       { base_url: `http://x/${'a'.repeat(4_088)}` },

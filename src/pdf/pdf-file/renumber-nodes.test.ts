@@ -17,6 +17,10 @@ void it('identifiers of table headers count from 1, in their order', () => {
   );
 });
 
+void it('an identifier counts wherever it is: first, last, and next to another', () => {
+  assert.equal(renumber('(node00000007)(node00000009)'), '(node00000001)(node00000002)');
+});
+
 void it('other strings stay as they are', () => {
   const source = '/Title (node00000505) /ID (node5) (node00000505 (node0000050x) (node';
   assert.equal(renumber(source), source);
