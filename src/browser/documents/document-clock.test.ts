@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Page } from '../pages/page.ts';
+import { DocumentClock } from './document-clock.ts';
+
+const SECOND_MS = 1_000;
+
+/** A clock of a page whose time stands still until it is granted without regard to requests. */
+function openStalled(context: TestContext, { inFlight }: { inFlight: number }) {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const policies: string[] = [];
+  let nowMs = 0;
+  const page = {
+    workers: { count: 0, ping: async () => {} },
+    whenLost: new Promise<never>(() => {}),
+    lossReason: null,
+    onVirtualTimeExpired: null as (() => void) | null,
+    evaluate: async () => 0,
+    sendAndForget(_method: string, { policy }: { policy: string }) {
+      policies.push(policy);
+      if (policy === 'advance') this.onVirtualTimeExpired?.();
+    },
+  };
+  const clock = new DocumentClock(
+    page as unknown as Page,
+    { inFlight, started: inFlight },
+    {
+      settleMs: 10 * SECOND_MS,
+      now: () => nowMs,
+      isExpected: false,
+    },
+  );
+  /** Advances the document's time by a second. Returns the seconds of real time that this took. */
+  const advance = async (): Promise<{ isInTime: boolean; seconds: number }> => {
+    const results: boolean[] = [];
+    void clock.advance(SECOND_MS).then((isInTime) => results.push(isInTime));
+    let seconds = 0;
+    for (await setImmediate(); results.length === 0 && seconds < 60; await setImmediate()) {
+      seconds += 1;
+      nowMs += SECOND_MS;
+      context.mock.timers.tick(SECOND_MS);
+    }
+    return { isInTime: results[0] ?? false, seconds };
+  };
+  return { clock, policies, advance };
+}
+
+describe('the time of a document that stands still', () => {
+  it('passes after two checks if no request is in flight', async (context) => {
+    const { clock, policies, advance } = openStalled(context, { inFlight: 0 });
+    assert.deepEqual(await advance(), { isInTime: true, seconds: 2 });
+    assert.equal(policies.at(-1), 'advance');
+    assert.ok(clock.isInTime);
+  });
+
+  it('waits for a request before the load event until the document’s real time is over', async (context) => {
+    const { policies, advance } = openStalled(context, { inFlight: 1 });
+    assert.deepEqual(await advance(), { isInTime: false, seconds: 10 });
+    assert.equal(policies.at(-1), 'pause');
+    assert.ok(!policies.includes('advance'));
+  });
+
+  it('ends after four seconds without a response once the document has loaded', async (context) => {
+    const { clock, policies, advance } = openStalled(context, { inFlight: 1 });
+    clock.isLoaded = true;
+    const { isInTime, seconds } = await advance();
+    assert.equal(isInTime, false);
+    assert.ok(seconds >= 4 && seconds <= 5, `${seconds} s`);
+    assert.equal(policies.at(-1), 'pause');
+    assert.ok(!clock.isInTime);
+  });
+});
