@@ -149,6 +149,27 @@ describe('the queue of the log', () => {
     assert.match(state.text, /dropped 10\n$/);
   });
 
+  it('flush ends at once if nothing is queued', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { log, state, run } = openFake();
+    let ends = 0;
+    const flush = async (): Promise<void> => {
+      await log.flush(1_000);
+      ends += 1;
+    };
+    void flush();
+    await Promise.resolve();
+    await Promise.resolve();
+    assert.equal(ends, 1);
+    log.write('a line\n');
+    await run();
+    assert.equal(state.text, 'a line\n');
+    void flush();
+    await Promise.resolve();
+    await Promise.resolve();
+    assert.equal(ends, 2);
+  });
+
   it('flush ends after its timeout', async () => {
     const { log, state } = openFake();
     log.write('stuck\n');
