@@ -4,6 +4,7 @@ import { loadDomainLists } from '../lists/domain-lists.ts';
 import { computeEditCost } from './edit-cost.ts';
 import { listRespellings } from './provider-families.ts';
 import {
+  computeConfidence,
   CONFIDENCE,
   FIRST_LETTER_RULES,
   LETTER_RULES,
@@ -97,4 +98,16 @@ describe('each rule costs what its example costs', () => {
       assert.deepEqual([suggestion?.domain, suggestion?.confidence], [meant, confidence]);
     });
   }
+});
+
+it('a correction that is not found by cost is at least as sure as the costliest that is, and never certain', () => {
+  const lowest = computeConfidence(NO_LIMIT);
+  assert.equal(lowest, 0.5);
+  for (const [name, confidence] of Object.entries(CONFIDENCE))
+    assert.ok(confidence >= lowest && confidence < 1, name);
+});
+
+it('a corrected top-level domain is the least sure of the corrections that are not found by cost', () => {
+  for (const [name, confidence] of Object.entries(CONFIDENCE))
+    if (name !== 'topLevel') assert.ok(confidence > CONFIDENCE.topLevel, name);
 });
