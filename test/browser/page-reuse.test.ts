@@ -45,21 +45,22 @@ void describe('a page that was used', { timeout: 60_000 }, () => {
       await page.evaluateInDocument('window.left = 1');
       return page.targetId;
     };
-    let isUsedAgain = false;
-    // On a busy machine it may not open its empty document in time, and is discarded.
-    for (let attempt = 1; attempt <= 6 && !isUsedAgain; attempt += 1) {
+    /** Returns whether the page is used again, and checks it if so. */
+    const useAgain = async (pauseMs: number): Promise<boolean> => {
       const used = await useKeeper(test.keeper, 'e', leave, { leavesState: true });
       // The page is returned to the pool after the render.
-      await wait(attempt * 500);
-      await useKeeper(test.keeper, 'e', async (page) => {
-        if (page.targetId !== used) return;
-        isUsedAgain = true;
+      await wait(pauseMs);
+      return useKeeper(test.keeper, 'e', async (page) => {
+        if (page.targetId !== used) return false;
         assert.equal(await page.evaluateInDocument('document.body.innerText + window.left'), 'undefined');
         await wait(1_500);
         assert.equal(page.lossReason, null, 'the refresh of the last document');
+        return true;
       });
-    }
-    assert.ok(isUsedAgain);
+    };
+    // On a busy machine a page may not open its empty document in time, and is discarded.
+    let attempt = 1;
+    while (!(await useAgain(attempt * 500))) assert.ok(++attempt <= 6);
   });
 
   void it('ends if it does not leave its document', async () => {
