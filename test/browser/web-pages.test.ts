@@ -1,6 +1,6 @@
 /** Pages of the web in the browser: their scripts run, and their requests get what their servers answer. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import {
   createPageRenderer,
   RenderSlots,
@@ -10,6 +10,9 @@ import {
   type ResourceBudget,
   type ResourceRequest,
 } from '#browser';
+import { sampleTests } from '../support/sample.ts';
+
+const it = sampleTests(3);
 
 const URL_A = 'https://a.example/page?q#part';
 type Answer = Partial<Omit<Resource, 'body'>> & { body?: string };
