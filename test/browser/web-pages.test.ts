@@ -115,7 +115,7 @@ describe('a page of the web', () => {
         },
       },
     );
-    assert.equal(title, '12');
+    assert.equal(title, '12', JSON.stringify(outcome));
     assert.match(JSON.stringify(outcome), /<p>drawn<\/p>/);
     assert.deepEqual(
       requests,

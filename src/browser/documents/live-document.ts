@@ -24,11 +24,13 @@ export interface BudgetLimits {
   maxBudgets: number;
   /** For one that changes, or starts timers, again and again: the instant of an endless animation. */
   maxChangingBudgets: number;
+  /** After a request, several seconds are granted although nothing seems to be left that could run. */
+  isPatient: boolean;
 }
 
-const PRINT_BUDGETS: BudgetLimits = { maxBudgets: 30, maxChangingBudgets: 10 };
+const PRINT_BUDGETS: BudgetLimits = { maxBudgets: 30, maxChangingBudgets: 10, isPatient: false };
 /** The texts that describe a page are there before its carousel has turned often. */
-const WEB_PAGE_BUDGETS: BudgetLimits = { maxBudgets: 15, maxChangingBudgets: 4 };
+const WEB_PAGE_BUDGETS: BudgetLimits = { maxBudgets: 15, maxChangingBudgets: 4, isPatient: true };
 const POLL_MS = 2;
 /** A document that was printed may be busy with a script. */
 const ERRORS_MS = 500;
@@ -136,7 +138,9 @@ export class LiveDocument {
       const isChanging = changes + timers > 0 && changing < maxChangingBudgets;
       quiet = isChanging || hasRequested ? 0 : quiet + 1;
       const canRun = changes + timers + repeating + this.#page.workers.count > 0;
-      if (!canRun && !hasRequested) break;
+      // On a busy machine, what a response leads to may come a moment after it.
+      const isExpected = this.#budgets.isPatient && this.#requests.started > 0;
+      if (!canRun && !hasRequested && !isExpected) break;
     }
     return hasChanged;
   }
