@@ -9,7 +9,9 @@ import type {
   UserAgentKind,
 } from '#metadata';
 import { openDeadline, type AbortHandle } from './concurrency/deadline.ts';
+import { findReach } from './guard/address-policy.ts';
 import { toFetchError } from './guard/refusal.ts';
+import { parseTarget } from './guard/target.ts';
 import { PAGES } from './http/connection-limits.ts';
 import { createCookieJar, type CookieJar } from './http/cookie-jar.ts';
 import { fetchHop } from './http/fetch-hop.ts';
@@ -77,22 +79,24 @@ class PageWalk {
       storeCookies(this.#state.jar, url, outcome.headers, this.#options.now());
       if (outcome.kind === 'answer') {
         const visit = { redirects: this.#redirects, cookies: this.#state };
-        return { head: outcome.head, end: outcome.end, visit, reach: this.#noteReach(outcome.peer) };
+        return { head: outcome.head, end: outcome.end, visit, reach: this.#noteReach(outcome.peer, url) };
       }
       if (this.#redirects.length >= (this.#request.maxRedirects ?? MAX_REDIRECTS))
         throw redirectRefusal('too many');
-      this.#noteReach(outcome.peer);
+      this.#noteReach(outcome.peer, url);
       const { status, headers } = outcome;
       this.#redirects.push({ url: url.href, status, headers: parseHeaders(headers) });
       url = outcome.location;
     }
   }
 
-  /** Remembers whether an address of the visit was public. Returns where the hop has led. */
-  #noteReach(peer: string): PageReach {
-    if (!this.#options.context.policy.isPublic(peer)) return this.#state.hasPublicHop ? 'mixed' : 'opened';
+  /** Remembers whether a peer of the visit was public or unknown. Returns where the hop has led. */
+  #noteReach(peer: string, url: URL): PageReach {
+    const { port } = parseTarget(url);
+    const reach = findReach(this.#options.context.policy, peer, port);
+    if (reach === 'opened') return this.#state.hasPublicHop ? 'mixed' : 'opened';
     this.#state.hasPublicHop = true;
-    return 'public';
+    return reach ?? 'mixed';
   }
 
   #fetchHop(url: URL, { signal, abort }: AbortHandle): Promise<HopOutcome> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { openEgress, parseCidr } from '#egress';
 import { startDnsBench, type DnsBench } from '../support/dns-resolver.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from '../support/tls-identity.ts';
@@ -99,6 +99,35 @@ describe('TLS', () => {
       assert.equal(connections, 1);
     } finally {
       egress.close();
+      setDefaultCACertificates(trusted);
+    }
+  });
+
+  it('knows the address of a host that resets the connection right after its response', async () => {
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, TEST_CERTIFICATE]);
+    // With TLS 1.2 the server ends the handshake: its response and the reset arrive with its last message.
+    const resetting = createTcpServer((socket) => {
+      const options = { isServer: true, key: TEST_KEY, cert: TEST_CERTIFICATE } as const;
+      const tls = new TLSSocket(socket, { ...options, maxVersion: 'TLSv1.2' });
+      tls.on('error', () => {});
+      tls.on('secure', () => {
+        tls.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1\r\n\r\nx');
+        setImmediate(() => socket.resetAndDestroy());
+      });
+    }).listen(0);
+    await once(resetting, 'listening');
+    const egress = openTrusting();
+    try {
+      const url = new URL(`https://hostile.test-zone.com:${(resetting.address() as AddressInfo).port}/`);
+      const page = await egress.fetchPage(
+        { client: 'a', url, followRedirects: true, timeoutMs: 5000 },
+        reader,
+      );
+      assert.deepEqual([page.head.status, page.reach], [200, 'opened']);
+    } finally {
+      egress.close();
+      resetting.close();
       setDefaultCACertificates(trusted);
     }
   });

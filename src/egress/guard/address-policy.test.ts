@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   createAddressPolicy as create,
+  findReach,
   restrictPolicy,
   type AddressPolicyOptions,
 } from './address-policy.ts';
@@ -50,6 +51,18 @@ describe('the address policy', () => {
       assert.equal(outside.permits(address, port), reach === 'public', address);
       assert.equal(inside.permits(address, port), reach === 'opened', address);
     }
+  });
+
+  it('an unknown peer is of no reach, so that it never counts as opened', () => {
+    const policy = createAddressPolicy({ ...closed, allowCidrs: [cidr('10.0.0.0/8')] });
+    const find = (address: string) => findReach(policy, address, 443);
+    assert.deepEqual(['10.1.2.3', '8.8.8.8', '', 'no address', '192.168.0.1'].map(find), [
+      'opened',
+      'public',
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('permits every port of public addresses with *, but no private address', () => {

@@ -124,3 +124,10 @@ export function restrictPolicy(policy: AddressPolicy, reach: Reach): AddressPoli
   const isWithin = (address: string) => policy.isPublic(address) === (reach === 'public');
   return { ...policy, permits: (address, port) => isWithin(address) && policy.permits(address, port) };
 }
+
+/** Returns the reach that an address and port are within; null for none, as of an unknown peer. */
+export function findReach(policy: AddressPolicy, address: string, port: number): Reach | null {
+  const isWithin = (reach: Reach) => restrictPolicy(policy, reach).permits(address, port);
+  if (isWithin('public')) return 'public';
+  return isWithin('opened') ? 'opened' : null;
+}

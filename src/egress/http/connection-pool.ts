@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { PooledConnection, type Connection } from './connection.ts';
+import type { DialedSocket } from './dial.ts';
 import { HostPlaces } from './host-places.ts';
 import type { Hold, PlaceRequest } from './place-request.ts';
 import { ReadPacer } from './read-pacer.ts';
@@ -17,9 +17,9 @@ export interface AcquireOptions {
   mayReuse: boolean;
   signal: AbortSignal;
   /** Reports whether the policy still permits the peer of an idle connection. */
-  permits: (socket: Socket) => boolean;
+  permits: (peer: string) => boolean;
   /** Resolves the name and dials. Called only if no idle connection can be used. */
-  open: () => Promise<Socket>;
+  open: () => Promise<DialedSocket>;
 }
 
 export interface ConnectionPoolOptions {
@@ -72,7 +72,7 @@ class Pool implements ConnectionPool {
       client,
       signal,
       // A connection that another fetch hands on may lead where this one may not.
-      accepts: (connection) => mayReuse && connection.key === key && options.permits(connection.socket),
+      accepts: (connection) => mayReuse && connection.key === key && options.permits(connection.peer),
       onReclaim: abort,
     };
     const places = this.#openPlaces(target.host);
@@ -80,7 +80,7 @@ class Pool implements ConnectionPool {
       const reused = mayReuse ? this.#takeIdle((connection) => connection.key === key) : null;
       // Bytes that arrived without a request would be parsed as the response.
       const isClean = reused?.socket.readableLength === 0;
-      if (reused !== null && isClean && options.permits(reused.socket)) {
+      if (reused !== null && isClean && options.permits(reused.peer)) {
         places.reuse(reused, request);
         return reused;
       }
@@ -125,15 +125,16 @@ class Pool implements ConnectionPool {
     { partition, signal, open }: AcquireOptions,
   ): Promise<PooledConnection> {
     let release = () => {};
-    let socket: Socket;
+    let dialed: DialedSocket;
     try {
       release = await this.#options.limits.acquire(partition, signal, () => this.#closeIdle(partition));
-      socket = await open();
+      dialed = await open();
     } catch (error) {
       release();
       this.#freePlace(target.host, places, hold);
       throw error;
     }
+    const { socket, peer } = dialed;
     if (this.#isClosed) socket.destroy();
     const { keepAliveMs, now } = this.#options;
     const onRelease = (released: PooledConnection) => this.#keepOrClose(released, places);
@@ -143,6 +144,7 @@ class Pool implements ConnectionPool {
       key,
       hold,
       socket,
+      peer,
       pacer: this.#pacer,
       keepAliveMs,
       openedAt,

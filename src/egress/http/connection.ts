@@ -11,6 +11,8 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** One socket to one origin with its HTTP/1.1 parser. Carries one exchange at a time. */
 export interface Connection {
   readonly socket: Socket;
+  /** The address of the peer, verified when the socket connected. */
+  readonly peer: string;
   readonly client: Client;
   /** True if it carried an exchange before: the host may have closed it since then. */
   readonly isReused: boolean;
@@ -31,6 +33,7 @@ export interface PooledConnectionOptions {
   /** The request it was dialed for. */
   hold: Hold;
   socket: Socket;
+  peer: string;
   pacer: ReadPacer;
   /** 0 closes it after its first exchange. */
   keepAliveMs: number;
@@ -65,6 +68,7 @@ function createClient({ target, socket, keepAliveMs }: PooledConnectionOptions):
 /** A connection with the state that its pool needs. */
 export class PooledConnection implements Connection, Placed {
   readonly socket: Socket;
+  readonly peer: string;
   readonly client: Client;
   readonly host: string;
   readonly key: string;
@@ -77,6 +81,7 @@ export class PooledConnection implements Connection, Placed {
 
   constructor(options: PooledConnectionOptions) {
     this.socket = options.socket;
+    this.peer = options.peer;
     this.host = options.target.host;
     this.key = options.key;
     this.openedAt = options.openedAt;

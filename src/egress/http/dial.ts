@@ -32,6 +32,13 @@ function assertPeer(socket: Socket, dialed: VettedAddress, port: number, policy:
     throw new Refusal('the peer is not the dialed address');
 }
 
+/** A connected socket, and the address of its peer. */
+export interface DialedSocket {
+  socket: Socket;
+  /** Verified when the socket connected. The kernel forgets it if the peer resets the connection. */
+  peer: string;
+}
+
 /** Races the addresses (RFC 8305): the first to connect wins, the others are closed. */
 class Race {
   readonly #addresses: VettedAddress[];
@@ -39,7 +46,7 @@ class Race {
   readonly #policy: AddressPolicy;
   readonly #signal: AbortSignal;
   readonly #attempts = new Set<Socket>();
-  readonly #outcome = Promise.withResolvers<Socket>();
+  readonly #outcome = Promise.withResolvers<DialedSocket>();
   #next = 0;
   #isSettled = false;
   #timer: NodeJS.Timeout | undefined;
@@ -55,7 +62,7 @@ class Race {
    * Resolves with the first connected socket. Rejects with the error of the last address, or the signal's
    * reason.
    */
-  run(): Promise<Socket> {
+  run(): Promise<DialedSocket> {
     this.#signal.addEventListener('abort', this.#onAbort, { once: true });
     if (this.#signal.aborted) this.#onAbort();
     else this.#start();
@@ -89,7 +96,7 @@ class Race {
       return;
     }
     this.#end(socket);
-    this.#outcome.resolve(socket);
+    this.#outcome.resolve({ socket, peer: dialed.address });
   }
 
   #onFailure(socket: Socket, error: Error): void {
@@ -164,7 +171,7 @@ export async function dial(
   addresses: readonly VettedAddress[],
   policy: AddressPolicy,
   signal: AbortSignal,
-): Promise<Socket> {
-  const socket = await new Race(interleave(addresses), target.port, policy, signal).run();
-  return target.isTls ? startTls(socket, target, signal) : socket;
+): Promise<DialedSocket> {
+  const { socket, peer } = await new Race(interleave(addresses), target.port, policy, signal).run();
+  return { socket: target.isTls ? await startTls(socket, target, signal) : socket, peer };
 }

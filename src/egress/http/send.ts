@@ -70,7 +70,7 @@ async function connect(
     partition: request.partition,
     mayReuse,
     signal,
-    permits: ({ remoteAddress }) => context.policy.permits(remoteAddress ?? '', target.port),
+    permits: (peer) => context.policy.permits(peer, target.port),
     open: async () =>
       dial(target, await vetTarget(target, context.policy, context.lookup, signal), context.policy, signal),
   });
@@ -97,7 +97,7 @@ class HopExchange implements ExchangeListener {
    * response.
    */
   run({ url, method, headers, body, maxWireBytes }: HopRequest, byteBudget: ByteBudget) {
-    this.#listener.onPeer?.(this.#connection.socket.remoteAddress ?? '');
+    this.#listener.onPeer?.(this.#connection.peer);
     this.#removeLimit = byteBudget.limit(this.#connection.socket, maxWireBytes, () =>
       this.#exchange.fail(tooManyBytes(maxWireBytes)),
     );
