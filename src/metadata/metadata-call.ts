@@ -76,7 +76,11 @@ export class MetadataCall implements Call {
         const isRendered = target !== null && target !== 'failed';
         const described = isRendered ? this.#describeRendered(target) : metadata;
         const document = isRendered ? target : this.#reader.page;
-        const { result, isComplete } = await this.#addObjects(described, document, page);
+        const { result, isComplete } = await this.#addObjects(
+          described,
+          document,
+          this.#findObjectReach(page, isRendered),
+        );
         if (isComplete && target !== 'failed') await this.#store(key, page, result);
         return result;
       }
@@ -150,11 +154,21 @@ export class MetadataCall implements Call {
     return page;
   }
 
-  /** Adds what the request wants to know about the objects that the page names, within its reach. */
+  /**
+   * Returns the reach of the objects that a page names; undefined for no limit. A script can put what it has
+   * read into their URLs, so those of an opened page that a script drew or led to are opened as well.
+   */
+  #findObjectReach({ reach }: FetchedPage, isRendered: boolean): 'public' | 'opened' | undefined {
+    if (this.#reach !== undefined) return this.#reach;
+    if (reach === 'opened') return isRendered ? 'opened' : undefined;
+    return reach === undefined && !isRendered ? undefined : 'public';
+  }
+
+  /** Adds what the request wants to know about the objects that the page names, within `reach`. */
   async #addObjects(
     metadata: PageMetadata,
     page: ScannedPage | null,
-    { reach }: FetchedPage,
+    reach: 'public' | 'opened' | undefined,
   ): Promise<MetadataWithObjects> {
     const { fetchPage, client, now } = this.#deps;
     const { language = null, userAgent = 'bot' } = this.#request;
@@ -164,7 +178,7 @@ export class MetadataCall implements Call {
       now,
       language,
       userAgent,
-      ...(reach !== undefined && reach !== 'opened' && { reach: 'public' as const }),
+      ...(reach && { reach }),
       deadline: this.#deadline,
       signal: this.#signal,
     };

@@ -28,6 +28,8 @@ interface Options {
   render?: RenderMode;
   followRedirects?: boolean;
   timeoutMs?: number;
+  probe?: boolean;
+  oembed?: boolean;
   signal?: AbortSignal;
 }
 
@@ -319,6 +321,28 @@ describe('a private page that the operator has opened', () => {
     await run('/', { render: 'true' });
     assert.equal(rendered[0]?.reach, 'opened');
   });
+
+  const OBJECTS = `<link rel=icon href=/icon.png><meta property=og:image content=/card.png><link rel=alternate type=application/json+oembed href=/embed>`;
+  const DRAWN_OBJECTS = { ...drawn(), html: `<html><head>${OBJECTS}</head></html>` } as RenderOutcome;
+  const site = {
+    '/': { body: SHELL, reach: 'opened' },
+    '/next': { body: `${OBJECTS}${ARTICLE}`, reach: 'opened' },
+  } as const;
+  for (const [name, outcome, path, expected] of [
+    ['was rendered', DRAWN_OBJECTS, '/', 'opened'],
+    ['a script led to', leadsTo('http://a.example/next'), '/', 'opened'],
+    ['is not rendered', DRAWN_OBJECTS, '/next', undefined],
+  ] as const)
+    it(`that ${name} names its icon, image and oEmbed within the reach ${expected ?? 'of any page'}`, async () => {
+      const { run, fetched } = createWorld(site, { 'http://a.example/': outcome });
+      await run(path, { render: 'auto', probe: true, oembed: true });
+      const objects = fetched.filter(({ accept }) => accept !== undefined);
+      assert.deepEqual(
+        new Set(objects.map(({ url }) => url.pathname)),
+        new Set(['/icon.png', '/favicon.ico', '/card.png', '/embed']),
+      );
+      assert.deepEqual(new Set(objects.map(({ reach }) => reach)), new Set([expected]));
+    });
 
   it('is not rendered if a public page led to it: its URL may hold what runs there', async () => {
     const { run, rendered } = createWorld({ '/': { body: SHELL, reach: 'mixed' } });

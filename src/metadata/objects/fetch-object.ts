@@ -43,8 +43,8 @@ export interface ObjectContext extends PageIdentity {
   /** The end of the whole request, by `now`. */
   deadline: number;
   signal: AbortSignal;
-  /** The objects of a public page are fetched from public addresses only. */
-  reach?: 'public';
+  /** The addresses that the objects are fetched from; all that the policy permits if it is missing. */
+  reach?: 'public' | 'opened';
 }
 
 /** Fetches an object through the guard, as a page is fetched. Rejects only with the signal's reason. */
