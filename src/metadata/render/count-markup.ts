@@ -1,3 +1,5 @@
+import { parseAttributes } from '../html/attributes.ts';
+
 /** The markup of a page that a visitor sees before any script has run. */
 export interface MarkupCounts {
   /** Scripts that run. */
@@ -27,8 +29,8 @@ const COUNTED = new Set(['a', 'area', 'h1', 'h2', 'h3', 'img', 'li', 'p', 'pictu
 const MOUNTS = new Set(['app', 'div', 'main', 'root', 'section']);
 
 const TAG_NAME = /<(\/?)([a-z][^\s/>]*)/iy;
-const NOT_RUN =
-  /(?:^|\s)type\s*=\s*["']?\s*(?!module\b|(?:text|application)\/(?:x-)?(?:java|ecma)script)[^\s"'>]/i;
+/** The types of scripts that run. */
+const RUN_TYPE = /^(?:$|module\b|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i;
 const SETS_LOCATION =
   /\blocation\s*(?:\.\s*href\s*)?=(?!=)|\blocation\s*\.\s*(?:replace|assign)\s*\(|\bnavigation\s*\.\s*navigate\s*\(/;
 /** A redirect is short. */
@@ -117,7 +119,7 @@ class MarkupCounter {
   }
 
   #countScript(attributes: string): void {
-    if (NOT_RUN.test(attributes)) return;
+    if (!isRun(attributes)) return;
     this.#counts.scripts += 1;
     if (/\bsrc\s*=/i.test(attributes) || this.#counts.setsLocation) return;
     const end = this.#indexOf('</script', this.#at);
@@ -148,4 +150,12 @@ class MarkupCounter {
     const at = this.#html.indexOf(text, from);
     return at < 0 ? this.#html.length : at;
   }
+}
+
+/** Checks whether a script with these attributes, up to the `>` of its tag, runs. */
+function isRun(attributes: string): boolean {
+  if (!/type/i.test(attributes)) return true;
+  const bytes = Buffer.from(attributes, 'latin1');
+  const type = parseAttributes(bytes, 0, bytes.length).get('type');
+  return type === undefined || RUN_TYPE.test(bytes.toString('latin1', type.start, type.end).trim());
 }
