@@ -81,7 +81,7 @@ export class MetadataCall implements Call {
           document,
           this.#findObjectReach(page, isRendered),
         );
-        if (isComplete && target !== 'failed') await this.#store(key, page, result);
+        if (isComplete && target !== 'failed') await this.#store(key, page, document, result);
         return result;
       }
       this.#previous = metadata;
@@ -210,12 +210,18 @@ export class MetadataCall implements Call {
     return parseRefresh(values.getRaw(meta), values.base);
   }
 
-  async #store(key: string, { head, end }: FetchedPage, metadata: PageMetadata): Promise<void> {
+  /** Stores the result, unless a wall was fetched, or drawn by a script: it may let the next request pass. */
+  async #store(
+    key: string,
+    { head, end }: FetchedPage,
+    document: ScannedPage | null,
+    metadata: PageMetadata,
+  ): Promise<void> {
     const { cache, now } = this.#deps;
     const { page } = this.#reader;
     if (cache === undefined || end === 'timeout' || end === 'cut' || !mayBeStored(head)) return;
-    // A wall may let the next request pass.
     if (page === null || findWall(page) !== null) return;
+    if (document === null || (document !== page && findWall(document) !== null)) return;
     try {
       await cache.store(key, { metadata, storedAtMs: now() });
     } catch {

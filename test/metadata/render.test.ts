@@ -28,6 +28,7 @@ interface Options {
   render?: RenderMode;
   followRedirects?: boolean;
   timeoutMs?: number;
+  maxAgeSeconds?: number;
   probe?: boolean;
   oembed?: boolean;
   signal?: AbortSignal;
@@ -205,6 +206,21 @@ describe('render=true', () => {
     assert.equal((await run('/', { render: 'true' })).title, 'Shell');
     outcome = drawn();
     assert.equal((await run('/', { render: 'true' })).title, 'Drawn');
+  });
+});
+
+describe('the cache of rendered pages', () => {
+  it('does not keep a wall that a script has drawn', async () => {
+    const cache = openMetadataCache({ maxEntries: 10, ttlSeconds: 60, now: () => 0 });
+    let html = '<title>Wait</title><div id="sec-if-cpt-container"></div>';
+    const { run } = createWorld(
+      { '/': SHELL },
+      { 'http://a.example/': () => Promise.resolve({ kind: 'document', url: 'http://a.example/', html }) },
+      cache,
+    );
+    assert.equal((await run('/', { render: 'true' })).details?.blocked, 'akamai');
+    html = DRAWN;
+    assert.equal((await run('/', { render: 'true', maxAgeSeconds: 60 })).title, 'Drawn');
   });
 });
 
