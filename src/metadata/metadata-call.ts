@@ -19,6 +19,13 @@ import { targetDisconnected, targetTimeout } from './page/target-errors.ts';
 
 const MAX_REDIRECTS = 10;
 
+/** A page that led to another one. */
+interface PageBefore {
+  metadata: PageMetadata;
+  page: ScannedPage | null;
+  fetched: FetchedPage;
+}
+
 /** Fetches and describes one page, and those that it refreshes to. */
 export class MetadataCall implements Call {
   readonly result: Promise<PageMetadata>;
@@ -26,8 +33,8 @@ export class MetadataCall implements Call {
   #deps: GetMetadataDeps;
   #signal: AbortSignal;
   #reader: MetadataReader;
-  /** The metadata of the page before the last refresh: the result if the refresh fails. */
-  #previous: PageMetadata | null = null;
+  /** The page before the last refresh: it is described if the refresh fails. */
+  #previous: PageBefore | null = null;
   #deadline: number;
   /** The page's bytes, if it may be rendered. */
   #kept: KeptPage | null = null;
@@ -53,7 +60,7 @@ export class MetadataCall implements Call {
 
   /** The metadata of what was read so far; null until a page's head is complete. */
   get partialResult(): PageMetadata | null {
-    return this.#reader.isHeadComplete ? this.#describe() : this.#previous;
+    return this.#reader.isHeadComplete ? this.#describe() : (this.#previous?.metadata ?? null);
   }
 
   async #run(url: URL, key: string): Promise<PageMetadata> {
@@ -64,12 +71,12 @@ export class MetadataCall implements Call {
       try {
         page = await this.#fetch(next, visit);
       } catch (error) {
-        if (this.#previous !== null && error instanceof ApiError) return this.#previous;
+        if (this.#previous !== null && error instanceof ApiError) return this.#finishBefore(this.#previous);
         throw error;
       }
       // A script led to a download, or to nothing: a visitor still sees the page before.
       if (this.#previous !== null && this.#isScripted && this.#reader.page?.html == null)
-        return this.#previous;
+        return this.#finishBefore(this.#previous);
       const metadata = this.#describe();
       const target = this.#findRefresh(page) ?? (await this.#render(page, next));
       if (!(target instanceof URL)) {
@@ -84,11 +91,15 @@ export class MetadataCall implements Call {
         if (isComplete && target !== 'failed') await this.#store(key, page, document, result);
         return result;
       }
-      this.#previous = metadata;
+      this.#previous = { metadata, page: this.#reader.page, fetched: page };
       const { finalUrl, status, headers } = page.head;
       visit = { ...page.visit, redirects: [...page.visit.redirects, { url: finalUrl, status, headers }] };
       next = target;
     }
+  }
+
+  async #finishBefore({ metadata, page, fetched }: PageBefore): Promise<PageMetadata> {
+    return (await this.#addObjects(metadata, page, fetched)).result;
   }
 
   /**

@@ -312,6 +312,23 @@ describe('a script that leads to another page', () => {
     }
   });
 
+  it('leaves the page before with its objects: probe and oembed are answered for it', async () => {
+    for (const url of ['http://a.example/gone', 'http://a.example/file']) {
+      const { run } = createWorld(
+        {
+          '/': `${SHELL}<link rel=alternate type=application/json+oembed href=/oembed>`,
+          '/file': { body: 'zip', type: 'application/zip' },
+          '/oembed': { body: '{"version":"1.0","type":"link","title":"E"}', type: 'application/json' },
+          '/favicon.ico': { body: '<svg xmlns="http://www.w3.org/2000/svg"/>', type: 'image/svg+xml' },
+        },
+        { 'http://a.example/': leadsTo(url) },
+      );
+      const { title, details } = await run('/', { render: 'true', probe: true, oembed: true });
+      assert.equal(title, 'Shell');
+      assert.deepEqual([details?.probed?.favicon.exists, details?.oembedResponse?.title], [true, 'E'], url);
+    }
+  });
+
   it('leads to no address outside the reach of its page, and nor do the pages after it', async () => {
     for (const reach of ['public', 'opened'] as const) {
       const { run, fetched } = createWorld(
