@@ -118,7 +118,12 @@ export class MetadataCall implements Call {
       mayNavigate: followRedirects && fetched.visit.redirects.length < MAX_REDIRECTS,
       remainingMs: this.#deadline - this.#deps.now(),
     };
-    const outcome = await renderIfWanted(this.#deps.renderPage, render, page, this.#signal);
+    const rendering = renderIfWanted(this.#deps.renderPage, render, page, this.#signal);
+    const outcome = await rendering.catch((error: unknown) => {
+      // The page before was rendered. Without a place for this one, what was fetched is described.
+      if (this.#isScripted && error instanceof ApiError) return { kind: 'failed' } as const;
+      throw error;
+    });
     if (outcome === null || outcome.kind === 'failed') return outcome && 'failed';
     if (outcome.kind === 'navigation')
       return page.mayNavigate ? this.#followScript(outcome.url, fetched) : 'failed';

@@ -329,6 +329,20 @@ describe('a script that leads to another page', () => {
     }
   });
 
+  it('leads to the fetched page if there is no place to render that one too', async () => {
+    for (const code of ['unavailable', 'overloaded', 'rate_limit_exceeded'] as const) {
+      const { run } = createWorld(
+        { '/': SHELL, '/next': ARTICLE },
+        {
+          'http://a.example/': leadsTo('http://a.example/next'),
+          'http://a.example/next': new ApiError(code),
+        },
+      );
+      const { title, details } = await run('/', { render: 'true' });
+      assert.deepEqual([title, details?.rendered], ['Article', false]);
+    }
+  });
+
   it('leads to no address outside the reach of its page, and nor do the pages after it', async () => {
     for (const reach of ['public', 'opened'] as const) {
       const { run, fetched } = createWorld(
