@@ -99,7 +99,8 @@ export class MetadataCall implements Call {
   }
 
   async #finishBefore({ metadata, page, fetched }: PageBefore): Promise<PageMetadata> {
-    return (await this.#addObjects(metadata, page, fetched)).result;
+    const reach = this.#findObjectReach(fetched, this.#isScripted);
+    return (await this.#addObjects(metadata, page, reach)).result;
   }
 
   /**
