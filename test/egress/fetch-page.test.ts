@@ -439,7 +439,7 @@ describe('fetchPage and time', () => {
       },
     });
     await Promise.allSettled(
-      Array.from({ length: 12 }, () => fetchText(world, `${world.origin}/`, { timeoutMs: 80 })),
+      Array.from({ length: 12 }, () => fetchText(world, `${world.origin}/`, { timeoutMs: 500 })),
     );
     while (open.size > 0) await new Promise(setImmediate);
     assert.ok(world.site.connections >= 5, 'all but one of the places at the host');
