@@ -39,7 +39,8 @@ describe('the address policy', () => {
     const [outside, inside] = [restrictPolicy(policy, 'public'), restrictPolicy(policy, 'opened')];
     for (const [address, port, reach] of [
       ['8.8.8.8', 443, 'public'],
-      ['9.9.9.9', 9000, 'public'],
+      ['9.9.9.9', 443, 'public'],
+      ['9.9.9.9', 6379, 'none'],
       ['64:ff9b::8.8.8.8', 443, 'public'],
       ['10.1.2.3', 9000, 'opened'],
       ['64:ff9b::10.1.2.3', 443, 'opened'],

@@ -119,10 +119,14 @@ export function createAddressPolicy(
  */
 export type Reach = 'public' | 'opened';
 
-/** Returns the policy that permits, of what `policy` permits, the addresses within `reach`. */
+/**
+ * Returns the policy that permits, of what `policy` permits, the addresses within `reach`. Allowed ranges
+ * open no other port of a public address: a port that only the operator reaches is within no reach.
+ */
 export function restrictPolicy(policy: AddressPolicy, reach: Reach): AddressPolicy {
-  const isWithin = (address: string) => policy.isPublic(address) === (reach === 'public');
-  return { ...policy, permits: (address, port) => isWithin(address) && policy.permits(address, port) };
+  const isWithin = (address: string, port: number) =>
+    reach === 'public' ? policy.isPublic(address) && policy.permitsPort(port) : !policy.isPublic(address);
+  return { ...policy, permits: (address, port) => isWithin(address, port) && policy.permits(address, port) };
 }
 
 /** Returns the reach that an address and port are within; null for none, as of an unknown peer. */
