@@ -63,6 +63,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:zlib': ['constants', 'inflateSync'],
       'oembed-providers': ALL,
       'sanitize-html': ALL,
+      tldts: ['getDomain'],
     },
     globals: [...TIMERS],
   },

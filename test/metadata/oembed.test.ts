@@ -78,12 +78,15 @@ describe('oembed=true', () => {
     assert.equal(nested.response, null);
   });
 
-  it('asks a known provider of the list first, whose frames keep their origin', async () => {
+  it('asks a known provider of the list first, whose own frames keep their origin', async () => {
     const url = 'https://www.youtube.com/watch?v=abc';
     const endpoint = `https://www.youtube.com/oembed?url=${encodeURIComponent(url)}&format=json`;
-    const { response, requested } = await embed(JSON_LINK, { [endpoint]: json(VIDEO) }, url);
+    const own = { ...VIDEO, html: '<iframe src="https://www.youtube.com/embed/abc"></iframe>' };
+    const { response, requested } = await embed(JSON_LINK, { [endpoint]: json(own) }, url);
     assert.deepEqual([response?.source, response?.url, requested], ['list', endpoint, [endpoint]]);
     assert.match(response!.html!, /allow-same-origin/);
+    const other = await embed(JSON_LINK, { [endpoint]: json(VIDEO) }, url);
+    assert.doesNotMatch(other.response!.html!, /allow-same-origin/);
   });
 
   it('asks the page’s link if the known provider has no response', async () => {

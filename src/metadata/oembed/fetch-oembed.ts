@@ -27,7 +27,7 @@ interface Candidate {
 export async function fetchOembed(details: PageDetails, context: ObjectContext): Promise<FetchedOembed> {
   let isComplete = true;
   for (const candidate of await listCandidates(details)) {
-    const response = await fetchResponse(candidate, context);
+    const response = await fetchResponse(candidate, details.finalUrl, context);
     if (response === 'unknown') isComplete = false;
     else if (response !== null) return { response, isComplete: true };
   }
@@ -51,6 +51,7 @@ async function listCandidates({ finalUrl, oembed }: PageDetails): Promise<Candid
 
 async function fetchResponse(
   { url, source }: Candidate,
+  pageUrl: string,
   context: ObjectContext,
 ): Promise<OembedResponse | 'unknown' | null> {
   const outcome = await fetchObject({ url, accept: ACCEPT, maxBytes: MAX_BYTES }, context);
@@ -62,6 +63,7 @@ async function fetchResponse(
   return workInTurn(() => {
     const raw = parseOembedBody(bytes, parseContentType(headers.get('content-type'))?.charset ?? null);
     if (raw === null) return null;
-    return parseOembedResponse(raw, { url, source }, (html) => sanitizeEmbed(html, source === 'list'));
+    const trustedUrls = source === 'list' ? [url, pageUrl] : [];
+    return parseOembedResponse(raw, { url, source }, (html) => sanitizeEmbed(html, trustedUrls));
   });
 }

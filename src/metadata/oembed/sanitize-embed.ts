@@ -1,5 +1,6 @@
 /** Sanitizes the `html` of an oEmbed response, so that a page can insert it as it is. */
 import sanitizeHtml from 'sanitize-html';
+import { getDomain } from 'tldts';
 
 /** More nested elements lose their tags. */
 const MAX_DEPTH = 20;
@@ -16,20 +17,21 @@ const URL_ATTRIBUTES = ['href', 'src', 'poster'];
 /** A frame may run scripts, in an origin of its own, and open links in new windows. */
 const SANDBOX = 'allow-scripts allow-popups';
 /** The players of known providers need their own storage, and full screen. */
-const LISTED_SANDBOX = `${SANDBOX} allow-same-origin allow-presentation`;
+const TRUSTED_SANDBOX = `${SANDBOX} allow-same-origin allow-presentation`;
 
 /**
  * Returns `html` without scripts, styles, handlers, forms and identifiers, or null if nothing is left to see.
  * Links and media are http(s); links open in a new window. A frame is https and gets a `sandbox`, with
- * `allow-same-origin` only if the response `isListed`: it comes from a provider of the list.
+ * `allow-same-origin` only on a site of `trustedUrls`: the endpoint and the page of a known provider.
  */
-export function sanitizeEmbed(html: string, isListed: boolean): string | null {
-  const clean = sanitizeHtml(html.slice(0, MAX_LENGTH), createOptions(isListed)).trim();
+export function sanitizeEmbed(html: string, trustedUrls: readonly string[]): string | null {
+  const trusted = new Set(trustedUrls.map(findSite).filter((site) => site !== null));
+  const clean = sanitizeHtml(html.slice(0, MAX_LENGTH), createOptions(trusted)).trim();
   const isVisible = /<(?:iframe|img|video|audio)\b/.test(clean) || /\S/.test(clean.replace(/<[^>]*>/g, ''));
   return isVisible ? clean : null;
 }
 
-function createOptions(isListed: boolean): sanitizeHtml.IOptions {
+function createOptions(trusted: ReadonlySet<string>): sanitizeHtml.IOptions {
   return {
     allowedTags: [...TEXT_TAGS, ...MORE_TAGS, ...MEDIA_TAGS],
     nonTextTags: NON_TEXT_TAGS,
@@ -51,7 +53,7 @@ function createOptions(isListed: boolean): sanitizeHtml.IOptions {
     parseStyleAttributes: false,
     nestingLimit: MAX_DEPTH,
     transformTags: {
-      '*': (tagName, attribs) => ({ tagName, attribs: restrict(tagName, attribs, isListed) }),
+      '*': (tagName, attribs) => ({ tagName, attribs: restrict(tagName, attribs, trusted) }),
     },
     // The content of a frame is text that no browser shows.
     textFilter: (text, tag) => (tag === 'iframe' ? '' : text.replaceAll('\0', '')),
@@ -62,7 +64,11 @@ function createOptions(isListed: boolean): sanitizeHtml.IOptions {
 }
 
 /** Returns the attributes of an element without URLs that are not safe, and with those that restrict it. */
-function restrict(tag: string, attribs: sanitizeHtml.Attributes, isListed: boolean): sanitizeHtml.Attributes {
+function restrict(
+  tag: string,
+  attribs: sanitizeHtml.Attributes,
+  trusted: ReadonlySet<string>,
+): sanitizeHtml.Attributes {
   const kept = { ...attribs };
   for (const name of URL_ATTRIBUTES) {
     const url = kept[name] === undefined ? null : parseEmbedUrl(kept[name]);
@@ -72,7 +78,7 @@ function restrict(tag: string, attribs: sanitizeHtml.Attributes, isListed: boole
   if (tag === 'a') return { ...kept, rel: 'noopener noreferrer nofollow', target: '_blank' };
   if (tag === 'video' || tag === 'audio') return { ...kept, controls: '' };
   if (tag !== 'iframe') return kept;
-  const sandbox = isListed ? LISTED_SANDBOX : SANDBOX;
+  const sandbox = trusted.has(findSite(kept['src'] ?? '') ?? '') ? TRUSTED_SANDBOX : SANDBOX;
   return { ...kept, sandbox, referrerpolicy: 'strict-origin-when-cross-origin', loading: 'lazy' };
 }
 
@@ -81,4 +87,9 @@ function parseEmbedUrl(value: string): string | null {
   const url = URL.parse(value.startsWith('//') ? `https:${value}` : value);
   const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
   return url !== null && isHttp && url.username === '' && url.password === '' ? url.href : null;
+}
+
+/** Returns the registrable domain of a URL. Those of people on a shared host, as `a.github.io`, differ. */
+function findSite(url: string): string | null {
+  return getDomain(url, { allowPrivateDomains: true });
 }
