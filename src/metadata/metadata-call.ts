@@ -117,7 +117,7 @@ export class MetadataCall implements Call {
       body: this.#kept.getBytes(),
       requested,
       mayNavigate: followRedirects && fetched.visit.redirects.length < MAX_REDIRECTS,
-      remainingMs: this.#deadline - this.#deps.now(),
+      getRemainingMs: () => this.#deadline - this.#deps.now(),
     };
     const rendering = renderIfWanted(this.#deps.renderPage, render, page, this.#signal);
     const outcome = await rendering.catch((error: unknown) => {

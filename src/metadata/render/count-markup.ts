@@ -14,8 +14,16 @@ export interface MarkupCounts {
   emptyElements: number;
 }
 
-/** Elements that no visitor sees, or that are seen only without scripts; and those whose content is text. */
-const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'title', 'svg', 'math']);
+/**
+ * Elements that no visitor sees, or that are seen only without scripts, and those whose content is text; each
+ * with the start of its end tag.
+ */
+const SKIPPED = new Map(
+  ['script', 'style', 'noscript', 'template', 'title', 'svg', 'math'].map((name) => [
+    name,
+    new RegExp(`</${name}`, 'gi'),
+  ]),
+);
 /** Elements of pages that have content without scripts. */
 const CONTENT = new Set(
   (
@@ -35,13 +43,18 @@ const SETS_LOCATION =
   /\blocation\s*(?:\.\s*href\s*)?=(?!=)|\blocation\s*\.\s*(?:replace|assign)\s*\(|\bnavigation\s*\.\s*navigate\s*\(/;
 /** A redirect is short. */
 const MAX_REDIRECT_SCRIPT = 4_096;
+/** The markup of a shell is short, except for the contents of scripts and styles. */
+const MAX_MARKUP = 262_144;
 
 export interface MarkupLimits {
   maxCharacters: number;
   maxElements: number;
 }
 
-/** Counts the markup of a page; null as soon as it exceeds a limit or has content. Takes linear time. */
+/**
+ * Counts the markup of a page; null as soon as it exceeds a limit or has content. Takes linear time, most of
+ * it for MAX_MARKUP characters.
+ */
 export function countMarkup(html: string, limits: MarkupLimits): MarkupCounts | null {
   return new MarkupCounter(html, limits).count();
 }
@@ -57,6 +70,8 @@ class MarkupCounter {
     emptyElements: 0,
   };
   #at = 0;
+  /** The characters before `#at` in elements that are not looked into. */
+  #skipped = 0;
   /** The start tag before, if nothing but white space and comments came after it. */
   #opened = '';
 
@@ -67,6 +82,7 @@ class MarkupCounter {
 
   count(): MarkupCounts | null {
     for (;;) {
+      if (this.#at - this.#skipped > MAX_MARKUP) return null;
       const start = this.#indexOf('<', this.#at);
       if (!this.#countText(start)) return null;
       if (start >= this.#html.length) return this.#counts;
@@ -101,9 +117,12 @@ class MarkupCounter {
   }
 
   #countStart(name: string, nameEnd: number): boolean {
-    if (name === 'script') this.#countScript(this.#html.slice(nameEnd, this.#at));
-    if (SKIPPED.has(name)) {
-      this.#skipTo(name);
+    const endTag = SKIPPED.get(name);
+    if (endTag !== undefined) {
+      const contents = this.#at;
+      this.#skipTo(endTag);
+      if (name === 'script')
+        this.#countScript(this.#html.slice(nameEnd, contents), this.#html.slice(contents, this.#at));
       return true;
     }
     this.#opened = name;
@@ -118,31 +137,29 @@ class MarkupCounter {
     return true;
   }
 
-  #countScript(attributes: string): void {
+  #countScript(attributes: string, source: string): void {
     if (!isRun(attributes)) return;
     this.#counts.scripts += 1;
     if (/\bsrc\s*=/i.test(attributes) || this.#counts.setsLocation) return;
-    const end = this.#indexOf('</script', this.#at);
-    const source = this.#html.slice(this.#at, Math.min(end, this.#at + MAX_REDIRECT_SCRIPT));
-    this.#counts.setsLocation = SETS_LOCATION.test(source);
+    this.#counts.setsLocation = SETS_LOCATION.test(source.slice(0, MAX_REDIRECT_SCRIPT));
   }
 
   /** Returns the position after the `>` of a tag; those in the values of attributes do not count. */
   #findTagEnd(from: number): number {
-    const stop = /["'>]/g;
-    for (stop.lastIndex = from; ;) {
-      const found = stop.exec(this.#html);
-      if (found === null) return this.#html.length;
-      if (found[0] === '>') return stop.lastIndex;
-      stop.lastIndex = this.#indexOf(found[0], stop.lastIndex) + 1;
+    for (let at = from; at < this.#html.length; at += 1) {
+      const character = this.#html[at]!;
+      if (character === '>') return at + 1;
+      if (character === '"' || character === "'") at = this.#indexOf(character, at + 1);
     }
+    return this.#html.length;
   }
 
-  /** Goes on after the content of an element that is not looked into. */
-  #skipTo(name: string): void {
-    const end = new RegExp(`</${name}`, 'gi');
-    end.lastIndex = this.#at;
-    this.#at = end.exec(this.#html)?.index ?? this.#html.length;
+  /** Goes on at the end tag of an element that is not looked into. */
+  #skipTo(endTag: RegExp): void {
+    endTag.lastIndex = this.#at;
+    const end = endTag.exec(this.#html)?.index ?? this.#html.length;
+    this.#skipped += end - this.#at;
+    this.#at = end;
   }
 
   /** Returns the position of `text`, or the end of the page. */

@@ -28,6 +28,7 @@ describe('a shell', () => {
     'may have data for its scripts': `${HEAD}<body><div id=__app></div><script type="application/json">{"t":"${TEXT}"}</script><script src=/a.js></script>`,
     'may lead to another page by a script': `${HEAD}</head><body>Redirecting to <a href=/en/>the page</a> … <script>window.location.replace("/en/")</script>`,
     'may set the location': `<script>location.href = '/login?next=' + encodeURIComponent(location.pathname)</script>`,
+    'may have large scripts, with end tags in upper case': `${HEAD}<body><div id=app></div><script>${TEXT.repeat(2_000)}</SCRIPT>`,
     'may be cut off': `${HEAD}${SCRIPT}<body><div id=root></div><div title="`,
   }))
     it(name, () => assert.equal(isShell(html), true));
@@ -71,6 +72,29 @@ describe('the search for a shell takes linear time in a page of', () => {
     'white space after `type`': repeat(' ', '<script type', '>'),
     'white space in the type': repeat(' ', '<script type="', '">'),
     'attributes of a script': repeat(' type =', '<script', '>'),
+    'white space after `src`': repeat(' ', '<script src', '>'),
+    'white space after `location`': repeat(`<script>location${' '.repeat(4_096)}</script>`),
+    'scripts with end tags in upper case': repeat('<script></SCRIPT>'),
+    'scripts with end tags in lower case': repeat('<script></script>'),
+    'scripts of a type': repeat('<script type=a></script>'),
+    'scripts without an end tag': repeat('<script>'),
+    pictures: repeat('<svg></SVG>'),
+    'pictures in one': repeat('<svg>'),
+    'templates with other end tags': repeat('<template></templat>'),
+    'empty elements': repeat('<div></div>'),
+    'elements of its own': repeat('<x-y></x-y>'),
+    'end tags': repeat('</div>'),
+    'tags without an end': repeat('<a '),
+    'angle brackets': repeat('<'),
+    comments: repeat('<!-- -->'),
+    'comments without an end': repeat('<!-'),
+    declarations: repeat('<!>'),
+    'a quoted value without an end': repeat('<a "'),
+    'quoted values without an end': repeat(`<div a="'`),
+    'quoted values in one tag': repeat(`""''`, '<div '),
+    'one long name': repeat('a', '<'),
+    'white space': repeat(' '),
+    'null bytes': repeat('\0'),
   }))
     it(name, () => {
       assert.ok(isFasterThan(MAX_SHELL_MS, () => looksLikeShell(page, { metas: [] })));

@@ -9,6 +9,8 @@ import type { RenderMode, RenderOutcome, RenderPage } from './render-page.ts';
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
 /** Time that is left to respond with the fetched page if the render takes too long. */
 const RESPONSE_MS = 300;
+/** It takes little time to check whether a page of so many bytes is a shell. */
+const SMALL_BYTES = 16 * 1024;
 /** No page is drawn in less time. */
 const MIN_RENDER_MS = 200;
 
@@ -22,7 +24,7 @@ export interface PageToRender {
   requested: URL;
   mayNavigate: boolean;
   /** Milliseconds until the response is due. */
-  remainingMs: number;
+  getRemainingMs: () => number;
 }
 
 /**
@@ -36,8 +38,8 @@ export async function renderIfWanted(
   page: PageToRender,
   signal: AbortSignal,
 ): Promise<RenderOutcome | null> {
-  if (renderPage === undefined || !isWanted(mode, page)) return null;
-  const timeoutMs = page.remainingMs - RESPONSE_MS;
+  if (renderPage === undefined || !(await isWanted(mode, page))) return null;
+  const timeoutMs = page.getRemainingMs() - RESPONSE_MS;
   // A private page may hold what a public one has put into its URL: its scripts do not run.
   const { reach = 'public' } = page.fetched;
   if (timeoutMs < MIN_RENDER_MS || reach === 'mixed') return { kind: 'failed' };
@@ -63,10 +65,12 @@ export async function renderIfWanted(
   }
 }
 
-function isWanted(mode: RenderMode, { fetched, scanned, body }: PageToRender): boolean {
+async function isWanted(mode: RenderMode, { fetched, scanned, body }: PageToRender): Promise<boolean> {
   const { html } = scanned;
   if (mode === 'false' || html === null || fetched.end === 'timeout' || fetched.end === 'cut') return false;
-  return mode === 'true' || looksLikeShell(body, html.tags);
+  if (mode === 'true') return true;
+  if (body.length <= SMALL_BYTES) return looksLikeShell(body, html.tags);
+  return workInTurn(() => looksLikeShell(body, html.tags));
 }
 
 /** Returns the type by which the browser parses the page as the reader did. */

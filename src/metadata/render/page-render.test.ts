@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hasTurnTime } from '#event-loop';
+import { MetadataReader } from '../page/metadata-reader.ts';
+import { renderIfWanted } from './page-render.ts';
+
+const { signal } = new AbortController();
+
+/** Asks whether to render a page in a turn that has no time left; returns the outcome once the turn ends. */
+async function askInLongTurn(html: string): Promise<unknown> {
+  const reader = new MetadataReader({ details: true });
+  const head = {
+    finalUrl: 'http://a.example/',
+    status: 200,
+    headers: new Map<string, string>(),
+    redirects: [],
+  };
+  const body = Buffer.from(html);
+  reader.start(head);
+  reader.write(body);
+  reader.finish();
+  const page = {
+    fetched: { head, end: 'complete' as const, visit: { redirects: [], cookies: null } },
+    scanned: reader.page!,
+    body,
+    requested: new URL(head.finalUrl),
+    mayNavigate: true,
+    getRemainingMs: () => 9_000,
+  };
+  let outcome: unknown = 'none yet';
+  while (!(await nextTurn(hasTurnTime())));
+  while (hasTurnTime());
+  const asked = renderIfWanted(() => Promise.resolve({ kind: 'failed' }), 'auto', page, signal);
+  void asked.then((value) => (outcome = value));
+  await new Promise<void>((resolve) => {
+    process.nextTick(resolve);
+  });
+  for (let n = 0; n < 20; n += 1) await Promise.resolve();
+  const found = outcome;
+  await asked;
+  return found;
+}
+
+it('a large page is searched for a shell in a turn that has time, a small one at once', async () => {
+  const shell = '<script src=a></script><div id=app></div>';
+  assert.deepEqual(await askInLongTurn(`<!doctype html>${shell}`), { kind: 'failed' });
+  assert.equal(
+    await askInLongTurn(`<!doctype html><style>${' '.repeat(20_000)}</style>${shell}`),
+    'none yet',
+  );
+});
