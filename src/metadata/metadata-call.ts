@@ -14,10 +14,13 @@ import type { ScannedPage } from './page/scanned-page.ts';
 import { parseRefresh } from './page/parse-refresh.ts';
 import { KeptPage } from './render/kept-page.ts';
 import { renderIfWanted, scanDocument } from './render/page-render.ts';
+import type { RenderOutcome } from './render/render-page.ts';
 import type { Call } from './page/singleflight.ts';
 import { targetDisconnected, targetTimeout } from './page/target-errors.ts';
 
 const MAX_REDIRECTS = 10;
+/** With less time left, objects are missing because the deadline was near. */
+const LATE_MS = 200;
 
 /** A page that led to another one. */
 interface PageBefore {
@@ -29,6 +32,7 @@ interface PageBefore {
 /** Fetches and describes one page, and those that it refreshes to. */
 export class MetadataCall implements Call {
   readonly result: Promise<PageMetadata>;
+  isShortOfTime = false;
   #request: GetMetadataRequest;
   #deps: GetMetadataDeps;
   #signal: AbortSignal;
@@ -71,8 +75,9 @@ export class MetadataCall implements Call {
       try {
         page = await this.#fetch(next, visit);
       } catch (error) {
-        if (this.#previous !== null && error instanceof ApiError) return this.#finishBefore(this.#previous);
-        throw error;
+        if (this.#previous === null || !(error instanceof ApiError)) throw error;
+        this.isShortOfTime = error.code === 'timeout';
+        return this.#finishBefore(this.#previous);
       }
       // A script led to a download, or to nothing: a visitor still sees the page before.
       if (this.#previous !== null && this.#isScripted && this.#reader.page?.html == null)
@@ -120,12 +125,16 @@ export class MetadataCall implements Call {
       getRemainingMs: () => this.#deadline - this.#deps.now(),
     };
     const rendering = renderIfWanted(this.#deps.renderPage, render, page, this.#signal);
-    const outcome = await rendering.catch((error: unknown) => {
+    const outcome = await rendering.catch((error: unknown): RenderOutcome => {
       // The page before was rendered. Without a place for this one, what was fetched is described.
-      if (this.#isScripted && error instanceof ApiError) return { kind: 'failed' } as const;
+      if (this.#isScripted && error instanceof ApiError) return { kind: 'failed' };
       throw error;
     });
-    if (outcome === null || outcome.kind === 'failed') return outcome && 'failed';
+    if (outcome === null) return null;
+    if (outcome.kind === 'failed') {
+      this.isShortOfTime ||= outcome.isLate === true;
+      return 'failed';
+    }
     if (outcome.kind === 'navigation')
       return page.mayNavigate ? this.#followScript(outcome.url, fetched) : 'failed';
     return (await scanDocument(outcome, scanned, this.#request)) ?? 'failed';
@@ -166,6 +175,7 @@ export class MetadataCall implements Call {
     if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish());
     else this.#reader.finish();
     if (page.end === 'timeout' && !this.#reader.isHeadComplete) throw targetTimeout(this.#request.timeoutMs);
+    this.isShortOfTime = page.end === 'timeout';
     if (page.end === 'cut' && !this.#reader.isHeadComplete && !this.#reader.isTitleComplete)
       throw targetDisconnected();
     return page;
@@ -199,7 +209,9 @@ export class MetadataCall implements Call {
       deadline: this.#deadline,
       signal: this.#signal,
     };
-    return addObjects(metadata, page, this.#request, context);
+    const added = await addObjects(metadata, page, this.#request, context);
+    this.isShortOfTime ||= !added.isComplete && this.#deadline - now() <= LATE_MS;
+    return added;
   }
 
   #describe(): PageMetadata {

@@ -455,6 +455,65 @@ describe('identical requests in flight', () => {
     assert.equal((await patient).title, 'T');
   });
 
+  describe('whose shared result was short of time', () => {
+    const FIRST = { ...request('http://a.example/'), timeoutMs: 1_000, details: true };
+    type Deps = Pick<Parameters<typeof getMetadata>[1], 'fetchPage' | 'renderPage'>;
+    const runBoth = (options: object, deps: Deps, laterMs = 9_000) => {
+      const all = { ...deps, client, now, singleflight };
+      return Promise.all(
+        [1_000, laterMs].map((timeoutMs) => getMetadata({ ...FIRST, ...options, timeoutMs }, all)),
+      );
+    };
+
+    it('render again if they have a later deadline', async () => {
+      const { fetchPage } = createSite({ 'http://a.example/': { body: page('Fetched') } });
+      const html = page('Drawn');
+      const renderPage: Deps['renderPage'] = ({ url, timeoutMs }) =>
+        Promise.resolve(
+          timeoutMs < 5_000 ? { kind: 'failed', isLate: true } : { kind: 'document', url, html },
+        );
+      const both = await runBoth({ render: 'true' }, { fetchPage, renderPage });
+      assert.deepEqual(
+        both.map(({ title }) => title),
+        ['Fetched', 'Drawn'],
+      );
+    });
+
+    it('fetch the rest of a page, and its objects, if they have a later deadline', async () => {
+      const site = createSite({
+        'http://a.example/': { body: page('T') },
+        'http://a.example/favicon.ico': { error: new ApiError('timeout') },
+      });
+      let pages = 0;
+      let clock = 0;
+      const fetchPage: FetchPage = async (asked, ...rest) => {
+        if (asked.url.pathname === '/') pages += 1;
+        else clock = 850;
+        const fetched = await site.fetchPage(asked, ...rest);
+        return pages === 1 ? { ...fetched, end: 'timeout' } : fetched;
+      };
+      await runBoth({}, { fetchPage });
+      assert.equal(pages, 2);
+      pages = 1;
+      const deps = { fetchPage, client, now: () => clock, singleflight };
+      const run = (timeoutMs: number) => getMetadata({ ...FIRST, probe: true, timeoutMs }, deps);
+      await Promise.all([run(1_000), run(9_000)]);
+      assert.equal(pages, 3, 'the favicon was not checked in time');
+    });
+
+    it('keep it if the other call fails, or if it would have hardly more time', async () => {
+      let calls = 0;
+      const site = createSite({ 'http://a.example/': { body: page('T'), end: 'timeout' } });
+      const fetchPage: FetchPage = (...args) =>
+        ++calls === 1 ? site.fetchPage(...args) : Promise.reject(new ApiError('unreachable'));
+      const [, later] = await runBoth({}, { fetchPage });
+      assert.deepEqual([later?.title, calls], ['T', 2]);
+      calls = 0;
+      await runBoth({}, { fetchPage }, 1_100);
+      assert.equal(calls, 1);
+    });
+  });
+
   it('a request whose signal is already aborted fetches nothing', async () => {
     const { fetchPage, requests } = createSite({});
     await assert.rejects(

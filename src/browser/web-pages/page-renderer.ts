@@ -22,8 +22,8 @@ export interface PageRequest extends WebPage {
   timeoutMs: number;
 }
 
-/** The outcome of a render; `failed` also if it took too long. */
-export type PageOutcome = WebPageOutcome | { kind: 'failed' };
+/** The outcome of a render; `isLate`: it took too long. */
+export type PageOutcome = WebPageOutcome | { kind: 'failed'; isLate?: boolean };
 
 /**
  * Renders one page of the web in a slot of the caller. Rejects with the signal's reason, and with ApiError
@@ -72,7 +72,9 @@ export function createPageRenderer<Caller extends { accountId: string }>({
       );
     } catch (error) {
       signal?.throwIfAborted();
-      if (late.signal.aborted || isRenderFailure(error)) return { kind: 'failed' };
+      const isLate = error instanceof PageLostError && error.reason === 'deadline';
+      if (late.signal.aborted || isLate) return { kind: 'failed', isLate: true };
+      if (isRenderFailure(error)) return { kind: 'failed' };
       throw toApiError(error);
     } finally {
       clearTimeout(timer);

@@ -11,6 +11,8 @@ export interface Call {
   result: Promise<PageMetadata>;
   /** A result from what was read so far, or null if that is too little. */
   readonly partialResult: PageMetadata | null;
+  /** The result lacks something for want of time. */
+  readonly isShortOfTime: boolean;
 }
 
 /** One of the requests that wait for a call. */
@@ -23,6 +25,9 @@ export interface Waiter {
 
 /** Starts a call that has `timeoutMs` and ends when `signal` is aborted. */
 export type StartCall = (timeoutMs: number, signal: AbortSignal) => Call;
+
+/** So much more time is worth another call. Requests that arrive together share what they get. */
+const MIN_GAIN_MS = 500;
 
 interface SharedCall {
   call: Call;
@@ -38,23 +43,27 @@ export class Singleflight {
 
   /**
    * Returns the result of the call in flight under `key`, or of a new one. At the waiter's deadline it
-   * resolves with the partial result or rejects with ApiError `timeout`. The last waiter that leaves aborts
-   * the call.
+   * resolves with the partial result or rejects with ApiError `timeout`. If the call was short of time and
+   * the waiter has more, another call is started. The last waiter that leaves aborts the call.
    */
   async run(key: string, waiter: Waiter, start: StartCall): Promise<PageMetadata> {
     const deadline = waiter.now() + waiter.timeoutMs;
+    let short: PageMetadata | null = null;
     for (;;) {
       const remainingMs = deadline - waiter.now();
       const shared = this.#calls.get(key) ?? this.#start(key, remainingMs, deadline, start);
-      const endsBeforeWaiter = shared.deadline < deadline;
+      const gainMs = deadline - shared.deadline;
       try {
-        return await this.#wait(key, shared, waiter, remainingMs);
+        const result = await this.#wait(key, shared, waiter, remainingMs);
+        if (!shared.call.isShortOfTime || gainMs < MIN_GAIN_MS || deadline <= waiter.now()) return result;
+        short = result;
       } catch (error) {
+        if (short !== null && error instanceof ApiError && waiter.signal?.aborted !== true) return short;
         // The call was given less time than this waiter has: another call can use the rest.
         const isTimeout = error instanceof ApiError && error.code === 'timeout';
-        if (!isTimeout || !endsBeforeWaiter || deadline - waiter.now() <= 0) throw error;
-        this.#forget(key, shared);
+        if (!isTimeout || gainMs <= 0 || deadline <= waiter.now()) throw error;
       }
+      this.#forget(key, shared);
     }
   }
 

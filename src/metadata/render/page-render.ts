@@ -42,7 +42,8 @@ export async function renderIfWanted(
   const timeoutMs = page.getRemainingMs() - RESPONSE_MS;
   // A private page may hold what a public one has put into its URL: its scripts do not run.
   const { reach = 'public' } = page.fetched;
-  if (timeoutMs < MIN_RENDER_MS || reach === 'mixed') return { kind: 'failed' };
+  if (reach === 'mixed') return { kind: 'failed' };
+  if (timeoutMs < MIN_RENDER_MS) return { kind: 'failed', isLate: true };
   const { finalUrl, status, headers } = page.fetched.head;
   const url = new URL(finalUrl);
   url.hash = page.requested.hash;

@@ -20,12 +20,12 @@ export interface RenderPageRequest {
 
 /**
  * The document that the page became, as markup, with its URL; or the URL to which a script of the page leads;
- * or `failed`: it could not be rendered, or not in time.
+ * or `failed`: it could not be rendered, or (`isLate`) not in time.
  */
 export type RenderOutcome =
   | { kind: 'document'; url: string; html: string }
   | { kind: 'navigation'; url: string }
-  | { kind: 'failed' };
+  | { kind: 'failed'; isLate?: boolean };
 
 /**
  * Renders a page. Rejects with the signal's reason, or with ApiError `unavailable` (no browser), `overloaded`
