@@ -55,6 +55,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
       lookupTxt: network.lookupTxt,
       lists: lists.lists,
       fetchPage: network.egress.fetchPage,
+      formatIdentity: network.egress.formatIdentity,
       cache: openCache(options),
       pdf,
       renderPage,

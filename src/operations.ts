@@ -26,6 +26,7 @@ export interface OperationsOptions {
   lookupTxt: ReturnType<typeof createLookupTxt>;
   lists: DomainLists;
   fetchPage: Egress['fetchPage'];
+  formatIdentity: Egress['formatIdentity'];
   cache: MetadataCache | undefined;
   pdf: PdfEngine;
   /** Undefined if the operator has turned rendering off. */
@@ -128,7 +129,7 @@ function holdLookup(shares: Shares, holder: ShareHolder, maxWaitMs?: number): Ho
 }
 
 function createMetadataOperation(options: OperationsOptions): Operations['getMetadata'] {
-  const { shares, cache, renderPage, drainSignal, now } = options;
+  const { shares, cache, renderPage, formatIdentity, drainSignal, now } = options;
   const singleflight = new Singleflight();
   return (request, caller, signal, place = {}) =>
     getMetadata(
@@ -143,7 +144,11 @@ function createMetadataOperation(options: OperationsOptions): Operations['getMet
           ),
         ...(renderPage && {
           renderPage: (page, renderSignal) =>
-            renderPage(page, caller, AbortSignal.any([renderSignal, drainSignal])),
+            renderPage(
+              { ...page, ...formatIdentity(page) },
+              caller,
+              AbortSignal.any([renderSignal, drainSignal]),
+            ),
         }),
         singleflight,
         client: caller.accountId,

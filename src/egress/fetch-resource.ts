@@ -161,7 +161,9 @@ class ResourceWalk {
 
   #buildRequest(url: URL, abort: AbortHandle['abort']): HopRequest {
     const { method, body } = this.#request;
-    const own = ['user-agent', this.#options.userAgent, ...ACCEPT_ENCODING];
+    const { userAgent = this.#options.userAgent, language = null } = this.#budget.limits;
+    const own = ['user-agent', userAgent, ...ACCEPT_ENCODING];
+    if (language !== null) this.#headers.set('accept-language', language);
     return {
       client: this.#budget.client,
       abort,

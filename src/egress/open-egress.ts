@@ -9,8 +9,8 @@ import { isPublicAddress } from './guard/public-address.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { createConnectionLimits } from './http/connection-limits.ts';
 import { openConnectionPool } from './http/connection-pool.ts';
-import { createUserAgents } from './http/page-headers.ts';
-import type { FetchPage } from '#metadata';
+import { createUserAgents, formatIdentity } from './http/page-headers.ts';
+import type { FetchPage, PageIdentity } from '#metadata';
 import type { OpenResourceFetcher } from '#browser';
 import type { EgressContext } from './http/send.ts';
 
@@ -50,6 +50,8 @@ export interface Egress {
   fetchPage: FetchPage;
   openResourceFetcher: OpenResourceFetcher;
   fetchList: FetchList;
+  /** Returns the headers by which a page of this identity introduces itself. */
+  formatIdentity: (identity: PageIdentity) => { userAgent: string; language: string | null };
   isPublicAddress: (address: string) => boolean;
   /** Closes every connection; fetches in flight fail. Does not close the resolver. */
   close(): void;
@@ -93,6 +95,7 @@ export function openEgress(options: EgressOptions): Egress {
       ),
     }),
     fetchList: createFetchList({ context, userAgent }),
+    formatIdentity: (identity) => formatIdentity(identity, userAgents),
     isPublicAddress,
     close() {
       interfaces.close();

@@ -113,7 +113,7 @@ export class MetadataCall implements Call {
    * to another page; null if it was not rendered.
    */
   async #render(fetched: FetchedPage, requested: URL): Promise<ScannedPage | URL | 'failed' | null> {
-    const { render = 'false', followRedirects } = this.#request;
+    const { render = 'false', followRedirects, language = null, userAgent = 'bot' } = this.#request;
     const scanned = this.#reader.page;
     if (this.#kept === null || scanned === null) return null;
     const page = {
@@ -122,6 +122,7 @@ export class MetadataCall implements Call {
       body: this.#kept.getBytes(),
       requested,
       mayNavigate: followRedirects && fetched.visit.redirects.length < MAX_REDIRECTS,
+      identity: { language, userAgent },
       getRemainingMs: () => this.#deadline - this.#deps.now(),
     };
     const rendering = renderIfWanted(this.#deps.renderPage, render, page, this.#signal);

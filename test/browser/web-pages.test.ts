@@ -191,6 +191,16 @@ describe('a page of the web', () => {
     assert.equal(title, 'b');
   });
 
+  it('sees the User-Agent and the languages of the request, and so do the requests of its scripts', async () => {
+    const agent = 'Mozilla/5.0 (compatible; TestBot/1.0)';
+    const { title, budget } = await render(tell('navigator.userAgent + " | " + navigator.languages'), {
+      userAgent: agent,
+      language: 'de-CH, de;q=0.9, fr;q=0, *;q=0.1',
+    });
+    assert.equal(title, `${agent} | de-CH,de`);
+    assert.deepEqual([budget?.userAgent, budget?.language], [agent, 'de-CH, de;q=0.9, fr;q=0, *;q=0.1']);
+  });
+
   it('has failed if its time is over, also while it waits for its slot', async () => {
     const startedAt = performance.now();
     assert.equal((await render('<script>for(;;);</script>', { timeoutMs: 700 })).outcome.kind, 'failed');

@@ -55,6 +55,20 @@ describe('fetchResource', () => {
     );
   });
 
+  it('introduces itself as the page does whose script requests it', async () => {
+    await using world = await openSiteEgress({
+      answer: ({ headers }, response) =>
+        response.end(`${headers['user-agent']} | ${headers['accept-language']}`),
+    });
+    const identity = world.egress.formatIdentity({ userAgent: 'browser', language: 'de, en;q=0.5' });
+    const load = world.egress.openResourceFetcher({ ...budget, ...identity }, 'a');
+    const headers = { 'Accept-Language': 'en-US' };
+    const { body } = expectResource(await load({ url: world.origin, method: 'GET', headers }));
+    assert.match(Buffer.from(body).toString(), /^Mozilla.* Chrome\/[\d.]+ Safari\/[\d.]+ \| de, en;q=0\.5$/);
+    const browser = world.egress.formatIdentity({ userAgent: 'browser', language: null });
+    assert.equal(browser.language, 'en-US,en;q=0.9', 'as its page was requested');
+  });
+
   it('of a render of a page sends only GET and HEAD, and returns redirects', async () => {
     await using world = await openSiteEgress({
       answer: (request, response) =>

@@ -31,6 +31,8 @@ interface Options {
   maxAgeSeconds?: number;
   probe?: boolean;
   oembed?: boolean;
+  language?: string;
+  userAgent?: 'preview';
   signal?: AbortSignal;
 }
 
@@ -124,6 +126,19 @@ describe('render=true', () => {
     const { details, favicon } = await run('/', { render: 'true' });
     assert.equal(details?.finalUrl, 'http://a.example/new/');
     assert.equal(favicon, 'http://a.example/favicon.ico');
+  });
+
+  it('introduces itself in the browser as it did when the page was fetched', async () => {
+    const { run, rendered } = createWorld({ '/': SHELL });
+    await run('/', { render: 'true', language: 'de, en;q=0.5', userAgent: 'preview' });
+    await run('/', { render: 'true' });
+    assert.deepEqual(
+      rendered.map(({ language, userAgent }) => [language, userAgent]),
+      [
+        ['de, en;q=0.5', 'preview'],
+        [null, 'bot'],
+      ],
+    );
   });
 
   it('describes the fetched page if the render fails', async () => {

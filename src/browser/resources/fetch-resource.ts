@@ -58,6 +58,10 @@ export interface ResourceBudget {
   reach?: 'public' | 'opened';
   /** False: a redirect is the resource, and the browser follows it. */
   followsRedirects?: boolean;
+  /** The User-Agent header; default: that of the service. */
+  userAgent?: string;
+  /** The Accept-Language header; default: that of the browser's request. */
+  language?: string | null;
 }
 
 /**

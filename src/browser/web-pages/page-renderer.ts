@@ -51,7 +51,10 @@ export function createPageRenderer<Caller extends { accountId: string }>({
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const limit = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    const { userAgent, language } = webPage;
     const budget = {
+      ...(userAgent !== undefined && { userAgent }),
+      ...(language !== undefined && { language }),
       maxBytes: MAX_BYTES - webPage.body.length,
       maxRequests: MAX_REQUESTS - 1,
       isReadOnly: true,

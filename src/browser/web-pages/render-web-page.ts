@@ -18,6 +18,10 @@ export interface WebPage {
   /** The MIME type and the charset of the body. */
   contentType: string;
   body: Uint8Array;
+  /** The User-Agent of the page and its requests; default: the browser's, and the service's. */
+  userAgent?: string;
+  /** The Accept-Language of the page and its requests; without one the browser's. */
+  language?: string | null;
 }
 
 export interface WebPageOptions extends RenderLimits {
@@ -121,7 +125,14 @@ class WebPageVisit {
       ...limits
     }: Parameters<typeof LiveDocument.enter>[3] & { epochMs: number; endsAt: number },
   ): Promise<WebPageOutcome> {
-    const { url, status, headers, contentType, body } = this.#webPage;
+    const { url, status, headers, contentType, body, userAgent, language = null } = this.#webPage;
+    if (userAgent !== undefined) {
+      const acceptLanguage = listLanguages(language);
+      this.#page.sendAndForget('Emulation.setUserAgentOverride', {
+        userAgent,
+        ...(acceptLanguage !== '' && { acceptLanguage }),
+      });
+    }
     const supplied = SUPPLIED_HEADERS.flatMap((name) => {
       const value = headers.get(name);
       return value === undefined ? [] : [{ name, value }];
@@ -138,6 +149,13 @@ class WebPageVisit {
     const read = await readDocument(this.#page);
     return { kind: 'document', url: toOwnUrl(read.url, url), html: read.html };
   }
+}
+
+/** Returns the languages of an Accept-Language header as `navigator.languages` lists them: no weights. */
+function listLanguages(header: string | null): string {
+  const ranges = (header ?? '').split(',').map((range) => range.trim());
+  const accepted = ranges.filter((range) => !/^\*|;q=0$/.test(range));
+  return accepted.map((range) => range.replace(/;.*/, '')).join(',');
 }
 
 /** Returns the URL of a document, or `own` if it is not one of the same origin and of a usual length. */

@@ -28,6 +28,17 @@ export function createUserAgents({ userAgent, contactUrl }: BotOptions): Record<
   };
 }
 
+/** Returns the headers of a page's identity, for the requests that its scripts make. */
+export function formatIdentity(
+  { language, userAgent: kind }: PageIdentity,
+  userAgents: Record<UserAgentKind, string>,
+): { userAgent: string; language: string | null } {
+  return {
+    userAgent: userAgents[kind],
+    language: language ?? (kind === 'browser' ? BROWSER_LANGUAGE : null),
+  };
+}
+
 const ACCEPT_PAGE = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5';
 
 type PageHeaderOptions = Partial<PageIdentity> & Pick<FetchPageRequest, 'accept'>;

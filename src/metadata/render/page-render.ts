@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { workInTurn } from '#event-loop';
-import type { FetchedPage } from '../page/fetch-page.ts';
+import type { FetchedPage, PageIdentity } from '../page/fetch-page.ts';
 import { MetadataReader } from '../page/metadata-reader.ts';
 import type { ScannedPage } from '../page/scanned-page.ts';
 import { looksLikeShell } from './looks-like-shell.ts';
@@ -23,6 +23,7 @@ export interface PageToRender {
   /** The URL that was requested, whose fragment scripts may read. */
   requested: URL;
   mayNavigate: boolean;
+  identity: PageIdentity;
   /** Milliseconds until the response is due. */
   getRemainingMs: () => number;
 }
@@ -55,6 +56,7 @@ export async function renderIfWanted(
     body: page.body,
     reach,
     mayNavigate: page.mayNavigate,
+    ...page.identity,
     timeoutMs,
   };
   try {

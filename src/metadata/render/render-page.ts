@@ -1,7 +1,8 @@
 /** The interface through which a page is rendered. `#browser` implements it. */
+import type { PageIdentity } from '../page/fetch-page.ts';
 
 /** A fetched page, to be opened in a browser. */
-export interface RenderPageRequest {
+export interface RenderPageRequest extends PageIdentity {
   /** The URL that responded, with the fragment of the request. */
   url: string;
   status: number;
