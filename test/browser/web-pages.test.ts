@@ -249,6 +249,13 @@ describe('a script that leads to another page', () => {
     assert.equal((await render(html, { mayNavigate: false })).title, 'here');
   });
 
+  it('stays if the URL has more than 4,096 characters', async () => {
+    const html = (length: number): string =>
+      `<title>a</title><script>location = 'https://b.example/#'.padEnd(${length}, 'x')</script>`;
+    assert.equal((await render(html(4_097))).title, 'a');
+    assert.equal((await render(html(4_096))).outcome.kind, 'navigation');
+  });
+
   it('stays if it only reloads itself', async () => {
     const html = '<title>a</title><script>location.reload(); location.href = location.href</script>';
     assert.equal((await render(html)).title, 'a');

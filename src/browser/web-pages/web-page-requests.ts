@@ -36,6 +36,9 @@ const DROPPED_HEADERS = new Set([
   'set-cookie',
 ]);
 
+/** The same limit as for the URL of a page that a client requests. */
+const MAX_URL_LENGTH = 4096;
+
 export interface WebPageRequestsOptions {
   /** The URL of the page. */
   url: string;
@@ -80,7 +83,9 @@ export class WebPageRequests {
   #leaves({ url, urlFragment = '', method }: Protocol.Network.Request): boolean {
     const { onNavigation, url: own } = this.#options;
     if (onNavigation === null || method !== 'GET' || !isHttp(url) || isSameUrl(url, own)) return false;
-    onNavigation(url + urlFragment);
+    const target = url + urlFragment;
+    if (target.length > MAX_URL_LENGTH) return false;
+    onNavigation(target);
     return true;
   }
 
