@@ -158,10 +158,6 @@ export class BrowserKeeper {
     const { slots, log, now } = this.#options;
     try {
       const running = await this.#launch({ fresh: slots, owned: slots * 2 });
-      if (this.#isClosed) {
-        await running.browser.close();
-        throw new Error('the service is shutting down');
-      }
       if (running.browser.isLost) throw new Error('the browser ended as soon as it had started');
       running.browser.onLost = (cause) => this.#onLost(running, cause);
       this.#current = running;
@@ -188,11 +184,20 @@ export class BrowserKeeper {
   }
 
   async #launch(pages: { fresh: number; owned: number }): Promise<RunningBrowser> {
+    if (this.#isClosed) throw shuttingDown();
     const launched = await this.#launcher.launch();
     this.#version = launched.version;
     const browser = new Browser(launched);
+    if (this.#isClosed) {
+      await browser.close();
+      throw shuttingDown();
+    }
     return { browser, pool: new PagePool(browser, { ...pages, warmUp: this.#options.warmUp }) };
   }
+}
+
+function shuttingDown(): Error {
+  return new Error('the service is shutting down');
 }
 
 function rethrowUnavailable(cause: unknown): never {

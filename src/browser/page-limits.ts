@@ -44,25 +44,24 @@ export function watchBrowser(browser: Pick<Browser, 'ping' | 'kill'>, isNeeded: 
 }
 
 /**
- * Waits for a page until the deadline or an abort: a browser that hangs creates none. A page that comes later
- * is discarded. Throws PageLostError ('deadline') and the signal's reason.
+ * Waits for a page or a browser until the deadline or an abort: a browser that hangs creates none. One that
+ * comes later is discarded. Throws PageLostError ('deadline') and the signal's reason.
  */
-export async function awaitPage(
-  acquiring: Promise<Page>,
-  browser: Browser,
-  { endsAt, now, signal }: PageLimits,
-): Promise<Page> {
+export async function awaitInTime<T>(
+  acquiring: Promise<T>,
+  discard: (late: T) => unknown,
+  { endsAt, now, signal }: Pick<PageLimits, 'now' | 'signal'> & { endsAt: number | null },
+): Promise<T> {
   const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
-  const deadline = setTimeout(() => stop(new PageLostError('deadline')), Math.max(0, endsAt - now()));
+  const stopLate = (): void => stop(new PageLostError('deadline'));
+  const deadline = endsAt === null ? undefined : setTimeout(stopLate, Math.max(0, endsAt - now()));
   const onAbort = (): void => stop(signal?.reason);
+  if (signal?.aborted === true) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([acquiring, stopped]);
+    return await Promise.race([stopped, acquiring]);
   } catch (error) {
-    acquiring.then(
-      (page) => browser.discardPage(page),
-      () => {},
-    );
+    acquiring.then(discard, () => {});
     throw error;
   } finally {
     clearTimeout(deadline);

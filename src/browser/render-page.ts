@@ -4,7 +4,7 @@ import { resolvesWithin } from './documents/timers.ts';
 import { getResidentBytes } from './launch/process-identity.ts';
 import type { Browser } from './pages/browser.ts';
 import { OWN_URL, type Page } from './pages/page.ts';
-import { awaitPage, watchBrowser, withinLimits, type PageLimits } from './page-limits.ts';
+import { awaitInTime, watchBrowser, withinLimits, type PageLimits } from './page-limits.ts';
 
 /** The work to do in a page, and the owner of the page. */
 export interface PageWork<Rendered, Result> {
@@ -45,14 +45,15 @@ export async function renderPage<Rendered, Result>(
   work: PageWork<Rendered, Result>,
   { remainingMs, ...limits }: RenderLimits,
 ): Promise<Result> {
-  const shared = await keeper.ensureRunning();
+  // The time that the shared browser takes to start does not count, but the caller may leave meanwhile.
+  const shared = await awaitInTime(keeper.ensureRunning(), () => {}, { ...limits, endsAt: null });
   const pageLimits = { ...limits, endsAt: limits.now() + remainingMs };
   try {
     return await renderOnce(keeper, shared, work, { ...pageLimits, isAlone: false });
   } catch (error) {
     if (!isBrowserLoss(error, shared.browser)) throw error;
   }
-  const own = await keeper.launchPrivate();
+  const own = await awaitInTime(keeper.launchPrivate(), (late) => late.browser.close(), pageLimits);
   try {
     return await renderOnce(keeper, own, work, { ...pageLimits, isAlone: true });
   } catch (error) {
@@ -85,7 +86,7 @@ async function renderOnce<Rendered, Result>(
     : watchBrowser(browser, () => page === null || browser.inFlight > 1);
   try {
     const acquiring = work.ownerId === null ? pool.acquireFresh() : pool.acquireOwned(work.ownerId);
-    const acquired = await awaitPage(acquiring, browser, limits);
+    const acquired = await awaitInTime(acquiring, (late) => browser.discardPage(late), limits);
     page = acquired;
     const rendered = await withinLimits(browser, page, limits, () => work.render(acquired, getRemainingMs()));
     return await work.finish(rendered, getRemainingMs());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from '#browser';
+import { type BrowserKeeper, type Page, renderPage } from '#browser';
 import { openKeeper, until, useKeeper, type TestKeeper } from './open-keeper.ts';
 
 void describe('a render whose browser ends', { timeout: 60_000 }, () => {
@@ -40,5 +40,45 @@ void describe('a render whose browser ends', { timeout: 60_000 }, () => {
     });
     await assert.rejects(lost, { name: 'PageLostError', reason: 'crashed' });
     await until(() => test.messages.includes('the browser is ready'));
+  });
+});
+
+void describe('a render that waits for a browser', { timeout: 60_000 }, () => {
+  const never = (): Promise<never> => new Promise(() => {});
+  const work = {
+    ownerId: null,
+    leavesState: false,
+    documentBytes: 1,
+    render: never,
+    finish: (result: never) => Promise.resolve(result),
+  };
+  const limits = { remainingMs: 300, now: () => performance.now(), rendererMemoryMb: 600 };
+
+  void it('ends with its signal while the shared browser starts', async () => {
+    const keeper = { ensureRunning: never } as unknown as BrowserKeeper;
+    for (const signal of [AbortSignal.abort(new Error('left')), AbortSignal.timeout(20)])
+      await assert.rejects(renderPage(keeper, work, { ...limits, signal }), /left|timeout/);
+  });
+
+  void it('ends at its deadline while a browser of its own starts', async () => {
+    const { keeper } = await openKeeper();
+    keeper.launchPrivate = never;
+    const render = async (page: Page): Promise<never> => {
+      (await keeper.ensureRunning()).browser.kill('unresponsive');
+      return page.whenLost;
+    };
+    const lost = renderPage(keeper, { ...work, render }, { ...limits, signal: undefined });
+    await assert.rejects(lost, { name: 'PageLostError', reason: 'deadline' });
+    await keeper.close();
+  });
+
+  void it('gets none that starts after the service has closed', async () => {
+    const { keeper, messages } = await openKeeper();
+    const starting = keeper.launchPrivate();
+    await keeper.close();
+    await assert.rejects(starting, { name: 'BrowserUnavailableError' });
+    const starts = messages.length;
+    await assert.rejects(keeper.launchPrivate(), { name: 'BrowserUnavailableError' });
+    assert.equal(messages.length, starts);
   });
 });
