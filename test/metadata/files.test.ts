@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import type { FileDetails } from '#metadata';
+import { describePdf } from '../../src/metadata/files/pdf/describe-pdf.ts';
 import { isFasterThan } from '../support/cpu-time.ts';
 import { seeded } from '../support/random.ts';
 import { describeBytes, pageHead } from './describe-bytes.ts';
@@ -121,6 +122,21 @@ describe('details of a PDF', () => {
     );
     const bytes = Buffer.concat([pdf('(Old)', 9), update]);
     assert.deepEqual(findKnown(bytes, 'application/pdf'), { title: 'New', pages: 5 });
+  });
+
+  it('are those of the last of many versions', () => {
+    const update = (n: number) => `${n} 0 obj<</Title (Version ${n})>>endobj trailer<</Info ${n} 0 R>>\n`;
+    const updates = Array.from({ length: 30 }, (_, n) => update(n + 20)).join('');
+    assert.equal(
+      describeFile(Buffer.concat([pdf('(Old)', 9), Buffer.from(updates)]), 'application/pdf').title,
+      'Version 49',
+    );
+  });
+
+  it('are found after arrays of any items', () => {
+    const arrays = '/Kids [3 0 R [/a]<</b (])>> % ]\n(\\)]) <5D>]';
+    const title = describeFile(pdf(`(T) ${arrays} /More [] /Title (After)`, 1), 'application/pdf').title;
+    assert.equal(title, 'After');
   });
 
   it('that is made for the web have the number of pages even if its end was not read', () => {
@@ -309,6 +325,31 @@ describe('files of attackers', () => {
           `${name} ${bytes.toString('hex')}`,
         );
       assert.ok(file!.durationSeconds === null || Number.isFinite(file!.durationSeconds));
+    }
+  });
+
+  it('cost less than 50 ms as PDFs whose parts overlap, repeat or have no end', () => {
+    const fill = (start: string, part: string) => {
+      const bytes = Buffer.alloc(2 * 1024 * 1024, part, 'latin1');
+      bytes.write(`%PDF-1.5\n${start}`, 'latin1');
+      return bytes;
+    };
+    const header = deflateSync(Buffer.alloc(4_194_100, '1 '));
+    const objects = `1 0 obj<</Type/ObjStm/N 9/First 4194000/Filter/FlateDecode>>stream\n${header.toString('latin1')}\nendstream`;
+    const arrays = 'trailer<</A['.repeat(500);
+    const entries = (entry: string) => `trailer<<${entry.repeat(990)}>>`;
+    const files: readonly Buffer[] = [
+      Buffer.from(`%PDF-1.5\n${'trailer<</A[%'.repeat(500)}\n${'/'.repeat(16_000)}`),
+      ...['/a ', '<00>', '1 0 R ', '\0', '1 ', '()', '['].map((item) => fill(arrays, item)),
+      ...['/a 1', '/A<00>', '/A 1 0 R', '/A()'].map((entry) => fill('', entries(entry))),
+      fill('', `trailer<</A[${'/a '.repeat(5_000)}`),
+      fill('', `1234567890${' '.repeat(20)}12345${' '.repeat(20)}`),
+      fill('', '1 0 obj>>stream\nendstream '),
+      Buffer.from(`%PDF-1.5\n${objects}`, 'latin1'),
+    ];
+    for (const bytes of files) {
+      const describeIt = () => describePdf(bytes);
+      assert.ok(isFasterThan(50, describeIt), bytes.toString('latin1', 0, 60));
     }
   });
 

@@ -5,7 +5,11 @@ import { parsePdfDictionary, type PdfDictionary, type PdfValue } from './pdf-val
 /** A longer dictionary is not parsed: those that are needed have a few hundred bytes. */
 const MAX_DICTIONARY = 16_384;
 const MAX_OBJECTS = 100_000;
-/** Trailers, streams of objects and cross-reference streams; each costs a parse. */
+/** The sum of what is parsed in one file; its dictionaries need less, but they could overlap. */
+const MAX_PARSED = 262_144;
+/** Each version of a file adds one; only the last ones are parsed. */
+const MAX_TRAILERS = 16;
+/** Streams of objects and cross-reference streams; each costs a parse. */
 const MAX_STREAMS = 500;
 /** The sum of what is decompressed. */
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024;
@@ -19,13 +23,20 @@ interface PdfObject {
   stream: Buffer | null;
 }
 
+/** The number of an object is found backwards from `obj`: a file may consist of digits and spaces. */
 const TOKEN =
-  /(\d{1,10})[\0\t\n\f\r ]{1,20}\d{1,5}[\0\t\n\f\r ]{1,20}obj|>>[\0\t\n\f\r ]{0,20}stream\r?\n|trailer/g;
+  /obj(?<=(\d{1,10})[\0\t\n\f\r ]{1,20}\d{1,5}[\0\t\n\f\r ]{1,20}obj)|>>[\0\t\n\f\r ]{0,20}stream\r?\n|trailer/g;
+/** A pair in the header of an object stream: the number of an object and its position. */
+const HEADER_PAIR = /\D*(\d{1,10})\D+(\d{1,10})/y;
 
 export class PdfObjects {
   readonly #objects = new Map<number, PdfObject>();
   readonly #bytes: Buffer;
-  #trailer = new Map<string, PdfValue>();
+  readonly #budget = { characters: MAX_PARSED };
+  readonly #trailer = new Map<string, PdfValue>();
+  /** The last trailers: those of cross-reference streams, and the positions of others. */
+  readonly #trailers: (PdfDictionary | number)[] = [];
+  #count = 0;
   #inflatedBytes = 0;
   #streams = 0;
   /** The dictionary of the first object of the file. */
@@ -33,10 +44,15 @@ export class PdfObjects {
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    this.#scan(bytes.toString('latin1'));
+    const text = bytes.toString('latin1');
+    this.#scan(text);
+    for (const trailer of this.#trailers) {
+      const dictionary = typeof trailer === 'number' ? this.#parseAt(text, trailer) : trailer;
+      for (const [name, value] of dictionary ?? []) this.#trailer.set(name, value);
+    }
   }
 
-  /** The entries of all trailers; of those with one name, the last. */
+  /** The entries of the last trailers; of those with one name, the last. */
   get trailer(): PdfDictionary {
     return this.#trailer;
   }
@@ -45,7 +61,7 @@ export class PdfObjects {
   findDictionary(value: PdfValue | undefined): PdfDictionary | null {
     if (value?.kind === 'dictionary') return value.entries;
     const object = value?.kind === 'reference' ? this.#objects.get(value.object) : undefined;
-    return object === undefined ? null : parseAt(object.text, object.at);
+    return object === undefined ? null : this.#parseAt(object.text, object.at);
   }
 
   /** Returns the bytes of the stream that `value` refers to, or null. They are as stored. */
@@ -62,38 +78,43 @@ export class PdfObjects {
   /** Indexes the objects in one pass; of objects with one number, the last counts (incremental updates). */
   #scan(text: string): void {
     let current: PdfObject | null = null;
-    let count = 0;
     TOKEN.lastIndex = 0;
-    for (let token = TOKEN.exec(text); token !== null && count < MAX_OBJECTS; token = TOKEN.exec(text)) {
+    for (
+      let token = TOKEN.exec(text);
+      token !== null && this.#count < MAX_OBJECTS;
+      token = TOKEN.exec(text)
+    ) {
       const at = token.index + token[0].length;
       if (token[1] !== undefined) {
         current = { text, at, stream: null };
         this.#objects.set(Number(token[1]), current);
-        if (count++ === 0) this.first = parseAt(text, at);
+        if (this.#count++ === 0) this.first = this.#parseAt(text, at);
       } else if (token[0] === 'trailer') {
-        if (++this.#streams <= MAX_STREAMS) this.#addTrailer(parseAt(text, at));
+        this.#addTrailer(at);
       } else if (current !== null) {
         const end = text.indexOf('endstream', at);
         if (end < 0) break;
         // Bytes of a stream may look like objects.
         TOKEN.lastIndex = end;
         current.stream = this.#bytes.subarray(at, end);
-        this.#addStream(current);
+        this.#addStream(current, at);
         current = null;
       }
     }
   }
 
-  #addTrailer(dictionary: PdfDictionary | null): void {
-    for (const [name, value] of dictionary ?? []) this.#trailer.set(name, value);
+  #addTrailer(trailer: PdfDictionary | number): void {
+    this.#trailers.push(trailer);
+    if (this.#trailers.length > MAX_TRAILERS) this.#trailers.shift();
   }
 
   /** Adds the objects of an object stream (§7.5.7), and the trailer of a cross-reference stream (§7.5.8). */
-  #addStream({ text, at, stream }: PdfObject): void {
+  #addStream({ text, at, stream }: PdfObject, streamAt: number): void {
     // Most streams are pages and images; their dictionaries need not be parsed.
-    if (this.#streams >= MAX_STREAMS || !/\/(?:ObjStm|XRef)\b/.test(text.slice(at, at + 1_000))) return;
+    const start = text.slice(at, Math.min(at + 1_000, streamAt));
+    if (this.#streams >= MAX_STREAMS || !/\/(?:ObjStm|XRef)\b/.test(start)) return;
     this.#streams++;
-    const dictionary = parseAt(text, at);
+    const dictionary = this.#parseAt(text, at);
     const type = dictionary?.get('Type');
     if (dictionary === null || type?.kind !== 'name' || stream === null) return;
     if (type.value === 'XRef') this.#addTrailer(dictionary);
@@ -105,11 +126,14 @@ export class PdfObjects {
     const first = getNumber(dictionary, 'First');
     const text = this.#inflate(dictionary, stream);
     if (text === null || count === null || first === null || first > text.length) return;
-    const header = text.slice(0, first).match(/\d{1,10}/g) ?? [];
-    for (let n = 0; n + 1 < header.length && n < 2 * Math.min(count, MAX_STREAM_OBJECTS); n += 2) {
-      const at = first + Number(header[n + 1]);
-      if (at < text.length && this.#objects.size < MAX_OBJECTS)
-        this.#objects.set(Number(header[n]), { text, at, stream: null });
+    const header = text.slice(0, first);
+    HEADER_PAIR.lastIndex = 0;
+    for (let n = 0; n < count && n < MAX_STREAM_OBJECTS && this.#count < MAX_OBJECTS; n++) {
+      const pair = HEADER_PAIR.exec(header);
+      if (pair === null) return;
+      const at = first + Number(pair[2]);
+      this.#count++;
+      if (at < text.length) this.#objects.set(Number(pair[1]), { text, at, stream: null });
     }
   }
 
@@ -130,10 +154,10 @@ export class PdfObjects {
       return null;
     }
   }
-}
 
-function parseAt(text: string, at: number): PdfDictionary | null {
-  return parsePdfDictionary(text.slice(at, at + MAX_DICTIONARY));
+  #parseAt(text: string, at: number): PdfDictionary | null {
+    return parsePdfDictionary(text.slice(at, at + MAX_DICTIONARY), this.#budget);
+  }
 }
 
 /** Returns a number of a dictionary that is whole and not negative, or null. */

@@ -17,9 +17,20 @@ const MAX_DEPTH = 16;
 const MAX_ENTRIES = 1_000;
 const OTHER: PdfValue = { kind: 'other' };
 
-/** Returns the dictionary at the start of `text` (latin1), or null. What comes after it is ignored. */
-export function parsePdfDictionary(text: string): PdfDictionary | null {
-  const value = new PdfParser(text).parseValue(0);
+/** The number of characters of a file that may still be parsed. */
+export interface ParseBudget {
+  characters: number;
+}
+
+/**
+ * Returns the dictionary at the start of `text` (latin1), or null. What comes after it is ignored. Takes what
+ * it reads from the budget.
+ */
+export function parsePdfDictionary(text: string, budget: ParseBudget): PdfDictionary | null {
+  const parser = new PdfParser(text.slice(0, budget.characters));
+  const value = parser.parseValue(0);
+  // What is not a value may have been read to its end.
+  budget.characters -= value === null ? Math.min(text.length, budget.characters) : parser.at;
   return value?.kind === 'dictionary' ? value.entries : null;
 }
 
@@ -34,11 +45,18 @@ const NUMBER = /[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})/y;
 const NAME = /\/([^\0\t\n\f\r ()<>[\]{}/%]{0,200})/y;
 const KEYWORD = /[a-zA-Z]{1,20}/y;
 const HEX = /<([0-9a-fA-F\0\t\n\f\r ]*)>/y;
+/** The items of an array that cannot contain its end. */
+const ITEMS = /(?:[^[\]()%]+|%[^\r\n]*)*/y;
 
 /** Each method moves on over what it parses; null means that the text is not a value. */
 class PdfParser {
   #text: string;
   #at = 0;
+
+  /** The number of characters that were parsed. */
+  get at(): number {
+    return this.#at;
+  }
 
   constructor(text: string) {
     this.#text = text;
@@ -50,7 +68,7 @@ class PdfParser {
     if (this.#text.startsWith('<<', this.#at)) return this.#parseDictionary(depth);
     const first = this.#text[this.#at];
     if (first === '(') return this.#parseString();
-    if (first === '[') return this.#parseArray(depth);
+    if (first === '[') return this.#skipArray();
     if (first === '<') {
       const hex = this.#match(HEX)?.[1]?.replace(/[^0-9a-f]/gi, '');
       return hex === undefined ? null : { kind: 'string', value: Buffer.from(hex, 'hex').toString('latin1') };
@@ -67,7 +85,8 @@ class PdfParser {
   #parseDictionary(depth: number): PdfValue | null {
     const entries = new Map<string, PdfValue>();
     this.#at += 2;
-    while (entries.size < MAX_ENTRIES) {
+    // Of repeated names too: each costs time.
+    for (let count = 0; count <= MAX_ENTRIES; count++) {
       this.#match(SPACE);
       if (this.#text.startsWith('>>', this.#at)) {
         this.#at += 2;
@@ -81,15 +100,20 @@ class PdfParser {
     return null;
   }
 
-  #parseArray(depth: number): PdfValue | null {
-    this.#at++;
+  /** Moves on to the end of an array. Its items are not parsed: there may be thousands. */
+  #skipArray(): PdfValue | null {
+    let depth = 0;
     for (;;) {
-      this.#match(SPACE);
-      if (this.#text[this.#at] === ']') {
-        this.#at++;
-        return OTHER;
+      this.#match(ITEMS);
+      const bracket = this.#text[this.#at];
+      if (bracket === '(') {
+        if (this.#parseString() === null) return null;
+        continue;
       }
-      if (this.parseValue(depth + 1) === null) return null;
+      if (bracket !== '[' && bracket !== ']') return null;
+      this.#at++;
+      depth += bracket === '[' ? 1 : -1;
+      if (depth === 0) return OTHER;
     }
   }
 
