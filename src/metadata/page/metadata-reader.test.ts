@@ -35,4 +35,17 @@ describe('the reader of a page', () => {
     const headers = { 'content-length': String(LONG.length), 'content-encoding': 'gzip' };
     assert.equal(continuesAfter(LONG, headers), false);
   });
+
+  it('counts a file as costly, which then waits for a turn of its own, and a small page as cheap', () => {
+    const isCostly = (type: string, body: string) => {
+      const reader = new MetadataReader({ details: true });
+      const headers = new Map([['content-type', type]]);
+      reader.start({ status: 200, headers, redirects: [] } as unknown as PageHead);
+      reader.write(Buffer.from(body));
+      return reader.isCostly;
+    };
+    assert.equal(isCostly('application/pdf', '%PDF-1.5'), true);
+    assert.equal(isCostly('text/xml', '<rss><channel>'), true);
+    assert.equal(isCostly('text/html; charset=utf-8', START), false);
+  });
 });

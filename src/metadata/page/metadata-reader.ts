@@ -109,8 +109,12 @@ export class MetadataReader implements PageReader {
     return this.#tags?.isTitleComplete === true;
   }
 
-  /** True if describing the page takes long: its charset must be guessed, or its values can be large. */
+  /**
+   * True if describing the page takes long: its charset must be guessed, its values can be large, or it is a
+   * file, which few bytes can make costly.
+   */
   get isCostly(): boolean {
+    if (this.#kind === 'other') return this.#bytes.length > 0;
     if (this.#receivedBytes > LARGE_BYTES) return true;
     const isGuess = !this.#isCharsetKnown && this.#tags !== null && this.#tags.charset === null;
     return isGuess && this.#receivedBytes > SMALL_BYTES;
