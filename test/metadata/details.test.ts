@@ -130,7 +130,7 @@ describe('the JSON-LD node of the page', () => {
   it('is the article with the address of the page, among several', () => {
     const others = [article({ url: '/news/a', author: 'A' }), article({ url: '/news/b', author: 'B' })];
     for (const address of [
-      { url: `http://www.courier.example/news/bridge/?a=b` },
+      { url: 'http://www.courier.example/news/bridge/?utm_source=a&fbclid=b' },
       { url: '/news/bridge' },
       { '@id': `${URL_OF_PAGE}#article` },
       { mainEntityOfPage: URL_OF_PAGE },
@@ -144,6 +144,17 @@ describe('the JSON-LD node of the page', () => {
       );
     const canonical = '<link rel=canonical href="/news/b">';
     assert.equal(detail(canonical + jsonLd({ '@graph': others })).author, 'B');
+  });
+
+  it('is the one with the query of the page, in any order', () => {
+    const video = (query: string, author: string) => ({
+      '@type': 'VideoObject',
+      url: `/watch${query}`,
+      author,
+    });
+    const canonical = '<link rel=canonical href="/watch?v=REAL&amp;t=1&amp;utm_source=a">';
+    const others = [video('?v=OTHER&t=1', 'Other'), video('?v=REAL', 'Short'), video('', 'None')];
+    assert.equal(detail(canonical + jsonLd(...others, video('?t=1&gclid=x&v=REAL', 'Ines'))).author, 'Ines');
   });
 
   it('is none of several articles with other headlines, unless the page says that it is an article', () => {

@@ -136,11 +136,20 @@ export class JsonLdGraph {
   }
 }
 
-/** Returns the host and path of an address, which are the same for most spellings of it. */
+/** Parameters of a query that tell where a visitor came from, not which page this is. */
+const TRACKING = /^(?:utm_\w+|(?:fb|g|d|ms|tw|tt|y)clid|[gw]braid|igshid|mc_[ce]id|_g[al]|li_fat_id)$/i;
+
+/** Returns the host, path and query of an address, which are the same for most spellings of it. */
 function toPageKey(address: string): string {
   const url = address.length > 8_192 ? null : URL.parse(address);
   if (url === null) return '';
-  return `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/$/, '')}`;
+  const page = `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/$/, '')}`;
+  if (url.search === '') return page;
+  const query = [...url.searchParams].filter(([name]) => !TRACKING.test(name));
+  if (query.length === 0) return page;
+  const sorted = new URLSearchParams(query);
+  sorted.sort();
+  return `${page}?${sorted}`;
 }
 
 export function isNode(value: unknown): value is JsonLdNode {
