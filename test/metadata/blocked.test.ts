@@ -42,6 +42,7 @@ const WALLED: Record<string, Page[]> = {
     { status: 403, headers: { 'cf-mitigated': 'challenge' }, body: html('Einen Moment, bitte …') },
     { status: 429, headers: { 'cf-mitigated': 'challenge' }, body: html('Just a moment...') },
     { status: 503, body: html('Un instant…', '<script>window._cf_chl_opt = { a: 1 };</script>') },
+    { status: 403, body: html('Un instant…', '<script>(function(){window._cf_chl_opt={a:1}})()</script>') },
     {
       status: 403,
       body: html('Just a moment...', '<script src="/cdn-cgi/challenge-platform/h/b/orchestrate"></script>'),
@@ -60,6 +61,7 @@ const WALLED: Record<string, Page[]> = {
   ],
   datadome: [
     { status: 403, body: html('shop.example', '<script src="https://ct.captcha-delivery.com/c.js">') },
+    { status: 403, body: html('', '<iframe src="https://geo.captcha-delivery.com/captcha/?a"></iframe>') },
   ],
   human: [
     { status: 403, body: html('Access to this page has been denied', '<div id="px-captcha"></div>') },
@@ -134,7 +136,7 @@ const WALLED: Record<string, Page[]> = {
     { url: 'https://www.linkedin.com/authwall?a', from: 'https://www.linkedin.com/in/a' },
   ],
   'x-login': [{ url: 'https://x.com/i/flow/login?a', from: 'https://x.com/a/status/1' }],
-  captcha: ['Security Check', 'Are you a robot?'].flatMap((title) =>
+  captcha: ['Security Check', 'Just a moment...', 'CAPTCHA', 'Are you a robot?'].flatMap((title) =>
     [
       '<div class="g-recaptcha"></div>',
       '<div class="h-captcha"></div>',
@@ -152,6 +154,8 @@ const WORDS = [
   'Vercel Security Checkpoint, Pardon Our Interruption, Are you a robot? blocked by network security',
   '&lt;script id="anubis_challenge"&gt; action="/errors/validateCaptcha"',
 ].join(' ');
+const QUOTES =
+  '<pre>window._cf_chl_opt={} &lt;div id="px-captcha"&gt; &lt;script src="https://ct.captcha-delivery.com/c.js"&gt;</pre>';
 const OG = '<meta property="og:title" content="How walls work">';
 
 /** Pages that are what the caller requested, or an ordinary error. */
@@ -199,6 +203,43 @@ const ORDINARY: Record<string, Page> = {
     from: 'https://instagram.com/login.page',
   },
   'a host whose name begins like one with a wall': { url: 'https://consent.google.com.shop.example/' },
+  'a login page whose request was redirected to https': {
+    url: 'https://facebook.com/login',
+    from: 'http://facebook.com/login',
+  },
+  'a login page whose request was redirected to www': {
+    url: 'https://www.linkedin.com/login',
+    from: 'https://linkedin.com/login',
+  },
+  'a login page that has moved': { url: 'https://x.com/i/flow/login', from: 'https://x.com/login' },
+  'a 403 of a forum that mentions the words of every wall': {
+    status: 403,
+    body: html('How walls work', `<p>${WORDS}`),
+  },
+  'a long 403 that quotes the source of walls': {
+    status: 403,
+    body: html('How walls work', `${QUOTES}${'text '.repeat(9000)}`),
+  },
+  'a 403 with a card that quotes the source of walls': {
+    status: 403,
+    body: html('How walls work', QUOTES, OG),
+  },
+  'a post with the words of the check of Reddit': {
+    url: 'https://www.reddit.com/r/a/comments/1/',
+    body: html('How do you prove your humanity? : r/a'),
+  },
+  'a post with the title of the check of Reddit, and a card': {
+    url: 'https://www.reddit.com/r/a/comments/1/',
+    body: html('Prove your humanity', 'text '.repeat(18_000), OG),
+  },
+  'a 403 about security checks, with a captcha': {
+    status: 403,
+    body: html('Security check-in procedures', '<div class="g-recaptcha"></div>'),
+  },
+  'a 403 about captchas, with one': {
+    status: 403,
+    body: html('CAPTCHA basics', '<div class="g-recaptcha"></div>'),
+  },
   'an empty page': { body: '' },
   'an image': { headers: { 'content-type': 'image/png' }, body: 'png' },
   'a 403 that is not HTML': { status: 403, headers: { 'content-type': 'application/json' }, body: '{}' },

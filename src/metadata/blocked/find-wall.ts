@@ -31,10 +31,16 @@ class Evidence {
     if (status?.includes(head.status) === false) return false;
     if (header?.[1].test(head.headers.get(header[0]) ?? '') === false) return false;
     if (host?.test(this.#url.hostname) === false || path?.test(this.#url.pathname) === false) return false;
-    if (isRedirected && head.redirects.length === 0) return false;
+    if (isRedirected && !this.#isRedirectedTo(path)) return false;
     if (!this.#isWithin(size)) return false;
     if (title?.test(this.#findTitle()) === false) return false;
     return source === undefined || source.every((piece) => this.#includes(piece));
+  }
+
+  /** Returns false if the first URL has such a path too: the caller requested a login. */
+  #isRedirectedTo(path: RegExp | undefined): boolean {
+    const [first] = this.#page.head.redirects;
+    return first !== undefined && path?.test(URL.parse(first.url)?.pathname ?? '') !== true;
   }
 
   #isWithin({ maxBytes = Infinity, bareBytes = Infinity }: WallSign): boolean {

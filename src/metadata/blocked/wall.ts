@@ -6,7 +6,7 @@ export interface WallSign {
   /** The host and the path of the final URL. */
   host?: RegExp;
   path?: RegExp;
-  /** True if a redirect led here: the same page counts as ordinary if the caller requested it. */
+  /** True if a redirect led here from another `path`: a page that the caller requested is ordinary. */
   isRedirected?: true;
   /** The page's title. */
   title?: RegExp;

@@ -18,9 +18,10 @@ const BOT_WALLS: readonly Wall[] = [
     signs: [
       // Documented: «Detect a Challenge Page response».
       { header: ['cf-mitigated', /^challenge$/i] },
-      { status: REFUSED, source: ['_cf_chl_opt'] },
+      { status: REFUSED, bareBytes: BARE_BYTES, source: ['window._cf_chl_opt={'] },
+      { status: REFUSED, bareBytes: BARE_BYTES, source: ['window._cf_chl_opt = {'] },
       { status: REFUSED, source: ['/cdn-cgi/challenge-platform/'], title: /^just a moment(?:\.\.\.|…)$/i },
-      { status: [403, 429], source: ['cf-error-details'] },
+      { status: [403, 429], bareBytes: BARE_BYTES, source: [' id="cf-error-details"'] },
       { status: [403, 429], title: /^attention required! \| cloudflare$/i },
     ],
   },
@@ -45,13 +46,17 @@ const BOT_WALLS: readonly Wall[] = [
   },
   {
     name: 'datadome',
-    signs: [{ status: REFUSED, source: ['captcha-delivery.com'] }],
+    signs: ['ct', 'geo'].map((name) => ({
+      status: REFUSED,
+      bareBytes: BARE_BYTES,
+      source: [` src="https://${name}.captcha-delivery.com/`],
+    })),
   },
   {
     name: 'human',
     signs: [
-      { status: REFUSED, source: ['px-captcha'] },
-      { bareBytes: BARE_BYTES, title: /^robot or human\?$/i, source: ['px-captcha'] },
+      { status: REFUSED, bareBytes: BARE_BYTES, source: [' id="px-captcha"'] },
+      { bareBytes: BARE_BYTES, title: /^robot or human\?$/i, source: [' id="px-captcha"'] },
       { status: REFUSED, source: ['_pxAppId'], title: /^access to this page has been denied/i },
     ],
   },
@@ -123,7 +128,7 @@ const SITE_WALLS: readonly Wall[] = [
     name: 'reddit',
     signs: [
       { host: /(?:^|\.)reddit\.com$/, status: [403, 429], source: ['blocked by network security'] },
-      { host: /(?:^|\.)reddit\.com$/, title: /prove your humanity/i },
+      { host: /(?:^|\.)reddit\.com$/, bareBytes: BARE_BYTES, title: /^(?:reddit - )?prove your humanity$/i },
     ],
   },
   {
@@ -179,7 +184,8 @@ const SITE_WALLS: readonly Wall[] = [
 const HUMAN_TITLE =
   /^(?:checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)|robot check|robot or human|human verification|bot (?:detection|verification|check))\b/i;
 /** The titles of walls with a captcha; without one, any page could have them. */
-const CAPTCHA_TITLE = /^(?:just a moment|one moment,? please|security check(?:point)?|captcha)\b/i;
+const CAPTCHA_TITLE =
+  /^(?:just a moment|one moment,? please|(?:security|captcha) (?:check(?:point)?|challenge|verification)(?: required)?|captcha(?: required)?)(?:[.!]{0,3}|…)$/i;
 
 const CAPTCHAS = [
   'class="g-recaptcha"',
