@@ -256,9 +256,11 @@ describe('times', () => {
     );
   });
 
-  it('are of the first source with a date; if none has one, null beside the first text', () => {
+  it('are of the first source with a number; if it is no date, null beside its text', () => {
     const dated = jsonLd(article({ datePublished: '2026-03-05', dateModified: [1_772_704_800] }));
-    assert.deepEqual(find(meta('article:published_time', '05/03/2026'), dated), [
+    const ambiguous = meta('article:published_time', '05.03.2026 10:00') + meta('date', '1999-01-01');
+    assert.deepEqual(find(ambiguous).slice(0, 2), [null, '05.03.2026 10:00']);
+    assert.deepEqual(find(meta('article:published_time', '0000-00-00 00:00', 'soon'), dated), [
       '2026-03-05',
       '2026-03-05',
       '2026-03-05T10:00:00Z',

@@ -66,26 +66,35 @@ export function findModifiedTime(values: PageValues, graph: JsonLdGraph): FoundT
   return findTime(values, graph, MODIFIED);
 }
 
-/** Returns the first text that is a date, else the first text without a date. */
+/**
+ * Returns the first date of the first source that has a text with a number, else that text: a date that cannot
+ * be read is better than one that may be wrong. Without such a source, the first text.
+ */
 function findTime(values: PageValues, graph: JsonLdGraph, sources: TimeSources): FoundTime {
   let first: string | null = null;
-  for (const raw of iterateTexts(values, graph, sources)) {
-    const iso = parseDate(raw);
-    if (iso !== null) return { iso, raw };
-    first ??= raw;
+  for (const texts of iterateSources(values, graph, sources)) {
+    for (const raw of texts) {
+      const iso = parseDate(raw);
+      if (iso !== null) return { iso, raw };
+    }
+    // Templates print zeros for a date that they do not have.
+    const unread = texts.find((text) => /[1-9]/.test(text));
+    if (unread !== undefined) return { iso: null, raw: unread };
+    first ??= texts[0] ?? null;
   }
   return { iso: null, raw: first };
 }
 
-function* iterateTexts(values: PageValues, graph: JsonLdGraph, sources: TimeSources): Generator<string> {
-  for (const key of sources.metas) yield* values.listTexts(key);
+/** Yields the texts of each source, best first. */
+function* iterateSources(values: PageValues, graph: JsonLdGraph, sources: TimeSources): Generator<string[]> {
+  for (const key of sources.metas) yield values.listTexts(key);
   for (const node of graph.mainNodes) {
     for (const property of sources.jsonLd) {
-      for (const value of graph.list(graph.get(node, property))) {
-        const text = typeof value === 'object' ? null : normalizeText(String(value), 'text');
-        if (text !== null) yield text;
-      }
+      yield graph
+        .list(graph.get(node, property))
+        .map((value) => (typeof value === 'object' ? null : normalizeText(String(value), 'text')))
+        .filter((text) => text !== null);
     }
   }
-  for (const key of sources.otherMetas) yield* values.listTexts(key);
+  for (const key of sources.otherMetas) yield values.listTexts(key);
 }
