@@ -67,8 +67,8 @@ export function findModifiedTime(values: PageValues, graph: JsonLdGraph): FoundT
 }
 
 /**
- * Returns the first date of the first source that has a text with a number, else that text: a date that cannot
- * be read is better than one that may be wrong. Without such a source, the first text.
+ * Returns the first date of the first source that has a text with a number, else that text: a date that
+ * cannot be read is better than one that may be wrong. Without such a source, the first text.
  */
 function findTime(values: PageValues, graph: JsonLdGraph, sources: TimeSources): FoundTime {
   let first: string | null = null;
