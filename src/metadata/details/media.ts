@@ -61,9 +61,10 @@ function listMedia(values: PageValues, root: string): MediaItem[] {
       // og:image and og:image:secure_url in a row are two URLs of one image.
       const isSame: boolean = last !== null && part !== '' && lastPart !== part && isUrlPart(lastPart);
       lastPart = part;
-      if (url === null || isSame) continue;
-      last = createItem(url);
-      items.push(last);
+      if (isSame) continue;
+      // The properties after a URL that is not valid describe no image.
+      last = url === null ? null : createItem(url);
+      if (last !== null) items.push(last);
     } else if (last !== null) {
       lastPart = part;
       addProperty(last, part, values.getText(content));
