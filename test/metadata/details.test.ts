@@ -325,6 +325,23 @@ describe('image', () => {
     });
   });
 
+  it('does not have the size and alt that follow an og:image without a URL', () => {
+    for (const none of ['', 'javascript:alert(1)']) {
+      const rest = meta('og:image:width', '999') + meta('og:image:alt', 'Other');
+      const { images } = detail(meta('og:image', '/a.png', none) + rest + meta('og:image', '/b.png'));
+      assert.deepEqual(
+        images.map(({ url, width, alt }) => [url, width, alt]),
+        [
+          [at('/a.png'), null, null],
+          [at('/b.png'), null, null],
+        ],
+        none,
+      );
+    }
+    const secure = detail(meta('og:image', '/a.png', '') + meta('og:image:secure_url', '/b.png')).images;
+    assert.equal(secure.length, 2);
+  });
+
   it('of the JSON-LD is a URL, a node, a list or an @id; never a logo or a portrait', () => {
     const node = {
       '@type': 'ImageObject',
@@ -432,6 +449,15 @@ describe('the map of tags', () => {
 });
 
 describe('links', () => {
+  it('robots has the directives of all metas and of the header, each once, at most 50', () => {
+    const metas = meta('robots', 'index, Max-Snippet:5', 'nofollow', 'a'.repeat(201));
+    const header = { 'x-robots-tag': 'noindex,, max-snippet:5, nofollow' };
+    assert.equal(detail(metas, header).robots, 'index, Max-Snippet:5, nofollow, noindex');
+    assert.equal(detail('').robots, null);
+    const many = Array.from({ length: 99 }, (_, n) => `d${n}`).join();
+    assert.equal(detail(meta('robots', many, many)).robots?.split(', ').length, 50);
+  });
+
   it('the manifest and the AMP page are links, and robots may be a header', () => {
     const { manifest, amphtml } = detail('<link rel=manifest href=/m.json><link rel=amphtml href=/amp>');
     assert.equal(detail('', { 'x-robots-tag': 'noindex' }).robots, 'noindex');

@@ -132,7 +132,7 @@ export const detailsResult = strict({
       'The contents of each tag whose key starts with og:, twitter:, article: or the like, as the page writes them: check a URL before you use it.',
   }),
   json_ld: Type.Array(Type.Unsafe<unknown>({}), { description: 'The page’s JSON-LD blocks, parsed.' }),
-  robots: text('meta robots'),
+  robots: text('The directives of all metas robots and of the header X-Robots-Tag, each once.'),
   blocked: text(
     'The bot wall, consent page or login wall that the site sent in place of the page, like cloudflare.',
   ),

@@ -28,6 +28,7 @@ import { findSection, listArticleTags, listKeywords } from './topics.ts';
 
 const MAX_OF_EACH = 50;
 const MAX_AUTHORS = 20;
+const MAX_DIRECTIVE_LENGTH = 200;
 
 /** The details that do not need HTML. */
 type ResponseDetails = Pick<
@@ -49,6 +50,7 @@ type ResponseDetails = Pick<
   | 'file'
   | 'probed'
   | 'oembedResponse'
+  | 'robots'
 >;
 type HtmlDetails = Omit<PageDetails, keyof ResponseDetails>;
 
@@ -57,7 +59,7 @@ export function describeDetails(page: ScannedPage, values: PageValues | null): P
   const { head } = page;
   const headerLinks = parseLinkHeader(head.headers.get('link'), head.finalUrl);
   const links = listDeclaredLinks(values, headerLinks, head.finalUrl);
-  const robots = normalizeText(head.headers.get('x-robots-tag') ?? '', 'text');
+  const header = normalizeText(head.headers.get('x-robots-tag') ?? '', 'text');
   const html = values === null ? NO_HTML : describeHtml(values, links, head.finalUrl);
   return {
     rendered: false,
@@ -73,7 +75,7 @@ export function describeDetails(page: ScannedPage, values: PageValues | null): P
     oembed: listOembed(links, MAX_OF_EACH),
     alternates: listAlternates(links, MAX_OF_EACH),
     ...html,
-    robots: html.robots ?? robots,
+    robots: joinDirectives([...(values?.listTexts('robots') ?? []), ...(header === null ? [] : [header])]),
     blocked: findWall(page),
     contentLength: parseContentLength(head.headers.get('content-length')),
     file: values === null ? describePageFile(page) : null,
@@ -105,7 +107,6 @@ const NO_HTML: HtmlDetails = {
   appLinks: [],
   tags: {},
   jsonLd: [],
-  robots: null,
 };
 
 function describeHtml(values: PageValues, links: readonly DeclaredLink[], finalUrl: string): HtmlDetails {
@@ -137,8 +138,18 @@ function describeHtml(values: PageValues, links: readonly DeclaredLink[], finalU
     appLinks: listAppLinks(values, links),
     tags: mapTags(values),
     jsonLd,
-    robots: values.findText(['robots'], true),
   };
+}
+
+/** Joins lists of directives for robots: each directive once, at most 50. */
+function joinDirectives(lists: readonly string[]): string | null {
+  const byKey = new Map<string, string>();
+  for (const directive of lists.flatMap((list) => list.split(',', 1_000)).map((text) => text.trim())) {
+    const key = directive.toLowerCase();
+    if (directive !== '' && directive.length <= MAX_DIRECTIVE_LENGTH && !byKey.has(key))
+      byKey.set(key, directive);
+  }
+  return byKey.size === 0 ? null : [...byKey.values()].slice(0, MAX_OF_EACH).join(', ');
 }
 
 function parseContentLength(header: string | undefined): number | null {
