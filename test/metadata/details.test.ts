@@ -157,6 +157,18 @@ describe('the JSON-LD node of the page', () => {
     assert.equal(detail(canonical + jsonLd(...others, video('?t=1&gclid=x&v=REAL', 'Ines'))).author, 'Ines');
   });
 
+  it('is not a lone article with the address of another page of the host, unless it has the title', () => {
+    const find = (members: object) => findAuthor(article({ author: 'Ines', ...members }));
+    for (const url of ['/news/other', 'https://www.courier.example/news/other?a=b'])
+      assert.equal(find({ url, headline: 'Other' }), null, url);
+    assert.equal(find({ url: '/news/other' }), null);
+    assert.equal(find({ url: '/news/other', headline: 'BRIDGE' }), 'Ines');
+    assert.equal(find({ url: '/news/other', headline: 'Other', mainEntityOfPage: URL_OF_PAGE }), 'Ines');
+    assert.equal(find({ url: 'https://print.example/news/other', headline: 'Other' }), 'Ines');
+    assert.equal(find({ url: '/news/bridge?page=2', headline: 'Other' }), 'Ines');
+    assert.equal(find({ headline: 'Other' }), 'Ines');
+  });
+
   it('is none of several articles with other headlines, unless the page says that it is an article', () => {
     const others = [article({ headline: 'A', author: 'A' }), article({ headline: 'B', author: 'B' })];
     assert.equal(findAuthor(...others), null);

@@ -111,7 +111,11 @@ const NO_HTML: HtmlDetails = {
 
 function describeHtml(values: PageValues, links: readonly DeclaredLink[], finalUrl: string): HtmlDetails {
   const jsonLd = parseJsonLdBlocks(values);
-  const graph = new JsonLdGraph(jsonLd, listPageUrls(values, links, finalUrl), isArticle(values));
+  const graph = new JsonLdGraph(jsonLd, {
+    urls: listPageUrls(values, links, finalUrl),
+    titles: [values.findTitle(), values.findText(['og:title'], true)].filter((title) => title !== null),
+    isArticle: isArticle(values),
+  });
   const authors = listAuthors(values, graph, MAX_AUTHORS);
   const published = findPublishedTime(values, graph);
   const modified = findModifiedTime(values, graph);

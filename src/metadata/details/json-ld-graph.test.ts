@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { JsonLdGraph } from './json-ld-graph.ts';
 
-const build = (...blocks: unknown[]) => new JsonLdGraph(blocks, ['https://a.example/b'], false);
+const build = (...blocks: unknown[]) =>
+  new JsonLdGraph(blocks, { urls: ['https://a.example/b'], titles: [], isArticle: false });
 
 it('JSON-LD: at most 20 nodes describe the page, of the first 200 at the top', () => {
   const articles = Array.from({ length: 300 }, () => ({ '@type': 'Article', author: 'Ines' }));

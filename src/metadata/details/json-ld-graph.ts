@@ -1,4 +1,5 @@
 /** Indexes the nodes of a page's JSON-LD, and resolves the references between them. */
+import { normalizeText } from '../page/text.ts';
 import type { JsonLdNode } from './json-ld.ts';
 import { chooseMainNodes } from './main-nodes.ts';
 
@@ -7,6 +8,15 @@ const MAX_NODES_PER_ID = 4;
 const MAX_CANDIDATES = 200;
 /** Ends searches in blocks whose nodes refer to each other without end. */
 const MAX_STEPS = 20_000;
+
+/** The statements of a page about itself, by which its nodes are found. */
+export interface DescribedPage {
+  /** Its addresses: the final URL, then those that it declares. */
+  urls: readonly string[];
+  titles: readonly string[];
+  /** True if it says that it is one article. */
+  isArticle: boolean;
+}
 
 export class JsonLdGraph {
   /** The nodes that describe the page, best first: articles, other content, web pages. */
@@ -19,8 +29,7 @@ export class JsonLdGraph {
   #resolvedIds = new Map<string, string>();
   #steps = 0;
 
-  /** `pageUrls`: the addresses of the page. `isArticle`: the page says that it is one article. */
-  constructor(blocks: readonly unknown[], pageUrls: readonly string[], isArticle: boolean) {
+  constructor(blocks: readonly unknown[], { urls: pageUrls, titles, isArticle }: DescribedPage) {
     this.#base = pageUrls[0] ?? '';
     this.#index(blocks);
     this.topNodes = this.#listTopNodes(blocks);
@@ -30,7 +39,10 @@ export class JsonLdGraph {
       types: this.getTypes(node),
       isPage: this.#isAbout(node, pageKeys),
     }));
-    this.mainNodes = chooseMainNodes(candidates, isArticle);
+    const ofPage = candidates.filter(
+      ({ node, isPage }) => isPage || !this.#isOtherPage(node, pageKeys, titles),
+    );
+    this.mainNodes = chooseMainNodes(ofPage, isArticle);
   }
 
   /** Returns the value of a node's property, also from other nodes with the same `@id`; else undefined. */
@@ -134,6 +146,24 @@ export class JsonLdGraph {
       (address) => typeof address === 'string' && pageKeys.has(toPageKey(this.#resolveId(address) ?? '')),
     );
   }
+
+  /** Returns true if the node has the address of another page of the host, and not the title of this one. */
+  #isOtherPage(node: JsonLdNode, pageKeys: ReadonlySet<string>, titles: readonly string[]): boolean {
+    const own = this.get(node, 'url');
+    const url = typeof own === 'string' ? URL.parse(own.slice(0, 8_192), this.#base) : null;
+    if (url === null) return false;
+    const pages = [...pageKeys].map((key) => key.replace(/\?.*$/s, ''));
+    const [page] = toPageKey(url.href).split('?', 1);
+    const isOnHost = pages.some((key) => key.split('/', 1)[0] === page!.split('/', 1)[0]);
+    return isOnHost && !pages.includes(page!) && !isTitled(titles, node['headline'] ?? node['name']);
+  }
+}
+
+/** Returns true if the titles of the page have the name of the node, or are a part of it. */
+function isTitled(titles: readonly string[], name: unknown): boolean {
+  const text = typeof name === 'string' ? normalizeText(name, 'text')?.toLowerCase() : undefined;
+  if (text === undefined) return false;
+  return titles.some((title) => title.toLowerCase().includes(text) || text.includes(title.toLowerCase()));
 }
 
 /** Parameters of a query that tell where a visitor came from, not which page this is. */
