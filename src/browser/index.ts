@@ -33,6 +33,7 @@ export {
   findStatusFailure,
   isFailure,
   RESOURCE_FAILURES,
+  type BudgetRest,
   type FailedRequest,
   type FetchResource,
   type OpenResourceFetcher,

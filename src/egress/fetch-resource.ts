@@ -7,7 +7,7 @@ import { fetchHop } from './http/fetch-hop.ts';
 import { MAX_REDIRECTS, redirectRefusal } from './http/redirect.ts';
 import { RESOURCE_REFUSALS, toResourceFailure } from './resource-failures.ts';
 import { dropForRedirect, pickRequestHeaders, pickResponseHeaders } from './http/resource-headers.ts';
-import type { OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from '#browser';
+import type { BudgetRest, OpenResourceFetcher, Resource, ResourceBudget, ResourceRequest } from '#browser';
 import type { PageEnd } from '#metadata';
 import type { HopOutcome } from './http/response-hop.ts';
 import { restrictContext, type EgressContext, type HopRequest } from './http/send.ts';
@@ -26,8 +26,7 @@ interface BudgetState {
   client: string;
   /** Bounds the requests in flight; the others wait in document order. */
   semaphore: Semaphore;
-  bytesLeft: number;
-  requestsLeft: number;
+  left: BudgetRest;
   signal: AbortSignal;
   partition: string;
 }
@@ -57,8 +56,7 @@ function openBudget(
     semaphore: new Semaphore(maxInFlight, maxRequests, {
       createError: () => RESOURCE_REFUSALS.requests(limits),
     }),
-    bytesLeft: maxBytes,
-    requestsLeft: maxRequests,
+    left: limits.left ?? { bytes: maxBytes, requests: maxRequests },
     signal: controller.signal,
     partition,
   };
@@ -116,9 +114,9 @@ class ResourceWalk {
     const methods = limits.isReadOnly === true ? READING_METHODS : METHODS;
     if (!methods.has(this.#request.method)) throw RESOURCE_REFUSALS.method();
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-      this.#budget.requestsLeft -= 1;
-      if (this.#budget.requestsLeft < 0) throw RESOURCE_REFUSALS.requests(limits);
-      if (this.#budget.bytesLeft <= 0) throw RESOURCE_REFUSALS.bytes(limits);
+      this.#budget.left.requests -= 1;
+      if (this.#budget.left.requests < 0) throw RESOURCE_REFUSALS.requests(limits);
+      if (this.#budget.left.bytes <= 0) throw RESOURCE_REFUSALS.bytes(limits);
       const body = createByteBuffer();
       const outcome = await this.#fetchHop(this.#buildRequest(url, abort), body, signal);
       if (outcome.kind === 'answer') {
@@ -143,8 +141,8 @@ class ResourceWalk {
     const reader = {
       start: () => true,
       write(chunk: Uint8Array) {
-        budget.bytesLeft -= chunk.length;
-        if (budget.bytesLeft < 0) return false;
+        budget.left.bytes -= chunk.length;
+        if (budget.left.bytes < 0) return false;
         body.append(chunk);
         return true;
       },
@@ -154,7 +152,7 @@ class ResourceWalk {
       followRedirects: followsRedirects,
       redirects: [],
       reader,
-      maxDecodedBytes: budget.bytesLeft,
+      maxDecodedBytes: budget.left.bytes,
     };
     return fetchHop(restrictContext(this.#options.context, reach), request, response, signal);
   }
@@ -171,7 +169,7 @@ class ResourceWalk {
       method,
       headers: [...own, ...[...this.#headers].flat()],
       partition: this.#budget.partition,
-      maxWireBytes: this.#budget.bytesLeft * 2 + WIRE_ALLOWANCE_BYTES,
+      maxWireBytes: this.#budget.left.bytes * 2 + WIRE_ALLOWANCE_BYTES,
       ...(body !== undefined && method !== 'GET' && method !== 'HEAD' ? { body } : {}),
     };
   }

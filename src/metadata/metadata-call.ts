@@ -13,7 +13,7 @@ import { PageValues } from './page/page-values.ts';
 import type { ScannedPage } from './page/scanned-page.ts';
 import { parseRefresh } from './page/parse-refresh.ts';
 import { KeptPage } from './render/kept-page.ts';
-import { renderIfWanted, scanDocument } from './render/page-render.ts';
+import { createRenderBudget, renderIfWanted, scanDocument } from './render/page-render.ts';
 import type { RenderOutcome } from './render/render-page.ts';
 import type { Call } from './page/singleflight.ts';
 import { targetDisconnected, targetTimeout } from './page/target-errors.ts';
@@ -42,6 +42,7 @@ export class MetadataCall implements Call {
   #deadline: number;
   /** The page's bytes, if it may be rendered. */
   #kept: KeptPage | null = null;
+  readonly #renderBudget = createRenderBudget();
   /** A script has led to the page. */
   #isScripted = false;
   /** The addresses that may be contacted, since a script has led to another page. */
@@ -124,6 +125,7 @@ export class MetadataCall implements Call {
       mayNavigate: followRedirects && fetched.visit.redirects.length < MAX_REDIRECTS,
       identity: { language, userAgent },
       getRemainingMs: () => this.#deadline - this.#deps.now(),
+      budget: this.#renderBudget,
     };
     const rendering = renderIfWanted(this.#deps.renderPage, render, page, this.#signal);
     const outcome = await rendering.catch((error: unknown): RenderOutcome => {

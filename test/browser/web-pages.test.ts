@@ -82,6 +82,7 @@ async function render(html: string, { answers = {}, signal, ...options }: Option
       reach: 'public',
       mayNavigate: true,
       timeoutMs: 15_000,
+      budget: { requests: 100, bytes: 5 * 1024 * 1024 },
       ...options,
     },
     { accountId: 'a' },
@@ -165,14 +166,15 @@ describe('a page of the web', () => {
     assert.deepEqual([title, requests], ['a', []]);
   });
 
-  it('has a budget for all of its requests, and its own reach', async () => {
+  it('has a budget for all of its requests, of which it is the first, and its own reach', async () => {
     for (const reach of ['public', 'opened'] as const) {
       const { budget } = await render('x'.repeat(1024), { reach });
       assert.deepEqual(
         { ...budget, timeoutMs: 0 },
         {
-          maxBytes: 5 * 1024 * 1024 - 1024,
-          maxRequests: 99,
+          maxBytes: 5 * 1024 * 1024,
+          maxRequests: 100,
+          left: { bytes: 5 * 1024 * 1024 - 1024, requests: 99 },
           isReadOnly: true,
           followsRedirects: false,
           reach,

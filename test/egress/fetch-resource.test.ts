@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Resource, ResourceFailure } from '#pdf';
+import type { Resource, ResourceBudget, ResourceFailure } from '#pdf';
 import { openSiteEgress, statusOf, type SiteEgress } from '../support/site-egress.ts';
 
 const budget = { maxBytes: 1_000_000, maxRequests: 50, timeoutMs: 5000 };
 
-function open({ egress, origin }: SiteEgress, limits: Partial<typeof budget> = {}) {
+function open({ egress, origin }: SiteEgress, limits: Partial<ResourceBudget> = {}) {
   const fetchResource = egress.openResourceFetcher({ ...budget, ...limits }, 'a');
   return (
     path: string,
@@ -281,6 +281,16 @@ describe('the budget of a render', () => {
     });
     assert.equal(statusOf(await open(world, { maxBytes: 200_000 })('/')), TOO_LARGE);
     assert.ok(sent < 50_000_000);
+  });
+
+  it('is shared with other renders if they count down the same rest', async () => {
+    await using world = await openSiteEgress({ answer: (_request, response) => response.end('xx') });
+    const left = { bytes: 1000, requests: 3 };
+    const loads = [open(world, { left }), open(world, { left })];
+    for (const load of [...loads, loads[0]!]) expectResource(await load('/'));
+    assert.deepEqual(left, { bytes: 994, requests: 0 });
+    for (const load of loads) assert.match(String(statusOf(await load('/'))), /may make 50 requests/);
+    assert.equal(world.site.requests.length, 3);
   });
 
   it('counts requests, including redirects', async () => {

@@ -358,6 +358,20 @@ describe('a script that leads to another page', () => {
     }
   });
 
+  it('leads to a page that is rendered with what is left of the budget of the call', async () => {
+    const { run, rendered } = createWorld(
+      { '/': SHELL, '/next': SHELL },
+      { 'http://a.example/': leadsTo('http://a.example/next'), 'http://a.example/next': drawn() },
+    );
+    await run('/', { render: 'auto' });
+    const budgets = rendered.map(({ budget }) => budget);
+    assert.equal(budgets.length, 2);
+    assert.deepEqual(budgets[0], { requests: 100, bytes: 5 * 1024 * 1024 });
+    assert.equal(budgets[1], budgets[0], 'the same one');
+    await run('/', { render: 'auto' });
+    assert.notEqual(rendered[2]?.budget, budgets[0], 'of another call');
+  });
+
   it('leads to no address outside the reach of its page, and nor do the pages after it', async () => {
     for (const reach of ['public', 'opened'] as const) {
       const { run, fetched } = createWorld(

@@ -62,6 +62,14 @@ export interface ResourceBudget {
   userAgent?: string;
   /** The Accept-Language header; default: that of the browser's request. */
   language?: string | null;
+  /** The rest of `maxBytes` and `maxRequests`, if several renders share them. It is counted down. */
+  left?: BudgetRest;
+}
+
+/** The rest of a budget. Below 0, it has been exceeded. */
+export interface BudgetRest {
+  bytes: number;
+  requests: number;
 }
 
 /**

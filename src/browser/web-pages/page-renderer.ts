@@ -1,7 +1,7 @@
 import { ApiError } from '#errors';
 import { BrowserUnavailableError, CdpClosedError, CdpError, PageLostError } from '../browser-errors.ts';
 import type { RenderSlots } from '../render-slots.ts';
-import type { OpenResourceFetcher } from '../resources/fetch-resource.ts';
+import type { BudgetRest, OpenResourceFetcher } from '../resources/fetch-resource.ts';
 import { renderWebPage, type WebPage, type WebPageOutcome } from './render-web-page.ts';
 
 export interface PageRendererOptions<Caller> {
@@ -20,6 +20,8 @@ export interface PageRequest extends WebPage {
   mayNavigate: boolean;
   /** Milliseconds until the outcome is needed. */
   timeoutMs: number;
+  /** The bytes and requests that are left. Counted down, so that the renders of one call share it. */
+  budget: BudgetRest;
 }
 
 /** The outcome of a render; `isLate`: it took too long. */
@@ -35,10 +37,6 @@ export type PageRenderer<Caller> = (
   signal?: AbortSignal,
 ) => Promise<PageOutcome>;
 
-/** The page itself counts as the first request, and its body counts. */
-const MAX_REQUESTS = 100;
-const MAX_BYTES = 5 * 1024 * 1024;
-
 /** Creates the function that renders pages of the web, with what their scripts load. */
 export function createPageRenderer<Caller extends { accountId: string }>({
   slots,
@@ -46,17 +44,23 @@ export function createPageRenderer<Caller extends { accountId: string }>({
   rendererMemoryMb,
   now,
 }: PageRendererOptions<Caller>): PageRenderer<Caller> {
-  return async ({ reach, mayNavigate, timeoutMs, ...webPage }, caller, signal) => {
+  return async ({ reach, mayNavigate, timeoutMs, budget, ...webPage }, caller, signal) => {
+    const { bytes: maxBytes, requests: maxRequests } = budget;
+    // The page itself is the first request.
+    budget.requests -= 1;
+    budget.bytes -= webPage.body.length;
+    if (budget.requests < 0 || budget.bytes < 0) return { kind: 'failed' };
     const endsAt = now() + timeoutMs;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const limit = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     const { userAgent, language } = webPage;
-    const budget = {
+    const limits = {
       ...(userAgent !== undefined && { userAgent }),
       ...(language !== undefined && { language }),
-      maxBytes: MAX_BYTES - webPage.body.length,
-      maxRequests: MAX_REQUESTS - 1,
+      maxBytes,
+      maxRequests,
+      left: budget,
       isReadOnly: true,
       reach,
       followsRedirects: false,
@@ -64,7 +68,7 @@ export function createPageRenderer<Caller extends { accountId: string }>({
     try {
       return await slots.run(caller, limit, (keeper, held) =>
         renderWebPage(keeper, webPage, {
-          openFetcher: (ms) => openResourceFetcher({ ...budget, timeoutMs: ms }, caller.accountId),
+          fetchResource: openResourceFetcher({ ...limits, timeoutMs: endsAt - now() }, caller.accountId),
           mayNavigate,
           epochMs: now(),
           remainingMs: endsAt - now(),

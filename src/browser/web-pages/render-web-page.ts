@@ -25,8 +25,8 @@ export interface WebPage {
 }
 
 export interface WebPageOptions extends RenderLimits {
-  /** Opens the fetcher for one attempt; its requests end after `timeoutMs`. */
-  openFetcher: (timeoutMs: number) => FetchResource;
+  /** The fetcher of the render: a second attempt goes on with what the first has left of its budget. */
+  fetchResource: FetchResource;
   /** Another page to which a script leads is the outcome. If false, the page stays and its request fails. */
   mayNavigate: boolean;
   /** The time that the page's clock starts at, in milliseconds since 1970. */
@@ -56,7 +56,7 @@ const REQUEST_SHARE = 0.6;
 export async function renderWebPage(
   keeper: BrowserKeeper,
   webPage: WebPage,
-  { openFetcher, mayNavigate, epochMs, ...limits }: WebPageOptions,
+  { fetchResource, mayNavigate, epochMs, ...limits }: WebPageOptions,
 ): Promise<WebPageOutcome> {
   const { port } = new URL(webPage.url);
   if (port !== '' && BLOCKED_PORTS.has(Number(port))) throw new PageLostError('navigated');
@@ -68,7 +68,7 @@ export async function renderWebPage(
       leavesState: true,
       render: (page, remainingMs) =>
         new WebPageVisit(page, webPage, mayNavigate).run({
-          fetchResource: openFetcher(remainingMs * REQUEST_SHARE),
+          fetchResource,
           settleMs: remainingMs,
           now: limits.now,
           epochMs,
@@ -103,6 +103,7 @@ class WebPageVisit {
     const requests = new WebPageRequests(this.#page, {
       url: this.#webPage.url,
       fetchResource,
+      timeoutMs: settleMs * REQUEST_SHARE,
       onNavigation: this.#mayNavigate ? (url) => navigated.resolve({ kind: 'navigation', url }) : null,
     });
     const endsAt = now() + settleMs;

@@ -43,6 +43,8 @@ export interface WebPageRequestsOptions {
   /** The URL of the page. */
   url: string;
   fetchResource: FetchResource;
+  /** Milliseconds until requests without a response fail. */
+  timeoutMs: number;
   /** Called when a script, or a refresh, leads to another page. Its request stays without a response. */
   onNavigation: ((url: string) => void) | null;
 }
@@ -54,10 +56,12 @@ export class WebPageRequests {
   readonly #page: Page;
   readonly #options: WebPageRequestsOptions;
   readonly #aborter = new AbortController();
+  readonly #timer: NodeJS.Timeout;
 
   constructor(page: Page, options: WebPageRequestsOptions) {
     this.#page = page;
     this.#options = options;
+    this.#timer = setTimeout(() => this.#aborter.abort(), options.timeoutMs);
     page.onRequest = (paused) => {
       void this.#serve(paused);
     };
@@ -65,6 +69,7 @@ export class WebPageRequests {
 
   /** Cancels the requests in flight. */
   stop(): void {
+    clearTimeout(this.#timer);
     this.#page.onRequest = null;
     this.#aborter.abort();
   }

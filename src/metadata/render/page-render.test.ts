@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hasTurnTime } from '#event-loop';
 import { MetadataReader } from '../page/metadata-reader.ts';
-import { renderIfWanted } from './page-render.ts';
+import { createRenderBudget, renderIfWanted } from './page-render.ts';
 
 const { signal } = new AbortController();
 
@@ -27,6 +27,8 @@ async function askInLongTurn(html: string): Promise<unknown> {
     requested: new URL(head.finalUrl),
     mayNavigate: true,
     getRemainingMs: () => 9_000,
+    identity: { language: null, userAgent: 'bot' },
+    budget: createRenderBudget(),
   };
   let outcome: unknown = 'none yet';
   while (!(await nextTurn(hasTurnTime())));

@@ -4,7 +4,7 @@ import type { FetchedPage, PageIdentity } from '../page/fetch-page.ts';
 import { MetadataReader } from '../page/metadata-reader.ts';
 import type { ScannedPage } from '../page/scanned-page.ts';
 import { looksLikeShell } from './looks-like-shell.ts';
-import type { RenderMode, RenderOutcome, RenderPage } from './render-page.ts';
+import type { RenderBudget, RenderMode, RenderOutcome, RenderPage } from './render-page.ts';
 
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
 /** Time that is left to respond with the fetched page if the render takes too long. */
@@ -13,6 +13,11 @@ const RESPONSE_MS = 300;
 const SMALL_BYTES = 16 * 1024;
 /** No page is drawn in less time. */
 const MIN_RENDER_MS = 200;
+
+/** Returns the budget of a call: 100 requests and 5 MiB, however many pages scripts lead to. */
+export function createRenderBudget(): RenderBudget {
+  return { requests: 100, bytes: 5 * 1024 * 1024 };
+}
 
 /** A fetched page that may be rendered. */
 export interface PageToRender {
@@ -26,6 +31,7 @@ export interface PageToRender {
   identity: PageIdentity;
   /** Milliseconds until the response is due. */
   getRemainingMs: () => number;
+  budget: RenderBudget;
 }
 
 /**
@@ -58,6 +64,7 @@ export async function renderIfWanted(
     mayNavigate: page.mayNavigate,
     ...page.identity,
     timeoutMs,
+    budget: page.budget,
   };
   try {
     return await renderPage(request, signal);

@@ -17,6 +17,14 @@ export interface RenderPageRequest extends PageIdentity {
   mayNavigate: boolean;
   /** Milliseconds until the outcome is needed. */
   timeoutMs: number;
+  /** The rest for this render and those of the pages that it leads to. RenderPage counts it down. */
+  budget: RenderBudget;
+}
+
+/** The rest of what the pages that one call renders, and their scripts, may load in all. */
+export interface RenderBudget {
+  bytes: number;
+  requests: number;
 }
 
 /**

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PageLostError } from '../browser-errors.ts';
+import type { BrowserKeeper } from '../browser-keeper.ts';
+import type { RenderSlots } from '../render-slots.ts';
+import type { BudgetRest } from '../resources/fetch-resource.ts';
+import { createPageRenderer } from './page-renderer.ts';
+
+/** A running browser that is lost as soon as a page is used. */
+function createLosingBrowser(attempts: string[], name: string) {
+  const page = {
+    lossReason: 'browser',
+    whenLost: new Promise(() => {}),
+    resetEventCounts() {},
+    resetCallbacks() {},
+    abandon() {},
+    send: () => Promise.reject(new PageLostError('browser')),
+  };
+  return {
+    browser: { inFlight: 0, renders: 0, ping: () => Promise.resolve(), discardPage() {}, close() {} },
+    pool: {
+      acquireFresh() {
+        attempts.push(name);
+        return Promise.resolve(page);
+      },
+      discardIfLarge() {},
+    },
+  };
+}
+
+/** Renders a page of 1,000 bytes in browsers that are lost. Counts the fetchers that are opened. */
+async function render(budget: BudgetRest) {
+  const attempts: string[] = [];
+  const keeper = {
+    ensureRunning: () => Promise.resolve(createLosingBrowser(attempts, 'shared')),
+    launchPrivate: () => Promise.resolve(createLosingBrowser(attempts, 'own')),
+    replaceIfOld() {},
+    replaceIfUnresponsive: () => Promise.resolve(),
+  } as unknown as BrowserKeeper;
+  const slots = {
+    run: (_caller: unknown, signal: AbortSignal, work: (...args: unknown[]) => unknown) =>
+      work(keeper, signal),
+  } as unknown as RenderSlots<{ accountId: string }>;
+  const rests: unknown[] = [];
+  const renderPage = createPageRenderer({
+    slots,
+    openResourceFetcher: ({ left }) => {
+      rests.push(left);
+      return () => Promise.reject(new Error('no request is made'));
+    },
+    rendererMemoryMb: 600,
+    now: () => performance.now(),
+  });
+  const page = { url: 'https://a.example/', status: 200, headers: new Map(), contentType: 'text/html' };
+  const limits = { reach: 'public', mayNavigate: true, timeoutMs: 5_000, budget } as const;
+  const { kind } = await renderPage({ ...page, body: Buffer.alloc(1_000), ...limits }, { accountId: 'a' });
+  return { kind, attempts, rests };
+}
+
+describe('the budget of a render', () => {
+  it('holds for both attempts, if the first loses its browser: they share one fetcher', async () => {
+    const budget = { requests: 100, bytes: 5_000 };
+    const { kind, attempts, rests } = await render(budget);
+    assert.deepEqual([kind, attempts], ['failed', ['shared', 'own']]);
+    assert.equal(rests.length, 1);
+    assert.equal(rests[0], budget);
+    assert.deepEqual(budget, { requests: 99, bytes: 4_000 }, 'the page itself counts, once');
+  });
+
+  it('that other renders have used up leaves nothing to render with', async () => {
+    for (const budget of [
+      { requests: 0, bytes: 5_000 },
+      { requests: 100, bytes: 999 },
+    ]) {
+      const { kind, attempts } = await render(budget);
+      assert.deepEqual([kind, attempts], ['failed', []]);
+    }
+  });
+});
