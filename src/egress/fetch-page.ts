@@ -73,13 +73,16 @@ class PageWalk {
 
   async follow(deadline: AbortHandle): Promise<FetchedPage> {
     let url = new URL(this.#request.url);
+    // It is never sent. That of a Location replaces it (WHATWG Fetch).
+    let fragment = url.hash;
     url.hash = '';
     for (;;) {
       const outcome = await this.#fetchHop(url, deadline);
       storeCookies(this.#state.jar, url, outcome.headers, this.#options.now());
       if (outcome.kind === 'answer') {
         const visit = { redirects: this.#redirects, cookies: this.#state };
-        return { head: outcome.head, end: outcome.end, visit, reach: this.#noteReach(outcome.peer, url) };
+        const { head, end, peer } = outcome;
+        return { head, end, visit, reach: this.#noteReach(peer, url), fragment };
       }
       if (this.#redirects.length >= (this.#request.maxRedirects ?? MAX_REDIRECTS))
         throw redirectRefusal('too many');
@@ -87,6 +90,7 @@ class PageWalk {
       const { status, headers } = outcome;
       this.#redirects.push({ url: url.href, status, headers: parseHeaders(headers) });
       url = outcome.location;
+      fragment = outcome.fragment ?? fragment;
     }
   }
 

@@ -64,6 +64,20 @@ describe('fetchPage', () => {
     assert.deepEqual(page.visit.redirects, []);
   });
 
+  it('returns the fragment of the last Location with one, else that of the request, and sends none', async () => {
+    await using world = await openSiteEgress({
+      answer: ({ url = '' }, response) =>
+        url === '/end'
+          ? html(response, 'end')
+          : response.writeHead(302, { location: url === '/a' ? '/b#/item/5' : `/end${url.slice(2)}` }).end(),
+    });
+    const fragments = [];
+    for (const path of ['/a#own', '/c#own', '/end#own', '/end'])
+      fragments.push((await fetchText(world, world.origin + path)).fragment);
+    assert.deepEqual(fragments, ['#/item/5', '#own', '#own', '']);
+    assert.ok(world.site.requests.every((sent) => !sent.path.includes('#')));
+  });
+
   it('sends another Accept, and follows fewer redirects, if the request says so', async () => {
     await using world = await openSiteEgress({
       answer: (_request, response) => response.writeHead(302, { location: `/${Math.random()}` }).end(),

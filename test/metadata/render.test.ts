@@ -114,6 +114,15 @@ describe('render=true', () => {
     assert.deepEqual([request.reach, request.status], ['public', 200]);
   });
 
+  it('opens the page with the fragment to which a redirect led', async () => {
+    const { run, rendered } = createWorld({
+      '/short': { body: SHELL, finalUrl: 'http://b.example/', fragment: '#/item/5' },
+    });
+    const { details } = await run('/short#own', { render: 'true' });
+    assert.equal(rendered[0]?.url, 'http://b.example/#/item/5');
+    assert.equal(details?.finalUrl, 'http://b.example/');
+  });
+
   it('keeps the charset, the type and the status of the fetched page', async () => {
     const type = 'text/html; charset=iso-8859-1';
     const { run } = createWorld({ '/': { body: SHELL, type } }, { 'http://a.example/': drawn() });

@@ -12,7 +12,7 @@ export function isRedirectStatus(status: number): boolean {
 }
 
 /**
- * Returns the target of a redirect, without fragment; null if it has none, so that it is the final response.
+ * Returns the target of a redirect, with its fragment; null if it has none, so that it is the final response.
  * The first Location counts. Throws Refusal if it is not a URL.
  */
 export function parseLocation(base: URL, status: number, headers: RawHeaders): URL | null {
@@ -21,7 +21,6 @@ export function parseLocation(base: URL, status: number, headers: RawHeaders): U
   if (value === undefined) return null;
   const target = value.length > MAX_LOCATION_BYTES ? null : URL.parse(decodeHeaderValue(value), base);
   if (target === null) throw new Refusal('the Location is not a URL');
-  target.hash = '';
   return target;
 }
 

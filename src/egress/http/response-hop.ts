@@ -15,9 +15,19 @@ const MAX_DISCARD_MS = 100;
 /** The time for the rest of a body of which the reader has enough: a body may never end. */
 const MAX_REST_MS = 500;
 
+/** A redirect to `location`, from which `fragment` is split off; null if the Location has none. */
+interface RedirectOutcome {
+  kind: 'redirect';
+  status: number;
+  headers: RawHeaders;
+  location: URL;
+  fragment: string | null;
+  peer: string;
+}
+
 /** The outcome of one hop. `peer`: the address that responded. */
 export type HopOutcome =
-  | { kind: 'redirect'; status: number; headers: RawHeaders; location: URL; peer: string }
+  | RedirectOutcome
   | { kind: 'answer'; headers: RawHeaders; head: PageHead; end: PageEnd; peer: string };
 
 /** An error that the reader threw, as `cause`. */
@@ -75,9 +85,11 @@ export class ResponseHop implements HopListener, DecodedListener {
     this.#headers = headers;
     try {
       const location = followRedirects ? parseLocation(url, status, headers) : null;
-      if (location !== null)
-        this.#discardBody({ kind: 'redirect', status, headers, location, peer: this.#peer });
-      else this.#startAnswer({ finalUrl: url.href, status, headers: parseHeaders(headers), redirects });
+      if (location !== null) {
+        const fragment = location.href.includes('#') ? location.hash : null;
+        location.hash = '';
+        this.#discardBody({ kind: 'redirect', status, headers, location, fragment, peer: this.#peer });
+      } else this.#startAnswer({ finalUrl: url.href, status, headers: parseHeaders(headers), redirects });
     } catch (error) {
       exchange.fail(error);
     }

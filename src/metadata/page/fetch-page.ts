@@ -86,6 +86,8 @@ export interface FetchedPage {
   visit: PageVisit;
   /** `public` if it is missing. */
   reach?: PageReach;
+  /** With `#`: of the last redirect that has one, else of the request; scripts may read it. */
+  fragment?: string;
 }
 
 /**

@@ -27,7 +27,7 @@ async function askInLongTurn(html: string): Promise<unknown> {
     requested: new URL(head.finalUrl),
     mayNavigate: true,
     getRemainingMs: () => 9_000,
-    identity: { language: null, userAgent: 'bot' },
+    identity: { language: null, userAgent: 'bot' as const },
     budget: createRenderBudget(),
   };
   let outcome: unknown = 'none yet';

@@ -53,7 +53,7 @@ export async function renderIfWanted(
   if (timeoutMs < MIN_RENDER_MS) return { kind: 'failed', isLate: true };
   const { finalUrl, status, headers } = page.fetched.head;
   const url = new URL(finalUrl);
-  url.hash = page.requested.hash;
+  url.hash = page.fetched.fragment ?? page.requested.hash;
   const request = {
     url: url.href,
     status,
