@@ -46,6 +46,22 @@ describe('invisible characters', () => {
       assert.equal(removeInvisible(text), text);
   });
 
+  it('are kept if they change a letter: joiners at the end, non-joiners in Adlam and between digits', () => {
+    for (const text of [
+      'അവന്\u200d',
+      'नर्\u200d',
+      'ক্\u200d',
+      'ه\u200d',
+      '𞤢\u200c𞤣',
+      '𞤀\u200c𞤁',
+      '۱\u200c۲',
+      '٣\u200cم',
+    ])
+      assert.equal(removeInvisible(text), text);
+    for (const text of ['👩\u200d', 'a\u200d', 'മ\u200d', 'é\u200d', '1\u200c2'])
+      assert.equal(removeInvisible(text), text.replace(/[\u200c\u200d]/, ''));
+  });
+
   it('are kept if they are marks for punctuation in right-to-left text only', () => {
     assert.equal(removeInvisible('C\u200f\u200e\u061c#'), 'C#');
     for (const text of ['שלום C#\u200e!', 'مرحبا!\u061c 5\u200f']) assert.equal(removeInvisible(text), text);

@@ -9,9 +9,12 @@ const EACH_INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** The blocks of right-to-left scripts (UAX #9 §3.2), without ALM. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** The character before a joiner: a mark, an emoji, or a letter whose form it changes. */
+/** The character before a joiner: a mark, an emoji, or a letter or digit whose form or place it changes. */
 const JOINS =
-  /^(?:[\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]|(?![\p{sc=Latn}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}])\p{Lo})$/u;
+  /^(?:[\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]|(?![\p{sc=Latn}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}])\p{Lo}|(?=[\p{scx=Arab}\p{sc=Adlm}])[\p{L}\p{Nd}])$/u;
+/** The character before a joiner at the end: a virama of South Asia, or a letter that it connects. */
+const JOINS_AT_END =
+  /^(?:[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]|(?=\p{sc=Arab})\p{L})$/u;
 /** A regional flag is U+1F3F4, at most six of these tags, and the last of them as its end (UTS #51 §C.1). */
 const FIRST_TAG = 0xe0020;
 const LAST_TAG = 0xe007f;
@@ -20,7 +23,8 @@ const MAX_TAGS = 7;
 /**
  * Returns `text` without default-ignorable characters (UAX #44), which include the bidi controls, except
  * those with a use (UTS #39 §3.1.1, UAX #31 §2.3, UTS #51):
- * - zero-width joiners and non-joiners inside emoji, and after letters of the scripts that need them: नर्‍,
+ * - zero-width joiners and non-joiners inside emoji, and after letters of the scripts that need them
+ *   (a joiner also at the end): नर्‍,
  * - one variation selector after a character: ❤️,
  * - the letters of a regional flag after U+1F3F4,
  * - the marks LRM, RLM and ALM in a text that has right-to-left letters: they reorder punctuation only.
@@ -43,6 +47,7 @@ function isMark(code: number): boolean {
 /** Returns whether the character `code` at this position of `text` has a use. */
 function hasUse(code: number, text: string, at: number): boolean {
   const before = findCharacterBefore(text, at);
+  if (code === 0x200d && at + 1 === text.length) return JOINS_AT_END.test(before);
   if (code === 0x200c || code === 0x200d) return JOINS.test(before) && at + 1 < text.length;
   if (isVariationSelector(code)) return before.trim() !== '' && !INVISIBLE.test(before);
   if (code === 0x180e) return /\p{sc=Mong}/u.test(before);
