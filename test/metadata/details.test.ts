@@ -188,6 +188,24 @@ describe('the JSON-LD node of the page', () => {
       assert.equal(findAuthor(block), null, JSON.stringify(block));
   });
 
+  it('may be a playlist, a lone image, or the person of a profile page', () => {
+    const image = { '@type': 'ImageObject', contentUrl: '/a.png', creator: person('Ines'), width: 9 };
+    assert.equal(findAuthor({ '@type': 'MusicPlaylist', author: 'Ines' }), 'Ines');
+    const found = detail(jsonLd(image));
+    assert.deepEqual(
+      [found.author, found.image?.url, found.image?.width],
+      ['Ines', 'https://courier.example/a.png', 9],
+    );
+    // The license of a photo in an article does not describe the article.
+    assert.equal(detail(jsonLd(image) + meta('og:type', 'article')).author, null);
+    assert.equal(findAuthor(image, { '@type': 'WebPage', name: 'A' }), null);
+    const ines = person('Ines', { '@id': '#ines', image: '/ines.png', url: '/people/ines' });
+    const profile = (mainEntity: object) => ({ '@type': 'ProfilePage', mainEntity });
+    for (const blocks of [[profile(ines)], [profile({ '@id': '#ines' }), ines]])
+      assert.equal(detail(jsonLd(...blocks)).image?.url, 'https://courier.example/ines.png');
+    assert.equal(detail(jsonLd({ ...profile(ines), '@type': 'WebPage' })).image, null);
+  });
+
   it('is under @graph, mainEntity or a list, an article before other content before the web page', () => {
     const page = { '@type': 'WebPage', author: 'Page' };
     const video = { '@type': 'VideoObject', author: 'Video' };

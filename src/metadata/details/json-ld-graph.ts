@@ -34,13 +34,15 @@ export class JsonLdGraph {
     this.#index(blocks);
     this.topNodes = this.#listTopNodes(blocks);
     const pageKeys = new Set(pageUrls.map(toPageKey).filter((key) => key !== ''));
+    const profiles = this.#listProfiles();
     const candidates = this.topNodes.map((node) => ({
       node,
       types: this.getTypes(node),
       isPage: this.#isAbout(node, pageKeys),
+      isProfile: profiles.has(node),
     }));
     const ofPage = candidates.filter(
-      ({ node, isPage }) => isPage || !this.#isOtherPage(node, pageKeys, titles),
+      ({ node, isPage, isProfile }) => isPage || isProfile || !this.#isOtherPage(node, pageKeys, titles),
     );
     this.mainNodes = chooseMainNodes(ofPage, isArticle);
   }
@@ -135,6 +137,17 @@ export class JsonLdGraph {
       queue.push(value['@graph'], value['mainEntity'], value['mainEntityOfPage']);
     }
     return [...nodes];
+  }
+
+  /** Lists the main entities of the profile pages, also those that are only referred to. */
+  #listProfiles(): ReadonlySet<unknown> {
+    const pages = this.topNodes.filter((node) => this.getTypes(node).includes('profilepage'));
+    return new Set(
+      pages.flatMap((page) => {
+        const entity = page['mainEntity'];
+        return [entity, ...(isNode(entity) ? this.#findNodes(getId(entity)) : [])];
+      }),
+    );
   }
 
   /** Returns true if the node has one of the page's addresses. */

@@ -13,7 +13,8 @@ export function listJsonLdImages(values: PageValues, graph: JsonLdGraph, limit: 
   const items: MediaItem[] = [];
   for (const property of IMAGE_PROPERTIES) {
     for (const node of graph.mainNodes) {
-      for (const value of graph.list(graph.get(node, property), limit)) {
+      const isImage = property === 'image' && graph.getTypes(node).includes('imageobject');
+      for (const value of isImage ? [node] : graph.list(graph.get(node, property), limit)) {
         const item = toImage(values, graph, value);
         if (item !== null) items.push(item);
         if (items.length === limit) return items;

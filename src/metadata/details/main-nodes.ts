@@ -7,7 +7,7 @@ const ARTICLES = /(?:article|blogposting|socialmediaposting|discussionforumposti
 const WEB_PAGES = /(?:page|gallery)$/;
 /** Nodes that describe something around the content: their dates and images are not those of the page. */
 const OTHERS =
-  /(?:organization|corporation|business|action|list|rating|offer)$|^(?:listitem|person|brand|imageobject|place|postaladdress|contactpoint|website|sitenavigationelement|wpheader|wpfooter|wpsidebar|question|answer|comment)$/;
+  /(?:organization|corporation|business|action|rating|offer)$|^(?:itemlist|breadcrumblist|offercatalog|listitem|person|brand|imageobject|place|postaladdress|contactpoint|website|sitenavigationelement|wpheader|wpfooter|wpsidebar|question|answer|comment)$/;
 
 type Kind = 'article' | 'content' | 'webpage' | 'other';
 
@@ -17,12 +17,17 @@ export interface Candidate {
   types: readonly string[];
   /** True if it has the page's address. */
   isPage: boolean;
+  /** True for the main entity of a ProfilePage: the person or organization that the page is about. */
+  isProfile: boolean;
 }
 
 /** Returns the nodes that describe the page, best first: articles, other content, web pages. */
 export function chooseMainNodes(candidates: readonly Candidate[], isArticle: boolean): JsonLdNode[] {
   const byKind: Record<Kind, Candidate[]> = { article: [], content: [], webpage: [], other: [] };
-  for (const candidate of candidates) byKind[getKind(candidate.types)].push(candidate);
+  // A page that describes one image, and nothing else, is the page of that image.
+  const isImagePage = candidates.length === 1 && !isArticle && candidates[0]!.types.includes('imageobject');
+  for (const candidate of candidates)
+    byKind[isImagePage || candidate.isProfile ? 'content' : getKind(candidate.types)].push(candidate);
   return [
     ...choose(byKind.article, isArticle),
     ...choose(byKind.content, false),
