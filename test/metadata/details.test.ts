@@ -32,6 +32,7 @@ describe('author', () => {
       [person({ '@value': 'Ines Walker', '@language': 'en' }), 'Ines Walker'],
       [{ '@list': [person('Ines Walker')] }, 'Ines Walker'],
       [person(person('Ines Walker')), 'Ines Walker'],
+      [{ '@type': 'Role', roleName: 'Editor', author: person('Ines Walker') }, 'Ines Walker'],
       [{ '@type': 'Person', givenName: 'Ines', familyName: 'Walker' }, 'Ines Walker'],
       [person('', { alternateName: 'ines' }), 'ines'],
       [person('Walker &amp; Ash'), 'Walker & Ash'],

@@ -4,7 +4,7 @@ import type { PageValues } from '../page/page-values.ts';
 import { parseHttpUrl } from '../page/text.ts';
 import type { JsonLdGraph } from './json-ld-graph.ts';
 import type { JsonLdNode } from './json-ld.ts';
-import { parseName } from './parse-name.ts';
+import { parseAuthorName, parseName } from './parse-name.ts';
 
 type Author = PageDetails['authors'][number];
 
@@ -38,7 +38,7 @@ export function listAuthors(values: PageValues, graph: JsonLdGraph, limit: numbe
   const { authors, hasPerson } = listJsonLdAuthors(values, graph, limit);
   if (authors.length > 0 && hasPerson) return authors;
   for (const key of AUTHOR_KEYS) {
-    const names = values.listRawTexts(key).map(parseName);
+    const names = values.listRawTexts(key).map(parseAuthorName);
     const found = dedupe(names.filter((name) => name !== null).map((name) => ({ name, url: null })));
     if (found.length === 0) continue;
     if (found.length === 1) found[0]!.url = findAuthorUrl(values);
@@ -57,8 +57,8 @@ function listJsonLdAuthors(values: PageValues, graph: JsonLdGraph, limit: number
     for (const property of ['author', 'creator']) {
       const authors: Author[] = [];
       let hasPerson = false;
-      for (const value of graph.list(graph.get(node, property), limit)) {
-        const names = listNames(graph, value);
+      for (const value of listHolders(graph, node, property, limit)) {
+        const names = listNames(graph, value, parseAuthorName);
         const url = isNodeValue(value) && names.length === 1 ? findNodeUrl(values, graph, value) : null;
         authors.push(...names.map((name) => ({ name, url })));
         hasPerson ||= names.length > 0 && !isOrganization(graph, value);
@@ -67,6 +67,17 @@ function listJsonLdAuthors(values: PageValues, graph: JsonLdGraph, limit: number
     }
   }
   return { authors: [], hasPerson: false };
+}
+
+/** Lists the values of a property. That of a `Role` has the same property. */
+function listHolders(graph: JsonLdGraph, node: JsonLdNode, property: string, limit: number) {
+  return graph
+    .list(graph.get(node, property), limit)
+    .flatMap((value) =>
+      isNodeValue(value) && graph.getTypes(value).some((type) => /^(?:organization)?role$/.test(type))
+        ? graph.list(graph.get(value, property), limit)
+        : [value],
+    );
 }
 
 /** Returns the publisher's name: of the JSON-LD, og:site_name, the metas, the web site in the JSON-LD. */
@@ -97,22 +108,29 @@ function findMetaName(values: PageValues, keys: readonly string[]): string | nul
 
 function findJsonLdName(graph: JsonLdGraph, value: unknown): string | null {
   for (const one of graph.list(value)) {
-    const [name] = listNames(graph, one);
+    const [name] = listNames(graph, one, parseName);
     if (name !== undefined) return name;
   }
   return null;
 }
 
 /** Returns the names of a person or an organization. `depth` ends a chain of names that are nodes. */
-function listNames(graph: JsonLdGraph, value: string | number | JsonLdNode, depth = 0): string[] {
+function listNames(
+  graph: JsonLdGraph,
+  value: string | number | JsonLdNode,
+  parse: typeof parseName,
+  depth = 0,
+): string[] {
   if (typeof value === 'number' || depth > 2) return [];
-  if (typeof value === 'string') return toList(parseName(value));
+  if (typeof value === 'string') return toList(parse(value));
   for (const property of ['name', 'legalName', 'alternateName']) {
-    const names = graph.list(graph.get(value, property)).flatMap((name) => listNames(graph, name, depth + 1));
+    const names = graph
+      .list(graph.get(value, property))
+      .flatMap((name) => listNames(graph, name, parse, depth + 1));
     if (names.length > 0) return names;
   }
   const parts = ['givenName', 'familyName'].map((property) => graph.list(graph.get(value, property))[0]);
-  return toList(parseName(parts.filter((part) => typeof part === 'string').join(' ')));
+  return toList(parse(parts.filter((part) => typeof part === 'string').join(' ')));
 }
 
 function findNodeUrl(values: PageValues, graph: JsonLdGraph, node: JsonLdNode): string | null {

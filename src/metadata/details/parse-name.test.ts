@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isFasterThan } from '../../../test/support/cpu-time.ts';
-import { parseName } from './parse-name.ts';
+import { parseAuthorName, parseName } from './parse-name.ts';
 
 it('names: the text, without markup, a By before it or an address around it', () => {
   const names: Record<string, string> = {
@@ -15,16 +15,23 @@ it('names: the text, without markup, a By before it or an address around it', ()
     'Ines Walker <ines@courier.example>': 'Ines Walker',
     'Walker &amp; Sons': 'Walker & Sons',
     'Courier.example': 'Courier.example',
-    '@ines': '@ines',
     'AC/DC': 'AC/DC',
     'Ines Walker / Courier': 'Ines Walker / Courier',
     '山田 太郎': '山田 太郎',
   };
-  for (const [text, name] of Object.entries(names)) assert.equal(parseName(text), name, text);
+  for (const [text, name] of Object.entries(names)) assert.equal(parseAuthorName(text), name, text);
+});
+
+it('names: a publisher may begin with By, or be a host', () => {
+  for (const name of ['By Malene Birger', 'www.spiegel.de', 'Courier.example'])
+    assert.equal(parseName(name), name);
+  for (const text of ['https://courier.example', 'courier.example/', 'ines@courier.example', 'null', '<br>'])
+    assert.equal(parseName(text), null, text);
 });
 
 it('names: null for URLs, paths, email addresses, long texts and what templates leave empty', () => {
   for (const text of [
+    '@ines',
     'https://www.facebook.com/ines',
     'HTTP://courier.example/Ines Walker',
     '//courier.example/ines',
@@ -46,13 +53,13 @@ it('names: null for URLs, paths, email addresses, long texts and what templates 
     'a'.repeat(201),
     `Ines Walker${'<br>'.repeat(600)}`,
   ])
-    assert.equal(parseName(text), null, text);
+    assert.equal(parseAuthorName(text), null, text);
 });
 
 it('names: a hostile text costs no time', () => {
   for (const text of ['<', '<a', '@', 'a.', '(', 'a@a ('])
     assert.ok(
-      isFasterThan(20, () => parseName(text.repeat(1_900 / text.length))),
+      isFasterThan(20, () => parseAuthorName(text.repeat(1_900 / text.length))),
       text,
     );
 });
