@@ -72,6 +72,25 @@ describe('the headers of a page request', () => {
     assert.equal(headers.get('accept-language'), 'en-US,en;q=0.9');
   });
 
+  it('of a browser are those of an image or a fetch if the request accepts no page', () => {
+    const pick = (accept: string) => {
+      const headers = getHeaders('https://a.example/', { userAgent: 'browser', accept });
+      const names = [
+        'accept',
+        'sec-fetch-dest',
+        'sec-fetch-mode',
+        'sec-fetch-user',
+        'upgrade-insecure-requests',
+      ];
+      return names.map((name) => headers.get(name));
+    };
+    const image = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+    assert.deepEqual(pick('image/*,*/*;q=0.5'), [image, 'image', 'no-cors', undefined, undefined]);
+    assert.deepEqual(pick('application/json'), ['application/json', 'empty', 'cors', undefined, undefined]);
+    const plain = getHeaders('http://a.example/', { userAgent: 'browser', accept: 'image/*' });
+    assert.deepEqual([plain.get('accept'), plain.has('sec-fetch-dest')], [image, false]);
+  });
+
   it('of a browser have client hints and fetch metadata for https only, as a browser’s', () => {
     const secure = getHeaders('https://a.example/', { userAgent: 'browser' });
     assert.equal(secure.get('sec-fetch-mode'), 'navigate');

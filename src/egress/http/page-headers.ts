@@ -46,25 +46,59 @@ type PageHeaderOptions = Partial<PageIdentity> & Pick<FetchPageRequest, 'accept'
 /** Returns the headers of a page's request, names and values in turn, without cookies. */
 export function buildPageHeaders(
   url: URL,
-  { language = null, userAgent: kind = 'bot', accept = ACCEPT_PAGE }: PageHeaderOptions,
+  { language = null, userAgent: kind = 'bot', accept }: PageHeaderOptions,
   userAgents: Record<UserAgentKind, string>,
 ): string[] {
-  if (kind === 'browser') return buildBrowserHeaders(url, language ?? BROWSER_LANGUAGE);
-  const headers = ['user-agent', userAgents[kind], 'accept', accept, ...ACCEPT_ENCODING];
+  if (kind === 'browser') {
+    const browserLanguage = language ?? BROWSER_LANGUAGE;
+    return accept === undefined
+      ? buildBrowserHeaders(url, browserLanguage)
+      : buildBrowserObjectHeaders(url, browserLanguage, accept);
+  }
+  const headers = ['user-agent', userAgents[kind], 'accept', accept ?? ACCEPT_PAGE, ...ACCEPT_ENCODING];
   if (language !== null) headers.push('accept-language', language);
   return headers;
 }
 
+const CLIENT_HINTS = [
+  'sec-ch-ua',
+  `"Chromium";v="${BROWSER_VERSION}", "Not_A Brand";v="24"`,
+  'sec-ch-ua-mobile',
+  '?0',
+  'sec-ch-ua-platform',
+  '"Linux"',
+];
+
+const ACCEPT_IMAGE = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+
+/** Returns the headers of a Chromium for an image of a page, or for a fetch of its script. */
+function buildBrowserObjectHeaders(url: URL, language: string, accept: string): string[] {
+  const isImage = accept.startsWith('image/');
+  // Those of another site would come with a Referer or an Origin.
+  const fetchMetadata = [
+    'sec-fetch-site',
+    'same-origin',
+    'sec-fetch-mode',
+    isImage ? 'no-cors' : 'cors',
+    'sec-fetch-dest',
+    isImage ? 'image' : 'empty',
+  ];
+  const isSecure = url.protocol === 'https:';
+  return [
+    ...(isSecure ? CLIENT_HINTS : []),
+    'user-agent',
+    BROWSER_AGENT,
+    'accept',
+    isImage ? ACCEPT_IMAGE : accept,
+    ...(isSecure ? fetchMetadata : []),
+    ...ACCEPT_ENCODING,
+    'accept-language',
+    language,
+  ];
+}
+
 /** Returns the headers of a Chromium for an address that its user typed, in its order. */
 function buildBrowserHeaders(url: URL, language: string): string[] {
-  const hints = [
-    'sec-ch-ua',
-    `"Chromium";v="${BROWSER_VERSION}", "Not_A Brand";v="24"`,
-    'sec-ch-ua-mobile',
-    '?0',
-    'sec-ch-ua-platform',
-    '"Linux"',
-  ];
   const fetchMetadata = [
     'sec-fetch-site',
     'none',
@@ -78,7 +112,7 @@ function buildBrowserHeaders(url: URL, language: string): string[] {
   // A browser sends both kinds only to a secure origin.
   const isSecure = url.protocol === 'https:';
   return [
-    ...(isSecure ? hints : []),
+    ...(isSecure ? CLIENT_HINTS : []),
     'upgrade-insecure-requests',
     '1',
     'user-agent',
