@@ -175,8 +175,8 @@ function openSlots(
   warmUp: (page: Page) => Promise<void>,
 ): Promise<RenderSlots<ShareHolder>> {
   return RenderSlots.open({
-    withSlot: (caller, signal, work) =>
-      withPlace(shares, { kind: 'browserPages', holder: caller, signal }, work),
+    withSlot: (caller, signal, work, place = {}) =>
+      withPlace(shares, { kind: 'browserPages', holder: caller, signal, ...place }, work),
     chromiumPath: config.chromiumPath,
     chromiumCacheDir: config.chromiumCacheDir,
     useNetworkNamespace: true,

@@ -10,7 +10,7 @@ const account = (accountId: string) => ({ accountId, slots: null, keyId: `key of
 const address = (email: string) => ({ email, checkMx: true, suggest: false, details: false });
 
 /** Operations whose lookups below slow-zone.com wait for `answer`. */
-function openOperations(capacities: Partial<ShareCapacities>) {
+function openOperations(capacities: Partial<ShareCapacities>, changes: Partial<OperationsOptions> = {}) {
   const shares = createShares({
     capacities: {
       ...computeCapacities({ pdfSlots: 4, egressConnections: 8, bodyMemoryMb: 96 }),
@@ -50,6 +50,7 @@ function openOperations(capacities: Partial<ShareCapacities>) {
       return { head, end: 'complete', visit: { redirects: [], cookies: null } };
     },
     now: Date.now,
+    ...changes,
   } as Partial<OperationsOptions> as OperationsOptions);
   return { operations, shares, asked, answer };
 }
@@ -160,6 +161,27 @@ describe('large pages', () => {
       [(await first).url, (await third).url],
       ['http://first.example/', 'http://third.example/'],
     );
+  });
+
+  it('wait for a browser page as long as the request says', async () => {
+    const waits: unknown[] = [];
+    const { operations, answer } = openOperations(
+      {},
+      {
+        drainSignal: new AbortController().signal,
+        renderPage(_page, _caller, _signal, slot) {
+          waits.push(slot?.maxWaitMs);
+          return Promise.resolve({ kind: 'failed' });
+        },
+      },
+    );
+    answer();
+    const page = { url: 'http://a.example/', followRedirects: true, timeoutMs: 9000, details: false };
+    for (const place of [undefined, { maxWaitMs: Infinity }]) {
+      const { signal } = new AbortController();
+      await operations.getMetadata({ ...page, render: 'true' }, account('a'), signal, place);
+    }
+    assert.deepEqual(waits, [undefined, Infinity]);
   });
 
   it('are held while they are read, and refused over the share', async () => {

@@ -148,6 +148,7 @@ function createMetadataOperation(options: OperationsOptions): Operations['getMet
               { ...page, ...formatIdentity(page) },
               caller,
               AbortSignal.any([renderSignal, drainSignal]),
+              place,
             ),
         }),
         singleflight,

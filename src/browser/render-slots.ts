@@ -9,7 +9,13 @@ export type WithSlot<Caller> = <T>(
   caller: Caller,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
+  options?: SlotOptions,
 ) => Promise<T>;
+
+export interface SlotOptions {
+  /** The longest wait for the slot, in place of the usual one. */
+  maxWaitMs?: number;
+}
 
 export interface RenderSlotsOptions<Caller> extends BrowserKeeperOptions {
   /** Gives each render its slot. */
@@ -48,6 +54,7 @@ export class RenderSlots<Caller> {
     caller: Caller,
     signal: AbortSignal | undefined,
     work: (keeper: BrowserKeeper, signal: AbortSignal) => Promise<T>,
+    options?: SlotOptions,
   ): Promise<T> {
     let isQueued = true;
     const leaveQueue = (): void => {
@@ -56,10 +63,11 @@ export class RenderSlots<Caller> {
     };
     this.#queued += 1;
     try {
-      return await this.#options.withSlot(caller, signal, (held) => {
+      const start = (held: AbortSignal): Promise<T> => {
         leaveQueue();
         return this.#work(work, held);
-      });
+      };
+      return await this.#options.withSlot(caller, signal, start, options);
     } finally {
       leaveQueue();
     }

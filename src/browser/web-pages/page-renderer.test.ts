@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PageLostError } from '../browser-errors.ts';
 import type { BrowserKeeper } from '../browser-keeper.ts';
-import type { RenderSlots } from '../render-slots.ts';
+import { RenderSlots } from '../render-slots.ts';
 import type { BudgetRest } from '../resources/fetch-resource.ts';
 import { createPageRenderer } from './page-renderer.ts';
 
@@ -56,6 +56,37 @@ async function render(budget: BudgetRest) {
   const { kind } = await renderPage({ ...page, body: Buffer.alloc(1_000), ...limits }, { accountId: 'a' });
   return { kind, attempts, rests };
 }
+
+it('a render waits for its slot as long as the caller says', async () => {
+  const waits: unknown[] = [];
+  const slots = await RenderSlots.open<{ accountId: string }>({
+    withSlot(_caller, _signal, _work, options) {
+      waits.push(options?.maxWaitMs);
+      return Promise.reject(new PageLostError('browser'));
+    },
+    chromiumPath: '/nonexistent/chromium',
+    chromiumCacheDir: null,
+    requireSandbox: false,
+    useNetworkNamespace: true,
+    slots: 1,
+    warmUp: () => Promise.resolve(),
+    now: () => performance.now(),
+    log: { info() {}, warn() {}, error() {} },
+  });
+  const renderPage = createPageRenderer({
+    slots,
+    openResourceFetcher: () => () => Promise.reject(new Error('no request is made')),
+    rendererMemoryMb: 600,
+    now: () => performance.now(),
+  });
+  const page = { url: 'https://a.example/', status: 200, headers: new Map(), contentType: 'text/html' };
+  const budget = { requests: 9, bytes: 9_000 };
+  const request = { ...page, body: Buffer.alloc(1), reach: 'public', mayNavigate: true, budget } as const;
+  await renderPage({ ...request, timeoutMs: 5_000 }, { accountId: 'a' });
+  await renderPage({ ...request, timeoutMs: 5_000 }, { accountId: 'a' }, undefined, { maxWaitMs: Infinity });
+  await slots.close();
+  assert.deepEqual(waits, [undefined, Infinity]);
+});
 
 describe('the budget of a render', () => {
   it('holds for both attempts, if the first loses its browser: they share one fetcher', async () => {

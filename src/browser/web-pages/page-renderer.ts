@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { BrowserUnavailableError, CdpClosedError, CdpError, PageLostError } from '../browser-errors.ts';
-import type { RenderSlots } from '../render-slots.ts';
+import type { RenderSlots, SlotOptions } from '../render-slots.ts';
 import type { BudgetRest, OpenResourceFetcher } from '../resources/fetch-resource.ts';
 import { renderWebPage, type WebPage, type WebPageOutcome } from './render-web-page.ts';
 
@@ -35,6 +35,7 @@ export type PageRenderer<Caller> = (
   request: PageRequest,
   caller: Caller,
   signal?: AbortSignal,
+  slot?: SlotOptions,
 ) => Promise<PageOutcome>;
 
 /** Creates the function that renders pages of the web, with what their scripts load. */
@@ -44,7 +45,7 @@ export function createPageRenderer<Caller extends { accountId: string }>({
   rendererMemoryMb,
   now,
 }: PageRendererOptions<Caller>): PageRenderer<Caller> {
-  return async ({ reach, mayNavigate, timeoutMs, budget, ...webPage }, caller, signal) => {
+  return async ({ reach, mayNavigate, timeoutMs, budget, ...webPage }, caller, signal, slot) => {
     const { bytes: maxBytes, requests: maxRequests } = budget;
     // The page itself is the first request.
     budget.requests -= 1;
@@ -66,7 +67,7 @@ export function createPageRenderer<Caller extends { accountId: string }>({
       followsRedirects: false,
     };
     try {
-      return await slots.run(caller, limit, (keeper, held) =>
+      const work: Parameters<typeof slots.run<PageOutcome>>[2] = (keeper, held) =>
         renderWebPage(keeper, webPage, {
           fetchResource: openResourceFetcher({ ...limits, timeoutMs: endsAt - now() }, caller.accountId),
           mayNavigate,
@@ -75,8 +76,8 @@ export function createPageRenderer<Caller extends { accountId: string }>({
           now,
           rendererMemoryMb,
           signal: held,
-        }),
-      );
+        });
+      return await slots.run(caller, limit, work, slot);
     } catch (error) {
       signal?.throwIfAborted();
       const isLate = error instanceof PageLostError && error.reason === 'deadline';
