@@ -23,7 +23,7 @@ const probedImage = {
   url: Type.String({ description: 'The first candidate that is an image, else the first candidate.' }),
   exists: Type.Unsafe<boolean | null>({
     type: ['boolean', 'null'],
-    description: 'Whether it is an image; null if there was no time to check.',
+    description: 'Whether it is an image; null if there was no time or no share left to check.',
   }),
   type: text('The media type by its contents.'),
   width: nullable('integer', 'Pixels.'),
