@@ -9,8 +9,11 @@ const lists = loadDomainLists();
 const account = (accountId: string) => ({ accountId, slots: null, keyId: `key of ${accountId}` });
 const address = (email: string) => ({ email, checkMx: true, suggest: false, details: false });
 
-/** Operations whose lookups below slow-zone.com wait for `answer`. */
-function openOperations(capacities: Partial<ShareCapacities>, changes: Partial<OperationsOptions> = {}) {
+/** Operations whose lookups below slow-zone.com, and whose pages, wait for `answer`. */
+function openOperations(
+  capacities: Partial<ShareCapacities>,
+  { page = '<p>text'.padEnd(100_000), ...changes }: Partial<OperationsOptions> & { page?: string } = {},
+) {
   const shares = createShares({
     capacities: {
       ...computeCapacities({ pdfSlots: 4, egressConnections: 8, bodyMemoryMb: 96 }),
@@ -21,6 +24,7 @@ function openOperations(capacities: Partial<ShareCapacities>, changes: Partial<O
   });
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const asked: string[] = [];
+  const enough: unknown[] = [];
   const lookUp = async (domain: string, signal?: AbortSignal) => {
     signal?.throwIfAborted();
     asked.push(domain);
@@ -42,17 +46,22 @@ function openOperations(capacities: Partial<ShareCapacities>, changes: Partial<O
       };
       return hold ? hold(signal, query) : query(signal);
     },
-    fetchPage: async (page, reader, signal) => {
-      const head = { finalUrl: page.url.href, status: 200, headers: new Map(), redirects: [] };
+    fetchPage: async ({ url }, reader, signal) => {
+      const head = { finalUrl: url.href, status: 200, headers: new Map(), redirects: [] };
       reader.start({ ...head, headers: new Map([['content-type', 'text/html']]) });
-      for (let n = 0; n < 20; n += 1) reader.write(Buffer.alloc(100_000, '<p>text'));
+      for (let n = 0; n < 20; n += 1) {
+        reader.write(n === 0 ? Buffer.from(page) : Buffer.alloc(100_000, '<p>text'));
+        enough.push(reader.isEnough);
+      }
       await Promise.race([answered, signal && once(signal, 'abort')]);
       return { head, end: 'complete', visit: { redirects: [], cookies: null } };
     },
+    drainSignal: new AbortController().signal,
+    formatIdentity: () => ({ userAgent: 'test', language: null }),
     now: Date.now,
     ...changes,
   } as Partial<OperationsOptions> as OperationsOptions);
-  return { operations, shares, asked, answer };
+  return { operations, shares, asked, enough, answer };
 }
 
 /** Waits some turns of the event loop at most. */
@@ -182,6 +191,31 @@ describe('large pages', () => {
       await operations.getMetadata({ ...page, render: 'true' }, account('a'), signal, place);
     }
     assert.deepEqual(waits, [undefined, Infinity]);
+  });
+
+  it('tell the fetch when further bytes are unlikely to matter, unless the browser needs them', async () => {
+    const head = '<head><title>T</title></head><body>';
+    const card = `<meta name=description content=D>${head}`;
+    for (const [page, render, isEnough] of [
+      [head, 'false', true],
+      [card, 'auto', true],
+      [head, 'auto', false],
+      [card, 'true', false],
+    ] as const) {
+      const renderPage = () => Promise.resolve({ kind: 'failed' } as const);
+      const text = page.padEnd(20_000);
+      const { operations, enough, answer } = openOperations({}, { page: text, renderPage });
+      answer();
+      const request = {
+        url: 'http://a.example/',
+        followRedirects: true,
+        timeoutMs: 9_000,
+        details: false,
+        render,
+      };
+      await operations.getMetadata(request, account('a'), new AbortController().signal);
+      assert.equal(enough[0], isEnough, `${render} ${page}`);
+    }
   });
 
   it('are held while they are read, and refused over the share', async () => {

@@ -180,6 +180,9 @@ async function fetchHeld(
         memory = shares.take('bodyBytes', holder, received, (error) => reclaimed.abort(error));
       return reader.write(chunk);
     },
+    get isEnough() {
+      return reader.isEnough === true;
+    },
   };
   try {
     return await fetchPage(page, counted, AbortSignal.any([signal, reclaimed.signal]));

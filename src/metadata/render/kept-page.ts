@@ -12,6 +12,8 @@ export class KeptPage implements PageReader {
   readonly #mode: RenderMode;
   readonly #chunks: Uint8Array[] = [];
   #isReading = false;
+  /** True if the browser needs more than the reader; null until the reader has enough. */
+  #needsRest: boolean | null = null;
 
   constructor(reader: MetadataReader, mode: RenderMode) {
     this.#reader = reader;
@@ -20,6 +22,7 @@ export class KeptPage implements PageReader {
 
   start(head: PageHead): boolean {
     this.#chunks.length = 0;
+    this.#needsRest = null;
     this.#isReading = this.#reader.start(head);
     return this.#isReading;
   }
@@ -28,7 +31,12 @@ export class KeptPage implements PageReader {
     this.#chunks.push(chunk);
     if (!this.#isReading) return true;
     this.#isReading = this.#reader.write(chunk);
-    return this.#isReading || this.#needsRest();
+    return this.#isReading || this.#computeNeedsRest();
+  }
+
+  get isEnough(): boolean {
+    if (!this.#isReading || !this.#reader.isEnough) return false;
+    return !(this.#needsRest ??= this.#computeNeedsRest());
   }
 
   /** The body, as far as it was read. */
@@ -36,7 +44,7 @@ export class KeptPage implements PageReader {
     return Buffer.concat(this.#chunks);
   }
 
-  #needsRest(): boolean {
+  #computeNeedsRest(): boolean {
     const html = this.#reader.page?.html;
     return html != null && (this.#mode === 'true' || !hasCard(html.tags));
   }
