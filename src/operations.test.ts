@@ -218,6 +218,40 @@ describe('large pages', () => {
     }
   });
 
+  it('are held while they wait for the browser and are rendered, and are refused over the share', async () => {
+    const { promise: rendered, resolve: finish } = Promise.withResolvers<{ kind: 'failed' }>();
+    let renders = 0;
+    const renderPage = () => {
+      renders += 1;
+      return rendered;
+    };
+    const { operations, shares, answer } = openOperations({ pageConnections: 100 }, { renderPage });
+    answer();
+    const get = (n: number) => {
+      const url = `http://${n}.example/`;
+      const request = {
+        url,
+        followRedirects: true,
+        timeoutMs: 9000,
+        details: false,
+        render: 'true',
+      } as const;
+      return operations.getMetadata(request, account('a'), new AbortController().signal);
+    };
+    const first = get(0);
+    await until(() => renders === 1 && shares.getState('pageConnections').held === 0);
+    assert.equal(shares.getState('bodyBytes').held, 2_000_000);
+    const waiting = Array.from({ length: 10 }, (_, n) => get(n + 1));
+    await until(() => renders === 11);
+    assert.equal(shares.getState('bodyBytes').held, 22_000_000);
+    const others = Array.from({ length: 30 }, (_, n) => get(n + 11));
+    const outcomes = Promise.allSettled([first, ...waiting, ...others]);
+    await assert.rejects(Promise.all(others), { code: 'rate_limit_exceeded' });
+    finish({ kind: 'failed' });
+    assert.ok((await outcomes).slice(0, 11).every(({ status }) => status === 'fulfilled'));
+    assert.equal(shares.getState('bodyBytes').held, 0);
+  });
+
   it('are held while they are read, and refused over the share', async () => {
     const { operations, shares, answer } = openOperations({ pageConnections: 100 });
     const outcomes: string[] = [];

@@ -143,13 +143,19 @@ function createMetadataOperation(options: OperationsOptions): Operations['getMet
             (held) => fetchHeld(options, caller, page, reader, held),
           ),
         ...(renderPage && {
-          renderPage: (page, renderSignal) =>
-            renderPage(
-              { ...page, ...formatIdentity(page) },
-              caller,
-              AbortSignal.any([renderSignal, drainSignal]),
-              place,
-            ),
+          renderPage: async (page, renderSignal) => {
+            const reclaimed = new AbortController();
+            // The page is in memory while it waits for a browser, too.
+            const memory = shares.take('bodyBytes', caller, page.body.length, (error) =>
+              reclaimed.abort(error),
+            );
+            try {
+              const ended = AbortSignal.any([renderSignal, drainSignal, reclaimed.signal]);
+              return await renderPage({ ...page, ...formatIdentity(page) }, caller, ended, place);
+            } finally {
+              memory.release();
+            }
+          },
         }),
         singleflight,
         client: caller.accountId,

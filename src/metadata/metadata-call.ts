@@ -116,11 +116,14 @@ export class MetadataCall implements Call {
   async #render(fetched: FetchedPage, requested: URL): Promise<ScannedPage | URL | 'failed' | null> {
     const { render = 'false', followRedirects, language = null, userAgent = 'bot' } = this.#request;
     const scanned = this.#reader.page;
-    if (this.#kept === null || scanned === null) return null;
+    const kept = this.#kept;
+    if (kept === null || scanned === null) return null;
+    // Its bytes are not kept while objects are fetched.
+    this.#kept = null;
     const page = {
       fetched,
       scanned,
-      body: this.#kept.getBytes(),
+      joinBody: () => kept.joinBytes(),
       requested,
       mayNavigate: followRedirects && fetched.visit.redirects.length < MAX_REDIRECTS,
       identity: { language, userAgent },

@@ -39,9 +39,17 @@ export class KeptPage implements PageReader {
     return !(this.#needsRest ??= this.#computeNeedsRest());
   }
 
-  /** The body, as far as it was read. */
-  getBytes(): Buffer {
-    return Buffer.concat(this.#chunks);
+  /**
+   * Returns the body, as far as it was read, and keeps no other copy: the bytes of the reader if it has read
+   * all of them as they are.
+   */
+  joinBytes(): Uint8Array {
+    const length = this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const page = this.#reader.page;
+    const isAsReceived = page?.html?.bytes.length === length && page.charset === page.html.bytesCharset;
+    const joined = isAsReceived ? page.html!.bytes : Buffer.concat(this.#chunks);
+    this.#chunks.splice(0, Infinity, joined);
+    return joined;
   }
 
   #computeNeedsRest(): boolean {

@@ -23,7 +23,7 @@ async function askInLongTurn(html: string): Promise<unknown> {
   const page = {
     fetched: { head, end: 'complete' as const, visit: { redirects: [], cookies: null } },
     scanned: reader.page!,
-    body,
+    joinBody: () => body,
     requested: new URL(head.finalUrl),
     mayNavigate: true,
     getRemainingMs: () => 9_000,

@@ -3,7 +3,7 @@ import { workInTurn } from '#event-loop';
 import type { FetchedPage, PageIdentity } from '../page/fetch-page.ts';
 import { MetadataReader } from '../page/metadata-reader.ts';
 import type { ScannedPage } from '../page/scanned-page.ts';
-import { looksLikeShell } from './looks-like-shell.ts';
+import { hasCard, looksLikeShell } from './looks-like-shell.ts';
 import type { RenderBudget, RenderMode, RenderOutcome, RenderPage } from './render-page.ts';
 
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
@@ -23,8 +23,8 @@ export function createRenderBudget(): RenderBudget {
 export interface PageToRender {
   fetched: FetchedPage;
   scanned: ScannedPage;
-  /** Its body, as far as it was read. */
-  body: Uint8Array;
+  /** Returns its body, as far as it was read. Called only if it is needed: it may be a copy. */
+  joinBody: () => Uint8Array;
   /** The URL that was requested, whose fragment scripts may read. */
   requested: URL;
   mayNavigate: boolean;
@@ -59,7 +59,7 @@ export async function renderIfWanted(
     status,
     headers,
     contentType: formatContentType(page.scanned),
-    body: page.body,
+    body: page.joinBody(),
     reach,
     mayNavigate: page.mayNavigate,
     ...page.identity,
@@ -75,10 +75,12 @@ export async function renderIfWanted(
   }
 }
 
-async function isWanted(mode: RenderMode, { fetched, scanned, body }: PageToRender): Promise<boolean> {
+async function isWanted(mode: RenderMode, { fetched, scanned, joinBody }: PageToRender): Promise<boolean> {
   const { html } = scanned;
   if (mode === 'false' || html === null || fetched.end === 'timeout' || fetched.end === 'cut') return false;
   if (mode === 'true') return true;
+  if (hasCard(html.tags)) return false;
+  const body = joinBody();
   if (body.length <= SMALL_BYTES) return looksLikeShell(body, html.tags);
   return workInTurn(() => looksLikeShell(body, html.tags));
 }
