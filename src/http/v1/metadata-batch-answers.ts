@@ -43,7 +43,7 @@ export class BatchAnswers {
   async answer(index: number, signal: AbortSignal): Promise<BatchAnswer> {
     const request = this.#options.requests[index] as GetMetadataRequest;
     try {
-      const { ageSeconds, ...page } = await this.#getPatiently(request, signal);
+      const { ageSeconds, ...page } = await this.#fetchWithRetries(request, signal);
       const age = ageSeconds === undefined ? {} : { age: ageSeconds };
       const format = () => Buffer.from(JSON.stringify({ index, ...age, ...formatMetadata(page) }));
       const isSmall = countCharacters(page) <= SMALL_RESULT_CHARACTERS;
@@ -61,7 +61,7 @@ export class BatchAnswers {
    * Gets the metadata as soon as the account's shares and the service allow it: a batch waits for its turn
    * where a single request is refused.
    */
-  async #getPatiently(request: GetMetadataRequest, signal: AbortSignal): Promise<MetadataResult> {
+  async #fetchWithRetries(request: GetMetadataRequest, signal: AbortSignal): Promise<MetadataResult> {
     const { getMetadata, caller, now } = this.#options;
     for (let tries = 0; ; tries += 1) {
       const remainingMs = this.#deadline - now();
