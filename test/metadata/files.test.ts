@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import type { FileDetails } from '#metadata';
+import { describeXmlFeed } from '../../src/metadata/files/describe-feed.ts';
 import { describePdf } from '../../src/metadata/files/pdf/describe-pdf.ts';
 import { isFasterThan } from '../support/cpu-time.ts';
 import { seeded } from '../support/random.ts';
@@ -186,6 +187,17 @@ describe('details of a feed', () => {
     }
   });
 
+  it('have a title of XHTML as text, and are found if the feed has a prefix', () => {
+    const xhtml =
+      '<feed><title type="xhtml"><div xmlns="x">News <b>&amp; more</b></div></title><entry/></feed>';
+    const prefixed =
+      '<atom:feed xmlns:atom="x"><media:title>No</media:title><atom:title>News &amp; more</atom:title><atom:entry><atom:title>1</atom:title></atom:entry></atom:feed>';
+    for (const body of [xhtml, prefixed])
+      assert.deepEqual(findKnown(body, 'application/atom+xml'), { title: 'News & more', entries: 1 }, body);
+    const html = '<rss><channel><title>A<i>b</i></title><title>T</title></channel></rss>';
+    assert.equal(describeFile(html, 'application/rss+xml').title, 'T');
+  });
+
   it('are in its own encoding', () => {
     const body = Buffer.from(
       '<?xml version="1.0" encoding="windows-1251"?><rss><channel><title>\xCC\xE8\xF0</title></channel></rss>',
@@ -325,6 +337,21 @@ describe('files of attackers', () => {
           `${name} ${bytes.toString('hex')}`,
         );
       assert.ok(file!.durationSeconds === null || Number.isFinite(file!.durationSeconds));
+    }
+  });
+
+  it('cost less than 60 ms as feeds of tags', () => {
+    const feeds: readonly (readonly [start: string, part: string])[] = [
+      [`<rss>${'<a>'.repeat(90)}`, '</z>'],
+      ...['<a/>', '<item/>', '<a></a>'].map((part) => ['<rss>', part] as const),
+    ];
+    for (const [start, part] of feeds) {
+      const bytes = Buffer.alloc(2 * 1024 * 1024, part);
+      bytes.write(start);
+      assert.ok(
+        isFasterThan(60, () => describeXmlFeed(bytes, null)),
+        part,
+      );
     }
   });
 

@@ -3,8 +3,10 @@ import type { PageValues } from '../page/page-values.ts';
 import { normalizeText } from '../page/text.ts';
 import type { JsonLdGraph } from './json-ld-graph.ts';
 
-/** The commas and semicolons of several scripts separate keywords. */
-const SEPARATOR = /[,;，、；،]/;
+/** A keyword: the commas and semicolons of several scripts separate keywords. */
+const KEYWORD = /[^\s,;，、；،][^,;，、；،]*/g;
+/** Keywords that may be repeated: more are not read. */
+const MAX_WORDS = 1_000;
 
 /**
  * Returns the keywords by the first source that has any: `keywords`, the JSON-LD, the metas of publishers.
@@ -52,11 +54,14 @@ function listJsonLdTexts(graph: JsonLdGraph, property: string): string[] {
 }
 
 function splitAll(texts: readonly string[], limit: number): string[] {
-  const words = texts.flatMap((text) => text.split(SEPARATOR)).map((word) => word.trim());
-  return dedupe(
-    words.filter((word) => word !== ''),
-    limit,
-  );
+  const words: string[] = [];
+  for (const text of texts) {
+    for (const [word] of text.matchAll(KEYWORD)) {
+      words.push(word.trimEnd());
+      if (words.length === MAX_WORDS) return dedupe(words, limit);
+    }
+  }
+  return dedupe(words, limit);
 }
 
 /** Returns each text once, in its first spelling. */

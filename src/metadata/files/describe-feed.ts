@@ -1,5 +1,5 @@
 /** Reads title and number of entries of a feed: RSS, Atom, RDF, JSON Feed. */
-import { normalizeText } from '../page/text.ts';
+import { MAX_RAW_LENGTH, normalizeText } from '../page/text.ts';
 import { decodeXmlBytes, getLocalName, scanXml } from '../xml/scan-xml.ts';
 
 export interface FeedDescription {
@@ -10,12 +10,16 @@ export interface FeedDescription {
 /** The parents of a feed's own title; an entry has one too. */
 const TITLE_PARENTS = new Set(['channel', 'feed']);
 const ENTRIES = new Set(['item', 'entry']);
+/** A title of Atom whose text is in elements. */
+const XHTML = /\stype\s{0,9}=\s{0,9}["']xhtml["']/;
 const MAX_DEPTH = 100;
+/** Tags and texts; the largest feeds that are read whole have fewer. */
+const MAX_PARTS = 150_000;
 /** A larger JSON feed is not parsed: that would hold up other requests. */
 const MAX_JSON_BYTES = 1024 * 1024;
 const JSON_FEED = /"version"\s{0,20}:\s{0,20}"https?:(?:\\?\/){2}jsonfeed\.org(?:\\?\/)version/;
 const JSON_START_BYTES = 65_536;
-const FEED_ROOT = /^(?:\xEF\xBB\xBF)?\s{0,1000}<(?:\?xml|!--|!doctype|rss\b|feed\b|rdf:RDF\b)/i;
+const FEED_ROOT = /^(?:\xEF\xBB\xBF)?\s{0,1000}<(?:\?xml|!--|!doctype|(?:[\w.-]{1,40}:)?(?:rss|feed|rdf)\b)/i;
 
 /** Returns whether bytes that are not HTML start as XML does, and have the root of a feed. */
 export function isXmlFeed(bytes: Buffer): boolean {
@@ -35,29 +39,75 @@ export function isJsonFeed(bytes: Buffer): boolean {
 
 /** Describes a feed of XML, or as much of it as was read. */
 export function describeXmlFeed(bytes: Buffer, charset: string | null): FeedDescription {
-  const path: string[] = [];
+  const path = new OpenElements();
+  let prefix: string | null = null;
   let title: string | null = null;
   let text = '';
+  /** The depth of the title, whose elements have its text too if it is of XHTML. */
+  let titleAt = 0;
+  let isXhtml = false;
   let entries = 0;
+  let parts = 0;
   for (const part of scanXml(decodeXmlBytes(bytes, charset))) {
-    const isTitle = path.length < 5 && path.at(-1) === 'title' && TITLE_PARENTS.has(path.at(-2) ?? '');
+    if (++parts > MAX_PARTS) break;
     if (part.kind === 'text') {
-      if (isTitle && title === null) text += part.text;
-    } else if (part.kind === 'close') {
-      if (isTitle) title ??= normalizeText(text, 'text');
-      text = '';
-      // An element that is not closed ends with its parent.
-      const open = path.lastIndexOf(part.name.toLowerCase().replace(/^rdf:/, ''));
-      if (open >= 0) path.length = open;
+      const isTitle = titleAt > 0 && (isXhtml || path.length === titleAt);
+      if (isTitle && text.length < MAX_RAW_LENGTH) text += part.text;
+      continue;
+    }
+    // The prefix of the root is that of the feed; elements with another, such as media:title, extend it.
+    prefix ??= part.name.slice(0, part.name.indexOf(':') + 1).toLowerCase();
+    const written = part.name.toLowerCase();
+    const name = prefix !== '' && written.startsWith(prefix) ? written.slice(prefix.length) : written;
+    if (part.kind === 'close') {
+      path.close(name);
+      if (titleAt > 0 && (path.length < titleAt || !isXhtml)) {
+        title = path.length < titleAt ? normalizeText(text, 'text') : null;
+        titleAt = 0;
+      }
     } else {
-      // Elements with a prefix, such as media:title, are those of an extension.
-      const name = part.name.toLowerCase().replace(/^rdf:/, '');
-      if (ENTRIES.has(name) && path.length < 4 && !ENTRIES.has(path.at(-1) ?? '')) entries++;
-      if (!part.isEmpty) path.push(name);
+      if (ENTRIES.has(name) && path.length < 4 && !ENTRIES.has(path.last)) entries++;
+      const isTitle = title === null && titleAt === 0 && name === 'title' && TITLE_PARENTS.has(path.last);
+      if (part.isEmpty) continue;
+      path.open(name);
       if (path.length > MAX_DEPTH) break;
+      if (!isTitle || path.length > 4) continue;
+      titleAt = path.length;
+      isXhtml = XHTML.test(part.source);
+      text = '';
     }
   }
   return { title, entries };
+}
+
+/** The elements around a position. */
+class OpenElements {
+  readonly #names: string[] = [];
+  /** The number of those with each name: a close tag without an open one must cost nothing. */
+  readonly #counts = new Map<string, number>();
+
+  get length(): number {
+    return this.#names.length;
+  }
+
+  /** The name of the innermost one. */
+  get last(): string {
+    return this.#names.at(-1) ?? '';
+  }
+
+  open(name: string): void {
+    this.#names.push(name);
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  /** Closes the innermost element of this name, and those in it that were not closed. */
+  close(name: string): void {
+    if ((this.#counts.get(name) ?? 0) === 0) return;
+    for (let last = ''; last !== name;) {
+      last = this.#names.pop() ?? name;
+      this.#counts.set(last, (this.#counts.get(last) ?? 1) - 1);
+    }
+  }
 }
 
 /** Describes a JSON Feed (version 1.1), or returns null if it is too large or cut. */

@@ -22,7 +22,8 @@ export function* scanXml(xml: string): Generator<XmlPart> {
     const open = xml.indexOf('<', at);
     if (open < 0) return;
     if (open > at) yield { kind: 'text', text: decodeXML(xml.slice(at, open)) };
-    if (xml.startsWith('<![CDATA[', open)) {
+    const next = xml.charCodeAt(open + 1);
+    if (next === 0x21 && xml.startsWith('<![CDATA[', open)) {
       const end = xml.indexOf(']]>', open);
       if (end < 0) return;
       yield { kind: 'text', text: xml.slice(open + 9, end) };
@@ -31,7 +32,6 @@ export function* scanXml(xml: string): Generator<XmlPart> {
     }
     const end = findEnd(xml, open);
     if (end < 0) return;
-    const next = xml.charCodeAt(open + 1);
     if (next === 0x2f) yield { kind: 'close', name: xml.slice(open + 2, end).trim() };
     else if (next !== 0x21 && next !== 0x3f) yield parseTag(xml.slice(open + 1, end));
     at = end + 1;
@@ -40,9 +40,9 @@ export function* scanXml(xml: string): Generator<XmlPart> {
 
 /** Returns the position of the `>` that ends the markup at `open`, or -1. */
 function findEnd(xml: string, open: number): number {
-  if (xml.startsWith('<!--', open)) return addUnlessMissing(xml.indexOf('-->', open + 4), 2);
-  if (xml.startsWith('<?', open)) return addUnlessMissing(xml.indexOf('?>', open + 2), 1);
   const isDeclaration = xml.charCodeAt(open + 1) === 0x21;
+  if (isDeclaration && xml.startsWith('<!--', open)) return addUnlessMissing(xml.indexOf('-->', open + 4), 2);
+  if (xml.startsWith('<?', open)) return addUnlessMissing(xml.indexOf('?>', open + 2), 1);
   // An internal subset of a DOCTYPE contains declarations, each with a `>` of its own.
   let depth = 0;
   const limit = Math.min(xml.length, open + MAX_TAG_LENGTH);
