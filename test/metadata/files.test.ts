@@ -245,6 +245,11 @@ describe('details of audio and video', () => {
     assert.equal(describeFile(flac(1), 'text/plain').type, 'audio/flac');
   });
 
+  it('are not those of text that starts like one', () => {
+    for (const text of ['1234moov atoms', 'ID3 is a great tag'])
+      assert.equal(describeFile(text, 'text/plain').type, 'text/plain', text);
+  });
+
   it('have the size of the picture of an MP4', () => {
     assert.deepEqual(findKnown(mp4(5, { width: 1920, height: 1080 }), 'video/mp4'), {
       width: 1920,

@@ -7,11 +7,12 @@ export type MediaFormat = 'mp4' | 'matroska' | 'wav' | 'flac' | 'mp3' | 'ogg';
 
 /** The first bytes (latin1) of each format. */
 const MAGIC: readonly (readonly [format: MediaFormat, start: RegExp])[] = [
-  ['mp4', /^.{4}(?:ftyp|moov|mdat)/s],
+  // A size below 512 MiB, which no text starts with.
+  ['mp4', /^(?:.{4}ftyp|[\0-\x08\x0E-\x1F].{3}(?:moov|mdat))/s],
   ['matroska', /^\x1A\x45\xDF\xA3/],
   ['wav', /^RIFF.{4}WAVE/s],
   ['flac', /^fLaC/],
-  ['mp3', /^ID3/],
+  ['mp3', /^ID3[\x02-\x04]/],
   ['ogg', /^OggS/],
 ];
 const MP3_FRAME = /^\xFF[\xE2\xE3\xF2\xF3\xFA\xFB]/;
