@@ -192,7 +192,7 @@ function toPageKey(address: string): string {
   if (query.length === 0) return page;
   const sorted = new URLSearchParams(query);
   sorted.sort();
-  return `${page}?${sorted}`;
+  return `${page}?${sorted.toString()}`;
 }
 
 export function isNode(value: unknown): value is JsonLdNode {
