@@ -101,7 +101,7 @@ describe('POST /v1/meta/batch', () => {
     assert.equal(items[1]?.error?.param, 'url');
   });
 
-  it('200: sends lines as they are asked for, in order, or with order=false as they complete', async () => {
+  it('200: sends lines if they are accepted: in order, or with order=false as they complete', async () => {
     const urls = urlsOf(30);
     const response = await post({ urls }, LINES);
     assert.match(response.headers.get('content-type') ?? '', /^application\/x-ndjson/);

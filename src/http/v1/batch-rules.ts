@@ -1,6 +1,7 @@
 /** The rules that all batches have in common. */
 import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
+import type { JsonLimits } from '../wire/json/json-limits.ts';
 
 /** The names in the messages about a batch. */
 export interface BatchNames {
@@ -8,6 +9,32 @@ export interface BatchNames {
   member: string;
   /** The items: `addresses`. */
   items: string;
+}
+
+/**
+ * Returns the limits of a body whose member `name` is a list. Up to `values` of them, a list that is too long
+ * or has wrong types is parsed and gets the error that says so.
+ */
+export function limitList(name: string, values: number): JsonLimits {
+  return {
+    members: 1_000,
+    byMember: { [name]: { depth: 16, values } },
+    others: { depth: 16, values: 1_000 },
+    notObject: 'invalid_json',
+  };
+}
+
+/** Checks that the member `name` is a list of 1 to `max` strings. Throws `invalid_parameter` if not. */
+export function parseTexts(name: string, value: unknown, max: number): string[] {
+  const isValid =
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= max &&
+    value.every((text) => typeof text === 'string');
+  if (isValid) return value;
+  throw new ApiError('invalid_parameter', `${name} must be an array of 1 to ${max} strings.`, {
+    param: name,
+  });
 }
 
 /** Throws `invalid_parameter` if a batch has more items than its caller may send requests in a minute. */

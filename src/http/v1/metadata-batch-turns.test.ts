@@ -8,7 +8,7 @@ function openBatch(hosts: (string | null)[], change: Partial<TurnOptions<number>
   const begun: number[] = [];
   const signals = new Map<number, AbortSignal>();
   const pending = new Map<number, PromiseWithResolvers<number>>();
-  const leaving = new AbortController();
+  const ended = new AbortController();
   const turns = answerInTurn<number>({
     hosts,
     answer: (index, signal) => {
@@ -21,14 +21,14 @@ function openBatch(hosts: (string | null)[], change: Partial<TurnOptions<number>
     },
     measure: (bytes) => bytes,
     isOrdered: true,
-    signal: leaving.signal,
+    signal: ended.signal,
     ...change,
   });
   return {
     begun,
     turns,
     signals,
-    leaving,
+    ended,
     async complete(...indices: number[]) {
       for (const index of indices) pending.get(index)?.resolve(1);
       await setImmediate();
@@ -75,39 +75,39 @@ describe('the URLs of a batch', () => {
 describe('the answers of a batch', () => {
   it('are yielded in the order of the URLs', async () => {
     const { turns, complete } = openBatch(hostsOf(3));
-    const taken: number[] = [];
+    const delivered: number[] = [];
     const reading = (async () => {
-      for await (const { index } of turns) taken.push(index);
+      for await (const { index } of turns) delivered.push(index);
     })();
     await complete(2, 1);
-    assert.deepEqual(taken, []);
+    assert.deepEqual(delivered, []);
     await complete(0);
     await reading;
-    assert.deepEqual(taken, [0, 1, 2]);
+    assert.deepEqual(delivered, [0, 1, 2]);
   });
 
   it('are yielded as they complete if no order is wanted', async () => {
     const { turns, complete } = openBatch(hostsOf(3), { isOrdered: false });
-    const taken: number[] = [];
+    const delivered: number[] = [];
     const reading = (async () => {
-      for await (const { index } of turns) taken.push(index);
+      for await (const { index } of turns) delivered.push(index);
     })();
     for (const index of [2, 0, 1]) await complete(index);
     await reading;
-    assert.deepEqual(taken, [2, 0, 1]);
+    assert.deepEqual(delivered, [2, 0, 1]);
   });
 
   for (const isOrdered of [true, false])
     it(`wait for a slow reader within a bound, ${isOrdered ? 'in order' : 'in no order'}`, async () => {
-      const limits = { inProgress: 2, untakenBytes: 100 };
+      const limits = { inProgress: 2, waitingBytes: 100 };
       const { begun, turns, completeWith, complete } = openBatch(hostsOf(9), { isOrdered, limits });
       const first = turns.next();
       await complete(0);
       await first;
-      // The reader takes no more from now on.
+      // The reader reads no more from now on.
       for (let index = 1; index < 9; index += 1) await completeWith(index, 60);
       assert.deepEqual(begun, [0, 1, 2, 3], 'two answers of 60 bytes wait, and one is in progress');
-      for (let taken = 1; taken < 9; taken += 1) {
+      for (let count = 1; count < 9; count += 1) {
         const next = turns.next();
         await complete(...begun);
         await next;
@@ -116,7 +116,7 @@ describe('the answers of a batch', () => {
     });
 
   it('that are next begin even if others wait, so that the batch goes on', async () => {
-    const limits = { perHost: 1, untakenBytes: 100 };
+    const limits = { perHost: 1, waitingBytes: 100 };
     const { begun, turns, complete, completeWith } = openBatch(['a', 'a', 'b'], { limits });
     const first = turns.next();
     await completeWith(2, 1000);
@@ -129,7 +129,7 @@ describe('the answers of a batch', () => {
 });
 
 describe('a batch that ends early', () => {
-  it('aborts the answers in progress when its reader leaves', async () => {
+  it('aborts the answers in progress when its reader ends the loop', async () => {
     const { turns, complete, signals, begun } = openBatch(hostsOf(12));
     const first = turns.next();
     await complete(0);
@@ -141,9 +141,9 @@ describe('a batch that ends early', () => {
   });
 
   it('aborts them with the reason of its signal, and throws that', async () => {
-    const { turns, leaving, signals } = openBatch(hostsOf(12));
+    const { turns, ended, signals } = openBatch(hostsOf(12));
     const first = turns.next();
-    leaving.abort(new Error('gone'));
+    ended.abort(new Error('gone'));
     await assert.rejects(first, /gone/);
     assert.equal(signals.size, 10);
     assert.match(String(signals.get(9)?.reason), /gone/);

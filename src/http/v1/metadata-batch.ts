@@ -11,7 +11,7 @@ import { checkAcceptsLines, checkBatchSize } from './batch-rules.ts';
 import type { GetMetadata } from './get-metadata.ts';
 import { type BatchAnswer, BatchAnswers } from './metadata-batch-answers.ts';
 import { MAX_URLS, METADATA_BATCH_BODY } from './metadata-batch-body.ts';
-import { answerInTurn, type TakenAnswer } from './metadata-batch-turns.ts';
+import { answerInTurn, type IndexedAnswer } from './metadata-batch-turns.ts';
 import { parseBatchOptions } from './metadata-batch-options.ts';
 import { metadataOptions } from './metadata-query.ts';
 import { metadataMembers } from './metadata-result.ts';
@@ -132,7 +132,7 @@ function answerRequests(
   requests: readonly GetMetadataRequest[],
   isOrdered: boolean,
   hold: RequestHold,
-): AsyncIterable<TakenAnswer<BatchAnswer>> {
+): AsyncIterable<IndexedAnswer<BatchAnswer>> {
   const answers = new BatchAnswers({
     requests,
     caller: requireCaller(request),
@@ -175,7 +175,7 @@ function createByteHolder(hold: RequestHold, heldBytes: number): (bytes: number)
  * Returns the pieces of one JSON text with all results. They are held until a slow client has read them, and
  * are not joined: that would take as much memory again.
  */
-async function formatResults(answers: AsyncIterable<TakenAnswer<BatchAnswer>>): Promise<Buffer[]> {
+async function formatResults(answers: AsyncIterable<IndexedAnswer<BatchAnswer>>): Promise<Buffer[]> {
   const parts: Buffer[] = [];
   let separator = '{"results":[';
   for await (const { answer } of answers) {
@@ -188,8 +188,8 @@ async function formatResults(answers: AsyncIterable<TakenAnswer<BatchAnswer>>): 
 
 const NEWLINE = Buffer.from('\n');
 
-/** Yields a line for each answer. The reader asks for the next one when it has taken this one. */
-async function* formatLines(answers: AsyncIterable<TakenAnswer<BatchAnswer>>): AsyncGenerator<Buffer> {
+/** Yields a line for each answer, and releases it when the reader requests the next one. */
+async function* formatLines(answers: AsyncIterable<IndexedAnswer<BatchAnswer>>): AsyncGenerator<Buffer> {
   for await (const { answer } of answers) {
     yield Buffer.concat([answer.json, NEWLINE]);
     answer.release();

@@ -8,7 +8,7 @@ import {
 } from '#metadata';
 import { ApiError } from '#errors';
 import { type Static, Type } from 'typebox';
-import { createQueryParser } from '../query.ts';
+import { checkNeedsDetails, createQueryParser } from '../query.ts';
 import { strict } from '../schema.ts';
 
 /** The parameters besides the URL. */
@@ -114,13 +114,4 @@ export function toRequestOptions(options: MetadataOptions): Omit<GetMetadataRequ
     userAgent: options.user_agent,
     maxAgeSeconds: options.max_age,
   };
-}
-
-/** Throws `invalid_parameter` for the first of `options` that is on without `details`. */
-export function checkNeedsDetails(options: Readonly<Record<string, boolean>>, details: boolean): void {
-  for (const [param, isOn] of Object.entries(options)) {
-    if (!isOn || details) continue;
-    const message = `${param} needs details: send details=true too.`;
-    throw new ApiError('invalid_parameter', message, { param });
-  }
 }

@@ -5,8 +5,7 @@ import { type Static, Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { requireCaller } from './admit-request.ts';
-import { createQueryParser } from '../query.ts';
-import { checkPolicies } from './batch-body.ts';
+import { checkNeedsDetails, createQueryParser } from '../query.ts';
 import { nullable, nullableObject, okHeaders, strict } from '../schema.ts';
 
 /** Returns the report at once if no DNS lookup is needed. */
@@ -154,7 +153,7 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
     // No promise if the report is ready: a promise would add 5% to the time of the request.
     handler: (request) => {
       const { email, check_mx, suggest, details, policies } = parseQuery(request.raw.url ?? '') as Query;
-      checkPolicies(policies, details);
+      checkNeedsDetails({ policies }, details);
       // No domain ends in +: at the end it is a blank of form encoding. A lookup is not aborted when the
       // client disconnects: it takes 2.5 s at most, and its result is cached.
       const report = validateEmail(
