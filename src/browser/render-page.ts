@@ -6,14 +6,19 @@ import type { Browser } from './pages/browser.ts';
 import { OWN_URL, type Page } from './pages/page.ts';
 import { awaitInTime, watchBrowser, withinLimits, type PageLimits } from './page-limits.ts';
 
-/** The work to do in a page, and the owner of the page. */
-export interface PageWork<Rendered, Result> {
-  /** The owner of pages that are reused for its documents only; null for a page that is never reused. */
-  ownerId: string | null;
-  /** The size of the document: after a large one a page is not reused. */
+/** The use of a page for further documents, of the same owner only. */
+export interface PageReuse {
+  ownerId: string;
+  /** The size of the document: after a large one the page is not used again. */
   documentBytes: number;
   /** The document changes something that the next document of the page would inherit. */
   leavesState: boolean;
+}
+
+/** The work to do in a page. */
+export interface PageWork<Rendered, Result> {
+  /** Null for a new page that is discarded after its document. */
+  reuse: PageReuse | null;
   /** Renders the document, within the limits. `remainingMs` is the time until the deadline. */
   render: (page: Page, remainingMs: number) => Promise<Rendered>;
   /** Makes the result while the page is still held: if it throws, the page is discarded. */
@@ -85,7 +90,7 @@ async function renderOnce<Rendered, Result>(
     ? () => {}
     : watchBrowser(browser, () => page === null || browser.inFlight > 1);
   try {
-    const acquiring = work.ownerId === null ? pool.acquireFresh() : pool.acquireOwned(work.ownerId);
+    const acquiring = work.reuse === null ? pool.acquireFresh() : pool.acquireOwned(work.reuse.ownerId);
     const acquired = await awaitInTime(acquiring, (late) => browser.discardPage(late), limits);
     page = acquired;
     const rendered = await withinLimits(browser, page, limits, () => work.render(acquired, getRemainingMs()));
@@ -97,7 +102,7 @@ async function renderOnce<Rendered, Result>(
   } finally {
     unwatch();
     browser.inFlight -= 1;
-    if (page) void releasePage(page, { browser, pool }, work);
+    if (page) void releasePage(page, { browser, pool }, work.reuse);
     // The result need not wait until files of /proc are read.
     setImmediate(() => {
       if (page) pool.discardIfLarge(page, getResidentBytes(page.pid));
@@ -110,18 +115,14 @@ async function renderOnce<Rendered, Result>(
 async function releasePage(
   page: Page,
   { browser, pool }: RunningBrowser,
-  {
-    ownerId,
-    documentBytes,
-    leavesState,
-  }: Pick<PageWork<never, never>, 'ownerId' | 'documentBytes' | 'leavesState'>,
+  reuse: PageReuse | null,
 ): Promise<void> {
   page.resetCallbacks();
   page.renders += 1;
   const isReusable =
-    ownerId !== null &&
+    reuse !== null &&
     page.lossReason === null &&
-    (!leavesState || (await resolvesWithin(page.open(OWN_URL), MAX_RELEASE_MS)));
-  if (isReusable) pool.release(page, { ownerId, documentBytes });
+    (!reuse.leavesState || (await resolvesWithin(page.open(OWN_URL), MAX_RELEASE_MS)));
+  if (isReusable) pool.release(page, reuse);
   else browser.discardPage(page);
 }

@@ -57,19 +57,19 @@ export class RenderSlots<Caller> {
     options?: SlotOptions,
   ): Promise<T> {
     let isQueued = true;
-    const leaveQueue = (): void => {
+    const dequeue = (): void => {
       if (isQueued) this.#queued -= 1;
       isQueued = false;
     };
     this.#queued += 1;
     try {
       const start = (held: AbortSignal): Promise<T> => {
-        leaveQueue();
+        dequeue();
         return this.#work(work, held);
       };
       return await this.#options.withSlot(caller, signal, start, options);
     } finally {
-      leaveQueue();
+      dequeue();
     }
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { BrowserKeeper, renderPage, type Page } from '#browser';
+import { BROWSER_OPTIONS } from './open-slots.ts';
 
 /** A keeper with the machine's browser, and what it logged. */
 export interface TestKeeper {
@@ -12,16 +13,7 @@ export interface TestKeeper {
 export async function openKeeper(): Promise<TestKeeper> {
   const messages: string[] = [];
   const log = (_fields: object, message: string): void => void messages.push(message);
-  const keeper = new BrowserKeeper({
-    chromiumPath: null,
-    chromiumCacheDir: null,
-    requireSandbox: false,
-    useNetworkNamespace: true,
-    slots: 1,
-    warmUp: () => Promise.resolve(),
-    now: () => performance.now(),
-    log: { info: log, warn: log, error: log },
-  });
+  const keeper = new BrowserKeeper({ ...BROWSER_OPTIONS, log: { info: log, warn: log, error: log } });
   await keeper.start();
   return { keeper, messages };
 }
@@ -36,9 +28,7 @@ export function useKeeper<T>(
   return renderPage(
     keeper,
     {
-      ownerId,
-      leavesState,
-      documentBytes: 1,
+      reuse: ownerId === null ? null : { ownerId, documentBytes: 1, leavesState },
       render: work,
       finish: (result) => Promise.resolve(result),
     },

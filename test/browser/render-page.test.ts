@@ -46,9 +46,7 @@ void describe('a render whose browser ends', { timeout: 60_000 }, () => {
 void describe('a render that waits for a browser', { timeout: 60_000 }, () => {
   const never = (): Promise<never> => new Promise(() => {});
   const work = {
-    ownerId: null,
-    leavesState: false,
-    documentBytes: 1,
+    reuse: null,
     render: never,
     finish: (result: never) => Promise.resolve(result),
   };

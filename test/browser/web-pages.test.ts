@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import {
   createPageRenderer,
-  RenderSlots,
   type PageOutcome,
   type PageRequest,
   type Resource,
@@ -11,32 +10,22 @@ import {
   type ResourceRequest,
 } from '#browser';
 import { sampleTests } from '../support/sample.ts';
+import { openSlots, type TestCaller, type TestSlots } from './open-slots.ts';
 
 const it = sampleTests(3);
 
 const URL_A = 'https://a.example/page?q#part';
 type Answer = Partial<Omit<Resource, 'body'>> & { body?: string };
-interface Caller {
-  accountId: string;
-}
 
-let slots: RenderSlots<Caller>;
-let openSlots: Promise<unknown> = Promise.resolve();
+let slots: TestSlots;
+let slotFreed: Promise<unknown> = Promise.resolve();
 
 before(async () => {
-  slots = await RenderSlots.open<Caller>({
+  slots = await openSlots({
     withSlot: async (_caller, signal, work) => {
-      await openSlots;
+      await slotFreed;
       return work(signal ?? new AbortController().signal);
     },
-    chromiumPath: process.env['CHROMIUM_PATH'] ?? null,
-    chromiumCacheDir: null,
-    requireSandbox: false,
-    useNetworkNamespace: true,
-    slots: 1,
-    warmUp: () => Promise.resolve(),
-    now: () => performance.now(),
-    log: { info() {}, warn() {}, error() {} },
   });
 });
 after(() => slots.close());
@@ -59,7 +48,7 @@ type Options = Partial<PageRequest> & {
 async function render(html: string, { answers = {}, signal, ...options }: Options = {}): Promise<Rendered> {
   const sent: ResourceRequest[] = [];
   let budget: ResourceBudget | undefined;
-  const renderPage = createPageRenderer<Caller>({
+  const renderPage = createPageRenderer<TestCaller>({
     slots,
     openResourceFetcher: (limits) => {
       budget = limits;
@@ -206,9 +195,9 @@ describe('a page of the web', () => {
   it('has failed if its time is over, also while it waits for its slot', async () => {
     const startedAt = performance.now();
     assert.equal((await render('<script>for(;;);</script>', { timeoutMs: 700 })).outcome.kind, 'failed');
-    openSlots = new Promise((resolve) => setTimeout(resolve, 600));
+    slotFreed = new Promise((resolve) => setTimeout(resolve, 600));
     assert.equal((await render('a', { timeoutMs: 1 })).outcome.kind, 'failed');
-    openSlots = Promise.resolve();
+    slotFreed = Promise.resolve();
     assert.ok(performance.now() - startedAt < 5_000);
   });
 
@@ -551,17 +540,7 @@ describe('a hostile page', () => {
 });
 
 it('no browser is the error of a part that is not available', async () => {
-  const none = await RenderSlots.open<Caller>({
-    withSlot: (_caller, signal, work) => work(signal ?? new AbortController().signal),
-    chromiumPath: '/nonexistent/chromium',
-    chromiumCacheDir: null,
-    requireSandbox: false,
-    useNetworkNamespace: true,
-    slots: 1,
-    warmUp: () => Promise.resolve(),
-    now: () => performance.now(),
-    log: { info() {}, warn() {}, error() {} },
-  });
+  const none = await openSlots({ chromiumPath: '/nonexistent/chromium' });
   const running = slots;
   slots = none;
   try {

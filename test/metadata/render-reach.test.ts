@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createPageRenderer, RenderSlots } from '#browser';
+import { createPageRenderer } from '#browser';
 import { type Egress, openEgress, parseCidr } from '#egress';
 import { getMetadata, type PageMetadata } from '#metadata';
+import { openSlots, type TestSlots } from '../browser/open-slots.ts';
 import { type DnsBench, startDnsBench } from '../support/dns-resolver.ts';
 import { sample } from '../support/sample.ts';
 import { answerRebind } from '../support/site-zones.ts';
@@ -39,7 +40,7 @@ function attack(): void {
   let dns: DnsBench;
   let site: Server;
   let egress: Egress;
-  let slots: RenderSlots<{ accountId: string }>;
+  let slots: TestSlots;
   /** The content of a path of any host. */
   let pages: Record<string, string> = {};
   /** The requests by local address. */
@@ -87,17 +88,7 @@ function attack(): void {
       connectionsPerHost: 6,
       now: Date.now,
     });
-    slots = await RenderSlots.open({
-      withSlot: (_caller, signal, work) => work(signal ?? new AbortController().signal),
-      chromiumPath: process.env['CHROMIUM_PATH'] ?? null,
-      chromiumCacheDir: null,
-      requireSandbox: false,
-      useNetworkNamespace: false,
-      slots: 1,
-      warmUp: () => Promise.resolve(),
-      now: Date.now,
-      log: { info() {}, warn() {}, error() {} },
-    });
+    slots = await openSlots({ useNetworkNamespace: false });
     assert.ok(slots.status().ready, JSON.stringify(slots.status()));
   });
   after(async () => {

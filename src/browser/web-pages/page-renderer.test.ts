@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PageLostError } from '../browser-errors.ts';
 import type { BrowserKeeper } from '../browser-keeper.ts';
-import { RenderSlots } from '../render-slots.ts';
+import { openSlots, type TestSlots } from '../../../test/browser/open-slots.ts';
 import type { BudgetRest } from '../resources/fetch-resource.ts';
 import { createPageRenderer } from './page-renderer.ts';
 
@@ -40,7 +40,7 @@ async function render(budget: BudgetRest) {
   const slots = {
     run: (_caller: unknown, signal: AbortSignal, work: (...args: unknown[]) => unknown) =>
       work(keeper, signal),
-  } as unknown as RenderSlots<{ accountId: string }>;
+  } as unknown as TestSlots;
   const rests: unknown[] = [];
   const renderPage = createPageRenderer({
     slots,
@@ -59,19 +59,12 @@ async function render(budget: BudgetRest) {
 
 it('a render waits for its slot as long as the caller says', async () => {
   const waits: unknown[] = [];
-  const slots = await RenderSlots.open<{ accountId: string }>({
+  const slots = await openSlots({
     withSlot(_caller, _signal, _work, options) {
       waits.push(options?.maxWaitMs);
       return Promise.reject(new PageLostError('browser'));
     },
     chromiumPath: '/nonexistent/chromium',
-    chromiumCacheDir: null,
-    requireSandbox: false,
-    useNetworkNamespace: true,
-    slots: 1,
-    warmUp: () => Promise.resolve(),
-    now: () => performance.now(),
-    log: { info() {}, warn() {}, error() {} },
   });
   const renderPage = createPageRenderer({
     slots,

@@ -63,9 +63,7 @@ export async function renderWebPage(
   return renderPage(
     keeper,
     {
-      ownerId: null,
-      documentBytes: webPage.body.length,
-      leavesState: true,
+      reuse: null,
       render: (page, remainingMs) =>
         new WebPageVisit(page, webPage, mayNavigate).run({
           fetchResource,
@@ -109,7 +107,7 @@ class WebPageVisit {
     const endsAt = now() + settleMs;
     const limits = { settleMs, now, isExpected: false };
     try {
-      const document = this.#read(requests, { ...limits, epochMs, endsAt });
+      const document = this.#render(requests, { ...limits, epochMs, endsAt });
       // It is abandoned with its page if the page leads to another one.
       document.catch(() => {});
       return await Promise.race([navigated.promise, document]);
@@ -118,7 +116,7 @@ class WebPageVisit {
     }
   }
 
-  async #read(
+  async #render(
     requests: WebPageRequests,
     {
       epochMs,

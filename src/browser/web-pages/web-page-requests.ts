@@ -77,15 +77,15 @@ export class WebPageRequests {
   async #serve(paused: PausedRequest): Promise<void> {
     const { request, resourceType, frameId } = paused;
     if (resourceType === 'Document') {
-      if (frameId === this.#page.targetId && this.#leaves(request)) return;
+      if (frameId === this.#page.targetId && this.#reportNavigation(request)) return;
       // The document, or the empty document of the frame, stays.
       this.#fail(paused, 'Aborted');
     } else if (this.#isAllowed(request, resourceType)) await this.#respond(paused);
     else this.#fail(paused, 'BlockedByClient');
   }
 
-  /** Reports a navigation to another page. Returns false if the page stays. */
-  #leaves({ url, urlFragment = '', method }: Protocol.Network.Request): boolean {
+  /** Reports a request that leads to another page. Returns false if it leads to none: the page stays. */
+  #reportNavigation({ url, urlFragment = '', method }: Protocol.Network.Request): boolean {
     const { onNavigation, url: own } = this.#options;
     if (onNavigation === null || method !== 'GET' || !isHttp(url) || isSameUrl(url, own)) return false;
     const target = url + urlFragment;

@@ -24,7 +24,7 @@ export interface InlineOutcome {
   /** Null if the document needs a page of its own. */
   document: StaticDocument | null;
   /** Returns a fetcher for such a page that fetches nothing a second time. */
-  reuse: (fetchResource: FetchResource) => FetchResource;
+  reuseFetched: (fetchResource: FetchResource) => FetchResource;
 }
 
 /** Inlining a large document would hold the event loop, and gain nothing: its page is used only once. */
@@ -32,7 +32,7 @@ const MAX_DOCUMENT_LENGTH = 512 * 1024;
 /** Also what is replaced without loading anything: `noscript` elements, attributes of other images. */
 const MAX_PARTS = 1_000;
 
-const REUSE_NOTHING: InlineOutcome['reuse'] = (fetchResource) => fetchResource;
+const REUSE_NOTHING: InlineOutcome['reuseFetched'] = (fetchResource) => fetchResource;
 
 /**
  * Makes the document of the static lane, with its resources inlined. `openFetcher` is called if there are
@@ -43,17 +43,17 @@ export async function inlineDocument(
   openFetcher: () => FetchResource,
   limits: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<InlineOutcome> {
-  if (scanned === null) return { document: null, reuse: REUSE_NOTHING };
+  if (scanned === null) return { document: null, reuseFetched: REUSE_NOTHING };
   const { parts, rejectedImages, base, needsUrl, isMoving, leavesState, hanLanguage } = scanned;
   const hasBase = base !== null;
   const own = { url: needsUrl ? url : null, isMoving, leavesState, hanLanguage };
   if (parts.length === 0)
     return {
       document: { ...own, html: toStaticHtml({ html, headStart, styleStart }, { hasBase }), failures: [] },
-      reuse: REUSE_NOTHING,
+      reuseFetched: REUSE_NOTHING,
     };
   if (html.length > MAX_DOCUMENT_LENGTH || parts.length > MAX_PARTS)
-    return { document: null, reuse: REUSE_NOTHING };
+    return { document: null, reuseFetched: REUSE_NOTHING };
   const aborter = new AbortController();
   const loader = new ResourceLoader(openFetcher(), aborter.signal);
   const baseUrl = base === null ? null : (URL.parse(base, url ?? undefined)?.href ?? null);
@@ -69,7 +69,7 @@ export async function inlineDocument(
       leavesState: leavesState || inlined.leavesState,
       failures: loader.failures,
     },
-    reuse: (fetchResource) => loader.reuse(fetchResource),
+    reuseFetched: (fetchResource) => loader.reuse(fetchResource),
   };
 }
 

@@ -93,20 +93,24 @@ async function inline(
 function createWork(
   request: PdfRequest,
   prepared: PreparedRequest,
-  { inlined: { document, reuse, templates }, fetchers, ...options }: WorkOptions,
+  { inlined: { document, reuseFetched, templates }, fetchers, ...options }: WorkOptions,
 ): PageWork<PrintedDocument, GeneratedPdf> {
   const { glyphs, heights, keyId, now } = options;
   let attempts = 0;
   const common = { request, prepared, templates, glyphs, heights, keyId };
   return {
-    ownerId: document && toOwner(options.keyId, document.hanLanguage, templates.hanLanguage),
-    leavesState: (document?.leavesState ?? false) || templates.leavesState,
-    documentBytes: request.htmlBytes,
+    reuse: document && {
+      ownerId: toOwner(options.keyId, document.hanLanguage, templates.hanLanguage),
+      documentBytes: request.htmlBytes,
+      leavesState: document.leavesState || templates.leavesState,
+    },
     render(page, remainingMs) {
       if (document !== null) return printStatic(page, document, common);
       const timeoutMs = computeResourceDeadlineMs(remainingMs);
       attempts += 1;
-      const fetchResource = reuse(attempts === 1 ? fetchers.share(timeoutMs) : fetchers.open(timeoutMs));
+      const fetchResource = reuseFetched(
+        attempts === 1 ? fetchers.share(timeoutMs) : fetchers.open(timeoutMs),
+      );
       return printFresh(page, { fetchResource, timeoutMs, now }, common);
     },
     async finish({ pdf, warnings }, remainingMs) {

@@ -1,0 +1,28 @@
+import { type BrowserKeeperOptions, RenderSlots, type RenderSlotsOptions } from '#browser';
+
+export interface TestCaller {
+  accountId: string;
+}
+
+export type TestSlots = RenderSlots<TestCaller>;
+
+/** The options of the machine's browser, with one slot and without a log. */
+export const BROWSER_OPTIONS: BrowserKeeperOptions = {
+  chromiumPath: process.env['CHROMIUM_PATH'] ?? null,
+  chromiumCacheDir: null,
+  requireSandbox: false,
+  useNetworkNamespace: true,
+  slots: 1,
+  warmUp: () => Promise.resolve(),
+  now: () => performance.now(),
+  log: { info() {}, warn() {}, error() {} },
+};
+
+/** Opens one slot, which every render gets at once. */
+export function openSlots(change: Partial<RenderSlotsOptions<TestCaller>> = {}): Promise<TestSlots> {
+  return RenderSlots.open({
+    ...BROWSER_OPTIONS,
+    withSlot: (_caller, signal, work) => work(signal ?? new AbortController().signal),
+    ...change,
+  });
+}
