@@ -54,7 +54,7 @@ function openOperations(
         enough.push(reader.isEnough);
       }
       await Promise.race([answered, signal && once(signal, 'abort')]);
-      return { head, end: 'complete', visit: { redirects: [], cookies: null } };
+      return { head, end: 'complete', visit: { redirects: [], state: null } };
     },
     drainSignal: new AbortController().signal,
     formatIdentity: () => ({ userAgent: 'test', language: null }),

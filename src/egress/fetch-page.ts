@@ -32,7 +32,7 @@ export interface FetchPageOptions {
   now: () => number;
 }
 
-/** The content of `PageVisit.cookies`. */
+/** The content of `PageVisit.state`. */
 interface VisitState {
   jar: CookieJar;
   /** URL and cookies of each request; a repeated one is a redirect loop. */
@@ -43,7 +43,7 @@ interface VisitState {
 
 function getVisitState(visit: PageVisit | undefined): VisitState {
   return (
-    (visit?.cookies as VisitState | undefined) ?? {
+    (visit?.state as VisitState | undefined) ?? {
       jar: createCookieJar(),
       sent: new Set(),
       hasPublicHop: false,
@@ -80,13 +80,13 @@ class PageWalk {
       const outcome = await this.#fetchHop(url, deadline);
       storeCookies(this.#state.jar, url, outcome.headers, this.#options.now());
       if (outcome.kind === 'answer') {
-        const visit = { redirects: this.#redirects, cookies: this.#state };
+        const visit = { redirects: this.#redirects, state: this.#state };
         const { head, end, peer } = outcome;
-        return { head, end, visit, reach: this.#noteReach(peer, url), fragment };
+        return { head, end, visit, reach: this.#recordReach(peer, url), fragment };
       }
       if (this.#redirects.length >= (this.#request.maxRedirects ?? MAX_REDIRECTS))
         throw redirectRefusal('too many');
-      this.#noteReach(outcome.peer, url);
+      this.#recordReach(outcome.peer, url);
       const { status, headers } = outcome;
       this.#redirects.push({ url: url.href, status, headers: parseHeaders(headers) });
       url = outcome.location;
@@ -94,8 +94,8 @@ class PageWalk {
     }
   }
 
-  /** Remembers whether a peer of the visit was public or unknown. Returns where the hop has led. */
-  #noteReach(peer: string, url: URL): PageReach {
+  /** Records whether a peer of the visit was public or unknown. Returns the reach of the page so far. */
+  #recordReach(peer: string, url: URL): PageReach {
     const { port } = parseTarget(url);
     const reach = findReach(this.#options.context.policy, peer, port);
     if (reach === 'opened') return this.#state.hasPublicHop ? 'mixed' : 'opened';

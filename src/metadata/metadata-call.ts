@@ -5,13 +5,11 @@ import { findWall } from './blocked/find-wall.ts';
 import { addObjects, type MetadataWithObjects } from './objects/add-objects.ts';
 import { mayBeStored } from './page/metadata-cache.ts';
 import { describePage } from './page/describe-page.ts';
-import type { FetchedPage, PageVisit } from './page/fetch-page.ts';
-import { decodeHeaderText } from './page/header-text.ts';
+import type { FetchedPage, PageIdentity, PageVisit } from './page/fetch-page.ts';
+import { findRefreshTarget } from './page/find-refresh.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import { MetadataReader } from './page/metadata-reader.ts';
-import { PageValues } from './page/page-values.ts';
 import type { ScannedPage } from './page/scanned-page.ts';
-import { parseRefresh } from './page/parse-refresh.ts';
 import { KeptPage } from './render/kept-page.ts';
 import { createRenderBudget, renderIfWanted, scanDocument } from './render/page-render.ts';
 import type { RenderOutcome } from './render/render-page.ts';
@@ -34,6 +32,7 @@ export class MetadataCall implements Call {
   readonly result: Promise<PageMetadata>;
   isShortOfTime = false;
   #request: GetMetadataRequest;
+  readonly #identity: PageIdentity;
   #deps: GetMetadataDeps;
   #signal: AbortSignal;
   #reader: MetadataReader;
@@ -56,6 +55,7 @@ export class MetadataCall implements Call {
     key: string,
   ) {
     this.#request = request;
+    this.#identity = { language: request.language ?? null, userAgent: request.userAgent ?? 'bot' };
     this.#deps = deps;
     this.#signal = signal;
     this.#reader = new MetadataReader(request);
@@ -114,7 +114,7 @@ export class MetadataCall implements Call {
    * to another page; null if it was not rendered.
    */
   async #render(fetched: FetchedPage, requested: URL): Promise<ScannedPage | URL | 'failed' | null> {
-    const { render = 'false', followRedirects, language = null, userAgent = 'bot' } = this.#request;
+    const { render = 'false' } = this.#request;
     const scanned = this.#reader.page;
     const kept = this.#kept;
     if (kept === null || scanned === null) return null;
@@ -125,8 +125,8 @@ export class MetadataCall implements Call {
       scanned,
       joinBody: () => kept.joinBytes(),
       requested,
-      mayNavigate: followRedirects && fetched.visit.redirects.length < MAX_REDIRECTS,
-      identity: { language, userAgent },
+      mayNavigate: this.#mayRedirect(fetched.visit),
+      identity: this.#identity,
       getRemainingMs: () => this.#deadline - this.#deps.now(),
       budget: this.#renderBudget,
     };
@@ -165,15 +165,14 @@ export class MetadataCall implements Call {
     const timeoutMs = this.#deadline - this.#deps.now();
     if (timeoutMs <= 0) throw targetTimeout(this.#request.timeoutMs);
     this.#reader = new MetadataReader(this.#request);
-    const { followRedirects, language = null, userAgent = 'bot', render = 'false' } = this.#request;
+    const { followRedirects, render = 'false' } = this.#request;
     this.#kept = render === 'false' ? null : new KeptPage(this.#reader, render);
     const request = {
       client: this.#deps.client,
       url,
       followRedirects,
       timeoutMs,
-      language,
-      userAgent,
+      ...this.#identity,
       ...(visit && { visit }),
       ...(this.#reach && { reach: this.#reach }),
     };
@@ -204,13 +203,11 @@ export class MetadataCall implements Call {
     reach: 'public' | 'opened' | undefined,
   ): Promise<MetadataWithObjects> {
     const { fetchPage, client, now } = this.#deps;
-    const { language = null, userAgent = 'bot' } = this.#request;
     const context = {
       fetchPage,
       client,
       now,
-      language,
-      userAgent,
+      ...this.#identity,
       ...(reach && { reach }),
       deadline: this.#deadline,
       signal: this.#signal,
@@ -226,23 +223,15 @@ export class MetadataCall implements Call {
     return describePage(page, this.#request);
   }
 
-  /**
-   * Returns the target of a refresh that acts as a redirect: of the `Refresh` header, else of a meta; or
-   * null. A page with an og:title is no redirect.
-   */
-  #findRefresh(fetched: FetchedPage): URL | null {
-    const page = this.#reader.page;
-    if (!this.#request.followRedirects || page === null) return null;
-    if (fetched.visit.redirects.length >= MAX_REDIRECTS) return null;
-    const { finalUrl, headers } = page.head;
-    const header = headers.get('refresh');
-    const meta = page.html?.tags.refresh ?? null;
-    if (header === undefined && meta === null) return null;
-    const values = page.html === null ? null : new PageValues(page.html, finalUrl);
-    if (values !== null && values.findText(['og:title']) !== null) return null;
-    const target = header === undefined ? null : parseRefresh(decodeHeaderText(header), finalUrl);
-    if (target !== null || values === null || meta === null) return target;
-    return parseRefresh(values.getRaw(meta), values.base);
+  /** Returns the target of a refresh that is followed; or null. */
+  #findRefresh({ visit }: FetchedPage): URL | null {
+    const { page } = this.#reader;
+    return page !== null && this.#mayRedirect(visit) ? findRefreshTarget(page) : null;
+  }
+
+  /** Checks whether the visit may go on to another page. */
+  #mayRedirect({ redirects }: PageVisit): boolean {
+    return this.#request.followRedirects && redirects.length < MAX_REDIRECTS;
   }
 
   /** Stores the result, unless a wall was fetched, or drawn by a script: it may let the next request pass. */

@@ -52,7 +52,7 @@ it('getMetadata: the schema of the route has the fields that the module returns'
         const head = { finalUrl: 'http://example.com/a', status: 200, headers: new Map(), redirects };
         reader.start(head);
         reader.write(Buffer.from(PAGE));
-        return { head, end: 'complete', visit: { redirects: [], cookies: null } };
+        return { head, end: 'complete', visit: { redirects: [], state: null } };
       },
     },
   );

@@ -34,7 +34,7 @@ function setUp(answer: Answer = {}, cache?: MetadataCache | null) {
     const head = { finalUrl: request.url.href, status: answer.status ?? 200, headers, redirects };
     reader.start(head);
     reader.write(Buffer.from(answer.body ?? `<title>${requests.length}</title></head><body>`));
-    return { head, end: answer.end ?? 'complete', visit: { redirects, cookies: null } };
+    return { head, end: answer.end ?? 'complete', visit: { redirects, state: null } };
   };
   const now = () => clock.ms;
   const memory = cache === undefined ? openMetadataCache({ maxEntries: 10, ttlSeconds: 600, now }) : cache;

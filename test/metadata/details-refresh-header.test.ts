@@ -17,7 +17,7 @@ async function follow(pages: Readonly<Record<string, Page>>, followRedirects = t
     const headers = { 'content-type': type, ...(refresh !== undefined && { refresh }) };
     const head = { ...pageHead(url.href, headers), redirects: visit?.redirects ?? [] };
     if (reader.start(head)) reader.write(Buffer.from(body));
-    return { head, end: 'complete', visit: visit ?? { redirects: [], cookies: null } };
+    return { head, end: 'complete', visit: visit ?? { redirects: [], state: null } };
   };
   const url = `https://a.example${Object.keys(pages)[0]}`;
   const request = { url, followRedirects, timeoutMs: 1_000, details: true };

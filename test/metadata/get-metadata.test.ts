@@ -51,7 +51,7 @@ function createSite(pages: Record<string, Response>): Site {
     return {
       head,
       end: response.end ?? 'complete',
-      visit: { redirects, cookies: request.visit?.cookies ?? 'jar' },
+      visit: { redirects, state: request.visit?.state ?? 'jar' },
     };
   };
   return { fetchPage, requests, release };
@@ -256,7 +256,7 @@ describe('a meta refresh', () => {
     );
     assert.deepEqual(details!.redirects, [{ url: 'http://a.example/', status: 200 }]);
     assert.equal(details!.finalUrl, 'http://a.example/to');
-    assert.equal(requests[1]!.visit!.cookies, 'jar');
+    assert.equal(requests[1]!.visit!.state, 'jar');
   });
 
   it('that fails or loops leaves the page before it as the result', async () => {
@@ -319,10 +319,10 @@ describe('identical requests in flight', () => {
 
   it('with different options do not share a fetch', async () => {
     const { fetchPage, requests } = createSite({ 'http://a.example/': { body: page('T') } });
-    const asked = request('http://a.example/');
+    const one = request('http://a.example/');
     await Promise.all(
-      [asked, { ...asked, details: true }, { ...asked, followRedirects: false }].map((one) =>
-        getMetadata(one, { fetchPage, client, now, singleflight }),
+      [one, { ...one, details: true }, { ...one, followRedirects: false }].map((each) =>
+        getMetadata(each, { fetchPage, client, now, singleflight }),
       ),
     );
     assert.equal(requests.length, 3);
@@ -331,9 +331,9 @@ describe('identical requests in flight', () => {
   it('of different accounts share no fetch: aborting one for its account’s share does not affect the other', async () => {
     const site = createSite({ 'http://a.example/': { body: page('T'), waits: 'start' } });
     const reclaimed = Promise.withResolvers<never>();
-    const fetchPage: FetchPage = (asked, ...rest) => {
-      const fetching = site.fetchPage(asked, ...rest);
-      return asked.client === 'first' ? Promise.race([fetching, reclaimed.promise]) : fetching;
+    const fetchPage: FetchPage = (fetchRequest, ...rest) => {
+      const fetching = site.fetchPage(fetchRequest, ...rest);
+      return fetchRequest.client === 'first' ? Promise.race([fetching, reclaimed.promise]) : fetching;
     };
     const [first, second] = ['first', 'second'].map((one) =>
       getMetadata(request('http://a.example/'), { fetchPage, client: one, now, singleflight }),
@@ -486,10 +486,10 @@ describe('identical requests in flight', () => {
       });
       let pages = 0;
       let clock = 0;
-      const fetchPage: FetchPage = async (asked, ...rest) => {
-        if (asked.url.pathname === '/') pages += 1;
+      const fetchPage: FetchPage = async (fetchRequest, ...rest) => {
+        if (fetchRequest.url.pathname === '/') pages += 1;
         else clock = 850;
-        const fetched = await site.fetchPage(asked, ...rest);
+        const fetched = await site.fetchPage(fetchRequest, ...rest);
         return pages === 1 ? { ...fetched, end: 'timeout' } : fetched;
       };
       await runBoth({}, { fetchPage });

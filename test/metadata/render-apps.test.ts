@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createPageRenderer, RenderSlots } from '#browser';
+import { createPageRenderer } from '#browser';
 import { type FetchPage, getMetadata, type PageMetadata } from '#metadata';
+import { openSlots, type TestSlots } from '../browser/open-slots.ts';
 import { sample } from '../support/sample.ts';
 import { installLibraries } from '../pdf/fixtures/install-libraries.ts';
 import { bundleApps } from './apps/bundle-app.ts';
@@ -23,24 +24,14 @@ const APPS = ['react', 'vue', 'svelte', 'angular'].flatMap((framework) =>
 const TRIED = sample(APPS, 3, (app) => app.split('-')[0] ?? '');
 const PRODUCT = JSON.stringify({ name: 'Product 7', text: 'A product' });
 
-let slots: RenderSlots<{ accountId: string }>;
+let slots: TestSlots;
 let chunks: Map<string, string>;
 
 before(
   async () => {
     const packages = await installLibraries(join(import.meta.dirname, 'apps'));
     chunks = await bundleApps(TRIED, packages);
-    slots = await RenderSlots.open({
-      withSlot: (_caller, signal, work) => work(signal ?? new AbortController().signal),
-      chromiumPath: process.env['CHROMIUM_PATH'] ?? null,
-      chromiumCacheDir: null,
-      requireSandbox: false,
-      useNetworkNamespace: true,
-      slots: 1,
-      warmUp: () => Promise.resolve(),
-      now: Date.now,
-      log: { info() {}, warn() {}, error() {} },
-    });
+    slots = await openSlots();
   },
   { timeout: 240_000 },
 );
@@ -71,7 +62,7 @@ function describeApp(app: string): Promise<PageMetadata> {
     const head = { finalUrl: request.url.href, status: 200, headers, redirects: [] };
     reader.start(head);
     reader.write(Buffer.from(createShell(app)));
-    return Promise.resolve({ head, end: 'complete', visit: { redirects: [], cookies: null } });
+    return Promise.resolve({ head, end: 'complete', visit: { redirects: [], state: null } });
   };
   const renderPage = createPageRenderer({
     slots,

@@ -77,7 +77,7 @@ it('render=auto renders none of 200 ordinary pages', async () => {
   for (const { name, bytes, head } of pages) {
     const fetchPage: FetchPage = (_request, reader) => {
       if (reader.start(head)) reader.write(bytes);
-      return Promise.resolve({ head, end: 'complete', visit: { redirects: [], cookies: null } });
+      return Promise.resolve({ head, end: 'complete', visit: { redirects: [], state: null } });
     };
     const renderPage = () => {
       rendered.push(name);

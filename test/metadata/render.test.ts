@@ -68,7 +68,7 @@ function createWorld(
       for (let at = 0; at < bytes.length; at += 4_096)
         if (!reader.write(bytes.subarray(at, at + 4_096))) break;
     }
-    return Promise.resolve({ head, end: 'complete', visit: { redirects, cookies: null }, ...rest });
+    return Promise.resolve({ head, end: 'complete', visit: { redirects, state: null }, ...rest });
   };
   const renderPage = (request: RenderPageRequest): Promise<RenderOutcome> => {
     rendered.push(request);

@@ -35,7 +35,7 @@ export function serveSite(files: Record<string, ServedFile>): ServedSite {
     let wantsMore = reader.start(head);
     for (let at = 0; wantsMore && at < bytes.length; at += 1_000)
       wantsMore = reader.write(bytes.subarray(at, at + 1_000));
-    const visit = { redirects: [], cookies: null };
+    const visit = { redirects: [], state: null };
     return { head, end: wantsMore ? 'complete' : 'stopped', visit };
   };
   return { fetchPage, requests, listObjects: () => requests.slice(1).map(({ url }) => url.href) };

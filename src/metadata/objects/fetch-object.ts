@@ -75,7 +75,7 @@ class ObjectReader implements PageReader {
   #object: ObjectRequest;
   #body = new PageBytes();
   #headers: ReadonlyMap<string, string> = new Map();
-  /** The length at which `isEnough` is asked next. */
+  /** The length at which `isEnough` is called next. */
   #checkAt = 0;
 
   constructor(object: ObjectRequest) {

@@ -76,8 +76,8 @@ export interface FetchPageRequest extends Partial<PageIdentity> {
 /** The state that one request carries over several pages. Created by the fetcher. */
 export interface PageVisit {
   redirects: PageHop[];
-  /** Opaque to the operation. */
-  cookies: unknown;
+  /** The cookies, and what else the fetcher keeps. Opaque to the operation. */
+  state: unknown;
 }
 
 export interface FetchedPage {

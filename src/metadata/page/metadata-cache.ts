@@ -1,7 +1,7 @@
 /**
  * Keeps results for requests that accept a cached one. The page's freshness (max-age, Expires, no-cache,
- * private, Vary) is not asked: the request itself says how old a result may be, and each account has results
- * of its own. Only no-store forbids keeping them.
+ * private, Vary) is ignored: the request itself says how old a result may be, and each account has results of
+ * its own. Only no-store forbids keeping them.
  */
 import { LRUCache } from 'lru-cache';
 import type { PageHead, PageHop } from './fetch-page.ts';

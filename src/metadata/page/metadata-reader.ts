@@ -152,7 +152,7 @@ export class MetadataReader implements PageReader {
     return this.#needsFileBytes();
   }
 
-  /** Returns whether the details of what is not HTML need more bytes; asked when their number has doubled. */
+  /** Returns whether the details of what is not HTML need more bytes; checks each time they have doubled. */
   #needsFileBytes(): boolean {
     if (!this.#details || this.#bytes.length < this.#checkFileAt) return this.#details;
     this.#checkFileAt = 2 * this.#bytes.length;

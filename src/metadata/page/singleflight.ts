@@ -44,7 +44,7 @@ export class Singleflight {
   /**
    * Returns the result of the call in flight under `key`, or of a new one. At the waiter's deadline it
    * resolves with the partial result or rejects with ApiError `timeout`. If the call was short of time and
-   * the waiter has more, another call is started. The last waiter that leaves aborts the call.
+   * the waiter has more, another call is started. The call is aborted when its last waiter is.
    */
   async run(key: string, waiter: Waiter, start: StartCall): Promise<PageMetadata> {
     const deadline = waiter.now() + waiter.timeoutMs;

@@ -7,8 +7,8 @@ import { createRenderBudget, renderIfWanted } from './page-render.ts';
 
 const { signal } = new AbortController();
 
-/** Asks whether to render a page in a turn that has no time left; returns the outcome once the turn ends. */
-async function askInLongTurn(html: string): Promise<unknown> {
+/** Renders a page if necessary, in a turn that has no time left; returns the outcome once the turn ends. */
+async function renderInLongTurn(html: string): Promise<unknown> {
   const reader = new MetadataReader({ details: true });
   const head = {
     finalUrl: 'http://a.example/',
@@ -21,7 +21,7 @@ async function askInLongTurn(html: string): Promise<unknown> {
   reader.write(body);
   reader.finish();
   const page = {
-    fetched: { head, end: 'complete' as const, visit: { redirects: [], cookies: null } },
+    fetched: { head, end: 'complete' as const, visit: { redirects: [], state: null } },
     scanned: reader.page!,
     joinBody: () => body,
     requested: new URL(head.finalUrl),
@@ -33,22 +33,22 @@ async function askInLongTurn(html: string): Promise<unknown> {
   let outcome: unknown = 'none yet';
   while (!(await nextTurn(hasTurnTime())));
   while (hasTurnTime());
-  const asked = renderIfWanted(() => Promise.resolve({ kind: 'failed' }), 'auto', page, signal);
-  void asked.then((value) => (outcome = value));
+  const rendering = renderIfWanted(() => Promise.resolve({ kind: 'failed' }), 'auto', page, signal);
+  void rendering.then((value) => (outcome = value));
   await new Promise<void>((resolve) => {
     process.nextTick(resolve);
   });
   for (let n = 0; n < 20; n += 1) await Promise.resolve();
   const found = outcome;
-  await asked;
+  await rendering;
   return found;
 }
 
 it('a large page is searched for a shell in a turn that has time, a small one at once', async () => {
   const shell = '<script src=a></script><div id=app></div>';
-  assert.deepEqual(await askInLongTurn(`<!doctype html>${shell}`), { kind: 'failed' });
+  assert.deepEqual(await renderInLongTurn(`<!doctype html>${shell}`), { kind: 'failed' });
   assert.equal(
-    await askInLongTurn(`<!doctype html><style>${' '.repeat(20_000)}</style>${shell}`),
+    await renderInLongTurn(`<!doctype html><style>${' '.repeat(20_000)}</style>${shell}`),
     'none yet',
   );
 });
