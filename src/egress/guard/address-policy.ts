@@ -131,7 +131,7 @@ export function restrictPolicy(policy: AddressPolicy, reach: Reach): AddressPoli
 
 /** Returns the reach that an address and port are within; null for none, as of an unknown peer. */
 export function findReach(policy: AddressPolicy, address: string, port: number): Reach | null {
-  const isWithin = (reach: Reach) => restrictPolicy(policy, reach).permits(address, port);
-  if (isWithin('public')) return 'public';
-  return isWithin('opened') ? 'opened' : null;
+  if (!policy.permits(address, port)) return null;
+  if (!policy.isPublic(address)) return 'opened';
+  return policy.permitsPort(port) ? 'public' : null;
 }

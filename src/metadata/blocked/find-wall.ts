@@ -6,11 +6,15 @@ import { WALLS } from './walls.ts';
 /** The source is searched so far: walls are short, or begin with what makes them one. */
 const MAX_SEARCHED_BYTES = 65_536;
 
+const SIGNS = WALLS.flatMap(({ name, signs }) => signs.map((sign) => ({ name, sign })));
+/** Those of a page with status 200: most signs need a refusal, and most pages are none. */
+const SIGNS_OF_200 = SIGNS.filter(({ sign }) => sign.status?.includes(200) !== false);
+
 /** Returns the name of the wall that a site sent in place of the requested page, or null. */
 export function findWall(page: ScannedPage): string | null {
   const evidence = new Evidence(page);
-  for (const { name, signs } of WALLS) if (signs.some((sign) => evidence.has(sign))) return name;
-  return null;
+  const signs = page.head.status === 200 ? SIGNS_OF_200 : SIGNS;
+  return signs.find(({ sign }) => evidence.has(sign))?.name ?? null;
 }
 
 /** The properties of a page that signs refer to, computed when one needs them. */
@@ -26,13 +30,14 @@ class Evidence {
   }
 
   /** Compares the cheap parts first: most pages have none of them and are not searched. */
-  has({ status, header, host, path, isRedirected, title, source, ...size }: WallSign): boolean {
+  has(sign: WallSign): boolean {
+    const { status, header, host, path, isRedirected, title, source } = sign;
     const { head } = this.#page;
     if (status?.includes(head.status) === false) return false;
     if (header?.[1].test(head.headers.get(header[0]) ?? '') === false) return false;
     if (host?.test(this.#url.hostname) === false || path?.test(this.#url.pathname) === false) return false;
     if (isRedirected && !this.#isRedirectedTo(path)) return false;
-    if (!this.#isWithin(size)) return false;
+    if (!this.#isWithin(sign)) return false;
     if (title?.test(this.#findTitle()) === false) return false;
     return source === undefined || source.every((piece) => this.#includes(piece));
   }

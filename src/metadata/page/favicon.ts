@@ -83,7 +83,7 @@ function isSvg({ url, type }: DeclaredIcon): boolean {
 /** Returns the shorter side of the largest declared size, in pixels; null if no size is declared. */
 function findPixels({ rel, sizes }: DeclaredIcon): number | null {
   let largest: number | null = null;
-  for (const token of (sizes ?? '').split(/[\t\n\f\r ,]+/, MAX_SIZES)) {
+  for (const token of sizes === null ? [] : sizes.split(/[\t\n\f\r ,]+/, MAX_SIZES)) {
     const match = /^([1-9]\d{0,3})x([1-9]\d{0,3})$/i.exec(token);
     if (match !== null) largest = Math.max(largest ?? 0, Math.min(Number(match[1]), Number(match[2])));
   }

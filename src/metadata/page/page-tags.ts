@@ -14,6 +14,9 @@ const EMPTY = Buffer.alloc(0);
 /** Further metas and links are ignored: no real page has so many. */
 const MAX_TAGS = 1_000;
 const MAX_TITLES = 50;
+/** ASCII whitespace, which separates the keys of an attribute (WHATWG HTML §2.3.7). */
+const SPACE = /[\t\n\f\r ]/;
+const SPACES = /[\t\n\f\r ]+/;
 
 export interface PageTagsOptions {
   /** Scan to the end of the page, for its details. */
@@ -144,12 +147,23 @@ export class PageTags implements HtmlSink {
     }
     const content = attributes.get('content');
     if (content === undefined) return true;
-    const properties = this.#getKey(attributes.get('property')).split(/[\t\n\f\r ]+/);
-    // Each key once: a list that repeats one would multiply the work on its content.
-    const keys = new Set([this.#getKey(attributes.get('name')), ...properties]);
-    for (const key of keys) if (key !== '') this.metas.push({ key, content, isLate });
-    if (!isLate && keys.has('og:title')) this.#stopPoint.hasCard = true;
+    for (const key of this.#listKeys(attributes)) {
+      this.metas.push({ key, content, isLate });
+      if (!isLate && key === 'og:title') this.#stopPoint.hasCard = true;
+    }
     return true;
+  }
+
+  /**
+   * Returns the keys of a meta, each once: a list that repeats one would multiply the work on its content.
+   */
+  #listKeys(attributes: Attributes): Iterable<string> {
+    const name = this.#getKey(attributes.get('name'));
+    const property = this.#getKey(attributes.get('property'));
+    // Nearly every meta has one of them, with one key.
+    if (property === '') return name === '' ? [] : [name];
+    if (name === '' && !SPACE.test(property)) return [property];
+    return new Set([name, ...property.split(SPACES)].filter((key) => key !== ''));
   }
 
   /** Applies a meta that is equivalent to an HTTP header, and the charset of any. */
@@ -170,7 +184,7 @@ export class PageTags implements HtmlSink {
     if (!isLate) this.#stopPoint.lastTagEnd = tag.end;
     const attributes = this.#parse(tag);
     if (!attributes.has('href')) return;
-    const rel = this.#getKey(attributes.get('rel')).split(/[\t\n\f\r ]+/);
+    const rel = this.#getKey(attributes.get('rel')).split(SPACES);
     if (rel[0] !== '') this.links.push({ rel, attributes, isLate });
   }
 
