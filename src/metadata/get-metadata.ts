@@ -1,10 +1,15 @@
 import { ApiError } from '#errors';
+import { workInTurn } from '#event-loop';
 import { computeRequestKey } from './page/request-key.ts';
 import { MetadataCall } from './metadata-call.ts';
 import type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
 import type { CacheEntry, MetadataCache } from './page/metadata-cache.ts';
+import type { PageMetadata } from './page/page-metadata.ts';
 import { parsePageUrl } from './page/parse-page-url.ts';
 import { Singleflight } from './page/singleflight.ts';
+
+/** Longer entries are parsed in a turn of their own: details may have megabytes. */
+const SMALL_ENTRY_CHARACTERS = 32_768;
 
 /**
  * Fetches the page at `request.url`, follows a meta refresh that acts as a redirect, and returns the page's
@@ -52,7 +57,9 @@ async function findCached(
   // The clock of the process that stored it may be ahead.
   const ageMs = Math.max(0, now() - entry.storedAtMs);
   if (ageMs > maxAgeSeconds * 1000) return null;
-  return { ...entry.metadata, ageSeconds: Math.floor(ageMs / 1000) };
+  const parse = () => JSON.parse(entry.json) as PageMetadata;
+  const metadata = entry.json.length > SMALL_ENTRY_CHARACTERS ? await workInTurn(parse) : parse();
+  return { ...metadata, ageSeconds: Math.floor(ageMs / 1000) };
 }
 
 async function findEntry(cache: MetadataCache, key: string): Promise<CacheEntry | null> {

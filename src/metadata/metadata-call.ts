@@ -246,8 +246,10 @@ export class MetadataCall implements Call {
     if (cache === undefined || end === 'timeout' || end === 'cut' || !mayBeStored(head)) return;
     if (page === null || findWall(page) !== null) return;
     if (document === null || (document !== page && findWall(document) !== null)) return;
+    const serialize = () => JSON.stringify(metadata);
+    const json = metadata.details === undefined ? serialize() : await workInTurn(serialize);
     try {
-      await cache.store(key, { metadata, storedAtMs: now() });
+      await cache.store(key, { json, storedAtMs: now() });
     } catch {
       // The response does not depend on the cache.
     }

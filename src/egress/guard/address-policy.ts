@@ -129,9 +129,8 @@ export function restrictPolicy(policy: AddressPolicy, reach: Reach): AddressPoli
   return { ...policy, permits: (address, port) => isWithin(address, port) && policy.permits(address, port) };
 }
 
-/** Returns the reach that an address and port are within; null for none, as of an unknown peer. */
+/** Returns the reach that a peer is within, its address and port; null for none, as of an unknown peer. */
 export function findReach(policy: AddressPolicy, address: string, port: number): Reach | null {
-  if (!policy.permits(address, port)) return null;
-  if (!policy.isPublic(address)) return 'opened';
-  return policy.permitsPort(port) ? 'public' : null;
+  if (policy.isPublic(address)) return policy.permitsPort(port) ? 'public' : null;
+  return policy.permits(address, port) ? 'opened' : null;
 }

@@ -34,7 +34,7 @@ class Evidence {
     const { status, header, host, path, isRedirected, title, source } = sign;
     const { head } = this.#page;
     if (status?.includes(head.status) === false) return false;
-    if (header?.[1].test(head.headers.get(header[0]) ?? '') === false) return false;
+    if (header && !header[1].test(head.headers.get(header[0]) ?? '')) return false;
     if (host?.test(this.#url.hostname) === false || path?.test(this.#url.pathname) === false) return false;
     if (isRedirected && !this.#isRedirectedTo(path)) return false;
     if (!this.#isWithin(sign)) return false;

@@ -5,15 +5,18 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { PageHead, PageHop } from './fetch-page.ts';
-import type { PageMetadata } from './page-metadata.ts';
 
-/** A result, and when it was stored, in milliseconds since the epoch. */
+/**
+ * A result, and when it was stored, in milliseconds since the epoch. As one text it costs the garbage
+ * collector nothing while it is kept, its size is known, and a shared store can hold it.
+ */
 export interface CacheEntry {
-  metadata: PageMetadata;
+  /** A PageMetadata as JSON. */
+  json: string;
   storedAtMs: number;
 }
 
-/** A store of results. Keys are hashes and entries are plain JSON, so a shared store can hold them. */
+/** A store of results. Its keys are hashes. */
 export interface MetadataCache {
   /** Returns the entry, or null if there is none or it has expired. */
   find(key: string): Promise<CacheEntry | null> | CacheEntry | null;
@@ -22,13 +25,16 @@ export interface MetadataCache {
 
 export interface MetadataCacheOptions {
   maxEntries: number;
-  /** The approximate size of all entries: one with details can have megabytes. Default 64 MiB. */
+  /** The approximate size of all entries, in bytes: one with details can have megabytes. Default 64 MiB. */
   maxBytes?: number;
   /** The time that an entry is kept, in seconds. */
   ttlSeconds: number;
   /** Returns the time in milliseconds. */
   now: () => number;
 }
+
+/** About what an entry needs besides its texts, which have up to two bytes per character. */
+const ENTRY_BYTES = 200;
 
 /** Opens a cache in this process's memory that evicts the least recently used entry. */
 export function openMetadataCache({
@@ -40,7 +46,7 @@ export function openMetadataCache({
   const entries = new LRUCache<string, CacheEntry>({
     max: maxEntries,
     maxSize: maxBytes,
-    sizeCalculation: (entry, key) => estimateBytes(key) + estimateBytes(entry),
+    sizeCalculation: ({ json }, key) => ENTRY_BYTES + 2 * (key.length + json.length),
   });
   return {
     find(key) {
@@ -53,19 +59,6 @@ export function openMetadataCache({
       entries.set(key, entry);
     },
   };
-}
-
-/** About what V8 needs for a value in an object or array, without the text that it refers to. */
-const VALUE_BYTES = 16;
-
-/** Estimates the memory of plain JSON, with two bytes per character. JSON-LD bounds its depth. */
-function estimateBytes(value: unknown): number {
-  if (typeof value === 'string') return VALUE_BYTES + 2 * value.length;
-  let bytes = VALUE_BYTES;
-  if (typeof value !== 'object' || value === null) return bytes;
-  if (!Array.isArray(value)) for (const name of Object.keys(value)) bytes += 2 * name.length;
-  for (const member of Object.values(value)) bytes += estimateBytes(member);
-  return bytes;
 }
 
 /**

@@ -7,6 +7,8 @@ import { decodeReferences, MAX_RAW_LENGTH, normalizeText, parseHttpUrl } from '.
 
 /** Further metas under one key are ignored if all of them are wanted. */
 const MAX_METAS_PER_KEY = 50;
+/** So many are searched for each key in less time than they are grouped in. */
+const FEW_METAS = 64;
 /** The limit of one value: encodings have up to 4 bytes per character, and longer text is cut anyway. */
 const MAX_VALUE_BYTES = 4 * MAX_RAW_LENGTH;
 
@@ -18,7 +20,7 @@ export class PageValues {
   /** The values decoded before, by their start: a meta may have many keys that are looked up. */
   #rawTexts = new Map<number, string>();
   #texts = new Map<number, string | null>();
-  /** The metas by key, once a key is looked up. */
+  /** More than a few metas by key, once a key is looked up. */
   #metasByKey: Map<string, FoundMeta[]> | null = null;
 
   constructor(page: NonNullable<ScannedPage['html']>, finalUrl: string) {
@@ -105,7 +107,9 @@ export class PageValues {
 
   /** Returns the metas under `key`, in order. */
   getMetas(key: string): readonly FoundMeta[] {
-    this.#metasByKey ??= Map.groupBy(this.tags.metas, (meta) => meta.key);
+    const { metas } = this.tags;
+    if (metas.length <= FEW_METAS) return metas.filter((meta) => meta.key === key);
+    this.#metasByKey ??= Map.groupBy(metas, (meta) => meta.key);
     return this.#metasByKey.get(key) ?? [];
   }
 
