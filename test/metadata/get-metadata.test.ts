@@ -30,7 +30,9 @@ function createSite(pages: Record<string, Response>): Site {
   const fetchPage: FetchPage = async (request, reader, signal) => {
     requests.push(request);
     signal?.throwIfAborted();
-    const response = pages[request.url.href];
+    // Fragments are not sent.
+    const requested = request.url.href.replace(/#.*/, '');
+    const response = pages[requested];
     if (response === undefined || response.error !== undefined)
       throw response?.error ?? new ApiError('unreachable');
     const aborted = new Promise<never>((_, reject) => {
@@ -40,7 +42,7 @@ function createSite(pages: Record<string, Response>): Site {
     const redirects = request.visit?.redirects ?? [];
     const headers = new Map(Object.entries({ 'content-type': 'text/html', ...response.headers }));
     const head = {
-      finalUrl: response.finalUrl ?? request.url.href,
+      finalUrl: response.finalUrl ?? requested,
       status: response.status ?? 200,
       headers,
       redirects,

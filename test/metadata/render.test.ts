@@ -123,6 +123,21 @@ describe('render=true', () => {
     assert.equal(details?.finalUrl, 'http://b.example/');
   });
 
+  it('opens the page with the fragment to which a meta refresh led, and not with that of the request', async () => {
+    const refreshTo = (url: string) => `<meta http-equiv=refresh content="0;url=${url}">`;
+    const { run, rendered } = createWorld({
+      '/to-route': refreshTo('/#/item/5'),
+      '/to-start': refreshTo('/'),
+      '/': SHELL,
+    });
+    await run('/to-route#own', { render: 'true' });
+    await run('/to-start#own', { render: 'true' });
+    assert.deepEqual(
+      rendered.map(({ url }) => url),
+      ['http://a.example/#/item/5', 'http://a.example/'],
+    );
+  });
+
   it('keeps the charset, the type and the status of the fetched page', async () => {
     const type = 'text/html; charset=iso-8859-1';
     const { run } = createWorld({ '/': { body: SHELL, type } }, { 'http://a.example/': drawn() });

@@ -20,8 +20,8 @@ export function findRefreshTarget({ head, html }: ScannedPage): URL | null {
 }
 
 /**
- * Returns the absolute http(s) URL, without fragment, of a `Refresh` header or a
- * `<meta http-equiv="refresh">` that acts within one second (WHATWG HTML §4.2.5.3). Returns null for a later
+ * Returns the absolute http(s) URL of a `Refresh` header or a `<meta http-equiv="refresh">` that acts within
+ * one second (WHATWG HTML §4.2.5.3). Its fragment is not sent, but scripts read it. Returns null for a later
  * refresh, another protocol or a URL with credentials.
  */
 function parseRefresh(content: string, base: string): URL | null {
@@ -35,6 +35,5 @@ function parseRefresh(content: string, base: string): URL | null {
   const target = quote === null ? rest : rest.slice(1).split(quote)[0]!;
   const url = parseUrl(target, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  url.hash = '';
   return url.username === '' && url.password === '' ? url : null;
 }
