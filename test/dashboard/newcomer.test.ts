@@ -35,7 +35,10 @@ before(async () => {
   site = await openSite({
     listenOn: '127.0.0.1',
     ports: [0],
-    answer: (_, response) => response.setHeader('content-type', 'text/html').end('<title>A page</title>'),
+    answer: (_, response) =>
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<title>A page</title><script>document.title = 'Drawn'</script>`),
   });
   dashboard = await openDashboard({
     ...WITH_BROWSER,
@@ -149,6 +152,7 @@ async function tryEachForm({ page, goto }: Visitor): Promise<void> {
   await panel('Metadata').getByRole('textbox', { name: 'url' }).fill(`http://example.com:${site.port}/`);
   await panel('Metadata').getByRole('button', { name: 'Send' }).click();
   await page.getByText('"title": "A page"').waitFor();
+  await tryEachMetadataField(page);
 
   await page.getByRole('tab', { name: 'PDF' }).click();
   await panel('PDF').getByRole('button', { name: 'Send' }).click();
@@ -164,13 +168,40 @@ async function tryEachForm({ page, goto }: Visitor): Promise<void> {
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
 }
 
+/** Changes every field; the site sees those that say who requests the page, the result has the others. */
+async function tryEachMetadataField(page: Visitor['page']): Promise<void> {
+  const form = page.getByRole('tabpanel', { name: 'Metadata' });
+  for (const name of ['details', 'probe', 'oembed', 'follow_redirects'])
+    await form.getByRole('switch', { name: new RegExp(`^${name}`) }).click();
+  for (const [name, value] of [
+    ['render', 'true'],
+    ['user_agent', 'preview'],
+  ] as const) {
+    await form.getByRole('combobox', { name }).click();
+    await page.getByRole('option', { name: value, exact: true }).click();
+  }
+  await form.getByRole('textbox', { name: 'language' }).fill('de-CH, de;q=0.9');
+  await form.getByRole('textbox', { name: 'timeout' }).fill('20000');
+  await form.getByRole('textbox', { name: 'max_age' }).fill('600');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('"title": "Drawn"').waitFor();
+  await page.getByText('"rendered": true').waitFor();
+  await page.getByText('"probed": {').waitFor();
+  const { headers } = site.requests.findLast(({ path }) => path === '/')!;
+  assert.equal(headers['accept-language'], 'de-CH, de;q=0.9');
+  assert.match(headers['user-agent']!, /preview/i);
+  const again = page.waitForResponse('**/account/try/getMetadata?*');
+  await form.getByRole('button', { name: 'Send' }).click();
+  assert.match((await (await again).allHeaders())['age'] ?? 'none', /^\d+$/, 'it comes from the cache');
+}
+
 async function seeUsage({ page, goto }: Visitor): Promise<void> {
   // Counts are written once a second.
   for (const deadline = Date.now() + 60_000; ;) {
     await goto('/usage?range=1h');
     const table = page.getByRole('table', { name: 'Requests by operation and status' });
     const text = (await table.innerText({ timeout: 2000 }).catch(() => '')).replaceAll(/\s+/g, ' ');
-    if (/metadata 2 .*PDF 2 /.test(text)) break;
+    if (/metadata 4 .*PDF 2 /.test(text)) break;
     assert.ok(Date.now() < deadline, `usage is counted: ${text}`);
   }
   await page.locator('.recharts-bar-rectangle path').first().waitFor();
