@@ -11,7 +11,10 @@ async function listLive(): Promise<ApiKey[]> {
   return (await storage.keys.listKeys(accountId)).filter((key) => isLiveKey(key, Date.now()));
 }
 
-async function attempt(n: number): Promise<void> {
+/** Another task or process may rotate the same key first: then the next one is tried. */
+const MAX_TRIES = 20;
+
+async function attempt(n: number, triesLeft = MAX_TRIES): Promise<void> {
   const nowMs = Date.now();
   const live = await listLive();
   const rotatable = live.filter(({ rotatedTo }) => rotatedTo === null);
@@ -26,6 +29,7 @@ async function attempt(n: number): Promise<void> {
     }
   } catch (error) {
     if ((error as { code?: string }).code !== 'invalid_parameter') throw error;
+    if (n % 3 !== 0 && triesLeft > 1) return attempt(n, triesLeft - 1);
   }
   highest = Math.max(highest, (await listLive()).length);
 }
