@@ -94,7 +94,8 @@ export class MetadataCall implements Call {
           document,
           this.#findObjectReach(page, isRendered),
         );
-        if (isComplete && target !== 'failed') await this.#store(key, page, document, result);
+        if (isComplete && target !== 'failed' && !this.isShortOfTime)
+          await this.#store(key, page, document, result);
         return result;
       }
       this.#previous = { metadata, page: this.#reader.page, fetched: page };
@@ -143,6 +144,7 @@ export class MetadataCall implements Call {
     }
     if (outcome.kind === 'navigation')
       return page.mayNavigate ? this.#followScript(outcome.url, fetched) : 'failed';
+    this.isShortOfTime ||= outcome.isIncomplete === true;
     return (await scanDocument(outcome, scanned, this.#request)) ?? 'failed';
   }
 

@@ -1,6 +1,8 @@
 /** Pages of the web in the browser: their scripts run, and their requests get what their servers answer. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   createPageRenderer,
   type PageOutcome,
@@ -52,9 +54,11 @@ async function render(html: string, { answers = {}, signal, ...options }: Option
     slots,
     openResourceFetcher: (limits) => {
       budget = limits;
-      return async (request) => {
+      return async (request, ended = new AbortController().signal) => {
         sent.push(request);
-        const { status = 200, headers = [], body = '' } = (await answers[request.url]) ?? { status: 404 };
+        const canceled = once(ended, 'abort').then((): never => ended.throwIfAborted() as never);
+        const answer = await Promise.race([answers[request.url], canceled]);
+        const { status = 200, headers = [], body = '' } = answer ?? { status: 404 };
         return { url: request.url, status, headers, body: Buffer.from(body) };
       };
     },
@@ -175,11 +179,21 @@ describe('a page of the web', () => {
 
   it('goes on without a response that does not come', async () => {
     const hangs = new Promise<Answer>(() => {});
-    const { title } = await render(`<title>a</title><script>fetch('/never'); document.title = 'b'</script>`, {
-      answers: { 'https://a.example/never': hangs },
+    const html = `<title>a</title><script>document.title = 'b'; fetch('/never').catch(() => { document.title += ', failed' })</script>`;
+    const answers = { 'https://a.example/never': hangs };
+    const { title, outcome } = await render(html, { answers, timeoutMs: 6_000 });
+    assert.equal(title, 'b, failed', 'its request fails in its share of the time');
+    assert.equal(outcome.kind === 'document' && outcome.isIncomplete, true);
+  });
+
+  it('waits for a slow response in the time that it has', async () => {
+    const slow = delay(5_500, js('late'));
+    const { title, outcome } = await render(tell(`fetch('/slow').then((response) => response.text())`), {
+      answers: { 'https://a.example/slow': slow },
       timeoutMs: 20_000,
     });
-    assert.equal(title, 'b');
+    assert.equal(title, 'late');
+    assert.equal(outcome.kind === 'document' && outcome.isIncomplete, false);
   });
 
   it('sees the User-Agent and the languages of the request, and so do the requests of its scripts', async () => {

@@ -246,6 +246,21 @@ describe('render=true', () => {
     outcome = drawn();
     assert.equal((await run('/', { render: 'true' })).title, 'Drawn');
   });
+
+  it('does not keep a page whose requests had no response in time', async () => {
+    const cache = openMetadataCache({ maxEntries: 10, ttlSeconds: 60, now: () => 0 });
+    let isIncomplete = true;
+    const { run, rendered } = createWorld(
+      { '/': SHELL },
+      { 'http://a.example/': () => Promise.resolve({ ...drawn(), isIncomplete } as RenderOutcome) },
+      cache,
+    );
+    for (isIncomplete of [true, false, false]) {
+      const { details } = await run('/', { render: 'true', maxAgeSeconds: 60 });
+      assert.equal(details?.rendered, true);
+    }
+    assert.equal(rendered.length, 2);
+  });
 });
 
 describe('the cache of rendered pages', () => {

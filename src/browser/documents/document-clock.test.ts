@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Page } from '../pages/page.ts';
-import { DocumentClock } from './document-clock.ts';
+import { DocumentClock, type DocumentLimits } from './document-clock.ts';
 
 const SECOND_MS = 1_000;
 
 /** A clock of a page whose time stands still until it is granted without regard to requests. */
-function openStalled(context: TestContext, { inFlight }: { inFlight: number }) {
+function openStalled(
+  context: TestContext,
+  { inFlight, onNoResponse = 'end' }: { inFlight: number; onNoResponse?: DocumentLimits['onNoResponse'] },
+) {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const policies: string[] = [];
   let nowMs = 0;
@@ -28,7 +31,7 @@ function openStalled(context: TestContext, { inFlight }: { inFlight: number }) {
     {
       settleMs: 10 * SECOND_MS,
       now: () => nowMs,
-      isExpected: false,
+      onNoResponse,
     },
   );
   /** Advances the document's time by a second. Returns the seconds of real time that this took. */
@@ -69,5 +72,12 @@ describe('the time of a document that stands still', () => {
     assert.ok(seconds >= 4 && seconds <= 5, `${seconds} s`);
     assert.equal(policies.at(-1), 'pause');
     assert.ok(!clock.isInTime);
+  });
+
+  it('waits on for the requests of a page of the web, which have a limit of their own', async (context) => {
+    const { clock, policies, advance } = openStalled(context, { inFlight: 1, onNoResponse: 'wait' });
+    clock.isLoaded = true;
+    assert.deepEqual(await advance(), { isInTime: false, seconds: 10 });
+    assert.ok(!policies.includes('advance'));
   });
 });

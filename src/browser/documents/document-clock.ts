@@ -15,8 +15,12 @@ export interface DocumentLimits {
   settleMs: number;
   /** Milliseconds; only differences count. */
   now: () => number;
-  /** The document is waited for although its requests have no response: something is expected of it. */
-  isExpected: boolean;
+  /**
+   * The reaction to requests without a response for some seconds: `end` uses the document as it is, `pass`
+   * lets its time pass without them, because something is expected of it, and `wait` waits on, because its
+   * requests have a limit of their own.
+   */
+  onNoResponse: 'end' | 'pass' | 'wait';
 }
 
 const STEP_MS = 1_000;
@@ -39,18 +43,18 @@ export class DocumentClock {
   readonly #requests: RequestCounts;
   readonly #time: VirtualTime;
   readonly #now: () => number;
-  readonly #isExpected: boolean;
+  readonly #onNoResponse: DocumentLimits['onNoResponse'];
   #settleAt: number;
   /** See `isRealTime`. */
   #isRealTime = false;
   /** The responses at the last check, and the number of checks since the last response. */
   #responses = { count: 0, checks: 0 };
 
-  constructor(page: Page, requests: RequestCounts, { settleMs, now, isExpected }: DocumentLimits) {
+  constructor(page: Page, requests: RequestCounts, { settleMs, now, onNoResponse }: DocumentLimits) {
     this.#page = page;
     this.#requests = requests;
     this.#now = now;
-    this.#isExpected = isExpected;
+    this.#onNoResponse = onNoResponse;
     this.#settleAt = now() + settleMs;
     this.#time = new VirtualTime(page, () => this.#isBusy());
   }
@@ -111,13 +115,13 @@ export class DocumentClock {
     return !(await resolvesWithin(responses, RESPONSE_MS));
   }
 
-  /** Ends the document's time if its requests hang, or lets it pass without them if something is expected. */
+  /** Ends the document's time if its requests hang, lets it pass without them, or waits. */
   #checkResponses(): void {
     const count = this.#requests.started - this.#requests.inFlight;
     const checks = this.isLoaded && count === this.#responses.count ? this.#responses.checks + 1 : 0;
     this.#responses = { count, checks };
-    if (checks < MAX_CHECKS_WITHOUT_RESPONSE) return;
-    if (!this.#isExpected) this.#settleAt = this.#now();
+    if (checks < MAX_CHECKS_WITHOUT_RESPONSE || this.#onNoResponse === 'wait') return;
+    if (this.#onNoResponse === 'end') this.#settleAt = this.#now();
     else if (!this.#isRealTime) {
       this.#isRealTime = true;
       this.#time.ignoreRequests();

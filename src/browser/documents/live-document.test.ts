@@ -50,7 +50,7 @@ async function countSeconds(listWork: (second: number) => Work): Promise<number>
     page as unknown as Page,
     { html: '<p>', url: null, epochMs: 0, media: 'print', javascript: true },
     requests,
-    { settleMs: 60_000, now: () => 0, isExpected: false },
+    { settleMs: 60_000, now: () => 0, onNoResponse: 'end' },
   );
   await document.runToIdle();
   return seconds;

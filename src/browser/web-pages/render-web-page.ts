@@ -33,9 +33,12 @@ export interface WebPageOptions extends RenderLimits {
   epochMs: number;
 }
 
-/** The document that a page became, or the page that it led to. */
+/**
+ * The document that a page became (`isIncomplete`: requests had no response in their share of the time), or
+ * the page that it led to.
+ */
 export type WebPageOutcome =
-  | { kind: 'document'; url: string; html: string }
+  | { kind: 'document'; url: string; html: string; isIncomplete: boolean }
   | { kind: 'navigation'; url: string };
 
 /** The headers of a page that apply in the browser. Its policies hold as they do for a visitor. */
@@ -105,7 +108,7 @@ class WebPageVisit {
       onNavigation: this.#mayNavigate ? (url) => navigated.resolve({ kind: 'navigation', url }) : null,
     });
     const endsAt = now() + settleMs;
-    const limits = { settleMs, now, isExpected: false };
+    const limits = { settleMs, now, onNoResponse: 'wait' } as const;
     try {
       const document = this.#render(requests, { ...limits, epochMs, endsAt });
       // It is abandoned with its page if the page leads to another one.
@@ -146,7 +149,8 @@ class WebPageVisit {
     await document.runToIdle();
     if (limits.now() >= endsAt) throw new PageLostError('deadline');
     const read = await readDocument(this.#page);
-    return { kind: 'document', url: toOwnUrl(read.url, url), html: read.html };
+    const { hasTimedOut: isIncomplete } = requests;
+    return { kind: 'document', url: toOwnUrl(read.url, url), html: read.html, isIncomplete };
   }
 }
 

@@ -53,6 +53,8 @@ export interface WebPageRequestsOptions {
 export class WebPageRequests {
   inFlight = 0;
   started = 0;
+  /** Requests have failed because they had no response in time. */
+  hasTimedOut = false;
   readonly #page: Page;
   readonly #options: WebPageRequestsOptions;
   readonly #aborter = new AbortController();
@@ -61,7 +63,10 @@ export class WebPageRequests {
   constructor(page: Page, options: WebPageRequestsOptions) {
     this.#page = page;
     this.#options = options;
-    this.#timer = setTimeout(() => this.#aborter.abort(), options.timeoutMs);
+    this.#timer = setTimeout(() => {
+      this.hasTimedOut = this.inFlight > 0;
+      this.#aborter.abort();
+    }, options.timeoutMs);
     page.onRequest = (paused) => {
       void this.#serve(paused);
     };

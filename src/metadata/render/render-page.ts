@@ -28,11 +28,12 @@ export interface RenderBudget {
 }
 
 /**
- * The document that the page became, as markup, with its URL; or the URL to which a script of the page leads;
- * or `failed`: it could not be rendered, or (`isLate`) not in time.
+ * The document that the page became, as markup, with its URL (`isIncomplete`: its requests had no response in
+ * time); or the URL to which a script of the page leads; or `failed`: it could not be rendered, or (`isLate`)
+ * not in time.
  */
 export type RenderOutcome =
-  | { kind: 'document'; url: string; html: string }
+  | { kind: 'document'; url: string; html: string; isIncomplete?: boolean }
   | { kind: 'navigation'; url: string }
   | { kind: 'failed'; isLate?: boolean };
 

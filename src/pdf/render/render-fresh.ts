@@ -32,7 +32,8 @@ export async function renderFresh(
     const { media, javascript } = request;
     const source = { html, url, media, javascript, epochMs: request.now ?? now() };
     const isExpected = request.waitFor !== null || request.waitForExpression !== null;
-    const limits = { settleMs: resources.timeoutMs, now, isExpected };
+    const onNoResponse = isExpected ? 'pass' : 'end';
+    const limits = { settleMs: resources.timeoutMs, now, onNoResponse } as const;
     const document = await LiveDocument.load(page, source, requests, limits);
     await document.runToIdle();
     await waitForCondition(page, document, request);
