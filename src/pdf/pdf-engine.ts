@@ -12,17 +12,16 @@ import { renderDocument } from './render/render-document.ts';
 import { TemplateHeights } from './render/template-heights.ts';
 import { warmUp } from './render/warm-up.ts';
 import { KnownGlyphs } from './warnings/known-glyphs.ts';
+import type { DeadlineLimits } from './render/deadline.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 
 /** The options of an engine that renders in the slots it is given. */
-export interface PdfRenderOptions {
+export interface PdfRenderOptions extends DeadlineLimits {
   openResourceFetcher: OpenResourceFetcher;
   /** Milliseconds since 1970. */
   now: () => number;
   /** The resident memory at which a renderer is killed, in MiB. */
   rendererMemoryMb: number;
-  /** The longest deadline of a render. */
-  timeoutMs: number;
 }
 
 /** The options of an engine with a browser of its own. */

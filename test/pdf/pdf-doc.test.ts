@@ -180,7 +180,7 @@ describe('of the tips,', () => {
   it('wait_for with a selector that matches raises the time limit', () => {
     assert.match(TIPS, /`"wait_for": "body"` raises the time limit to 30 s/);
     const deadline = (body: object): number =>
-      computeDeadlineMs(parsePdfRequest({ html: 'x', ...body }), 30_000);
+      computeDeadlineMs(parsePdfRequest({ html: 'x', ...body }), { timeoutMs: 30_000 });
     assert.deepEqual([deadline({}), deadline({ wait_for: 'body' })], [10_000.004, 30_000]);
   });
 });

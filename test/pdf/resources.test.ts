@@ -167,7 +167,7 @@ void describe('what a document loads', () => {
     );
     assert.equal(budgets[0]?.maxBytes, 50 * 1024 * 1024);
     assert.equal(budgets[0]?.maxRequests, 500);
-    assert.ok((budgets[0]?.timeoutMs ?? 0) < 10_000);
+    assert.ok((budgets[0]?.timeoutMs ?? Infinity) <= 45_000, '75 % of the time of the document');
     await text('<img src="dot.png">');
     await text('<img src="dot.png">');
     assert.equal(requests.length, 1, 'nothing is kept from the render before');

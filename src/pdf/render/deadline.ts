@@ -1,19 +1,29 @@
 import type { PdfRequest } from '../pdf-request.ts';
 
-const BASE_MS = 10_000;
+export interface DeadlineLimits {
+  /** The longest deadline of a render, in milliseconds. */
+  timeoutMs: number;
+  /** The deadline of a small document, in milliseconds; default 10 s. */
+  smallDocumentMs?: number;
+}
+
+const SMALL_DOCUMENT_MS = 10_000;
 const BYTES_PER_SECOND = 250_000;
 /** The part of a document's time in which its resources may arrive. */
 const RESOURCE_SHARE = 0.75;
 
 /**
  * Computes the deadline of a document: 10 s, 1 s per 250 kB and its `wait_for` time; with a selector
- * or an expression, `maxMs`.
+ * or an expression, `timeoutMs`.
  */
-export function computeDeadlineMs(request: PdfRequest, maxMs: number): number {
+export function computeDeadlineMs(
+  request: PdfRequest,
+  { timeoutMs, smallDocumentMs = SMALL_DOCUMENT_MS }: DeadlineLimits,
+): number {
   const { waitFor, waitForExpression } = request;
-  if (waitForExpression !== null || (waitFor !== null && 'selector' in waitFor)) return maxMs;
+  if (waitForExpression !== null || (waitFor !== null && 'selector' in waitFor)) return timeoutMs;
   const waitMs = waitFor?.milliseconds ?? 0;
-  return Math.min(maxMs, BASE_MS + (request.htmlBytes / BYTES_PER_SECOND) * 1000 + waitMs);
+  return Math.min(timeoutMs, smallDocumentMs + (request.htmlBytes / BYTES_PER_SECOND) * 1000 + waitMs);
 }
 
 /**

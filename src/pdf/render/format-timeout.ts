@@ -1,10 +1,11 @@
 import type { PdfRequest } from '../pdf-request.ts';
-import { computeDeadlineMs } from './deadline.ts';
+import { computeDeadlineMs, type DeadlineLimits } from './deadline.ts';
 import { mayRunScripts } from './may-run-scripts.ts';
 
-/** Formats the error of a document that was not rendered before its deadline. `maxMs`: the longest one. */
-export function formatTimeout(request: PdfRequest, maxMs: number): string {
-  const limitMs = computeDeadlineMs(request, maxMs);
+/** Formats the error of a document that was not rendered before its deadline. */
+export function formatTimeout(request: PdfRequest, limits: DeadlineLimits): string {
+  const { timeoutMs: maxMs } = limits;
+  const limitMs = computeDeadlineMs(request, limits);
   const advice = ['make it smaller'];
   if (request.waitForExpression !== null) advice.unshift('check wait_for_expression for loops without end');
   if (mayRunScripts(request, request.html)) advice.unshift('check its scripts for loops without end');

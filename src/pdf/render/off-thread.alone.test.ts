@@ -121,7 +121,7 @@ void describe('the preparation of a request', () => {
     const small = new DocumentWorker({ heapMb: 48 });
     const request = hostileRequest('<b>', { html: KIBIBYTE, template: 6 * 1024 * KIBIBYTE });
     const error = await prepareOffThread(request, { ...limits, worker: small }).catch((thrown: unknown) =>
-      toApiError(thrown, request, 30_000),
+      toApiError(thrown, request, { timeoutMs: 30_000 }),
     );
     assert.ok(error instanceof ApiError && error.code === 'render_failed');
     assert.match(error.message, /memory/);

@@ -16,7 +16,7 @@ import type { DocumentWorker } from '../worker/document-worker.ts';
 import { CLIPPED, isClipped } from '../warnings/find-clipping.ts';
 import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { refuseWarnings } from '../warnings/refuse-warnings.ts';
-import { computeDeadlineMs, computeResourceDeadlineMs } from './deadline.ts';
+import { computeDeadlineMs, computeResourceDeadlineMs, type DeadlineLimits } from './deadline.ts';
 import { inlineDocument, type InlineOutcome } from './inline-document.ts';
 import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
 import { finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
@@ -25,7 +25,7 @@ import { RenderFetchers } from './render-fetchers.ts';
 import type { TemplateHeights } from './template-heights.ts';
 import { toApiError } from './to-api-error.ts';
 
-export interface RenderOptions {
+export interface RenderOptions extends DeadlineLimits {
   keyId: string;
   accountId: string;
   /** Does the work on large documents. */
@@ -33,7 +33,6 @@ export interface RenderOptions {
   signal: AbortSignal | undefined;
   openResourceFetcher: OpenResourceFetcher;
   rendererMemoryMb: number;
-  timeoutMs: number;
   glyphs: KnownGlyphs;
   heights: TemplateHeights;
   /** Milliseconds since 1970. */
@@ -50,7 +49,7 @@ export async function renderDocument(
 ): Promise<GeneratedPdf> {
   const startedAt = options.now();
   const request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
-  const deadlineMs = computeDeadlineMs(request, options.timeoutMs);
+  const deadlineMs = computeDeadlineMs(request, options);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
   const fetchers = new RenderFetchers(options.openResourceFetcher, options.accountId);
   try {
@@ -61,7 +60,7 @@ export async function renderDocument(
     if (request.strict) refuseWarnings(generated.warnings);
     return generated;
   } catch (error) {
-    throw toApiError(error, request, options.timeoutMs);
+    throw toApiError(error, request, options);
   } finally {
     fetchers.close();
   }

@@ -16,7 +16,7 @@ const request = parsePdfRequest({ html: '<p>x' });
 
 /** Returns what a caller gets for the error. */
 function toAnswer(error: unknown): [code: string, message: string] {
-  const found = toApiError(error, request, 30_000);
+  const found = toApiError(error, request, { timeoutMs: 30_000 });
   assert.ok(found instanceof ApiError);
   assert.equal(found.cause, error);
   return [found.code, found.message];
@@ -65,7 +65,7 @@ void describe('the error of a render', () => {
   });
 
   void it('is unavailable with Retry-After without a browser', () => {
-    const error = toApiError(new BrowserUnavailableError(7, null), request, 30_000);
+    const error = toApiError(new BrowserUnavailableError(7, null), request, { timeoutMs: 30_000 });
     assert.ok(error instanceof ApiError);
     assert.equal(error.code, 'unavailable');
     assert.equal(error.retryAfterSeconds, 7);
@@ -78,6 +78,6 @@ void describe('the error of a render', () => {
 
   void it('stays as it is if it is of another kind', () => {
     const error = new TypeError('x');
-    assert.equal(toApiError(error, request, 30_000), error);
+    assert.equal(toApiError(error, request, { timeoutMs: 30_000 }), error);
   });
 });

@@ -8,6 +8,7 @@ import {
   type LossReason,
 } from '#browser';
 import type { PdfRequest } from '../pdf-request.ts';
+import type { DeadlineLimits } from './deadline.ts';
 import { formatTimeout } from './format-timeout.ts';
 
 const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
@@ -22,14 +23,11 @@ const LOSS_MESSAGES: Record<Exclude<LossReason, 'deadline'>, string> = {
   browser: 'The browser ended while it rendered the document.',
 };
 
-/**
- * Returns the ApiError for a render that failed; an error of another kind as it is. `maxMs`: the longest
- * deadline of a render.
- */
-export function toApiError(error: unknown, request: PdfRequest, maxMs: number): unknown {
+/** Returns the ApiError for a render that failed; an error of another kind as it is. */
+export function toApiError(error: unknown, request: PdfRequest, limits: DeadlineLimits): unknown {
   if (error instanceof PageLostError) {
     return error.reason === 'deadline'
-      ? new ApiError('timeout', formatTimeout(request, maxMs), { cause: error })
+      ? new ApiError('timeout', formatTimeout(request, limits), { cause: error })
       : new ApiError('render_failed', LOSS_MESSAGES[error.reason], { cause: error });
   }
   if (error instanceof WorkerFailure) {

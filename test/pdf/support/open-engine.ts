@@ -57,7 +57,9 @@ export async function openEngine(
     withSlot: createWithSlot(slots),
     requireSandbox: false,
     rendererMemoryMb: 1_200,
-    timeoutMs: 30_000,
+    // Long, for machines with other work: tests of deadlines have their own.
+    timeoutMs: 60_000,
+    smallDocumentMs: 60_000,
     ...overrides,
   });
   return Object.assign(engine, { [Symbol.asyncDispose]: () => engine.close() });
