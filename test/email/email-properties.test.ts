@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import fc from 'fast-check';
 import { loadDomainLists, type MailFacts, validateEmail } from '#email';
 import { isFullRun, sample } from '../support/sample.ts';
+import { countScans } from './count-scans.ts';
 
 // On a busy machine the thread that compiles gets no CPU time, and code would be measured uncompiled.
 setFlagsFromString('--no-concurrent-recompilation');
@@ -192,10 +193,6 @@ describe('a short text of any two pieces', () => {
 const SIZES = [2 ** 12, 2 ** 16, 2 ** 20];
 /** A scan of 2^20 code units takes 2.2 ms on an idle core: at this ratio an answer takes less than 10 ms. */
 const MAX_SCANS = 4;
-/** The CPU clock ticks in milliseconds. */
-const SAMPLE_MICROS = 20_000;
-/** Other load disturbs some rounds; a slow implementation exceeds the bound in each. */
-const MAX_ROUNDS = 40;
 
 /** Half of the texts unless TEST_FULL=1. */
 describe('a long text', () => {
@@ -233,43 +230,9 @@ describe('a long text', () => {
         const text = write(size);
         const report = await validate(text);
         assert.equal(report.formatValid, /^(?:blanks|zero-width spaces and blanks)$/.test(what));
-        const scans = await countScans(text);
+        const scans = await countScans(text, MAX_SCANS);
         assert.ok(scans < MAX_SCANS, `${scans} scans of ${text.length} code units`);
       }
     });
   }
 });
-
-/**
- * Returns how many scans of the text take as much CPU time as its validation, the fewest of MAX_ROUNDS. Load
- * slows both alike, because both are measured in the same moment; the first rounds run before compilation.
- */
-async function countScans(text: string): Promise<number> {
-  let fewest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < MAX_ROUNDS && fewest >= MAX_SCANS; round++) {
-    const scanMicros = await measureMicros(() => countAtSigns(text));
-    fewest = Math.min(fewest, (await measureMicros(() => validate(text))) / scanMicros);
-  }
-  return fewest;
-}
-
-/** Returns the CPU time of one run of `work`, the mean of as many runs as the clock needs. */
-async function measureMicros(work: () => unknown): Promise<number> {
-  const start = process.threadCpuUsage();
-  let micros = 0;
-  let runs = 0;
-  while (micros < SAMPLE_MICROS) {
-    await work();
-    runs++;
-    const { user, system } = process.threadCpuUsage(start);
-    micros = user + system;
-  }
-  return micros / runs;
-}
-
-/** The reference: it reads each code unit once. */
-function countAtSigns(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === 0x40) count++;
-  return count;
-}
