@@ -21,10 +21,14 @@ const LOCALHOST: VettedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
+/**
+ * One message for all: a port outside the list is refused at public addresses, a port of the service itself
+ * in an allowed range too, and which of both it is must not show.
+ */
 function portRefusal(port: number, { ports }: AddressPolicy): Refusal {
   if (ports === '*') return new Refusal(`port ${port}`);
   return new Refusal(`port ${port}`, {
-    publicFailure: `could not be reached: port ${port} is not open to this service, use one of ${ports.join(', ')}`,
+    publicFailure: `could not be reached: this service does not fetch port ${port} of this host; of public hosts it fetches ${ports.join(', ')}`,
   });
 }
 
