@@ -1,5 +1,6 @@
 /** The rules that all batches have in common. */
 import { ApiError } from '#errors';
+import { prefersLines } from './prefers-lines.ts';
 import type { FastifyRequest } from 'fastify';
 import type { JsonLimits } from '../wire/json/json-limits.ts';
 
@@ -54,19 +55,14 @@ export function checkBatchSize(
 
 /**
  * Returns whether the results are sent as lines. Throws `invalid_parameter` if they are in no order and the
- * request does not accept lines.
+ * request does not prefer lines.
  */
 export function checkAcceptsLines({ headers }: FastifyRequest, isOrdered: boolean): boolean {
-  const isLines = acceptsLines(headers.accept);
+  const isLines = prefersLines(headers.accept);
   if (isOrdered || isLines) return isLines;
-  throw new ApiError('invalid_parameter', 'order=false needs the header Accept: application/x-ndjson.', {
-    param: 'order',
-  });
-}
-
-function acceptsLines(accept: string | undefined): boolean {
-  return (
-    /(^|,)\s*application\/x-ndjson\s*(;|,|$)/i.test(accept ?? '') &&
-    !/x-ndjson\s*;\s*q=0(\.0*)?\s*(,|$)/i.test(accept ?? '')
+  throw new ApiError(
+    'invalid_parameter',
+    'order=false needs the header Accept: application/x-ndjson, with no other type before it.',
+    { param: 'order' },
   );
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { releaseBytes } from './body-memory.ts';
-import type { JsonLimits } from './json-limits.ts';
+import { type JsonLimits, notAnObject } from './json-limits.ts';
 
 /** The body of one operation: its limits, and how its members become a request. */
 export interface BodyFormat<T> {
@@ -24,8 +24,14 @@ export function parseBody<T>(format: BodyFormat<T>, bytes: Uint8Array): T {
   if (bytes.length === 0) throw new ApiError(format.limits.notObject);
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ApiError(format.limits.notObject);
+    throw notAnObject(format.limits.notObject, describeType(value));
   return format.parse(value as Record<string, unknown>);
+}
+
+function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

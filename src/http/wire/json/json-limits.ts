@@ -21,9 +21,19 @@ export interface JsonLimits {
   notObject: ErrorCode;
 }
 
+/** Returns the error of a body that is valid JSON but `found`, and not an object. */
+export function notAnObject(code: ErrorCode, found: string): ApiError {
+  return new ApiError(
+    code,
+    code === 'invalid_json' ? `Send one JSON object as the body: it is ${found}.` : undefined,
+  );
+}
+
 /** Returns the error of a body over its limits. `name` is the member at fault, null if no single one is. */
 export function limitExceeded(name: string | null, { code }: ValueLimits, fault: string): ApiError {
-  if (code !== undefined) return new ApiError(code, undefined, name === null ? {} : { param: name });
+  // Without a name, only a text that is an array has a code.
+  if (code !== undefined && name === null) return notAnObject(code, 'an array');
+  if (code !== undefined) return new ApiError(code, undefined, { param: name as string });
   const message = `${name ?? 'The body'} ${fault}, which no valid request of this operation needs: send less.`;
   return new ApiError('invalid_json', message, name === null ? {} : { param: name });
 }
