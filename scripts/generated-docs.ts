@@ -57,6 +57,7 @@ export async function formatOpenApiDoc(): Promise<string> {
     validateEmail: idle,
     validateEmails: idle,
     getMetadata: idle,
+    canRender: true,
     generatePdf: idle,
     recordUsage: idle,
     readParts: idle,

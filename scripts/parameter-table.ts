@@ -10,8 +10,8 @@ interface Parameter {
     minimum?: number;
     maximum?: number;
     maxLength?: number;
-    /** The values of a choice, each as an `enum` of its own. */
-    anyOf?: { enum?: unknown[] }[];
+    /** The values of a choice. */
+    enum?: unknown[];
   };
 }
 
@@ -51,8 +51,14 @@ function formatDefault({ default: value }: Parameter['schema']): string {
   return value === '' ? 'none' : `\`${String(value)}\``;
 }
 
-function formatType({ type = 'any', minimum, maximum, maxLength, anyOf }: Parameter['schema']): string {
-  if (anyOf !== undefined) return anyOf.map(({ enum: [value] = [] }) => `\`${String(value)}\``).join(', ');
+function formatType({
+  type = 'any',
+  minimum,
+  maximum,
+  maxLength,
+  enum: choices,
+}: Parameter['schema']): string {
+  if (choices !== undefined) return choices.map((value) => `\`${String(value)}\``).join(', ');
   if (maxLength !== undefined) return `${type}, at most ${maxLength} characters`;
   return minimum === undefined || maximum === undefined ? type : `${type}, ${minimum} to ${maximum}`;
 }

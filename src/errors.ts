@@ -38,7 +38,8 @@ export const ERRORS = {
   timeout: { status: 408, sentence: 'The work did not finish within its time limit.' },
   payload_too_large: {
     status: 413,
-    sentence: 'html may have at most 5 MiB (5,242,880 bytes of UTF-8): send a smaller document.',
+    sentence:
+      'The body, or a member of it, is larger than this operation takes (html: 5 MiB; a batch of emails: 4 MiB, of URLs: 3 MiB): send less.',
   },
   unsupported_media_type: {
     status: 415,

@@ -41,13 +41,17 @@ export interface OperationsOptions {
  */
 const SMALL_PAGE_BYTES = 256 * 1024;
 
-type Operations = Pick<ServerDeps, 'validateEmail' | 'validateEmails' | 'getMetadata' | 'generatePdf'>;
+type Operations = Pick<
+  ServerDeps,
+  'validateEmail' | 'validateEmails' | 'getMetadata' | 'canRender' | 'generatePdf'
+>;
 
 export function createOperations(options: OperationsOptions): Operations {
   const { pdf, drainSignal } = options;
   return {
     ...createEmailOperations(options),
     getMetadata: createMetadataOperation(options),
+    canRender: options.renderPage !== undefined,
     generatePdf: (request, caller, signal) =>
       pdf.generatePdf(request, caller, AbortSignal.any([signal, drainSignal])),
   };

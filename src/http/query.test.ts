@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { Type } from 'typebox';
 import { createQueryParser, decode, refuseQuery } from './query.ts';
+import { choice } from './schema.ts';
 
 const parse = createQueryParser(
   Type.Object({
@@ -111,6 +112,46 @@ describe('a query', () => {
       ['/p?query=%ff', 'query'],
     ] as const)
       assert.deepEqual(refusal(target, parseList), ['invalid_parameter', param], target);
+  });
+
+  it('has a space for + in the parameters that a route names, and only there', () => {
+    const parseLanguages = createQueryParser(
+      Type.Object({ url: Type.Optional(Type.String()), language: Type.Optional(Type.String()) }),
+      { plusAsSpace: ['language'] },
+    );
+    assert.deepEqual(parseLanguages('/p?language=de-CH,+de;q=0.9&url=a+b'), {
+      language: 'de-CH, de;q=0.9',
+      url: 'a+b',
+    });
+    assert.equal(parseLanguages('/p?language=a%2Bb').language, 'a+b', 'an encoded plus sign is one');
+  });
+
+  it('has choices; true and false among them may be spelled as booleans are, no other one', () => {
+    const parseChoices = createQueryParser(
+      Type.Object({
+        render: choice(['false', 'true', 'auto'], { default: 'false' }),
+        agent: choice(['bot', 'browser'], { default: 'bot' }),
+      }),
+    );
+    for (const [text, value] of [
+      ['true', 'true'],
+      ['TRUE', 'true'],
+      ['1', 'true'],
+      ['False', 'false'],
+      ['0', 'false'],
+      ['auto', 'auto'],
+    ] as const)
+      assert.equal(parseChoices(`/p?render=${text}`).render, value, text);
+    for (const [name, text] of [
+      ['render', 'Auto'],
+      ['render', 'yes'],
+      ['render', ''],
+      ['render', 'null'],
+      ['agent', 'BOT'],
+      ['agent', '1'],
+      ['agent', 'null'],
+    ] as const)
+      assert.deepEqual(refusal(`/p?${name}=${text}`, parseChoices), ['invalid_parameter', name], text);
   });
 
   it('without a required parameter is refused', () => {

@@ -1,5 +1,6 @@
 /**
- * Query strings, by RFC 3986: `+` is a plus sign, percent-encoding must be valid UTF-8. Every parameter is
+ * Query strings, by RFC 3986: `+` is a plus sign (a route may name parameters in which it is a space),
+ * percent-encoding must be valid UTF-8. Every parameter is
  * known and given once. The schema of a route lists its parameters: strings, choices, booleans, bounded
  * integers.
  */
@@ -12,7 +13,9 @@ interface PropertySchema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
-  /** The values of a choice, as `const`. */
+  /** The values of a choice. */
+  enum?: readonly unknown[];
+  /** The same, each as `const`. */
   anyOf?: { const?: unknown }[];
 }
 
@@ -24,6 +27,10 @@ export interface QueryRules {
   unknownHint?: string;
   /** True if a parameter with an empty value counts as not given, as a form sends what is not chosen. */
   skipsEmpty?: boolean;
+  /**
+   * Parameters in which `+` is a space, as form encoders write it. No valid value of theirs has a plus sign.
+   */
+  plusAsSpace?: readonly string[];
 }
 
 type QueryValue = string | number | boolean;
@@ -46,7 +53,7 @@ export function createQueryParser<T extends TObject>(
   const defaults = properties.flatMap(([name, property]): [string, QueryValue][] =>
     property.default === undefined ? [] : [[name, property.default as QueryValue]],
   );
-  const { first, unknownHint, skipsEmpty = false } = rules;
+  const { first, unknownHint, skipsEmpty = false, plusAsSpace = [] } = rules;
   const required = ((schema as { required?: string[] }).required ?? []).filter(
     (name) => name !== first?.name,
   );
@@ -64,7 +71,8 @@ export function createQueryParser<T extends TObject>(
       if (!parse) throw unknownParameter(name, [...parsers.keys()], unknownHint);
       if (values[name] !== undefined)
         throw invalidParameter(name, `The parameter ${name} is given more than once: send it once.`);
-      values[name] = parse(decodePart(text) ?? throwUndecodable(name));
+      const encoded = plusAsSpace.includes(name) ? text.replaceAll('+', ' ') : text;
+      values[name] = parse(decodePart(encoded) ?? throwUndecodable(name));
     }
     for (const [name, value] of defaults) values[name] ??= value;
     for (const name of required)
@@ -130,7 +138,8 @@ function checkFirst(
 function createValueParser(name: string, property: PropertySchema): ParseValue {
   if (property.type === 'boolean') return (text) => parseBoolean(name, text);
   if (property.type === 'integer') return (text) => parseInteger(name, property, text);
-  if (property.anyOf) return createChoiceParser(name, property.anyOf);
+  const choices = property.enum ?? property.anyOf?.map(({ const: value }) => value);
+  if (choices) return createChoiceParser(name, choices);
   const { maxLength = Infinity } = property;
   return (text) => {
     if (text.length <= maxLength) return text;
@@ -138,19 +147,28 @@ function createValueParser(name: string, property: PropertySchema): ParseValue {
   };
 }
 
-function createChoiceParser(name: string, choices: NonNullable<PropertySchema['anyOf']>): ParseValue {
-  const texts = choices.map(({ const: value }) => String(value));
+/** `true` and `false` among the choices may be spelled as booleans are. */
+function createChoiceParser(name: string, choices: readonly unknown[]): ParseValue {
+  const texts = choices.map(String);
   return (text) => {
     if (texts.includes(text)) return text;
+    const value = String(findBoolean(text));
+    if (texts.includes(value)) return value;
     throw invalidParameter(name, `The parameter ${name} must be one of ${texts.join(', ')}.`);
   };
 }
 
 function parseBoolean(name: string, text: string): boolean {
+  const value = findBoolean(text);
+  if (value !== null) return value;
+  throw invalidParameter(name, `The parameter ${name} must be true or false.`);
+}
+
+/** Returns the boolean that a text spells: true, false, 1 or 0, in any case. Null for another text. */
+function findBoolean(text: string): boolean | null {
   const lower = text.toLowerCase();
   if (lower === 'true' || lower === '1') return true;
-  if (lower === 'false' || lower === '0') return false;
-  throw invalidParameter(name, `The parameter ${name} must be true or false.`);
+  return lower === 'false' || lower === '0' ? false : null;
 }
 
 function parseInteger(

@@ -14,6 +14,14 @@ export function nullable<T extends 'string' | 'number' | 'integer'>(type: T, des
   return Type.Unsafe<(T extends 'string' ? string : number) | null>({ type: [type, 'null'], description });
 }
 
+/** Returns the schema of a text that is one of `values`: as a plain `enum`, which every generator reads. */
+export function choice<const T extends string>(
+  values: readonly T[],
+  options: { default?: NoInfer<T>; description?: string } = {},
+) {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
+}
+
 /** A response header as @fastify/swagger takes it: the schema of its value, with the description in it. */
 export const header = (type: 'integer' | 'string', description: string) => ({ type, description });
 

@@ -7,6 +7,7 @@ import type { CacheEntry, MetadataCache } from './page/metadata-cache.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import { parsePageUrl } from './page/parse-page-url.ts';
 import { Singleflight } from './page/singleflight.ts';
+import type { RenderMode } from './render/render-page.ts';
 
 /** Longer entries are parsed in a turn of their own: details may have megabytes. */
 const SMALL_ENTRY_CHARACTERS = 32_768;
@@ -26,7 +27,7 @@ export async function getMetadata(
   const url = parsePageUrl(request.url);
   const { render = 'false' } = request;
   if (render !== 'false') {
-    if (deps.renderPage === undefined) throw renderingOff();
+    checkRendering(render, deps.renderPage !== undefined);
     // Scripts read the fragment; it is not sent.
     url.hash = new URL(request.url).hash;
   }
@@ -70,8 +71,13 @@ async function findEntry(cache: MetadataCache, key: string): Promise<CacheEntry 
   }
 }
 
-function renderingOff(): ApiError {
-  return new ApiError(
+/**
+ * Throws ApiError `invalid_parameter` (param render) if a request asks for rendering, and the operator has
+ * turned it off.
+ */
+export function checkRendering(render: RenderMode, canRender: boolean): void {
+  if (render === 'false' || canRender) return;
+  throw new ApiError(
     'invalid_parameter',
     'The operator of this service has turned rendering off: send render=false, or leave render out.',
     { param: 'render' },

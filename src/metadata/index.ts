@@ -17,7 +17,7 @@ export type {
   PageVisit,
   UserAgentKind,
 } from './page/fetch-page.ts';
-export { getMetadata } from './get-metadata.ts';
+export { checkRendering, getMetadata } from './get-metadata.ts';
 export { MAX_LANGUAGE_CHARACTERS, parseAcceptLanguage } from './page/accept-language.ts';
 export type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';
 export type { FileDetails } from './files/describe-file.ts';

@@ -135,7 +135,12 @@ function parseHtml(value: unknown): { html: string; htmlBytes: number } {
   if (typeof value !== 'string' || value.trim() === '')
     throw new ApiError('missing_html', undefined, { param: 'html' });
   const htmlBytes = Buffer.byteLength(value, 'utf8');
-  if (htmlBytes > MAX_HTML_BYTES) throw new ApiError('payload_too_large', undefined, { param: 'html' });
+  if (htmlBytes > MAX_HTML_BYTES)
+    throw new ApiError(
+      'payload_too_large',
+      'html may have at most 5 MiB (5,242,880 bytes of UTF-8): send a smaller document.',
+      { param: 'html' },
+    );
   return { html: value, htmlBytes };
 }
 

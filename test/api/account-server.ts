@@ -138,6 +138,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
       (async () => {
         throw new Error('not used here');
       }),
+    canRender: true,
     generatePdf:
       options.generatePdf ??
       (async (request: unknown) => {

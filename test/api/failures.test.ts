@@ -48,6 +48,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     validateEmail: fail,
     validateEmails: fail,
     getMetadata: fail,
+    canRender: true,
     generatePdf: fail,
     recordUsage: ({ status }) => void statuses.push(status),
     readParts: fail,

@@ -44,6 +44,8 @@ const routes: Record<string, RequestListener> = {
       ),
   '/square': (_request, response) =>
     response.writeHead(200, { 'content-type': 'image/png' }).end(png(48, 48)),
+  '/languages': (request, response) =>
+    response.writeHead(200, html).end(`<title>${request.headers['accept-language']}</title>`),
   '/silent': () => {},
   '/late': (_request, response) => response.writeHead(200, html).write('<title>Late'),
 };
@@ -242,6 +244,25 @@ describe('GET /v1/meta', () => {
       param: 'render',
       message: 'The parameter render must be one of false, true, auto.',
     });
+  });
+
+  it('400: a missing url is called missing, and another one by what is wrong with it', async () => {
+    const missing = await pick(await service.call('/v1/meta?uri=x', key));
+    assert.deepEqual(missing, {
+      error: 'invalid_url',
+      param: 'url',
+      message: 'The url parameter is missing: send the page as ?url=…, percent-encoded.',
+    });
+    const empty = await pick(await service.call('/v1/meta?url=', key));
+    assert.match(String(empty.message), /^The URL is empty: /);
+  });
+
+  it('accepts + as a space in language only, as clients that encode forms send it', async () => {
+    const query = new URLSearchParams({ url: `${base}/languages`, language: 'de-CH, de;q=0.9' });
+    const response = await service.call(`/v1/meta?${query.toString()}`, key);
+    assert.equal(((await response.json()) as { title: string }).title, 'de-CH, de;q=0.9');
+    const plus = await service.call(`/v1/meta?url=${base}/languages?a+b&language=de%2BCH`, key);
+    assert.equal((await pick(plus)).param, 'language');
   });
 
   it('503: without a browser, render=true is not available, and auto describes the fetched page', async () => {

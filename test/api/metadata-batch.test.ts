@@ -127,7 +127,7 @@ describe('POST /v1/meta/batch', () => {
 
   it('200: all options are members, with the meaning of the parameters', async () => {
     const urls = [`${base}/options`];
-    await readItems(await post({ urls, language: 'DE-ch', user_agent: 'browser', max_age: null }));
+    await readItems(await post({ urls, language: 'DE-ch', user_agent: 'browser', render: false }));
     assert.match([...site.agents].join(), /Chrome\/\d+.* de-CH$/);
   });
 
@@ -175,6 +175,11 @@ describe('POST /v1/meta/batch', () => {
       [{ urls, timeout: 999 }, 'timeout'],
       [{ urls, timeout: 1000.5 }, 'timeout'],
       [{ urls, timeout: '2000' }, 'timeout'],
+      [{ urls, timeout: null }, 'timeout'],
+      [{ urls, order: null }, 'order'],
+      [{ urls, render: null }, 'render'],
+      [{ urls, render: 1 }, 'render'],
+      [{ urls, render: 'TRUE' }, 'render'],
       [{ urls, max_age: -1 }, 'max_age'],
       [{ urls, max_age: 86_401 }, 'max_age'],
       [{ urls, user_agent: 'Googlebot' }, 'user_agent'],
@@ -185,6 +190,7 @@ describe('POST /v1/meta/batch', () => {
       [{ urls, order: 'no' }, 'order'],
       [{ urls, order: false }, 'order'],
       [{ urls, order: false }, 'order', { accept: 'application/x-ndjson;q=0' }],
+      [{ urls, order: false }, 'order', { accept: 'application/json, application/x-ndjson' }],
     ] as [object, string, Record<string, string>?][]) {
       const response = await post(body, headers);
       const answer = (await response.json()) as { error: string; param: string };
@@ -195,8 +201,64 @@ describe('POST /v1/meta/batch', () => {
         shown,
       );
     }
-    assert.equal((await post('[]')).status, 400);
     assert.equal((await post({ urls }, {}, key, '/v1/meta/batch?details=true')).status, 400);
+  });
+
+  it('400: a body that is JSON but no object is not called invalid JSON', async () => {
+    for (const [body, found] of [
+      ['[]', 'an array'],
+      ['"x"', 'a text'],
+      ['null', 'null'],
+      ['1', 'a number'],
+      [`[${'1,'.repeat(2_000)}1]`, 'an array'],
+    ] as const)
+      for (const path of ['/v1/meta/batch', '/v1/email/validate/batch']) {
+        const response = await post(body, {}, key, path);
+        const { error, message } = (await response.json()) as Record<string, string>;
+        assert.deepEqual(
+          [response.status, error, message],
+          [400, 'invalid_json', `Send one JSON object as the body: it is ${found}.`],
+        );
+      }
+    const broken = (await (await post('{"urls":')).json()) as { message: string };
+    assert.match(broken.message, /is not valid JSON/);
+  });
+
+  it('200: sends JSON if the Accept header prefers it to lines', async () => {
+    const accept = 'application/x-ndjson;q=0.1, application/json';
+    const items = await readItems(await post({ urls: urlsOf(1) }, { accept }));
+    assert.equal(items.length, 1);
+  });
+
+  it('400: an invalid URL is named as the URL, not as a parameter that a batch does not have', async () => {
+    const [empty, relative] = await readItems(await post({ urls: ['', 'a.example'] }));
+    assert.match(empty?.error?.message ?? '', /^The URL is empty: /);
+    assert.match(relative?.error?.message ?? '', /^The URL is not absolute /);
+  });
+
+  it('400: with META_RENDER=false, a batch that renders is refused before its URLs are counted', async () => {
+    await using closed = await startApp({ META_RENDER: 'false', PLANS: 'free=60' });
+    const secret = await closed.createKey('free');
+    const send = (render: unknown) =>
+      closed.call('/v1/meta/batch', secret, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ urls: urlsOf(20), render }),
+      });
+    for (const [render, remaining] of [
+      ['auto', '59'],
+      ['true', '58'],
+      [true, '57'],
+    ] as const) {
+      const response = await send(render);
+      const { error, param, message } = (await response.json()) as Record<string, string>;
+      assert.deepEqual([response.status, error, param], [400, 'invalid_parameter', 'render']);
+      assert.match(message ?? '', /operator of this service has turned rendering off/);
+      assert.equal(response.headers.get('x-ratelimit-remaining'), remaining, 'it costs one request');
+    }
+    assert.deepEqual(site.paths, []);
+    const { status } = await send(false);
+    assert.notEqual(status, 400);
   });
 
   it('413 and 400: large bodies are refused, or parsed off the main thread', async () => {

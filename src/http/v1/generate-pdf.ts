@@ -6,7 +6,7 @@ import { errorResponses } from '../error-responses.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
-import { header, okHeaders, strict } from '../schema.ts';
+import { choice, header, okHeaders, strict } from '../schema.ts';
 import { toPayload } from './to-payload.ts';
 import { PDF_BODY } from './pdf-body.ts';
 
@@ -33,11 +33,11 @@ const sheetSide = (what: string, other: string) =>
 
 const body = strict({
   html: Type.String({ description: 'HTML content to convert; at most 5 MiB (5,242,880 bytes of UTF-8).' }),
-  page_size: Type.Optional(Type.Enum(['A4', 'Letter', 'Legal', 'A3', 'A5'], { default: 'A4' })),
+  page_size: Type.Optional(choice(['A4', 'Letter', 'Legal', 'A3', 'A5'], { default: 'A4' })),
   page_width: sheetSide('Width', 'page_height'),
   page_height: sheetSide('Height', 'page_width'),
   orientation: Type.Optional(
-    Type.Enum(['portrait', 'landscape'], {
+    choice(['portrait', 'landscape'], {
       default: 'portrait',
       description: 'landscape makes the longer side of the sheet its width.',
     }),
@@ -71,9 +71,7 @@ const body = strict({
   print_background: Type.Optional(
     Type.Boolean({ default: true, description: 'Whether backgrounds are printed.' }),
   ),
-  media: Type.Optional(
-    Type.Enum(['print', 'screen'], { default: 'print', description: 'The CSS media type.' }),
-  ),
+  media: Type.Optional(choice(['print', 'screen'], { default: 'print', description: 'The CSS media type.' })),
   base_url: Type.Optional(
     Type.String({
       maxLength: MAX_CHARACTERS.base_url,

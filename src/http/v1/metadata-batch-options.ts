@@ -1,10 +1,14 @@
-import type { GetMetadataRequest } from '#metadata';
 import { ApiError } from '#errors';
 import { formatName } from '../query.ts';
-import { type MetadataOptions, metadataOptions, toRequestOptions } from './metadata-query.ts';
+import {
+  type MetadataOptions,
+  metadataOptions,
+  type RequestOptions,
+  toRequestOptions,
+} from './metadata-query.ts';
 
 /** The options of a batch. */
-interface BatchOptions extends Omit<GetMetadataRequest, 'url'> {
+interface BatchOptions extends RequestOptions {
   isOrdered: boolean;
 }
 
@@ -14,7 +18,7 @@ interface OptionSchema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
-  anyOf?: { const?: unknown }[];
+  enum?: readonly unknown[];
 }
 
 const ORDER: OptionSchema = { type: 'boolean', default: true };
@@ -36,14 +40,13 @@ export function parseBatchOptions(members: Readonly<Record<string, unknown>>): B
   return { ...toRequestOptions(options as MetadataOptions), isOrdered: order === true };
 }
 
-/** Checks one member by the schema of its option; null counts as not given. */
+/** Checks one member by the schema of its option. */
 function parseOption(name: string, schema: OptionSchema, value: unknown): unknown {
-  if (value === undefined || value === null) return schema.default;
-  const { type, minimum = 0, maximum = 0, maxLength = 0, anyOf } = schema;
-  if (anyOf !== undefined) {
+  if (value === undefined) return schema.default;
+  const { type, minimum = 0, maximum = 0, maxLength = 0, enum: choices } = schema;
+  if (choices !== undefined) {
     // A choice may have the values true and false.
     const text = typeof value === 'boolean' ? String(value) : value;
-    const choices = anyOf.map(({ const: choice }) => choice);
     if (choices.includes(text)) return text;
     throw invalid(name, `${name} must be one of ${choices.join(', ')}.`);
   }

@@ -1,4 +1,4 @@
-import type { GetMetadataRequest } from '#metadata';
+import { checkRendering, type GetMetadataRequest } from '#metadata';
 import { Type } from 'typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
@@ -19,6 +19,8 @@ import type { RequestHold } from './request-holds.ts';
 
 export interface MetadataBatchDeps {
   getMetadata: GetMetadata;
+  /** False if the operator has turned the rendering of pages off. */
+  canRender: boolean;
   /** Counts `cost` requests against the caller's limit, all or none. Rejects with `rate_limit_exceeded`. */
   consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) => Promise<void>;
   readJson: ReadJson;
@@ -33,6 +35,14 @@ const body = strict({
     description: 'The URLs to extract metadata from. Each counts as one request.',
   }),
   ...metadataOptions,
+  // In JSON, true and false are booleans.
+  render: Type.Optional(
+    Type.Unsafe<'false' | 'true' | 'auto' | boolean>({
+      ...metadataOptions.render,
+      type: ['string', 'boolean'],
+      enum: ['false', 'true', 'auto', false, true],
+    }),
+  ),
   order: Type.Optional(
     Type.Boolean({
       default: true,
@@ -82,7 +92,7 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
       operationId: 'getMetadataBatch',
       summary: 'Read the metadata of many pages',
       description:
-        'Fetches up to 100 URLs within 60 s and answers each like a single request: with its result or its error. Each counts as one request against the limit, all or none. At most 10 are fetched at once, and 2 of one host. With `Accept: application/x-ndjson` the results are streamed as they complete, one per line.',
+        'Fetches up to 100 URLs within 60 s and answers each like a single request: with its result or its error. Each counts as one request against the limit, all or none. At most 10 are fetched at once, and 2 of one host. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
       tags: ['metadata'],
       body,
       response: {
@@ -105,6 +115,7 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
       const { urls, options } = await deps.readJson(request, reply, METADATA_BATCH_BODY, hold);
       refuseQuery(request.raw.url ?? '');
       const { isOrdered, ...shared } = parseBatchOptions(options);
+      checkRendering(shared.render, deps.canRender);
       checkBatchSize({ member: 'urls', items: 'URLs' }, urls.length, request);
       const isLines = checkAcceptsLines(request, isOrdered);
       await deps.consumeUnits(request, reply, urls.length);

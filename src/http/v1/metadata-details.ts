@@ -1,7 +1,7 @@
 /** The member `details` of a metadata result: its schema and its form as JSON. */
 import type { FileDetails, OembedResponse, PageDetails } from '#metadata';
 import { type Static, Type } from 'typebox';
-import { nullable, nullableObject, strict } from '../schema.ts';
+import { choice, nullable, nullableObject, strict } from '../schema.ts';
 
 const text = (description: string) => nullable('string', description);
 
@@ -13,7 +13,7 @@ const height = nullable('integer', 'Pixels, as declared.');
 const image = { url: Type.String(), width, height, alt: text('Its description.') };
 
 const appLink = strict({
-  platform: Type.Enum(['ios', 'iphone', 'ipad', 'android', 'windows', 'web']),
+  platform: choice(['ios', 'iphone', 'ipad', 'android', 'windows', 'web']),
   name: text('The name of the app.'),
   id: text('Its id in the store: a number, or the name of a package.'),
   url: text('The URL that opens the page in the app, of any scheme but those of scripts and files.'),
@@ -31,10 +31,7 @@ const probedImage = {
 };
 
 const fileResult = {
-  kind: Type.Unsafe<FileDetails['kind']>({
-    type: 'string',
-    enum: ['image', 'pdf', 'feed', 'audio', 'video', 'json', 'other'],
-  }),
+  kind: choice(['image', 'pdf', 'feed', 'audio', 'video', 'json', 'other']),
   type: text('The media type, by the contents if they tell.'),
   width: nullable('integer', 'Pixels of an image or an MP4.'),
   height: nullable('integer', 'Pixels of an image or an MP4.'),
@@ -46,15 +43,10 @@ const fileResult = {
 
 const oembedResponse = {
   url: Type.String({ description: 'The URL that it was fetched from.' }),
-  source: Type.Unsafe<'list' | 'link'>({
-    type: 'string',
-    enum: ['list', 'link'],
+  source: choice(['list', 'link'], {
     description: 'list: a known provider of the page’s URL; link: named by the page.',
   }),
-  type: Type.Unsafe<'photo' | 'video' | 'link' | 'rich'>({
-    type: 'string',
-    enum: ['photo', 'video', 'link', 'rich'],
-  }),
+  type: choice(['photo', 'video', 'link', 'rich']),
   title: text('As the provider has it.'),
   author_name: text('As the provider has it.'),
   author_url: text('http or https.'),

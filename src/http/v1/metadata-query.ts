@@ -9,7 +9,7 @@ import {
 import { ApiError } from '#errors';
 import { type Static, Type } from 'typebox';
 import { checkNeedsDetails, createQueryParser } from '../query.ts';
-import { strict } from '../schema.ts';
+import { choice, strict } from '../schema.ts';
 
 /** The parameters besides the URL. */
 export const metadataOptions = {
@@ -26,7 +26,7 @@ export const metadataOptions = {
   ),
   details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
   render: Type.Optional(
-    Type.Union([Type.Literal('false'), Type.Literal('true'), Type.Literal('auto')], {
+    choice(['false', 'true', 'auto'], {
       default: 'false',
       description:
         'Whether the page is opened in a browser, which runs its scripts, before it is read; auto does so only if scripts have yet to draw the page.',
@@ -53,7 +53,7 @@ export const metadataOptions = {
     }),
   ),
   user_agent: Type.Optional(
-    Type.Union([Type.Literal('bot'), Type.Literal('preview'), Type.Literal('browser')], {
+    choice(['bot', 'preview', 'browser'], {
       default: 'bot',
       description:
         'The program that the service introduces itself as to the site: its bot, its bot that makes a link preview, or a current browser.',
@@ -86,10 +86,17 @@ const parseQuery = createQueryParser(metadataQuery, {
   first: {
     name: 'url',
     check: (value) => {
-      if (value === undefined) throw new ApiError('invalid_url', undefined, { param: 'url' });
+      if (value === undefined)
+        throw new ApiError(
+          'invalid_url',
+          'The url parameter is missing: send the page as ?url=…, percent-encoded.',
+          { param: 'url' },
+        );
       parsePageUrl(value);
     },
   },
+  // Clients that encode forms write the space of a list of languages as +.
+  plusAsSpace: ['language'],
   unknownHint: 'If it belongs to the url, percent-encode the url: an unencoded & ends it.',
 });
 
@@ -99,8 +106,11 @@ export function parseMetadataQuery(requestUrl: string): GetMetadataRequest {
   return { url, ...toRequestOptions(options as MetadataOptions) };
 }
 
+/** The options of a request besides its URL. */
+export type RequestOptions = Omit<GetMetadataRequest, 'url'> & Required<Pick<GetMetadataRequest, 'render'>>;
+
 /** Converts options with valid types to those of a request. Throws ApiError `invalid_parameter`. */
-export function toRequestOptions(options: MetadataOptions): Omit<GetMetadataRequest, 'url'> {
+export function toRequestOptions(options: MetadataOptions): RequestOptions {
   const { probe, oembed, details } = options;
   checkNeedsDetails({ probe, oembed }, details);
   return {

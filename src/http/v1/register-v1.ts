@@ -26,6 +26,8 @@ export interface V1Deps extends AdmitDeps {
   validateEmail: ValidateEmail;
   validateEmails: ValidateEmails;
   getMetadata: GetMetadata;
+  /** False if the operator has turned the rendering of pages off. */
+  canRender: boolean;
   generatePdf: GeneratePdf;
   /** Called once for every request with a valid key, when its response is sent. */
   recordUsage: (event: UsageEvent) => void;
@@ -66,6 +68,7 @@ export function registerV1(scope: FastifyInstance, deps: V1Deps, readJson: ReadJ
   routeGetMetadata(scope, deps.getMetadata);
   routeMetadataBatch(scope, {
     getMetadata: deps.getMetadata,
+    canRender: deps.canRender,
     consumeUnits: (request, reply, cost) => consumeUnits(deps, request, reply, cost),
     readJson,
     logger: deps.logger,

@@ -79,7 +79,7 @@ export function routeValidateEmailBatch(
       operationId: 'validateEmailBatch',
       summary: 'Validate many email addresses',
       description:
-        'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the limit, all or none. With `Accept: application/x-ndjson` the results are streamed as they complete, one per line.',
+        'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the limit, all or none. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
       tags: ['email'],
       body,
       response: {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { requireCaller } from './admit-request.ts';
 import { checkNeedsDetails, createQueryParser } from '../query.ts';
-import { nullable, nullableObject, okHeaders, strict } from '../schema.ts';
+import { choice, nullable, nullableObject, okHeaders, strict } from '../schema.ts';
 
 /** Returns the report at once if no DNS lookup is needed. */
 export type ValidateEmail = (
@@ -31,7 +31,7 @@ const query = strict({
   ),
 });
 
-const policyStatus = Type.Enum(['found', 'none', 'invalid', 'unknown'], {
+const policyStatus = choice(['found', 'none', 'invalid', 'unknown'], {
   description:
     'invalid: there is a record that receivers ignore, because it is malformed or one of several. unknown: DNS failed.',
 });
@@ -68,13 +68,13 @@ const dmarcResult = nullableObject(
 );
 
 const detailsResult = strict({
-  verdict: Type.Enum(['deliverable', 'risky', 'undeliverable', 'unknown'], {
+  verdict: choice(['deliverable', 'risky', 'undeliverable', 'unknown'], {
     description:
       'The judgment of the address as a whole. It never depends on whether the mailbox exists, which cannot be known.',
   }),
   reasons: Type.Array(Type.String(), { description: 'The reasons of the verdict, worst first.' }),
   score: Type.Number({ description: 'From 0 (no mail arrives) to 1 (nothing is wrong).' }),
-  mx_status: Type.Enum(['found', 'implicit', 'null_mx', 'none', 'unknown', 'not_checked'], {
+  mx_status: choice(['found', 'implicit', 'null_mx', 'none', 'unknown', 'not_checked'], {
     description:
       'Mail in the DNS of the domain: MX records, a public address without them (RFC 5321 §5.1), a null MX (RFC 7505), none, unknown because DNS failed, or not checked.',
   }),
@@ -127,12 +127,20 @@ const parseQuery = createQueryParser(query, {
   first: {
     name: 'email',
     check: (value) => {
+      if (value === undefined) throw refuseEmail('missing');
       // Form encoders send blanks as +: a value of + alone is blank.
-      if (value === undefined || trimTrailingBlanks(value).trim() === '')
-        throw new ApiError('invalid_email', undefined, { param: 'email' });
+      if (trimTrailingBlanks(value).trim() === '') throw refuseEmail('empty');
     },
   },
 });
+
+function refuseEmail(fault: 'missing' | 'empty'): ApiError {
+  return new ApiError(
+    'invalid_email',
+    `The email parameter is ${fault}: send the address to validate as ?email=…, percent-encoded.`,
+    { param: 'email' },
+  );
+}
 
 /** Adds GET /v1/email/validate. */
 export function routeValidateEmail(scope: FastifyInstance, validateEmail: ValidateEmail): void {

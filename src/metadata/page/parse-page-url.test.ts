@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { parsePageUrl } from './parse-page-url.ts';
 
-describe('the url parameter', () => {
+describe('the URL of a page', () => {
   const accepted: [given: string, href: string][] = [
     ['http://example.com', 'http://example.com/'],
     ['HTTPS://Example.COM:443/a?b=c d#e', 'https://example.com/a?b=c%20d'],

@@ -8,28 +8,25 @@ export const MAX_URL_CHARACTERS = 4_096;
  * but an absolute http(s) URL of at most 4,096 characters without credentials.
  */
 export function parsePageUrl(value: string): URL {
-  if (value.trim() === '')
-    throw createError('The url parameter is empty: send an absolute http:// or https:// URL.');
+  if (value.trim() === '') throw createError('The URL is empty: send an absolute http:// or https:// URL.');
   if (value.length > MAX_URL_CHARACTERS)
-    throw createError('The url parameter has more than 4,096 characters: send a shorter URL.');
+    throw createError('The URL has more than 4,096 characters: send a shorter URL.');
   if (/[\u0000-\u001F\u007F-\u009F]/.test(value)) {
-    throw createError('The url parameter has control characters: percent-encode them, or leave them out.');
+    throw createError('The URL has control characters: percent-encode them, or leave them out.');
   }
-  if (value !== value.trim())
-    throw createError('The url parameter begins or ends with white space: leave it out.');
-  if (!value.isWellFormed())
-    throw createError('The url parameter is not valid Unicode: percent-encode it as UTF-8.');
+  if (value !== value.trim()) throw createError('The URL begins or ends with white space: leave it out.');
+  if (!value.isWellFormed()) throw createError('The URL is not valid Unicode: percent-encode it as UTF-8.');
   // The WHATWG parser accepts any number of slashes or backslashes before the host.
   if (!/^https?:/i.test(value)) {
     throw createError(
-      'The url parameter is not absolute or has another protocol: begin it with http:// or https:// and a host.',
+      'The URL is not absolute or has another protocol: begin it with http:// or https:// and a host.',
     );
   }
   const url = URL.parse(value);
   if (url === null || !canBeHostName(url.hostname))
-    throw createError('The url parameter is not a valid URL: check its host and port.');
+    throw createError('The URL is not valid: check its host and port.');
   if (url.username !== '' || url.password !== '') {
-    throw createError('The url parameter holds credentials: send the URL without «user:password@».');
+    throw createError('The URL holds credentials: send the URL without «user:password@».');
   }
   url.hash = '';
   return url;
