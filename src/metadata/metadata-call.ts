@@ -2,6 +2,7 @@ import { ApiError } from '#errors';
 import { workInTurn } from '#event-loop';
 import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
 import { findWall } from './blocked/find-wall.ts';
+import { describeVisit } from './details/describe-visit.ts';
 import { addObjects, type MetadataWithObjects } from './objects/add-objects.ts';
 import { mayBeStored } from './page/metadata-cache.ts';
 import { describePage } from './page/describe-page.ts';
@@ -36,6 +37,8 @@ export class MetadataCall implements Call {
   #deps: GetMetadataDeps;
   #signal: AbortSignal;
   #reader: MetadataReader;
+  /** The page of the reader, once it was fetched. */
+  #fetched: FetchedPage | null = null;
   /** The page before the last refresh: it is described if the refresh fails. */
   #previous: PageBefore | null = null;
   #deadline: number;
@@ -149,7 +152,7 @@ export class MetadataCall implements Call {
   }
 
   #describeRendered(document: ScannedPage): PageMetadata {
-    const metadata = describePage(document, this.#request);
+    const metadata = this.#describePage(document);
     if (metadata.details) metadata.details.rendered = true;
     return metadata;
   }
@@ -167,6 +170,7 @@ export class MetadataCall implements Call {
     const timeoutMs = this.#deadline - this.#deps.now();
     if (timeoutMs <= 0) throw targetTimeout(this.#request.timeoutMs);
     this.#reader = new MetadataReader(this.#request);
+    this.#fetched = null;
     const { followRedirects, render = 'false' } = this.#request;
     this.#kept = render === 'false' ? null : new KeptPage(this.#reader, render);
     const request = {
@@ -181,6 +185,7 @@ export class MetadataCall implements Call {
     const page = await this.#deps.fetchPage(request, this.#kept ?? this.#reader, this.#signal);
     if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish());
     else this.#reader.finish();
+    this.#fetched = page;
     if (page.end === 'timeout' && !this.#reader.isHeadComplete) throw targetTimeout(this.#request.timeoutMs);
     this.isShortOfTime = page.end === 'timeout';
     if (page.end === 'cut' && !this.#reader.isHeadComplete && !this.#reader.isTitleComplete)
@@ -222,7 +227,18 @@ export class MetadataCall implements Call {
   #describe(): PageMetadata {
     const page = this.#reader.page;
     if (page === null) throw targetDisconnected();
-    return describePage(page, this.#request);
+    return this.#describePage(page);
+  }
+
+  /** Describes the fetched page, or the document that it became in the browser. */
+  #describePage(document: ScannedPage): PageMetadata {
+    const metadata = describePage(document, this.#request);
+    const fetched = this.#fetched;
+    const mayRedirect = fetched === null ? this.#request.followRedirects : this.#mayRedirect(fetched.visit);
+    const visit = { end: fetched?.end ?? null, mayRedirect };
+    if (metadata.details)
+      Object.assign(metadata.details, describeVisit(this.#reader.page ?? document, visit));
+    return metadata;
   }
 
   /** Returns the target of a refresh that is followed; or null. */

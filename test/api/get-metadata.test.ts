@@ -44,6 +44,7 @@ const routes: Record<string, RequestListener> = {
       ),
   '/square': (_request, response) =>
     response.writeHead(200, { 'content-type': 'image/png' }).end(png(48, 48)),
+  '/head': (_request, response) => response.writeHead(200, html).write('<title>Head</title></head><body>'),
   '/languages': (request, response) =>
     response.writeHead(200, html).end(`<title>${request.headers['accept-language']}</title>`),
   '/silent': () => {},
@@ -263,6 +264,18 @@ describe('GET /v1/meta', () => {
     assert.equal(((await response.json()) as { title: string }).title, 'de-CH, de;q=0.9');
     const plus = await service.call(`/v1/meta?url=${base}/languages?a+b&language=de%2BCH`, key);
     assert.equal((await pick(plus)).param, 'language');
+  });
+
+  it('200: details tell of a redirect that was not followed, and of a page that was cut', async () => {
+    const read = async (path: string, rest: string) => {
+      const { details } = (await (await ask(`${base}${path}`, `&details=true${rest}`)).json()) as {
+        details: { status: number; location: string | null; truncated: boolean };
+      };
+      return [details.status, details.location, details.truncated];
+    };
+    assert.deepEqual(await read('/hop', '&follow_redirects=false'), [302, `${base}/`, false]);
+    assert.deepEqual(await read('/hop', ''), [200, null, false]);
+    assert.deepEqual(await read('/head', '&timeout=1000'), [200, null, true]);
   });
 
   it('503: without a browser, render=true is not available, and auto describes the fetched page', async () => {

@@ -73,6 +73,28 @@ describe('details of what is not HTML', () => {
     assert.deepEqual(describeFile('plain', ''), { ...NOTHING, kind: 'other', type: null });
   });
 
+  it('are by the Content-Type if the first bytes are of no known kind', () => {
+    for (const [type, kind] of [
+      ['image/png', 'image'],
+      ['application/pdf', 'pdf'],
+      ['application/rss+xml', 'feed'],
+      ['audio/ogg', 'audio'],
+      ['video/mp4', 'video'],
+    ] as const)
+      assert.deepEqual(describeFile('plain', type), { ...NOTHING, kind, type });
+    assert.equal(describeFile(png(2, 1), 'text/plain').type, 'image/png', 'known bytes precede it');
+  });
+
+  it('are absent for a type of HTML, also if the body is empty or an image', () => {
+    for (const type of ['text/html', 'Text/HTML; charset=utf-8', 'application/xhtml+xml'])
+      for (const body of [Buffer.alloc(0), png(1, 1)]) {
+        const head = pageHead('https://a.example/', { 'content-type': type });
+        assert.equal(describeBytes(body, head, { details: true }).details!.file, null, type);
+      }
+    const empty = describeBytes(Buffer.alloc(0), pageHead('https://a.example/', {}), { details: true });
+    assert.equal(empty.details!.file?.kind, 'other', 'without a type');
+  });
+
   it('have the Content-Length, and are absent for HTML', () => {
     const { details } = describeBytes(Buffer.from('<title>T</title>'), pageHead('https://a.example/'), {
       details: true,

@@ -59,6 +59,25 @@ describe('probe=true', () => {
     assert.deepEqual([found?.url, found?.width], [`${A}/b.png`, 600]);
   });
 
+  it('has the image that exists as details.image, and leaves og.image as declared', async () => {
+    const site = serveSite({
+      [`${A}/`]: page(
+        '<meta property=og:image content=a.png><meta property=og:image:alt content=A><meta name=twitter:image content=b.png><meta name=twitter:image:alt content=B>',
+      ),
+      [`${A}/b.png`]: image(png(600, 315)),
+    });
+    const { og, details } = await describeSite(site, { probe: true });
+    assert.equal(og.image, `${A}/a.png`);
+    assert.deepEqual(details!.image, { url: `${A}/b.png`, width: null, height: null, alt: 'B' });
+    assert.deepEqual(
+      details!.images.map(({ url }) => url),
+      [`${A}/a.png`, `${A}/b.png`],
+    );
+    assert.equal((await describeSite(site)).details!.image?.url, `${A}/a.png`, 'without probe');
+    const broken = serveSite({ [`${A}/`]: page('<meta property=og:image content=a.png>') });
+    assert.equal((await describeSite(broken, { probe: true })).details!.image?.url, `${A}/a.png`);
+  });
+
   it('keeps the best candidate, with exists: false, if none is an image', async () => {
     const { favicon, image: found } = await probe(
       '<link rel=icon href=i.png><meta property=og:image content=c.png>',

@@ -1,6 +1,12 @@
 /** A site in memory, for requests that fetch a page and the objects that it names. */
 import { ApiError, type ErrorCode } from '#errors';
-import { type FetchPage, type FetchPageRequest, getMetadata, type GetMetadataRequest } from '#metadata';
+import {
+  type FetchPage,
+  type FetchPageRequest,
+  getMetadata,
+  type GetMetadataRequest,
+  type PageEnd,
+} from '#metadata';
 
 export interface ServedFile {
   body?: string | Buffer;
@@ -10,6 +16,8 @@ export interface ServedFile {
   error?: ErrorCode;
   /** The URL after redirects. */
   finalUrl?: string;
+  /** Why no more bytes come after the body; default `complete`. */
+  end?: PageEnd;
 }
 
 export interface ServedSite {
@@ -36,7 +44,7 @@ export function serveSite(files: Record<string, ServedFile>): ServedSite {
     for (let at = 0; wantsMore && at < bytes.length; at += 1_000)
       wantsMore = reader.write(bytes.subarray(at, at + 1_000));
     const visit = { redirects: [], state: null };
-    return { head, end: wantsMore ? 'complete' : 'stopped', visit };
+    return { head, end: wantsMore ? (file.end ?? 'complete') : 'stopped', visit };
   };
   return { fetchPage, requests, listObjects: () => requests.slice(1).map(({ url }) => url.href) };
 }

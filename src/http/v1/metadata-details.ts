@@ -69,6 +69,11 @@ export const detailsResult = strict({
   status: Type.Integer({ description: 'The HTTP status of the page.' }),
   content_type: text('The Content-Type of the page.'),
   redirects: Type.Array(strict({ url: Type.String(), status: Type.Integer() })),
+  location: url('The redirect or the refresh that was not followed, with follow_redirects=false'),
+  truncated: Type.Boolean({
+    description:
+      'Whether the page was not read to its end: at the deadline, at 2 MiB, or after a disconnect.',
+  }),
   canonical: url('link rel=canonical'),
   manifest: url('link rel=manifest'),
   amphtml: url('link rel=amphtml'),
@@ -98,7 +103,7 @@ export const detailsResult = strict({
   icons: Type.Array(
     strict({ url: Type.String(), sizes: text('As declared, like 32x32.'), type: text('As declared.') }),
   ),
-  image: nullableObject(image, 'The first of `images`.'),
+  image: nullableObject(image, 'The first of `images`; with probe=true the first that exists.'),
   images: Type.Array(strict(image), {
     description:
       'The images that describe the page, best first: og:image, twitter:image, JSON-LD, image_src.',
@@ -129,7 +134,10 @@ export const detailsResult = strict({
     'The bot wall, consent page or login wall that the site sent in place of the page, like cloudflare.',
   ),
   content_length: nullable('integer', 'The Content-Length of the response, in bytes.'),
-  file: nullableObject(fileResult, 'The response if it is not HTML; else null.'),
+  file: nullableObject(
+    fileResult,
+    'The response if it is not HTML, by its Content-Type or without one by its first bytes; else null.',
+  ),
   probed: nullableObject(
     {
       favicon: strict(probedImage),

@@ -1,6 +1,7 @@
 /** Describes the details of a page: at most 50 of each kind, also from after the stop point. */
 import { findWall } from '../blocked/find-wall.ts';
 import { describeFile } from '../files/describe-file.ts';
+import { findPageKind } from '../page/content-type.ts';
 import { parseLinkHeader } from '../page/link-header.ts';
 import type { PageDetails } from '../page/page-metadata.ts';
 import type { PageValues } from '../page/page-values.ts';
@@ -37,6 +38,8 @@ type ResponseDetails = Pick<
   | 'status'
   | 'contentType'
   | 'redirects'
+  | 'location'
+  | 'truncated'
   | 'canonical'
   | 'manifest'
   | 'amphtml'
@@ -67,6 +70,8 @@ export function describeDetails(page: ScannedPage, values: PageValues | null): P
     status: head.status,
     contentType: normalizeText(head.headers.get('content-type') ?? '', 'text'),
     redirects: head.redirects.map(({ url, status }) => ({ url, status })),
+    location: null,
+    truncated: false,
     canonical: findLinkUrl(links, 'canonical'),
     manifest: findLinkUrl(links, 'manifest'),
     amphtml: findLinkUrl(links, 'amphtml'),
@@ -78,7 +83,7 @@ export function describeDetails(page: ScannedPage, values: PageValues | null): P
     robots: joinDirectives([...(values?.listTexts('robots') ?? []), ...(header === null ? [] : [header])]),
     blocked: findWall(page),
     contentLength: parseContentLength(head.headers.get('content-length')),
-    file: values === null ? describePageFile(page) : null,
+    file: values === null && !isDeclaredHtml(page) ? describePageFile(page) : null,
     probed: null,
     oembedResponse: null,
   };
@@ -158,6 +163,12 @@ function joinDirectives(lists: readonly string[]): string | null {
 
 function parseContentLength(header: string | undefined): number | null {
   return /^\d{1,15}$/.test(header ?? '') ? Number(header) : null;
+}
+
+/** An empty body is HTML, too, if its type says so. */
+function isDeclaredHtml({ head }: ScannedPage): boolean {
+  const kind = findPageKind(head.headers.get('content-type'));
+  return kind === 'html' || kind === 'xhtml';
 }
 
 function describePageFile({ head, contentType, file }: ScannedPage): PageDetails['file'] {

@@ -1,7 +1,7 @@
 /** Adds to a page's metadata what only its favicon, its image and its oEmbed response can tell. */
 import { fetchOembed } from '../oembed/fetch-oembed.ts';
 import { listDeclaredIcons, sortFavicons } from '../page/favicon.ts';
-import type { PageMetadata, ProbedImages } from '../page/page-metadata.ts';
+import type { PageDetails, PageImage, PageMetadata, ProbedImages } from '../page/page-metadata.ts';
 import { PageValues } from '../page/page-values.ts';
 import type { ScannedPage } from '../page/scanned-page.ts';
 import { probeImages } from '../probe/probe-images.ts';
@@ -35,9 +35,20 @@ export async function addObjects(
   const result = {
     ...metadata,
     favicon: probed?.favicon.url ?? metadata.favicon,
-    details: { ...details, probed, oembedResponse: embedded?.response ?? null },
+    details: {
+      ...details,
+      image: findImage(details, probed),
+      probed,
+      oembedResponse: embedded?.response ?? null,
+    },
   };
   return { result, isComplete };
+}
+
+/** Returns the image of the page: of the checked ones the first that exists, if one does. */
+function findImage({ image, images }: PageDetails, probed: ProbedImages | null): PageImage | null {
+  const checked = probed?.image;
+  return (checked?.exists === true ? images.find(({ url }) => url === checked.url) : null) ?? image;
 }
 
 async function probe(

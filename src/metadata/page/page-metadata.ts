@@ -44,6 +44,10 @@ export interface PageDetails {
   status: number;
   contentType: string | null;
   redirects: { url: string; status: number }[];
+  /** The absolute URL of a redirect or a refresh that was not followed. */
+  location: string | null;
+  /** The page was not read to its end: at the deadline, the size cap, or after a disconnect. */
+  truncated: boolean;
   canonical: string | null;
   themeColor: string | null;
   manifest: string | null;
@@ -69,7 +73,7 @@ export interface PageDetails {
   /** The page in other languages: a canonical BCP 47 tag or `x-default`, and the URL. */
   alternates: { language: string; url: string }[];
   icons: { url: string; sizes: string | null; type: string | null }[];
-  /** The first of `images`. */
+  /** The first of `images`; of those that were checked, the first that exists. */
   image: PageImage | null;
   images: PageImage[];
   video: { url: string; type: string | null; width: number | null; height: number | null }[];
@@ -86,7 +90,7 @@ export interface PageDetails {
   blocked: string | null;
   /** The Content-Length header; null if it is absent or no number. */
   contentLength: number | null;
-  /** Null if the response is HTML. */
+  /** Null if the response is HTML, or is declared as HTML. */
   file: FileDetails | null;
   /** Null unless the request asks for it. */
   probed: ProbedImages | null;
