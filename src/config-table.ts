@@ -138,7 +138,7 @@ export const SETTINGS = {
     'boolean',
     parseBoolean,
     'true',
-    'Whether metadata requests may render pages in the browser; if false, render=true and render=auto are refused.',
+    'Whether metadata requests may render pages in the browser, in the places of PDF_SLOTS; if false, render=true and render=auto are refused.',
   ),
   disposableListUrls: setting(
     'DISPOSABLE_LIST_URL',
@@ -176,21 +176,21 @@ export const SETTINGS = {
     '1–256 or auto',
     parseSlots,
     'auto',
-    'Documents rendered at once; auto is the number of cores + 2. One account may use all but one.',
+    'Documents for PDF, and pages for metadata with render, that are rendered at once; auto is the number of cores + 2. One account may use all but one.',
   ),
   pdfTimeoutMs: setting(
     'PDF_TIMEOUT_MS',
     '1000–300000',
     integer(1000, 300_000),
     '30000',
-    'How long one render may take, in milliseconds.',
+    'How long the render of one PDF may take, in milliseconds. The render of a page ends with the timeout of its metadata request.',
   ),
   pdfRendererMemoryMb: setting(
     'PDF_RENDERER_MEMORY_MB',
     '128–65536',
     integer(128, 65_536),
     '1200',
-    'Memory that one renderer may use before it is killed, in megabytes.',
+    'Memory that one renderer, of a PDF or a page, may use before it is killed, in megabytes.',
   ),
   pdfRequireSandbox: setting(
     'PDF_REQUIRE_SANDBOX',

@@ -13,7 +13,7 @@ const rows = text
 
 /** The row of docs/limits.md with the figures of each share. */
 const ROWS: Record<keyof AccountShares, RegExp> = {
-  browserPages: /^Documents rendered at once$/,
+  browserPages: /^Documents and pages rendered at once$/,
   emailRequests: /^Email validations in progress/,
   metadataRequests: /^Metadata requests in progress/,
   pdfRequests: /^PDF requests in progress/,

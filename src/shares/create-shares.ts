@@ -32,7 +32,7 @@ const KINDS: Record<ShareKind, KindRule> = {
   pdfRequests: { name: 'PDF requests in progress', ...NO_QUEUE },
   pageConnections: { name: 'connections to pages', maxQueued: 512, maxWaitMs: 2_500, loanMs: 500 },
   browserPages: {
-    name: 'documents rendered at once',
+    name: 'documents and pages rendered at once',
     maxQueued: 200,
     maxWaitMs: 10_000,
     // Most documents end by themselves within this time.

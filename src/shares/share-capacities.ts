@@ -2,7 +2,7 @@ import type { ShareCapacities } from './shares.ts';
 
 /** The settings that capacities depend on. */
 export interface CapacityOptions {
-  /** Documents rendered at once (PDF_SLOTS). */
+  /** Documents and pages rendered at once (PDF_SLOTS). */
   pdfSlots: number;
   /**
    * Connections to all target hosts at once (EGRESS_CONNECTIONS); half of them fetch pages, the others

@@ -218,7 +218,7 @@ describe('the plan', () => {
     const shares = page.getByRole('region', { name: 'Your shares' });
     await shares.waitFor();
     assert.deepEqual(await shares.locator('dt').allTextContents(), [
-      'Documents rendered at once',
+      'Documents and pages rendered at once',
       'Other requests at once',
       'Pages fetched at once',
       'Request bodies in flight',

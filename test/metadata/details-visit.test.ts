@@ -1,4 +1,4 @@
-/** What the details tell of the fetch: a redirect that was not followed, a page that was not read to its end. */
+/** The details of a fetch: a redirect that was not followed, a page that was not read to its end. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeSite, serveSite, type ServedFile } from './served-site.ts';

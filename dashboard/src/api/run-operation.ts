@@ -19,6 +19,7 @@ export interface OperationResponse {
 const SHOWN_HEADERS = [
   'content-type',
   'content-length',
+  'age',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',

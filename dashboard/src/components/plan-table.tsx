@@ -8,7 +8,7 @@ type PlanRow = PlanTerms & { accounts?: number };
 
 const LIMITS: readonly [label: string, getValue: (plan: PlanRow) => number][] = [
   ['Requests per minute and key', ({ limit_per_minute }) => limit_per_minute],
-  ['Documents rendered at once', ({ shares }) => shares.browser_slots],
+  ['Documents and pages rendered at once', ({ shares }) => shares.browser_slots],
   ['Other requests at once', ({ shares }) => shares.other_requests],
 ];
 const ACCOUNTS = ['Accounts', ({ accounts = 0 }: PlanRow) => accounts] as const;

@@ -10,7 +10,8 @@ const JSON_TYPE = 'application/json';
 /**
  * Returns whether an Accept header prefers application/x-ndjson to application/json (RFC 9110 §12.5.1). The
  * type with the higher weight wins. If they are equal, a type that is named wins over one that only a range
- * like `application/*` covers, and of two named types the first. Without the header, and if it covers neither: JSON.
+ * like `application/*` covers, and of two named types the first. JSON without the header, and if it covers
+ * neither.
  */
 export function prefersLines(accept = ''): boolean {
   const ranges = accept.split(',').map(parseRange);
@@ -31,7 +32,7 @@ function findWeight(ranges: readonly AcceptedRange[], type: string): number {
   return 0;
 }
 
-/** Parses one range with its weight. A weight that is malformed counts as 1; other parameters are ignored. */
+/** Parses one range. A malformed weight counts as 1; other parameters are ignored. */
 function parseRange(text: string): AcceptedRange {
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.map((parameter) => /^q\s*=\s*(0(?:\.\d*)?|1(?:\.0*)?)$/.exec(parameter)?.[1]);

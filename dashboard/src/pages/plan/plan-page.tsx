@@ -122,7 +122,8 @@ function RulesSection({ plan }: { plan: Plan }) {
           per window, and they may all arrive at once.
         </List.Item>
         <List.Item>
-          Every request within the limit counts, whatever its response. A batch counts once per address.
+          Every request within the limit counts, whatever its response. A batch counts once per address or
+          URL, and a rendered page once like any other.
         </List.Item>
         <List.Item>
           Every response reports your limit: <Code>X-RateLimit-Limit</Code>,{' '}

@@ -6,7 +6,7 @@ import { Section } from '../../components/section.tsx';
 import classes from './shares-section.module.css';
 
 const SHARES: [name: string, format: (shares: PlanShares) => string][] = [
-  ['Documents rendered at once', ({ browser_slots }) => formatNumber(browser_slots)],
+  ['Documents and pages rendered at once', ({ browser_slots }) => formatNumber(browser_slots)],
   ['Other requests at once', ({ other_requests }) => formatNumber(other_requests)],
   ['Pages fetched at once', ({ page_connections }) => formatNumber(page_connections)],
   ['Request bodies in flight', ({ body_megabytes }) => `${formatNumber(body_megabytes)} MB`],
@@ -17,7 +17,7 @@ export function SharesSection({ shares }: { shares: PlanShares }) {
   return (
     <Section
       title="Your shares"
-      description="What all your keys together may use at once, in each process of the service."
+      description="What all your keys together may use at once, in each process of the service. Metadata requests with render use the same places as PDFs."
     >
       <SimpleGrid
         component="dl"

@@ -3,13 +3,16 @@ import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { pickChangedMembers, TryForm, type TryFormProps } from './try-form.tsx';
 
-/** A parameter. `byDefault` is the service's default, `initial` the form's first value. */
+/**
+ * A parameter. `byDefault` is the service's default, `initial` the form's first value. `needs` is the switch
+ * without which the service refuses it.
+ */
 type Field = { name: string; description: string } & (
   | { kind: 'text'; initial: string; byDefault?: undefined; inputMode?: 'email' | 'url' }
   | { kind: 'optional'; byDefault: ''; placeholder: string }
   | { kind: 'number'; byDefault: number; step: number }
   | { kind: 'choice'; byDefault: string; choices: readonly string[] }
-  | { kind: 'switch'; byDefault: boolean }
+  | { kind: 'switch'; byDefault: boolean; needs?: string }
 );
 type Values = Record<string, string | number | boolean>;
 
@@ -37,8 +40,9 @@ const EMAIL_FIELDS: readonly Field[] = [
   {
     name: 'policies',
     kind: 'switch',
-    description: 'With details: look up SPF and DMARC.',
+    description: 'Look up SPF and DMARC.',
     byDefault: false,
+    needs: 'details',
   },
 ];
 
@@ -66,27 +70,30 @@ const METADATA_FIELDS: readonly Field[] = [
   {
     name: 'details',
     kind: 'switch',
-    description: 'Include the final URL and more.',
+    description: 'Add the response, authors, dates, all images and icons, feeds, tags and JSON-LD.',
     byDefault: false,
   },
   {
     name: 'render',
     kind: 'choice',
-    description: 'Open the page in a browser, which runs its scripts.',
+    description:
+      'true: read the page after a browser has run its scripts. auto: do so only if it is empty without them.',
     byDefault: 'false',
     choices: ['false', 'true', 'auto'],
   },
   {
     name: 'probe',
     kind: 'switch',
-    description: 'With details: check and measure favicon and image.',
+    description: 'Check and measure favicon and image; take the next candidate if one is missing.',
     byDefault: false,
+    needs: 'details',
   },
   {
     name: 'oembed',
     kind: 'switch',
-    description: 'With details: fetch the oEmbed response.',
+    description: 'Fetch the oEmbed response of the page.',
     byDefault: false,
+    needs: 'details',
   },
   {
     name: 'language',
@@ -128,13 +135,19 @@ function QueryForm({ fields, busy, onSend }: TryFormProps & { fields: readonly F
     ),
   );
   const defaults = Object.fromEntries(fields.map(({ name, byDefault }) => [name, byDefault]));
+  const lacksNeeded = (field: Field) =>
+    field.kind === 'switch' && field.needs !== undefined && values[field.needs] !== true;
+  const lacking = new Set(fields.filter(lacksNeeded).map(({ name }) => name));
+  // What a field is set to is kept, for when the switch that it needs is on again.
+  const usable = Object.fromEntries(Object.entries(values).filter(([name]) => !lacking.has(name)));
   return (
-    <TryForm busy={busy} onSubmit={() => onSend(pickChangedMembers(values, defaults))}>
+    <TryForm busy={busy} onSubmit={() => onSend(pickChangedMembers(usable, defaults))}>
       {fields.map((field) => (
         <QueryField
           key={field.name}
           field={field}
           value={values[field.name] ?? ''}
+          isDisabled={lacking.has(field.name)}
           onChange={(value) => setValues((last) => ({ ...last, [field.name]: value }))}
         />
       ))}
@@ -145,10 +158,12 @@ function QueryForm({ fields, busy, onSend }: TryFormProps & { fields: readonly F
 function QueryField({
   field,
   value,
+  isDisabled,
   onChange,
 }: {
   field: Field;
   value: Values[string];
+  isDisabled: boolean;
   onChange: (value: Values[string]) => void;
 }) {
   const { name: label, description, kind } = field;
@@ -156,8 +171,9 @@ function QueryField({
     return (
       <Switch
         label={label}
-        description={description}
-        checked={value === true}
+        description={isDisabled ? `${description} Turn on ${field.needs} first.` : description}
+        disabled={isDisabled}
+        checked={value === true && !isDisabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
     );
