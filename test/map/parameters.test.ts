@@ -56,6 +56,22 @@ for (const { single, item, batch, list } of BATCHES)
     assert.deepEqual(Object.keys(shared).toSorted(), Object.keys(options).toSorted());
   });
 
+it('each choice is one enum with its type, which every generator and /reference understand', async () => {
+  const faults: string[] = [];
+  const check = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { anyOf, type, ...schema } = value as { anyOf?: { enum?: unknown }[]; type?: unknown };
+    if (Array.isArray(anyOf) && anyOf.some((part) => part.enum !== undefined)) faults.push(path);
+    if ('enum' in schema && type === undefined) faults.push(path);
+    for (const [name, member] of Object.entries(value)) check(member, `${path}/${name}`);
+  };
+  check(JSON.parse(await formatOpenApiDoc()), '');
+  assert.deepEqual(faults, []);
+  const schemas = operations as Record<string, { members: Record<string, { enum?: unknown[] }> }>;
+  assert.deepEqual(schemas.getMetadata?.members.render?.enum, ['false', 'true', 'auto']);
+  assert.deepEqual(schemas.getMetadataBatch?.members.render?.enum, ['false', 'true', 'auto', false, true]);
+});
+
 it('each operation accepts each member that its route describes', async () => {
   await using service = await startApp();
   const key = await service.createKey();

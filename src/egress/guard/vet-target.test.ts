@@ -52,6 +52,29 @@ describe('the addresses of a target', () => {
     await assert.rejects(vet('http://a.com/', []), Refusal);
   });
 
+  it('have one message for a port that is not fetched: of the service itself too, without a wrong hint', async () => {
+    const allowCidrs = [cidr('10.0.0.0/8')];
+    const own = [{ address: '10.0.0.5', port: 3000 }];
+    const policy = createAddressPolicy(
+      { allowCidrs, denyCidrs: [], ports: [80, 443], denyEndpoints: () => own },
+      noInterfaces,
+    );
+    assert.deepEqual((await vet('http://10.0.0.5:3001/', [], policy)).dialed, ['10.0.0.5']);
+    const messages = new Set<string | undefined>();
+    for (const host of ['10.0.0.5', '93.184.215.14', '192.168.0.1'])
+      for (const allowing of host === '10.0.0.5' ? [policy] : [policy, createPolicy()])
+        await assert.rejects(vet(`http://${host}:3000/`, [], allowing), (error: Refusal) => {
+          messages.add(error.publicFailure);
+          return true;
+        });
+    assert.deepEqual(
+      [...messages],
+      [
+        'could not be reached: this service does not fetch port 3000 of this host; of public hosts it fetches 80, 443',
+      ],
+    );
+  });
+
   it('of a literal and of localhost need no lookup', async () => {
     assert.deepEqual(await vet('http://1.1.1.1/', []), { names: [], dialed: ['1.1.1.1'] });
     const both = createPolicy(['127.0.0.1', '::1']);
