@@ -326,6 +326,30 @@ describe('POST /v1/email/validate/batch', () => {
     }
   });
 
+  it('200: sends JSON if the Accept header prefers it to lines', async () => {
+    const key = await service.createKey('big');
+    const accept = 'application/x-ndjson;q=0.1, application/json';
+    const answer = await post(key, { emails: ['a@gmail.com'], check_mx: null }, { accept });
+    const { results } = (await answer.json()) as { results: unknown[] };
+    assert.equal(results.length, 1);
+  });
+
+  it('400: a missing email is called missing, and a blank one empty', async () => {
+    const key = await service.createKey('big');
+    for (const [query, fault] of [
+      ['emial=x', 'missing'],
+      ['email=', 'empty'],
+      ['email=+', 'empty'],
+    ]) {
+      const answer = await service.call(`/v1/email/validate?${query}`, key);
+      const { message } = (await answer.json()) as { message: string };
+      assert.equal(
+        message,
+        `The email parameter is ${fault}: send the address to validate as ?email=…, percent-encoded.`,
+      );
+    }
+  });
+
   it('200: streams lines if application/x-ndjson is accepted', async () => {
     const key = await service.createKey('big');
     const answer = await post(

@@ -114,7 +114,7 @@ function attack(): void {
     if (row.verdict === 'ALLOWED') assert.equal(verdict, 'described public');
     else if (row.verdict === 'INVALID') assert.equal(verdict, 'invalid_url');
     else if (row.category === 'port' || row.id === 'redirect-16')
-      assert.match(verdict, /^unreachable .*port \d+ is not open/);
+      assert.match(verdict, /^unreachable .*does not fetch port \d+/);
     else if (
       (['unicode-host', 'odd-name'].includes(row.category) || /\/\/[^/]+:[^/]*@/.test(row.input)) &&
       verdict === 'invalid_url'

@@ -5,9 +5,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ERRORS } from '#errors';
+import { BATCH_BODY } from '../../src/http/v1/batch-body.ts';
+import { METADATA_BATCH_BODY } from '../../src/http/v1/metadata-batch-body.ts';
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
 import { describeOperations } from './operations.ts';
 import { findFiles, loadText } from './checkout.ts';
+
+const MIB = 1024 * 1024;
 
 /** Errors of no operation: that of an unknown path. */
 const OF_NO_OPERATION = new Set(['not_found']);
@@ -21,6 +25,12 @@ it('each error is described by an operation', async () => {
       `${code}: no route names it; add it to errorResponses(…) of each operation that returns it`,
     );
   }
+});
+
+it('payload_too_large is described for each operation that takes a body, by the limit of its own', () => {
+  for (const limit of ['html: 5 MiB', 'emails: 4 MiB', 'URLs: 3 MiB'])
+    assert.ok(ERRORS.payload_too_large.sentence.includes(limit), limit);
+  assert.deepEqual([BATCH_BODY.maxBytes, METADATA_BATCH_BODY.maxBytes], [4 * MIB, 3 * MIB]);
 });
 
 it('each error is thrown and documented', () => {
