@@ -1,4 +1,4 @@
-/** The time of a validation, in scans of its text: a measure that load and the machine's speed hardly change. */
+/** The time of a validation, in scans of its text: load and the speed of the machine hardly change it. */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { loadDomainLists, validateEmail } from '#email';
@@ -10,7 +10,7 @@ const MAX_ROUNDS = 20;
 /** A thread may keep to the code that it compiled first, which is slow: others start anew. */
 const MAX_OTHER_THREADS = 2;
 
-/** Returns how many scans of the text take as much CPU time as its validation; less than `bound` is enough. */
+/** Returns how many scans of the text take as much CPU time as its validation; once below `bound` it ends. */
 export async function countScans(text: string, bound: number): Promise<number> {
   let fewest = await measureScans(text, bound);
   for (let threads = 0; threads < MAX_OTHER_THREADS && fewest >= bound; threads++) {
