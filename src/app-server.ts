@@ -1,20 +1,19 @@
 /** Connects the parts of the service to the HTTP server. */
 import { fileURLToPath } from 'node:url';
 import type { KeyAuthenticator } from '#accounts';
-import type { PageRenderer } from '#browser';
 import type { AccessContext } from '#accounts/sign-in';
 import type { Config } from '#config';
 import type { CurrentLists } from '#email';
 import { createServer, type PartState, type ServerDeps } from '#http';
 import { type MetadataCache, openMetadataCache } from '#metadata';
-import type { PdfEngine } from '#pdf';
 import { createMemoryWindowCounter } from '#ratelimit';
-import type { ShareCapacities, ShareHolder, Shares } from '#shares';
+import type { ShareCapacities, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './app-lifecycle.ts';
 import type { Network } from './app-network.ts';
+import type { Rendering } from './app-rendering.ts';
 import { createOperations } from './operations.ts';
 import { countUncaughtErrors } from './uncaught-errors.ts';
 
@@ -30,9 +29,7 @@ export interface ServerOptions {
   network: Network;
   capacities: ShareCapacities;
   shares: Shares;
-  pdf: PdfEngine;
-  /** Undefined if the operator has turned rendering off. */
-  renderPage: PageRenderer<ShareHolder> | undefined;
+  rendering: Rendering;
   drain: Drain;
 }
 
@@ -40,8 +37,7 @@ const META_CACHE_ENTRIES = 10_000;
 
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, now, logger, lists, storage, keys, usage, network, shares, pdf, renderPage, drain } =
-    options;
+  const { config, now, logger, lists, storage, keys, usage, network, shares, rendering, drain } = options;
   return createServer({
     authenticate: keys.authenticate,
     findAccountId: keys.findAccountId,
@@ -50,6 +46,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     unauthenticatedPerMinute: config.unauthenticatedPerMinute,
     now,
     ...createOperations({
+      served: config.operations,
       shares,
       lookupMail: network.lookupMail,
       lookupTxt: network.lookupTxt,
@@ -57,14 +54,14 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
       fetchPage: network.egress.fetchPage,
       formatIdentity: network.egress.formatIdentity,
       cache: openCache(options),
-      pdf,
-      renderPage,
+      pdf: rendering.pdf,
+      renderPage: rendering.renderPage,
       drainSignal: drain.signal,
       now,
     }),
     shares,
     recordUsage: usage.record,
-    readParts: () => checkParts(storage, pdf),
+    readParts: () => checkParts(storage, rendering),
     isDraining: () => drain.isDraining,
     logger,
     trustProxy: config.trustProxy,
@@ -99,17 +96,25 @@ function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['acco
 /** Returns the state of the parts that /readyz reports. */
 async function checkParts(
   storage: Storage,
-  pdf: PdfEngine,
+  rendering: Rendering,
 ): Promise<Record<string, PartState & { required: boolean }>> {
   const isHealthy = await storage.isHealthy();
-  const { ready, reason, ...rest } = pdf.status();
+  const browser = rendering.getBrowserStatus();
   return {
     database: {
       required: true,
       ok: isHealthy,
       ...(!isHealthy && { reason: 'the database does not respond' }),
     },
-    browser: { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest },
+    ...(browser !== null && { browser: formatBrowserPart(browser) }),
     process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
   };
+}
+
+function formatBrowserPart({
+  ready,
+  reason,
+  ...rest
+}: NonNullable<ReturnType<Rendering['getBrowserStatus']>>): PartState & { required: boolean } {
+  return { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest };
 }

@@ -7,14 +7,13 @@ import type { Config } from '#config';
 import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#log';
-import { createPageRenderer, type Page, RenderSlots } from '#browser';
-import { createPdfEngine, createPdfPages } from '#pdf';
-import { computeCapacities, createShares, type ShareHolder, type Shares, withPlace } from '#shares';
+import { computeCapacities, createShares } from '#shares';
 import { openStorage, type Storage } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
 import { openNetwork } from './app-network.ts';
+import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
 
 export type { Listening };
@@ -39,8 +38,11 @@ export interface App {
   createSetupLink(): Promise<string | null>;
   /** Binds HOST:PORT. */
   listen(): Promise<Listening>;
-  /** Finishes the work in flight and closes every part in reverse order. Nothing is left running. */
-  close(): Promise<void>;
+  /**
+   * Finishes the work in flight and closes every part in reverse order. Nothing is left running. With
+   * `isAtOnce`, SHUTDOWN_DELAY_MS is skipped.
+   */
+  close(isAtOnce?: boolean): Promise<void>;
 }
 
 /** Builds the service. Rejects with StartError if its operator has to correct something. */
@@ -60,17 +62,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const network = openNetwork({ ...base, getServer });
   const capacities = computeCapacities(config);
   const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
-  const pages = createPdfPages();
-  const slots = await openSlots(base, shares, pages.warmUp);
-  const rendering = {
-    openResourceFetcher: network.egress.openResourceFetcher,
-    rendererMemoryMb: config.pdfRendererMemoryMb,
-    now: base.now,
-  };
-  const pdf = createPdfEngine({ ...rendering, timeoutMs: config.pdfTimeoutMs }, slots, pages);
-  const renderPage = config.metaRender ? createPageRenderer({ ...rendering, slots }) : undefined;
-  const drain = new Drain();
-  const parts = { lists, storage, keys, usage, access, network, capacities, shares, pdf, renderPage, drain };
+  const { openResourceFetcher } = network.egress;
+  const rendering = await openRendering({ ...base, shares, openResourceFetcher });
+  const drain = new Drain({ delayMs: config.shutdownDelayMs });
+  const parts = { lists, storage, keys, usage, access, network, capacities, shares, rendering, drain };
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
   return {
@@ -84,10 +79,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       lists.start(network.egress.fetchList);
       return listening;
     },
-    async close() {
-      await drainServer();
-      await pdf.close();
-      await slots.close();
+    async close(isAtOnce) {
+      await drainServer(isAtOnce);
+      await rendering.close();
       await lists.close();
       network.close();
       access.close();
@@ -165,25 +159,5 @@ function openAccess(
     getOrigin: () => config.publicUrl ?? formatUrl(getServer().server.address() as AddressInfo),
     now,
     onError: (err) => logger.error({ err }, 'background work for an account failed'),
-  });
-}
-
-/** Opens the browser that PDF generation and metadata share. */
-function openSlots(
-  { config, now, logger }: Base,
-  shares: Shares,
-  warmUp: (page: Page) => Promise<void>,
-): Promise<RenderSlots<ShareHolder>> {
-  return RenderSlots.open({
-    withSlot: (caller, signal, work, place = {}) =>
-      withPlace(shares, { kind: 'browserPages', holder: caller, signal, ...place }, work),
-    chromiumPath: config.chromiumPath,
-    chromiumCacheDir: config.chromiumCacheDir,
-    useNetworkNamespace: true,
-    slots: config.pdfSlots,
-    requireSandbox: config.pdfRequireSandbox,
-    warmUp,
-    log: logger,
-    now,
   });
 }

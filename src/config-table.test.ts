@@ -70,6 +70,22 @@ const ROWS: Record<keyof Config, Row> = {
       '/path',
     ].map((text) => [text, /must be an http:\/\/ or https:\/\/ URL without credentials, query and fragment/]),
   },
+  operations: {
+    good: [
+      ['email,metadata,pdf', new Set(['email', 'metadata', 'pdf'])],
+      [' pdf ,email', new Set(['pdf', 'email'])],
+      ['metadata', new Set(['metadata'])],
+    ],
+    bad: [
+      ...['Email', 'email pdf', 'validateEmail', 'toString', 'all'].map((text): [string, RegExp] => [
+        text,
+        /must be a comma-separated list of email, metadata, pdf; «.*» is not one of them/,
+      ]),
+      ['pdf,email,pdf', /names pdf twice; write each operation once/],
+      [',', /names no operation; write one or more of email, metadata, pdf, or leave it unset for all/],
+    ],
+  },
+  shutdownDelayMs: integerRow(0, 600_000),
   logLevel: {
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((text) => [text, text]),
     bad: ['INFO', 'verbose', '30'].map((text) => [text, /must be one of fatal, error, warn, info, debug/]),
@@ -191,6 +207,8 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   port: 3000,
   dataDir: './data',
   publicUrl: null,
+  operations: new Set(['email', 'metadata', 'pdf']),
+  shutdownDelayMs: 0,
   logLevel: 'info',
   trustProxy: false,
   plans: new Map([

@@ -2,6 +2,7 @@
  * Every environment variable of the service: name, type, default, one sentence. docs/configuration.md is
  * generated from this table.
  */
+import { parseOperations } from './config-operations.ts';
 import { optional, secret, setting } from './config-setting.ts';
 import {
   parsePlans,
@@ -44,6 +45,20 @@ export const SETTINGS = {
     'URL',
     parseHttpUrl,
     'The address at which people reach the service. Links in emails begin with it, and if it is https, cookies are Secure. If unset, links begin with the address that the service listens on.',
+  ),
+  operations: setting(
+    'OPERATIONS',
+    'list of email, metadata, pdf',
+    parseOperations,
+    'email,metadata,pdf',
+    'The operations that this process serves, with their batches; the paths of the others are 404. Without pdf, and without metadata or with META_RENDER=false, no browser starts.',
+  ),
+  shutdownDelayMs: setting(
+    'SHUTDOWN_DELAY_MS',
+    '0–600000',
+    integer(0, 600_000),
+    '0',
+    'How long the service keeps accepting connections after SIGTERM, while /readyz is already 503 and each response closes its connection, in milliseconds. Behind a load balancer: longer than it takes to notice.',
   ),
   logLevel: setting(
     'LOG_LEVEL',

@@ -212,7 +212,6 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       fastify: TYPES,
       'node:net': TYPES,
       'node:path': ALL,
-      'node:timers/promises': ALL,
       'node:url': ALL,
     },
     globals: [...TIMERS, ...STOPWATCH, ...CLOCK],

@@ -1,0 +1,55 @@
+/** An administrator of a running service, who uses the endpoints of the dashboard. */
+
+const PASSWORD = 'correct horse battery';
+
+export interface AccountClient {
+  /** Sends a request with the cookies of the session to this server, which shares the database. */
+  send(method: string, url: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** Creates a key on this server; returns its id and secret. */
+  createKey(url: string): Promise<{ id: string; secret: string }>;
+  revokeKey(url: string, id: string): Promise<void>;
+}
+
+/** Creates the first administrator with the token of the set-up link, on the server at `url`. */
+export async function openAccountClient(url: string, setupToken: string): Promise<AccountClient> {
+  const cookies = new Map<string, string>();
+
+  const send: AccountClient['send'] = async (method, target, body) => {
+    const response = await fetch(target, {
+      method,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+  };
+
+  async function sendOrFail(method: string, target: string, body: unknown): Promise<unknown> {
+    const answer = await send(method, target, body);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${target}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  const credentials = { email: 'boss@example.com', password: PASSWORD };
+  await sendOrFail('POST', `${url}/account/setup`, { token: setupToken, ...credentials });
+  return {
+    send,
+    async createKey(target) {
+      const created = (await sendOrFail('POST', `${target}/account/keys`, { name: 'test' })) as {
+        key: { id: string };
+        secret: string;
+      };
+      return { id: created.key.id, secret: created.secret };
+    },
+    revokeKey: async (target, id) => void (await sendOrFail('DELETE', `${target}/account/keys/${id}`, {})),
+  };
+}
