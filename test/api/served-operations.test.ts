@@ -75,7 +75,7 @@ describe('OPERATIONS', () => {
 
   it('the dashboard learns what is served, and its calls of the others are refused', async () => {
     await using service = await startApp({ OPERATIONS: 'metadata,email' });
-    const client = await openAccountClient(service.url, (await service.app.createSetupLink()) ?? '');
+    const client = await openAccountClient(service.url, [(await service.app.createSetupLink()) ?? '']);
     const session = await client.send('GET', `${service.url}/account/session`);
     assert.deepEqual((session.body as { operations: string[] }).operations, ['validateEmail', 'getMetadata']);
     const key = await client.createKey(service.url);

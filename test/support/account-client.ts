@@ -10,8 +10,11 @@ export interface AccountClient {
   revokeKey(url: string, id: string): Promise<void>;
 }
 
-/** Creates the first administrator with the token of the set-up link, on the server at `url`. */
-export async function openAccountClient(url: string, setupToken: string): Promise<AccountClient> {
+/**
+ * Creates the first administrator on the server at `url`. Every replica that starts makes a set-up link, and
+ * the last one is valid: these are the tokens of all.
+ */
+export async function openAccountClient(url: string, setupTokens: readonly string[]): Promise<AccountClient> {
   const cookies = new Map<string, string>();
 
   const send: AccountClient['send'] = async (method, target, body) => {
@@ -40,7 +43,13 @@ export async function openAccountClient(url: string, setupToken: string): Promis
   }
 
   const credentials = { email: 'boss@example.com', password: PASSWORD };
-  await sendOrFail('POST', `${url}/account/setup`, { token: setupToken, ...credentials });
+  const statuses: number[] = [];
+  for (const token of setupTokens) {
+    const { status } = await send('POST', `${url}/account/setup`, { token, ...credentials });
+    statuses.push(status);
+    if (status === 201) break;
+  }
+  if (statuses.at(-1) !== 201) throw new Error(`no set-up link works: ${statuses.join(', ')}`);
   return {
     send,
     async createKey(target) {
