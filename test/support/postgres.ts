@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { findPostgresBinaries } from './postgres-binaries.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from './tls-identity.ts';
 
 /** The user that runs the server if the test is root, which PostgreSQL refuses. */
 const NOBODY = 65_534;
 const START_MS = 30_000;
+/** The loopback address that the certificate of the server names. */
+export const TLS_ADDRESS = '127.93.184.14';
 
 const given = process.env['TEST_DATABASE_URL'];
 const binaries = await findPostgresBinaries();
@@ -32,8 +35,8 @@ export const skipOwnPostgres: string | false = binaries !== null ? false : MISSI
 export interface TestPostgres extends AsyncDisposable {
   /** Creates an empty database, and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Runs a statement as the owner of the server, and returns its rows. */
-  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** Runs a statement on a connection of its own, by default to the first database; returns its rows. */
+  query(sql: string, databaseUrl?: string): Promise<Record<string, unknown>[]>;
 }
 
 export interface OwnPostgres extends TestPostgres {
@@ -52,8 +55,8 @@ let databases = 0;
 
 function useServer(url: string, close: () => Promise<void>): TestPostgres {
   const created: string[] = [];
-  async function query(sql: string): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: url });
+  async function query(sql: string, databaseUrl = url): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     try {
       return (await client.query<Record<string, unknown>>(sql)).rows;
@@ -88,9 +91,13 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
   const port = await findFreePort();
   const url = `postgres://postgres:secret-of-tests@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
+  await writeIdentity(folder, isRoot);
   const settings = {
     port,
-    listen_addresses: '127.0.0.1',
+    listen_addresses: `127.0.0.1,${TLS_ADDRESS}`,
+    ssl: 'on',
+    ssl_cert_file: join(folder, 'certificate.pem'),
+    ssl_key_file: join(folder, 'key.pem'),
     unix_socket_directories: folder,
     fsync: isDurable ? 'on' : 'off',
     full_page_writes: isDurable ? 'on' : 'off',
@@ -125,6 +132,14 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return { ...shared, port, start, kill: () => stop('SIGKILL') };
+}
+
+/** Stores the identity of the server, which is for TLS_ADDRESS. */
+async function writeIdentity(folder: string, isRoot: boolean): Promise<void> {
+  await writeFile(join(folder, 'certificate.pem'), TEST_CERTIFICATE, { mode: 0o644 });
+  await writeFile(join(folder, 'key.pem'), TEST_KEY, { mode: 0o600 });
+  if (isRoot)
+    for (const name of ['certificate.pem', 'key.pem']) await chown(join(folder, name), NOBODY, NOBODY);
 }
 
 function runInitdb(data: string, user: object): void {

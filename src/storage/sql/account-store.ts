@@ -32,6 +32,11 @@ export function createAccountStore(
       if (account) onChange(id);
       return account;
     },
+    async makeFirstAdmin(id, nowMs) {
+      const isFirst = await inTransaction(db, (trx) => makeFirstAdmin(trx, id, nowMs));
+      if (isFirst) onChange(id);
+      return isFirst;
+    },
     listAccounts: (request) => listAccounts(db, request),
     async hasAdmin() {
       const admins = db.selectFrom('accounts').select('id').where('admin', '=', 1).limit(1);
@@ -89,6 +94,20 @@ async function updateAccount(
     await recordKeyChange(trx, id);
     return toAccount(row);
   });
+}
+
+async function makeFirstAdmin(trx: Transaction<Schema>, id: string, nowMs: number): Promise<boolean> {
+  // Written before the check: this locks the row of changes, so that concurrent calls run one by one.
+  await recordKeyChange(trx, id);
+  const { numUpdatedRows } = await trx
+    .updateTable('accounts')
+    .set({ admin: 1, updated_at: nowMs })
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('accounts as other').select('other.id').where('other.admin', '=', 1))),
+    )
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function countAccountsByPlan(db: Kysely<Schema>): Promise<Map<string, number>> {
