@@ -8,7 +8,7 @@ import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#log';
 import { computeCapacities, createShares } from '#shares';
-import { openStorage, type Storage } from '#storage';
+import { openStorage, type PostgresOptions, type Storage } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
@@ -116,13 +116,22 @@ async function openListsOrFail({ config, dataDir, now, logger }: Base): Promise<
   });
 }
 
-async function openStorageOrFail({ dataDir }: Base): Promise<Storage> {
-  return openStorage({ dataDir }).catch((cause: Error) => {
-    throw new StartError(
-      `${cause.message.replace(/\.$/, '')}. Correct that, or set DATA_DIR to a folder that this user may write.`,
-      { cause },
-    );
+async function openStorageOrFail({ config, dataDir, now, logger }: Base): Promise<Storage> {
+  const postgres = toPostgresOptions(config, now);
+  const advice = postgres
+    ? 'Start PostgreSQL, or correct DATABASE_URL.'
+    : 'Correct that, or set DATA_DIR to a folder that this user may write.';
+  const storage = await openStorage({ dataDir, postgres }).catch((cause: Error) => {
+    throw new StartError(`${cause.message.replace(/\.$/, '')}. ${advice}`, { cause });
   });
+  logger.info({ database: storage.description }, 'database opened');
+  return storage;
+}
+
+function toPostgresOptions(config: Config, now: () => number): PostgresOptions | null {
+  if (config.databaseUrl === null) return null;
+  const { databaseUrl: url, databasePoolSize: poolSize, databaseStatementTimeoutMs } = config;
+  return { url, poolSize, statementTimeoutMs: databaseStatementTimeoutMs, now };
 }
 
 function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthenticator {
@@ -130,10 +139,11 @@ function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthent
     store: storage.keys,
     plans: config.plans,
     now,
+    getWatch: storage.getKeyWatch,
     onUnknownPlan: (plan) =>
       logger.warn({ plan }, 'an account has a plan that PLANS does not name: it gets the smallest limits'),
   });
-  storage.onKeyChange(() => keys.forgetAll());
+  storage.onKeyChange((accountId) => keys.forget(accountId));
   return keys;
 }
 

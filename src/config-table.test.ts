@@ -56,6 +56,31 @@ const ROWS: Record<keyof Config, Row> = {
   host: { good: [['0.0.0.0', '0.0.0.0']], bad: CONTROL },
   port: integerRow(0, 65_535),
   dataDir: TEXT,
+  databaseUrl: {
+    good: [
+      'postgres://user:p%40ss@db.example.com:5433/app?sslmode=verify-full&sslrootcert=/etc/ca.pem',
+      'postgresql://user@[::1]/app?sslmode=require',
+      'postgres://db/app?sslmode=no-verify&application_name=x',
+      'postgres:///app?host=/var/run/postgresql',
+    ].map((text) => [text, text]),
+    bad: [
+      ['mysql://host/app', /must be a URL like postgres:/],
+      ['host/app', /must be a URL like postgres:/],
+      ['postgres://user:p@ss/word@host/app', /must be a URL like postgres:|must name/],
+      ['postgres:///app', /must name the host/],
+      ['postgres://host', /must name the database/],
+      ['postgres://host/', /must name the database/],
+      [
+        'postgres://host/app?sslmode=prefer',
+        /as sslmode: disable, no-verify, require, verify-full; «prefer» is/,
+      ],
+      ['postgres://host/app?sslmode=', /as sslmode/],
+      ['postgres://host/app?pool_size=3', /no other parameters than sslmode, .*; «pool_size» is one/],
+      ['postgres://user:100%zz@host/app', /percent-encoded/],
+    ],
+  },
+  databasePoolSize: integerRow(1, 500),
+  databaseStatementTimeoutMs: integerRow(100, 600_000),
   publicUrl: {
     good: [
       ['https://api.example.com/', 'https://api.example.com'],
@@ -206,6 +231,9 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   host: '127.0.0.1',
   port: 3000,
   dataDir: './data',
+  databaseUrl: null,
+  databasePoolSize: 10,
+  databaseStatementTimeoutMs: 5000,
   publicUrl: null,
   operations: new Set(['email', 'metadata', 'pdf']),
   shutdownDelayMs: 0,

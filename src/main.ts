@@ -131,14 +131,15 @@ function formatFirstCalls(url: string): string {
  * can be copied from the log.
  */
 function formatFirstSteps(url: string): string {
-  // The command line must use the folder of this process.
+  // The command line must use the folder and the database of this process.
   const isElsewhere = resolve(config.dataDir) !== resolve('data');
+  const database = config.databaseUrl === null ? '' : 'DATABASE_URL="$DATABASE_URL" ';
   const folder = isElsewhere ? `DATA_DIR='${resolve(config.dataDir).replaceAll("'", `'\\''`)}' ` : '';
   const plan = config.plans.has('pro') ? ' --plan pro' : '';
   return `
 There is no API key yet. Create one (it is shown once), then call each operation:
 
-  KEY=$(${folder}npm run --silent admin -- keys create --email you@example.com${plan})
+  KEY=$(${database}${folder}npm run --silent admin -- keys create --email you@example.com${plan})
 ${formatFirstCalls(url)}
 `;
 }

@@ -91,7 +91,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     ),
   };
   const keys = createKeyAuthenticator({ store: storage.keys, plans, now });
-  storage.onKeyChange(() => keys.forgetAll());
+  storage.onKeyChange((accountId) => keys.forget(accountId));
   const mails: Mail[] = [];
   const errors: unknown[] = [];
   const access = await createAccess({

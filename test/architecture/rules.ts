@@ -150,6 +150,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:path': ALL,
       'node:sqlite': ALL,
       'node:timers/promises': ALL,
+      pg: ALL,
+      'pg-connection-string': ALL,
     },
     // The time of day only as the default of a parameter.
     globals: [...TIMERS, ...STOPWATCH],
@@ -247,6 +249,8 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['accounts'],
   'node:sqlite': ['storage'],
   kysely: ['storage'],
+  pg: ['storage'],
+  'pg-connection-string': ['storage'],
   'better-auth/minimal': ['accounts'],
   'better-auth/adapters': ['storage'],
   fastify: ['app', 'http'],

@@ -38,7 +38,8 @@ export async function setUp(
   const account = await insertAccount(context, { email, passwordHash }, client);
   // Someone else signed up with the address meanwhile: their account must not become the administrator's.
   if (!account) throw existingAccount();
-  await accounts.updateAccount(account.id, { admin: true }, now());
+  // Another process may have printed a link too, which was used at the same time.
+  if (!(await accounts.makeFirstAdmin(account.id, now()))) throw invalidSetup();
   recordAudit(context, account.id, 'account.made_administrator', 'by the set-up link', client.requestId);
   return signIn(context, { email, password }, client);
 }
