@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openAccountClient } from '../support/account-client.ts';
 import { openCluster, type Replica } from '../support/cluster.ts';
+import { openEngines, skipEngines } from '../support/engines.ts';
 import { skipNginx, startNginx } from '../support/nginx.ts';
 import { isFullRun } from '../support/sample.ts';
 import { startSteadyClients } from '../support/steady-clients.ts';
@@ -21,9 +22,11 @@ it(
   `${RESTARTS} rolling restarts under 20 clients, half of them keep-alive: no request fails`,
   { skip: skipNginx, timeout: 1_200_000 },
   async (t) => {
-    await using cluster = await openCluster(3, SETTINGS);
+    // Without PostgreSQL, the replicas share the embedded database.
+    await using engines = skipEngines ? null : await openEngines();
+    await using cluster = await openCluster(3, { ...SETTINGS, ...engines?.settings });
     await using nginx = await startNginx(cluster.ports);
-    const client = await openAccountClient(nginx.url, cluster.findSetupTokens());
+    const client = await openAccountClient(nginx.url, await cluster.waitForSetupTokens());
     const { secret } = await client.createKey(nginx.url);
     const clients = startSteadyClients({
       url: nginx.url,
@@ -43,6 +46,7 @@ it(
     const errors = (await nginx.loadErrorLog()).split('\n').filter((line) => line.includes('[error]'));
     const lost = errors.filter((line) => !line.includes('Connection refused'));
     t.diagnostic(`sent to a second replica: ${repeated}; of them lost by the first: ${lost.length}`);
+    for (const line of lost) t.diagnostic(line);
     assert.deepEqual(Object.keys(outcomes), ['200'], [...lost].join('\n'));
     assert.ok((outcomes['200'] ?? 0) > RESTARTS * 100, 'the clients were at work during every restart');
   },

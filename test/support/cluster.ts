@@ -27,8 +27,11 @@ export interface Replica {
 export interface Cluster extends AsyncDisposable {
   replicas: Replica[];
   ports: number[];
-  /** Returns the tokens of the links that create the first administrator, the last of which is valid. */
-  findSetupTokens(): string[];
+  /**
+   * Waits for the links that create the first administrator, one of each replica. Returns their tokens, of
+   * which the last one that was created is valid.
+   */
+  waitForSetupTokens(): Promise<string[]>;
 }
 
 /**
@@ -52,9 +55,13 @@ export async function openCluster(count: number, settings: Record<string, string
   return {
     replicas,
     ports,
-    findSetupTokens() {
-      const logs = replicas.map((replica) => replica.log()).join('\n');
-      return [...logs.matchAll(/\/setup\?token=([\w-]+)/g)].map(([, token = '']) => token);
+    async waitForSetupTokens() {
+      for (const startedAt = performance.now(); ; await delay(20)) {
+        const logs = replicas.map((replica) => replica.log()).join('\n');
+        const tokens = [...logs.matchAll(/\/setup\?token=([\w-]+)\s/g)].map(([, token = '']) => token);
+        if (tokens.length >= count) return tokens;
+        if (performance.now() - startedAt > START_MS) throw new Error(`no set-up link:\n${logs}`);
+      }
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(replicas.map((replica) => replica.kill()));
