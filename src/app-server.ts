@@ -6,15 +6,14 @@ import type { AccessContext } from '#accounts/sign-in';
 import type { Config } from '#config';
 import type { CurrentLists } from '#email';
 import { createServer, type PartState, type ServerDeps } from '#http';
-import { type MetadataCache, openMetadataCache } from '#metadata';
 import type { PdfEngine } from '#pdf';
-import { createMemoryWindowCounter } from '#ratelimit';
 import type { ShareCapacities, ShareHolder, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './app-lifecycle.ts';
 import type { Network } from './app-network.ts';
+import type { SharedState } from './app-redis.ts';
 import { createOperations } from './operations.ts';
 import { countUncaughtErrors } from './uncaught-errors.ts';
 
@@ -24,6 +23,7 @@ export interface ServerOptions {
   logger: FastifyBaseLogger;
   lists: CurrentLists;
   storage: Storage;
+  shared: SharedState;
   keys: KeyAuthenticator;
   usage: UsageRecorder;
   access: AccessContext;
@@ -36,17 +36,15 @@ export interface ServerOptions {
   drain: Drain;
 }
 
-const META_CACHE_ENTRIES = 10_000;
-
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, now, logger, lists, storage, keys, usage, network, shares, pdf, renderPage, drain } =
-    options;
+  const { config, now, logger, lists, storage, shared, keys, usage } = options;
+  const { network, shares, pdf, renderPage, drain } = options;
   return createServer({
     authenticate: keys.authenticate,
     findAccountId: keys.findAccountId,
-    keyWindows: createMemoryWindowCounter(),
-    addressWindows: createMemoryWindowCounter(),
+    keyWindows: shared.keyWindows,
+    addressWindows: shared.addressWindows,
     unauthenticatedPerMinute: config.unauthenticatedPerMinute,
     now,
     ...createOperations({
@@ -56,7 +54,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
       lists: lists.lists,
       fetchPage: network.egress.fetchPage,
       formatIdentity: network.egress.formatIdentity,
-      cache: openCache(options),
+      cache: shared.metadataCache,
       pdf,
       renderPage,
       drainSignal: drain.signal,
@@ -64,18 +62,13 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     }),
     shares,
     recordUsage: usage.record,
-    readParts: () => checkParts(storage, pdf),
+    readParts: () => checkParts(storage, shared, pdf),
     isDraining: () => drain.isDraining,
     logger,
     trustProxy: config.trustProxy,
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
     account: createAccountDeps(options),
   });
-}
-
-function openCache({ config, now }: ServerOptions): MetadataCache | undefined {
-  const { metaCacheTtlSeconds: ttlSeconds } = config;
-  return ttlSeconds > 0 ? openMetadataCache({ maxEntries: META_CACHE_ENTRIES, ttlSeconds, now }) : undefined;
 }
 
 /** Returns what the endpoints of the dashboard use. */
@@ -99,6 +92,7 @@ function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['acco
 /** Returns the state of the parts that /readyz reports. */
 async function checkParts(
   storage: Storage,
+  shared: SharedState,
   pdf: PdfEngine,
 ): Promise<Record<string, PartState & { required: boolean }>> {
   const isHealthy = await storage.isHealthy();
@@ -109,6 +103,7 @@ async function checkParts(
       ok: isHealthy,
       ...(!isHealthy && { reason: 'the database does not respond' }),
     },
+    ...shared.checkParts(),
     browser: { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest },
     process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
   };

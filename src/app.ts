@@ -15,6 +15,7 @@ import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
 import { openNetwork } from './app-network.ts';
+import { openSharedState, type SharedState } from './app-redis.ts';
 import { openServer } from './app-server.ts';
 
 export type { Listening };
@@ -56,7 +57,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const storage = await openStorageOrFail(base);
   const keys = createKeys(base, storage);
   const usage = createUsage(base, storage);
-  const access = await openAccess(base, storage, getServer);
+  const shared = await openSharedState({ ...base, storage });
+  const access = await openAccess(base, storage, shared, getServer);
   const network = openNetwork({ ...base, getServer });
   const capacities = computeCapacities(config);
   const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
@@ -70,7 +72,20 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const pdf = createPdfEngine({ ...rendering, timeoutMs: config.pdfTimeoutMs }, slots, pages);
   const renderPage = config.metaRender ? createPageRenderer({ ...rendering, slots }) : undefined;
   const drain = new Drain();
-  const parts = { lists, storage, keys, usage, access, network, capacities, shares, pdf, renderPage, drain };
+  const parts = {
+    lists,
+    storage,
+    shared,
+    keys,
+    usage,
+    access,
+    network,
+    capacities,
+    shares,
+    pdf,
+    renderPage,
+    drain,
+  };
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
   return {
@@ -91,6 +106,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await lists.close();
       network.close();
       access.close();
+      await shared.close();
       await usage.close();
       await storage.close();
     },
@@ -154,12 +170,14 @@ function createUsage({ now, logger }: Base, storage: Storage): UsageRecorder {
 function openAccess(
   { config, now, logger }: Base,
   storage: Storage,
+  { failureCounts }: SharedState,
   getServer: () => FastifyInstance,
 ): ReturnType<typeof createAccess> {
   return createAccess({
     store: storage.access,
     accounts: storage.accounts,
     plans: config.plans,
+    failureCounts,
     signups: config.signups,
     sendMail: createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
     getOrigin: () => config.publicUrl ?? formatUrl(getServer().server.address() as AddressInfo),

@@ -56,6 +56,20 @@ const ROWS: Record<keyof Config, Row> = {
   host: { good: [['0.0.0.0', '0.0.0.0']], bad: CONTROL },
   port: integerRow(0, 65_535),
   dataDir: TEXT,
+  redisUrl: {
+    good: [
+      ['redis://:secret@redis.example.com:6379/1', 'redis://:secret@redis.example.com:6379/1'],
+      ['rediss://redis.example.com', 'rediss://redis.example.com'],
+    ],
+    bad: ['http://host', 'localhost:6379'].map((text) => [
+      text,
+      /must be a URL that starts with redis:\/\/ or rediss:\/\//,
+    ]),
+  },
+  redisPrefix: {
+    good: [['staging:', 'staging:']],
+    bad: ['a b', '{a}', 'a'.repeat(65)].map((text) => [text, /must be 1 to 64 letters, digits/]),
+  },
   publicUrl: {
     good: [
       ['https://api.example.com/', 'https://api.example.com'],
@@ -190,6 +204,8 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   host: '127.0.0.1',
   port: 3000,
   dataDir: './data',
+  redisUrl: null,
+  redisPrefix: 'utility-api:',
   publicUrl: null,
   logLevel: 'info',
   trustProxy: false,

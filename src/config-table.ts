@@ -12,6 +12,7 @@ import {
   parseDnsServers,
   parseHeaderValue,
   parseHttpUrl,
+  parseKeyPrefix,
   parseListUrls,
   integer,
   oneOf,
@@ -38,6 +39,19 @@ export const SETTINGS = {
     parseText,
     './data',
     'The folder of the embedded database and the generated secrets; back it up.',
+  ),
+  redisUrl: secret(
+    'REDIS_URL',
+    'redis:// or rediss:// URL',
+    urlWith('redis:', 'rediss:'),
+    'The Redis (7 or newer) or Valkey server that replicas share: rate limits, throttles of sign-in and mails, cached metadata. If unset, they are kept in memory, for one process.',
+  ),
+  redisPrefix: setting(
+    'REDIS_PREFIX',
+    'text',
+    parseKeyPrefix,
+    'utility-api:',
+    'The start of each key and channel in Redis; installations that share a server need different ones.',
   ),
   publicUrl: optional(
     'PUBLIC_URL',
