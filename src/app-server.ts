@@ -5,14 +5,13 @@ import type { AccessContext } from '#accounts/sign-in';
 import type { Config } from '#config';
 import type { CurrentLists } from '#email';
 import { createServer, type PartState, type ServerDeps } from '#http';
-import { type MetadataCache, openMetadataCache } from '#metadata';
-import { createMemoryWindowCounter } from '#ratelimit';
 import type { ShareCapacities, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './app-lifecycle.ts';
 import type { Network } from './app-network.ts';
+import type { SharedState } from './app-redis.ts';
 import type { Rendering } from './app-rendering.ts';
 import { createOperations } from './operations.ts';
 import { countUncaughtErrors } from './uncaught-errors.ts';
@@ -23,6 +22,7 @@ export interface ServerOptions {
   logger: FastifyBaseLogger;
   lists: CurrentLists;
   storage: Storage;
+  shared: SharedState;
   keys: KeyAuthenticator;
   usage: UsageRecorder;
   access: AccessContext;
@@ -33,16 +33,15 @@ export interface ServerOptions {
   drain: Drain;
 }
 
-const META_CACHE_ENTRIES = 10_000;
-
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, now, logger, lists, storage, keys, usage, network, shares, rendering, drain } = options;
+  const { config, now, logger, lists, storage, shared, keys, usage } = options;
+  const { network, shares, rendering, drain } = options;
   return createServer({
     authenticate: keys.authenticate,
     findAccountId: keys.findAccountId,
-    keyWindows: createMemoryWindowCounter(),
-    addressWindows: createMemoryWindowCounter(),
+    keyWindows: shared.keyWindows,
+    addressWindows: shared.addressWindows,
     unauthenticatedPerMinute: config.unauthenticatedPerMinute,
     now,
     ...createOperations({
@@ -53,7 +52,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
       lists: lists.lists,
       fetchPage: network.egress.fetchPage,
       formatIdentity: network.egress.formatIdentity,
-      cache: openCache(options),
+      cache: shared.metadataCache,
       pdf: rendering.pdf,
       renderPage: rendering.renderPage,
       drainSignal: drain.signal,
@@ -61,18 +60,13 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     }),
     shares,
     recordUsage: usage.record,
-    readParts: () => checkParts(storage, rendering),
+    readParts: () => checkParts(storage, shared, rendering),
     isDraining: () => drain.isDraining,
     logger,
     trustProxy: config.trustProxy,
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
     account: createAccountDeps(options),
   });
-}
-
-function openCache({ config, now }: ServerOptions): MetadataCache | undefined {
-  const { metaCacheTtlSeconds: ttlSeconds } = config;
-  return ttlSeconds > 0 ? openMetadataCache({ maxEntries: META_CACHE_ENTRIES, ttlSeconds, now }) : undefined;
 }
 
 /** Returns what the endpoints of the dashboard use. */
@@ -96,6 +90,7 @@ function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['acco
 /** Returns the state of the parts that /readyz reports. */
 async function checkParts(
   storage: Storage,
+  shared: SharedState,
   rendering: Rendering,
 ): Promise<Record<string, PartState & { required: boolean }>> {
   const isHealthy = await storage.isHealthy();
@@ -106,6 +101,7 @@ async function checkParts(
       ok: isHealthy,
       ...(!isHealthy && { reason: 'the database does not respond' }),
     },
+    ...shared.checkParts(),
     ...(browser !== null && { browser: formatBrowserPart(browser) }),
     process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
   };

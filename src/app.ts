@@ -13,6 +13,7 @@ import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
 import { openNetwork } from './app-network.ts';
+import { openSharedState, type SharedState } from './app-redis.ts';
 import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
 
@@ -58,14 +59,27 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const storage = await openStorageOrFail(base);
   const keys = createKeys(base, storage);
   const usage = createUsage(base, storage);
-  const access = await openAccess(base, storage, getServer);
+  const shared = await openSharedState({ ...base, storage });
+  const access = await openAccess(base, storage, shared, getServer);
   const network = openNetwork({ ...base, getServer });
   const capacities = computeCapacities(config);
   const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
   const { openResourceFetcher } = network.egress;
   const rendering = await openRendering({ ...base, shares, openResourceFetcher });
   const drain = new Drain({ delayMs: config.shutdownDelayMs });
-  const parts = { lists, storage, keys, usage, access, network, capacities, shares, rendering, drain };
+  const parts = {
+    lists,
+    storage,
+    shared,
+    keys,
+    usage,
+    access,
+    network,
+    capacities,
+    shares,
+    rendering,
+    drain,
+  };
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
   return {
@@ -85,6 +99,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await lists.close();
       network.close();
       access.close();
+      await shared.close();
       await usage.close();
       await storage.close();
     },
@@ -158,12 +173,14 @@ function createUsage({ now, logger }: Base, storage: Storage): UsageRecorder {
 function openAccess(
   { config, now, logger }: Base,
   storage: Storage,
+  { failureCounts }: SharedState,
   getServer: () => FastifyInstance,
 ): ReturnType<typeof createAccess> {
   return createAccess({
     store: storage.access,
     accounts: storage.accounts,
     plans: config.plans,
+    failureCounts,
     signups: config.signups,
     sendMail: createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
     getOrigin: () => config.publicUrl ?? formatUrl(getServer().server.address() as AddressInfo),

@@ -81,6 +81,20 @@ const ROWS: Record<keyof Config, Row> = {
   },
   databasePoolSize: integerRow(1, 500),
   databaseStatementTimeoutMs: integerRow(100, 600_000),
+  redisUrl: {
+    good: [
+      ['redis://:secret@redis.example.com:6379/1', 'redis://:secret@redis.example.com:6379/1'],
+      ['rediss://redis.example.com', 'rediss://redis.example.com'],
+    ],
+    bad: ['http://host', 'localhost:6379'].map((text) => [
+      text,
+      /must be a URL that starts with redis:\/\/ or rediss:\/\//,
+    ]),
+  },
+  redisPrefix: {
+    good: [['staging:', 'staging:']],
+    bad: ['a b', '{a}', 'a'.repeat(65)].map((text) => [text, /must be 1 to 64 letters, digits/]),
+  },
   publicUrl: {
     good: [
       ['https://api.example.com/', 'https://api.example.com'],
@@ -234,6 +248,8 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   databaseUrl: null,
   databasePoolSize: 10,
   databaseStatementTimeoutMs: 5000,
+  redisUrl: null,
+  redisPrefix: 'utility-api:',
   publicUrl: null,
   operations: new Set(['email', 'metadata', 'pdf']),
   shutdownDelayMs: 0,

@@ -14,6 +14,7 @@ import {
   parseDnsServers,
   parseHeaderValue,
   parseHttpUrl,
+  parseKeyPrefix,
   parseListUrls,
   integer,
   oneOf,
@@ -60,6 +61,19 @@ export const SETTINGS = {
     integer(100, 600_000),
     '5000',
     'How long a statement of PostgreSQL may take, or wait for a lock, in milliseconds; then the request fails with 503.',
+  ),
+  redisUrl: secret(
+    'REDIS_URL',
+    'redis:// or rediss:// URL',
+    urlWith('redis:', 'rediss:'),
+    'The Redis (7 or newer) or Valkey server that replicas share: rate limits, throttles of sign-in and mails, cached metadata. If unset, they are kept in memory, for one process.',
+  ),
+  redisPrefix: setting(
+    'REDIS_PREFIX',
+    'text',
+    parseKeyPrefix,
+    'utility-api:',
+    'The start of each key and channel in Redis; installations that share a server need different ones.',
   ),
   publicUrl: optional(
     'PUBLIC_URL',

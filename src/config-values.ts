@@ -22,6 +22,13 @@ export function parseText(text: string): string {
   return text;
 }
 
+/** Parses the start of a key in Redis: a brace would change the slot of the key, a blank ends its name. */
+export function parseKeyPrefix(text: string): string {
+  if (!/^[\w:./-]{1,64}$/.test(text))
+    throw new Error('must be 1 to 64 letters, digits and characters of _ : . / -');
+  return text;
+}
+
 /** Parses the value of an HTTP header. */
 export function parseHeaderValue(text: string): string {
   if (!/^[\x20-\x7e]+$/.test(text)) throw new Error('must be printable ASCII');

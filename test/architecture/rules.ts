@@ -129,7 +129,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     },
     globals: [...TIMERS],
   },
-  ratelimit: { modules: ['errors', 'event-loop'] },
+  // Waits a bounded time for units that other replicas return.
+  ratelimit: { modules: ['errors', 'event-loop'], globals: [...TIMERS] },
   shares: { modules: ['errors', 'event-loop'], globals: [...TIMERS] },
   usage: {
     modules: ['errors', 'event-loop'],
@@ -138,14 +139,15 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
   storage: {
     modules: ['errors'],
-    typesOf: ['accounts', 'usage', 'ratelimit'],
+    typesOf: ['accounts', 'metadata', 'usage', 'ratelimit'],
     packages: {
       'better-auth/adapters': ALL,
       'better-auth/types': TYPES,
+      ioredis: ALL,
       'lru-cache': ALL,
       kysely: ALL,
       'kysely/migration': ALL,
-      'node:crypto': ['hash', 'randomBytes'],
+      'node:crypto': ['createHmac', 'hash', 'randomBytes'],
       'node:fs/promises': ['mkdir', 'open'],
       'node:path': ALL,
       'node:sqlite': ALL,
@@ -248,6 +250,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   undici: ['egress'],
   nodemailer: ['accounts'],
   'node:sqlite': ['storage'],
+  ioredis: ['storage'],
   kysely: ['storage'],
   pg: ['storage'],
   'pg-connection-string': ['storage'],

@@ -1,29 +1,38 @@
-/** Engines for replicas, each behind a TCP proxy with faults. */
+/** PostgreSQL and Redis for replicas, each behind a TCP proxy with faults. */
 import { type OwnPostgres, skipOwnPostgres, startPostgres } from './postgres.ts';
+import { type RedisServer, skipRedis, startRedis } from './redis.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** The reason why tests that need the engines are skipped, or false. */
-export const skipEngines = skipOwnPostgres;
+/** The reason why tests that need both engines are skipped, or false. */
+export const skipEngines = skipOwnPostgres || skipRedis;
 
 export interface Engines extends AsyncDisposable {
   postgres: OwnPostgres;
-  /** Before PostgreSQL. */
-  proxies: { postgres: TcpProxy };
+  redis: RedisServer;
+  /** Before PostgreSQL and before Redis. */
+  proxies: { postgres: TcpProxy; redis: TcpProxy };
   /** The settings of a service that uses them through the proxies. */
-  settings: { DATABASE_URL: string };
+  settings: { DATABASE_URL: string; REDIS_URL: string };
 }
 
-/** Starts the engines. `isDurable` makes PostgreSQL write its log to the disk. */
+/** Starts both engines. `isDurable` makes PostgreSQL write its log to the disk. */
 export async function openEngines({ isDurable = false } = {}): Promise<Engines> {
-  const postgres = await startPostgres({ isDurable });
-  const proxies = { postgres: await openTcpProxy({ targetPort: postgres.port }) };
+  const [postgres, redis] = await Promise.all([startPostgres({ isDurable }), startRedis()]);
+  const proxies = {
+    postgres: await openTcpProxy({ targetPort: postgres.port }),
+    redis: await openTcpProxy({ targetPort: Number(new URL(redis.url).port) }),
+  };
   return {
     postgres,
+    redis,
     proxies,
-    settings: { DATABASE_URL: replacePort(await postgres.createDatabase(), proxies.postgres.port) },
+    settings: {
+      DATABASE_URL: replacePort(await postgres.createDatabase(), proxies.postgres.port),
+      REDIS_URL: replacePort(redis.url, proxies.redis.port),
+    },
     async [Symbol.asyncDispose]() {
-      await proxies.postgres[Symbol.asyncDispose]();
-      await postgres[Symbol.asyncDispose]();
+      await Promise.all([proxies.postgres, proxies.redis].map((proxy) => proxy[Symbol.asyncDispose]()));
+      await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
     },
   };
 }

@@ -109,7 +109,8 @@ daemon off;
 worker_processes 2;
 pid ${folder}/nginx.pid;
 error_log ${folder}/error.log notice;
-events { worker_connections 4096; }
+worker_rlimit_nofile 16384;
+events { worker_connections 8192; }
 http {
   log_format tries '$request_method $uri\t$status\t$upstream_status';
   access_log ${folder}/access.log tries;

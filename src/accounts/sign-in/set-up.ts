@@ -28,12 +28,12 @@ export async function setUp(
   client: Client,
 ): Promise<SignedIn> {
   const { accounts, throttle, gate, now } = context;
-  throttle.consumeRequest(client.address);
+  await throttle.consumeRequest(client.address);
   const email = parseEmail(text);
   assertStrongPassword(password, email, 'password');
   if (!(await findLink(context, 'setup', token)) || (await accounts.hasAdmin())) throw invalidSetup();
   if (await accounts.findAccountByEmail(email)) throw existingAccount();
-  const passwordHash = await gate(toWorkCaller(context, client, email), () => hashPassword(password));
+  const passwordHash = await gate(await toWorkCaller(context, client, email), () => hashPassword(password));
   if (!(await useLink(context, 'setup', token))) throw invalidSetup();
   const account = await insertAccount(context, { email, passwordHash }, client);
   // Someone else signed up with the address meanwhile: their account must not become the administrator's.

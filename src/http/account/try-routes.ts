@@ -74,7 +74,7 @@ async function issueTicketOrCount(deps: AccountDeps, request: FastifyRequest): P
   try {
     return await issueTicketForKey(deps, request);
   } catch (error) {
-    deps.access.throttle.consumeChange(requireSession(request).account.id);
+    await deps.access.throttle.consumeChange(requireSession(request).account.id);
     throw error;
   }
 }
