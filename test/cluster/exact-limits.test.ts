@@ -5,9 +5,10 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { it } from 'node:test';
 import { openAccountClient } from '../support/account-client.ts';
 import { waitForRoomInMinute } from '../support/clock-minute.ts';
-import { openCluster } from '../support/cluster.ts';
+import { type Cluster, openCluster } from '../support/cluster.ts';
 import { openEngines, skipEngines } from '../support/engines.ts';
 import { skipNginx, startNginx } from '../support/nginx.ts';
+import { loadPart, measureUntil } from '../support/replica-calls.ts';
 
 const REQUESTS = 5000;
 const LIMIT = 100;
@@ -30,6 +31,9 @@ async function call(url: string, key: string, agent: Agent): Promise<Answer> {
   };
 }
 
+const countOutages = ({ replicas }: Cluster): number =>
+  replicas.flatMap((replica) => replica.log().match(/Redis does not reply/g) ?? []).length;
+
 it(
   `${REQUESTS} requests at once with limit ${LIMIT} over three replicas admit exactly ${LIMIT}`,
   { skip: skipNginx || skipEngines },
@@ -39,20 +43,30 @@ it(
     await using nginx = await startNginx(cluster.ports);
     const client = await openAccountClient(nginx.url, await cluster.waitForSetupTokens());
     const agent = new Agent({ keepAlive: true, maxSockets: 1000 });
-    for (let round = 0; round < 2; round += 1) {
+    let exact = 0;
+    for (let round = 0; exact < 2; round += 1) {
+      assert.ok(round < 6, 'Redis replies for two rounds');
       const { secret } = await client.createKey(nginx.url);
       await waitForRoomInMinute(30_000);
+      const outages = countOutages(cluster);
       const startedAt = performance.now();
       const answers = await Promise.all(
         Array.from({ length: REQUESTS }, () => call(nginx.url, secret, agent)),
       );
       t.diagnostic(`${Math.round(performance.now() - startedAt)} ms`);
       const counts = Map.groupBy(answers, ({ status }) => status);
-      assert.equal(new Set(answers.map(({ resetAt }) => resetAt)).size, 1, 'all are in one minute');
-      assert.deepEqual([...counts.keys()].toSorted(), [200, 429]);
-      assert.equal(counts.get(200)?.length, LIMIT);
+      assert.deepEqual(new Set(counts.keys()), new Set([200, 429]));
       const remaining = answers.map((answer) => answer.remaining);
       assert.ok(Math.min(...remaining) >= 0 && Math.max(...remaining) < LIMIT, 'Remaining is in its range');
+      assert.equal(new Set(answers.map(({ resetAt }) => resetAt)).size, 1, 'all are in one minute');
+      if (countOutages(cluster) > outages) {
+        // The machine was too busy for Redis: each replica counted alone. The next round starts together.
+        for (const replica of cluster.replicas)
+          await measureUntil(async () => (await loadPart(replica, 'redis')).ok === true);
+        continue;
+      }
+      assert.equal(counts.get(200)?.length, LIMIT);
+      exact += 1;
     }
     agent.destroy();
   },

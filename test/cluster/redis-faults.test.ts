@@ -10,7 +10,7 @@ import { type Call, callReplica, formatTimes, loadPart, measureUntil } from '../
 const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap'] as const;
 const LIMIT = 90;
 const RECOVERY_MS = 5000;
-/** Added to a request while Redis fails, at most. Half of the requests have to keep to it on a busy machine. */
+/** Added to a request while Redis fails, at most; the median of requests on a busy machine. */
 const ADDED_MS = 60;
 
 async function callTimes(replica: Replica, key: string, count: number): Promise<Call[]> {
@@ -28,7 +28,7 @@ describe('while Redis cannot be reached', { skip: skipEngines }, () => {
 
   before(async () => {
     engines = await openEngines();
-    cluster = await openCluster(3, { ...engines.settings, PLANS: `free=${LIMIT}` });
+    cluster = await openCluster(3, { ...engines.proxiedSettings, PLANS: `free=${LIMIT}` });
     client = await openAccountClient(cluster.replicas[0]?.url ?? '', await cluster.waitForSetupTokens());
   });
   after(async () => {
@@ -45,7 +45,7 @@ describe('while Redis cannot be reached', { skip: skipEngines }, () => {
       const calls = await Promise.all(replicas.map((replica) => callTimes(replica, secret, LIMIT)));
       t.diagnostic(`admitted ${calls.map(countAdmitted).join(', ')}; ${formatTimes(calls.flat())}`);
       const statuses = new Set(calls.flat().map(({ status }) => status));
-      assert.deepEqual([...statuses].toSorted(), [200, 429]);
+      assert.deepEqual(statuses, new Set([200, 429]));
       // While Redis comes and goes, a replica may also use units that it was leased.
       for (const own of calls)
         if (fault === 'flap') assert.ok(countAdmitted(own) <= LIMIT);

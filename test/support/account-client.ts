@@ -10,11 +10,7 @@ export interface AccountClient {
   revokeKey(url: string, id: string): Promise<void>;
 }
 
-/**
- * Creates the first administrator on the server at `url`. Every replica that starts makes a set-up link, and
- * the last one is valid: these are the tokens of all.
- */
-export async function openAccountClient(url: string, setupTokens: readonly string[]): Promise<AccountClient> {
+function createClient(): AccountClient {
   const cookies = new Map<string, string>();
 
   const send: AccountClient['send'] = async (method, target, body) => {
@@ -42,14 +38,6 @@ export async function openAccountClient(url: string, setupTokens: readonly strin
     return answer.body;
   }
 
-  const credentials = { email: 'boss@example.com', password: PASSWORD };
-  const statuses: number[] = [];
-  for (const token of setupTokens) {
-    const { status } = await send('POST', `${url}/account/setup`, { token, ...credentials });
-    statuses.push(status);
-    if (status === 201) break;
-  }
-  if (statuses.at(-1) !== 201) throw new Error(`no set-up link works: ${statuses.join(', ')}`);
   return {
     send,
     async createKey(target) {
@@ -61,4 +49,30 @@ export async function openAccountClient(url: string, setupTokens: readonly strin
     },
     revokeKey: async (target, id) => void (await sendOrFail('DELETE', `${target}/account/keys/${id}`, {})),
   };
+}
+
+/**
+ * Creates the first administrator on the server at `url`. Every replica that starts makes a set-up link, and
+ * the last one is valid: these are the tokens of all.
+ */
+export async function openAccountClient(url: string, setupTokens: readonly string[]): Promise<AccountClient> {
+  const client = createClient();
+  const credentials = { email: 'boss@example.com', password: PASSWORD };
+  const statuses: number[] = [];
+  for (const token of setupTokens) {
+    const { status } = await client.send('POST', `${url}/account/setup`, { token, ...credentials });
+    statuses.push(status);
+    if (status === 201) return client;
+  }
+  throw new Error(`no set-up link works: ${statuses.join(', ')}`);
+}
+
+/** Signs up another account on the server at `url`. */
+export async function signUpClient(url: string, email: string): Promise<AccountClient> {
+  const client = createClient();
+  for (const step of ['sign-up', 'sign-in']) {
+    const { status } = await client.send('POST', `${url}/account/${step}`, { email, password: PASSWORD });
+    if (status >= 300) throw new Error(`${step}: ${status}`);
+  }
+  return client;
 }

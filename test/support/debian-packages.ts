@@ -50,7 +50,7 @@ function unpack(cache: string, packages: readonly string[]): void {
 /** Returns options of apt. If the machine has no lists of packages, they are fetched into `folder`. */
 function prepareApt(folder: string, packages: readonly string[]): string[] {
   try {
-    run('apt-cache', ['show', ...packages]);
+    run('apt-get', ['--print-uris', 'download', ...packages]);
     return [];
   } catch {
     for (const name of ['lists/partial', 'cache/archives/partial'])

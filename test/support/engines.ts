@@ -11,9 +11,13 @@ export interface Engines extends AsyncDisposable {
   redis: RedisServer;
   /** Before PostgreSQL and before Redis. */
   proxies: { postgres: TcpProxy; redis: TcpProxy };
-  /** The settings of a service that uses them through the proxies. */
-  settings: { DATABASE_URL: string; REDIS_URL: string };
+  /** The settings of a service that uses the engines. */
+  settings: EngineSettings;
+  /** The same through the proxies, which are slow while this process is busy. */
+  proxiedSettings: EngineSettings;
 }
+
+type EngineSettings = Record<'DATABASE_URL' | 'REDIS_URL', string>;
 
 /** Starts both engines. `isDurable` makes PostgreSQL write its log to the disk. */
 export async function openEngines({ isDurable = false } = {}): Promise<Engines> {
@@ -22,13 +26,15 @@ export async function openEngines({ isDurable = false } = {}): Promise<Engines> 
     postgres: await openTcpProxy({ targetPort: postgres.port }),
     redis: await openTcpProxy({ targetPort: Number(new URL(redis.url).port) }),
   };
+  const settings = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url };
   return {
     postgres,
     redis,
     proxies,
-    settings: {
-      DATABASE_URL: replacePort(await postgres.createDatabase(), proxies.postgres.port),
-      REDIS_URL: replacePort(redis.url, proxies.redis.port),
+    settings,
+    proxiedSettings: {
+      DATABASE_URL: replacePort(settings.DATABASE_URL, proxies.postgres.port),
+      REDIS_URL: replacePort(settings.REDIS_URL, proxies.redis.port),
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([proxies.postgres, proxies.redis].map((proxy) => proxy[Symbol.asyncDispose]()));
