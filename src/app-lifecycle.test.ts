@@ -9,7 +9,7 @@ describe('the drain of a server', () => {
       const server = fastify();
       let closes = 0;
       server.addHook('onClose', async () => void (closes += 1));
-      const drain = new Drain();
+      const drain = new Drain({ delayMs: 0 });
       const stop = drain.prepare(server);
       if (listens) await server.listen({ host: '127.0.0.1', port: 0 });
       else await server.ready();

@@ -1,6 +1,5 @@
 /** Starts the server, and stops it without losing a request. */
 import type { AddressInfo } from 'node:net';
-import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import type { Config } from '#config';
 import { ApiError } from '#errors';
 import { createConnectionEnder } from '#http';
@@ -45,10 +44,20 @@ export function formatUrl({ address, port, family }: AddressInfo): string {
   return `http://${host}:${port}`;
 }
 
+export interface DrainOptions {
+  /** The time that load balancers have to notice that /readyz is 503, before the port closes. */
+  delayMs: number;
+}
+
 /** The shutdown of a server: requests in flight finish, and then its connections are closed. */
 export class Drain {
+  readonly #delayMs: number;
   readonly #renders = new AbortController();
   #isDraining = false;
+
+  constructor({ delayMs }: DrainOptions) {
+    this.#delayMs = delayMs;
+  }
 
   get isDraining(): boolean {
     return this.#isDraining;
@@ -59,22 +68,31 @@ export class Drain {
     return this.#renders.signal;
   }
 
-  /** Prepares the shutdown of a server that does not listen yet. The result drains and closes it. */
-  prepare(server: FastifyInstance): () => Promise<void> {
+  /**
+   * Prepares the shutdown of a server that does not listen yet. The result drains and closes it; with
+   * `isAtOnce`, without the delay.
+   */
+  prepare(server: FastifyInstance): (isAtOnce?: boolean) => Promise<void> {
     const endConnections = createConnectionEnder(server.server);
-    return async () => {
+    return async (isAtOnce = false) => {
       this.#isDraining = true;
+      const delayMs = isAtOnce ? 0 : this.#delayMs;
       const stopping = new ApiError('unavailable', 'The service is stopping: try again.', {
         retryAfterSeconds: 5,
       });
-      const timer = setTimeout(() => this.#renders.abort(stopping), PDF_DRAIN_MS);
+      const timer = setTimeout(() => this.#renders.abort(stopping), delayMs + PDF_DRAIN_MS);
       if (server.server.listening) {
-        // Every response now closes its connection: clients have a moment to notice before the port closes.
-        await setTimeoutAsync(LAME_DUCK_MS);
+        // Every response now closes its connection. Idle ones stay open: a request may be in transit on them.
+        await waitMs(delayMs + LAME_DUCK_MS);
         await endConnections();
       }
       await server.close();
       clearTimeout(timer);
     };
   }
+}
+
+/** Waits by the global timer, whose time a test can advance. */
+function waitMs(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
 }

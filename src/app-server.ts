@@ -1,20 +1,18 @@
 /** Connects the parts of the service to the HTTP server. */
 import { fileURLToPath } from 'node:url';
 import type { KeyAuthenticator } from '#accounts';
-import type { PageRenderer } from '#browser';
 import type { AccessContext } from '#accounts/sign-in';
 import type { Config } from '#config';
 import type { CurrentLists } from '#email';
 import { createServer, type PartState, type ServerDeps } from '#http';
-import { type MetadataCache, openMetadataCache } from '#metadata';
-import type { PdfEngine } from '#pdf';
-import { createMemoryWindowCounter } from '#ratelimit';
-import type { ShareCapacities, ShareHolder, Shares } from '#shares';
+import type { ShareCapacities, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './app-lifecycle.ts';
 import type { Network } from './app-network.ts';
+import type { SharedState } from './app-redis.ts';
+import type { Rendering } from './app-rendering.ts';
 import { createOperations } from './operations.ts';
 import { countUncaughtErrors } from './uncaught-errors.ts';
 
@@ -24,58 +22,51 @@ export interface ServerOptions {
   logger: FastifyBaseLogger;
   lists: CurrentLists;
   storage: Storage;
+  shared: SharedState;
   keys: KeyAuthenticator;
   usage: UsageRecorder;
   access: AccessContext;
   network: Network;
   capacities: ShareCapacities;
   shares: Shares;
-  pdf: PdfEngine;
-  /** Undefined if the operator has turned rendering off. */
-  renderPage: PageRenderer<ShareHolder> | undefined;
+  rendering: Rendering;
   drain: Drain;
 }
 
-const META_CACHE_ENTRIES = 10_000;
-
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, now, logger, lists, storage, keys, usage, network, shares, pdf, renderPage, drain } =
-    options;
+  const { config, now, logger, lists, storage, shared, keys, usage } = options;
+  const { network, shares, rendering, drain } = options;
   return createServer({
     authenticate: keys.authenticate,
     findAccountId: keys.findAccountId,
-    keyWindows: createMemoryWindowCounter(),
-    addressWindows: createMemoryWindowCounter(),
+    keyWindows: shared.keyWindows,
+    addressWindows: shared.addressWindows,
     unauthenticatedPerMinute: config.unauthenticatedPerMinute,
     now,
     ...createOperations({
+      served: config.operations,
       shares,
       lookupMail: network.lookupMail,
       lookupTxt: network.lookupTxt,
       lists: lists.lists,
       fetchPage: network.egress.fetchPage,
       formatIdentity: network.egress.formatIdentity,
-      cache: openCache(options),
-      pdf,
-      renderPage,
+      cache: shared.metadataCache,
+      pdf: rendering.pdf,
+      renderPage: rendering.renderPage,
       drainSignal: drain.signal,
       now,
     }),
     shares,
     recordUsage: usage.record,
-    readParts: () => checkParts(storage, pdf),
+    readParts: () => checkParts(storage, shared, rendering),
     isDraining: () => drain.isDraining,
     logger,
     trustProxy: config.trustProxy,
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
     account: createAccountDeps(options),
   });
-}
-
-function openCache({ config, now }: ServerOptions): MetadataCache | undefined {
-  const { metaCacheTtlSeconds: ttlSeconds } = config;
-  return ttlSeconds > 0 ? openMetadataCache({ maxEntries: META_CACHE_ENTRIES, ttlSeconds, now }) : undefined;
 }
 
 /** Returns what the endpoints of the dashboard use. */
@@ -99,17 +90,27 @@ function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['acco
 /** Returns the state of the parts that /readyz reports. */
 async function checkParts(
   storage: Storage,
-  pdf: PdfEngine,
+  shared: SharedState,
+  rendering: Rendering,
 ): Promise<Record<string, PartState & { required: boolean }>> {
   const isHealthy = await storage.isHealthy();
-  const { ready, reason, ...rest } = pdf.status();
+  const browser = rendering.getBrowserStatus();
   return {
     database: {
       required: true,
       ok: isHealthy,
       ...(!isHealthy && { reason: 'the database does not respond' }),
     },
-    browser: { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest },
+    ...shared.checkParts(),
+    ...(browser !== null && { browser: formatBrowserPart(browser) }),
     process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
   };
+}
+
+function formatBrowserPart({
+  ready,
+  reason,
+  ...rest
+}: NonNullable<ReturnType<Rendering['getBrowserStatus']>>): PartState & { required: boolean } {
+  return { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest };
 }

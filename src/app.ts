@@ -7,14 +7,14 @@ import type { Config } from '#config';
 import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#log';
-import { createPageRenderer, type Page, RenderSlots } from '#browser';
-import { createPdfEngine, createPdfPages } from '#pdf';
-import { computeCapacities, createShares, type ShareHolder, type Shares, withPlace } from '#shares';
-import { openStorage, type Storage } from '#storage';
+import { computeCapacities, createShares } from '#shares';
+import { openStorage, type PostgresOptions, type Storage } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
 import { openNetwork } from './app-network.ts';
+import { openSharedState, type SharedState } from './app-redis.ts';
+import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
 
 export type { Listening };
@@ -39,8 +39,11 @@ export interface App {
   createSetupLink(): Promise<string | null>;
   /** Binds HOST:PORT. */
   listen(): Promise<Listening>;
-  /** Finishes the work in flight and closes every part in reverse order. Nothing is left running. */
-  close(): Promise<void>;
+  /**
+   * Finishes the work in flight and closes every part in reverse order. Nothing is left running. With
+   * `isAtOnce`, SHUTDOWN_DELAY_MS is skipped.
+   */
+  close(isAtOnce?: boolean): Promise<void>;
 }
 
 /** Builds the service. Rejects with StartError if its operator has to correct something. */
@@ -56,21 +59,27 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const storage = await openStorageOrFail(base);
   const keys = createKeys(base, storage);
   const usage = createUsage(base, storage);
-  const access = await openAccess(base, storage, getServer);
+  const shared = await openSharedState({ ...base, storage });
+  const access = await openAccess(base, storage, shared, getServer);
   const network = openNetwork({ ...base, getServer });
   const capacities = computeCapacities(config);
   const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
-  const pages = createPdfPages();
-  const slots = await openSlots(base, shares, pages.warmUp);
-  const rendering = {
-    openResourceFetcher: network.egress.openResourceFetcher,
-    rendererMemoryMb: config.pdfRendererMemoryMb,
-    now: base.now,
+  const { openResourceFetcher } = network.egress;
+  const rendering = await openRendering({ ...base, shares, openResourceFetcher });
+  const drain = new Drain({ delayMs: config.shutdownDelayMs });
+  const parts = {
+    lists,
+    storage,
+    shared,
+    keys,
+    usage,
+    access,
+    network,
+    capacities,
+    shares,
+    rendering,
+    drain,
   };
-  const pdf = createPdfEngine({ ...rendering, timeoutMs: config.pdfTimeoutMs }, slots, pages);
-  const renderPage = config.metaRender ? createPageRenderer({ ...rendering, slots }) : undefined;
-  const drain = new Drain();
-  const parts = { lists, storage, keys, usage, access, network, capacities, shares, pdf, renderPage, drain };
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
   return {
@@ -84,13 +93,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       lists.start(network.egress.fetchList);
       return listening;
     },
-    async close() {
-      await drainServer();
-      await pdf.close();
-      await slots.close();
+    async close(isAtOnce) {
+      await drainServer(isAtOnce);
+      await rendering.close();
       await lists.close();
       network.close();
       access.close();
+      await shared.close();
       await usage.close();
       await storage.close();
     },
@@ -122,13 +131,22 @@ async function openListsOrFail({ config, dataDir, now, logger }: Base): Promise<
   });
 }
 
-async function openStorageOrFail({ dataDir }: Base): Promise<Storage> {
-  return openStorage({ dataDir }).catch((cause: Error) => {
-    throw new StartError(
-      `${cause.message.replace(/\.$/, '')}. Correct that, or set DATA_DIR to a folder that this user may write.`,
-      { cause },
-    );
+async function openStorageOrFail({ config, dataDir, now, logger }: Base): Promise<Storage> {
+  const postgres = toPostgresOptions(config, now);
+  const advice = postgres
+    ? 'Start PostgreSQL, or correct DATABASE_URL.'
+    : 'Correct that, or set DATA_DIR to a folder that this user may write.';
+  const storage = await openStorage({ dataDir, postgres }).catch((cause: Error) => {
+    throw new StartError(`${cause.message.replace(/\.$/, '')}. ${advice}`, { cause });
   });
+  logger.info({ database: storage.description }, 'database opened');
+  return storage;
+}
+
+function toPostgresOptions(config: Config, now: () => number): PostgresOptions | null {
+  if (config.databaseUrl === null) return null;
+  const { databaseUrl: url, databasePoolSize: poolSize, databaseStatementTimeoutMs } = config;
+  return { url, poolSize, statementTimeoutMs: databaseStatementTimeoutMs, now };
 }
 
 function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthenticator {
@@ -136,10 +154,11 @@ function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthent
     store: storage.keys,
     plans: config.plans,
     now,
+    getWatch: storage.getKeyWatch,
     onUnknownPlan: (plan) =>
       logger.warn({ plan }, 'an account has a plan that PLANS does not name: it gets the smallest limits'),
   });
-  storage.onKeyChange(() => keys.forgetAll());
+  storage.onKeyChange((accountId) => keys.forget(accountId));
   return keys;
 }
 
@@ -154,36 +173,18 @@ function createUsage({ now, logger }: Base, storage: Storage): UsageRecorder {
 function openAccess(
   { config, now, logger }: Base,
   storage: Storage,
+  { failureCounts }: SharedState,
   getServer: () => FastifyInstance,
 ): ReturnType<typeof createAccess> {
   return createAccess({
     store: storage.access,
     accounts: storage.accounts,
     plans: config.plans,
+    failureCounts,
     signups: config.signups,
     sendMail: createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
     getOrigin: () => config.publicUrl ?? formatUrl(getServer().server.address() as AddressInfo),
     now,
     onError: (err) => logger.error({ err }, 'background work for an account failed'),
-  });
-}
-
-/** Opens the browser that PDF generation and metadata share. */
-function openSlots(
-  { config, now, logger }: Base,
-  shares: Shares,
-  warmUp: (page: Page) => Promise<void>,
-): Promise<RenderSlots<ShareHolder>> {
-  return RenderSlots.open({
-    withSlot: (caller, signal, work, place = {}) =>
-      withPlace(shares, { kind: 'browserPages', holder: caller, signal, ...place }, work),
-    chromiumPath: config.chromiumPath,
-    chromiumCacheDir: config.chromiumCacheDir,
-    useNetworkNamespace: true,
-    slots: config.pdfSlots,
-    requireSandbox: config.pdfRequireSandbox,
-    warmUp,
-    log: logger,
-    now,
   });
 }

@@ -56,6 +56,45 @@ const ROWS: Record<keyof Config, Row> = {
   host: { good: [['0.0.0.0', '0.0.0.0']], bad: CONTROL },
   port: integerRow(0, 65_535),
   dataDir: TEXT,
+  databaseUrl: {
+    good: [
+      'postgres://user:p%40ss@db.example.com:5433/app?sslmode=verify-full&sslrootcert=/etc/ca.pem',
+      'postgresql://user@[::1]/app?sslmode=require',
+      'postgres://db/app?sslmode=no-verify&application_name=x',
+      'postgres:///app?host=/var/run/postgresql',
+    ].map((text) => [text, text]),
+    bad: [
+      ['mysql://host/app', /must be a URL like postgres:/],
+      ['host/app', /must be a URL like postgres:/],
+      ['postgres://user:p@ss/word@host/app', /must be a URL like postgres:|must name/],
+      ['postgres:///app', /must name the host/],
+      ['postgres://host', /must name the database/],
+      ['postgres://host/', /must name the database/],
+      [
+        'postgres://host/app?sslmode=prefer',
+        /as sslmode: disable, no-verify, require, verify-full; «prefer» is/,
+      ],
+      ['postgres://host/app?sslmode=', /as sslmode/],
+      ['postgres://host/app?pool_size=3', /no other parameters than sslmode, .*; «pool_size» is one/],
+      ['postgres://user:100%zz@host/app', /percent-encoded/],
+    ],
+  },
+  databasePoolSize: integerRow(1, 500),
+  databaseStatementTimeoutMs: integerRow(100, 600_000),
+  redisUrl: {
+    good: [
+      ['redis://:secret@redis.example.com:6379/1', 'redis://:secret@redis.example.com:6379/1'],
+      ['rediss://redis.example.com', 'rediss://redis.example.com'],
+    ],
+    bad: ['http://host', 'localhost:6379'].map((text) => [
+      text,
+      /must be a URL that starts with redis:\/\/ or rediss:\/\//,
+    ]),
+  },
+  redisPrefix: {
+    good: [['staging:', 'staging:']],
+    bad: ['a b', '{a}', 'a'.repeat(65)].map((text) => [text, /must be 1 to 64 letters, digits/]),
+  },
   publicUrl: {
     good: [
       ['https://api.example.com/', 'https://api.example.com'],
@@ -70,6 +109,22 @@ const ROWS: Record<keyof Config, Row> = {
       '/path',
     ].map((text) => [text, /must be an http:\/\/ or https:\/\/ URL without credentials, query and fragment/]),
   },
+  operations: {
+    good: [
+      ['email,metadata,pdf', new Set(['email', 'metadata', 'pdf'])],
+      [' pdf ,email', new Set(['pdf', 'email'])],
+      ['metadata', new Set(['metadata'])],
+    ],
+    bad: [
+      ...['Email', 'email pdf', 'validateEmail', 'toString', 'all'].map((text): [string, RegExp] => [
+        text,
+        /must be a comma-separated list of email, metadata, pdf; «.*» is not one of them/,
+      ]),
+      ['pdf,email,pdf', /names pdf twice; write each operation once/],
+      [',', /names no operation; write one or more of email, metadata, pdf, or leave it unset for all/],
+    ],
+  },
+  shutdownDelayMs: integerRow(0, 600_000),
   logLevel: {
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((text) => [text, text]),
     bad: ['INFO', 'verbose', '30'].map((text) => [text, /must be one of fatal, error, warn, info, debug/]),
@@ -190,7 +245,14 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   host: '127.0.0.1',
   port: 3000,
   dataDir: './data',
+  databaseUrl: null,
+  databasePoolSize: 10,
+  databaseStatementTimeoutMs: 5000,
+  redisUrl: null,
+  redisPrefix: 'utility-api:',
   publicUrl: null,
+  operations: new Set(['email', 'metadata', 'pdf']),
+  shutdownDelayMs: 0,
   logLevel: 'info',
   trustProxy: false,
   plans: new Map([

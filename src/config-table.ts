@@ -2,16 +2,19 @@
  * Every environment variable of the service: name, type, default, one sentence. docs/configuration.md is
  * generated from this table.
  */
+import { parseOperations } from './config-operations.ts';
 import { optional, secret, setting } from './config-setting.ts';
 import {
   parsePlans,
   parseSlots,
   parseBoolean,
   parseContactUrl,
+  parseDatabaseUrl,
   parseCidrs,
   parseDnsServers,
   parseHeaderValue,
   parseHttpUrl,
+  parseKeyPrefix,
   parseListUrls,
   integer,
   oneOf,
@@ -39,11 +42,58 @@ export const SETTINGS = {
     './data',
     'The folder of the embedded database and the generated secrets; back it up.',
   ),
+  databaseUrl: secret(
+    'DATABASE_URL',
+    'postgres:// URL',
+    parseDatabaseUrl,
+    'The PostgreSQL database (15 or newer) to use in place of the embedded one, as postgres://user:password@host:5432/database. TLS: add ?sslmode=verify-full (require means the same), no-verify or disable, and sslrootcert=<file> for the certificate of a CA of your own.',
+  ),
+  databasePoolSize: setting(
+    'DATABASE_POOL_SIZE',
+    '1–500',
+    integer(1, 500),
+    '10',
+    'Connections of this process to PostgreSQL at most; finding keys and watching their changes takes three more.',
+  ),
+  databaseStatementTimeoutMs: setting(
+    'DATABASE_STATEMENT_TIMEOUT_MS',
+    '100–600000',
+    integer(100, 600_000),
+    '5000',
+    'How long a statement of PostgreSQL may take, or wait for a lock, in milliseconds; then the request fails with 503.',
+  ),
+  redisUrl: secret(
+    'REDIS_URL',
+    'redis:// or rediss:// URL',
+    urlWith('redis:', 'rediss:'),
+    'The Redis (7 or newer) or Valkey server that replicas share: rate limits, throttles of sign-in and mails, cached metadata. If unset, they are kept in memory, for one process.',
+  ),
+  redisPrefix: setting(
+    'REDIS_PREFIX',
+    'text',
+    parseKeyPrefix,
+    'utility-api:',
+    'The start of each key and channel in Redis; installations that share a server need different ones.',
+  ),
   publicUrl: optional(
     'PUBLIC_URL',
     'URL',
     parseHttpUrl,
     'The address at which people reach the service. Links in emails begin with it, and if it is https, cookies are Secure. If unset, links begin with the address that the service listens on.',
+  ),
+  operations: setting(
+    'OPERATIONS',
+    'list of email, metadata, pdf',
+    parseOperations,
+    'email,metadata,pdf',
+    'The operations that this process serves, with their batches; the paths of the others are 404. Without pdf, and without metadata or with META_RENDER=false, no browser starts.',
+  ),
+  shutdownDelayMs: setting(
+    'SHUTDOWN_DELAY_MS',
+    '0–600000',
+    integer(0, 600_000),
+    '0',
+    'How long the service keeps accepting connections after SIGTERM, while /readyz is already 503 and each response closes its connection, in milliseconds. Behind a load balancer: longer than it takes to notice.',
   ),
   logLevel: setting(
     'LOG_LEVEL',

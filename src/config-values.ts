@@ -22,6 +22,13 @@ export function parseText(text: string): string {
   return text;
 }
 
+/** Parses the start of a key in Redis: a brace would change the slot of the key, a blank ends its name. */
+export function parseKeyPrefix(text: string): string {
+  if (!/^[\w:./-]{1,64}$/.test(text))
+    throw new Error('must be 1 to 64 letters, digits and characters of _ : . / -');
+  return text;
+}
+
 /** Parses the value of an HTTP header. */
 export function parseHeaderValue(text: string): string {
   if (!/^[\x20-\x7e]+$/.test(text)) throw new Error('must be printable ASCII');
@@ -195,5 +202,50 @@ export function parseSlots(text: string): number {
     return integer(1, 256)(text);
   } catch {
     throw new Error(`must be auto or a whole number from 1 to 256; «${quote(text)}» is not`);
+  }
+}
+
+const TLS_MODES = ['disable', 'no-verify', 'require', 'verify-full'];
+const DATABASE_PARAMETERS = [
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'host',
+  'application_name',
+  'options',
+];
+
+/**
+ * Parses the URL of a PostgreSQL database. The text is returned unchanged. Messages do not contain it: it has
+ * a password. Parameters that would be ignored are refused.
+ */
+export function parseDatabaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+    throw new Error(
+      'must be a URL like postgres://user:password@host:5432/database (in the password, write @ as %40, : as %3A and / as %2F)',
+    );
+  if (url.hostname === '' && !url.searchParams.get('host'))
+    throw new Error('must name the host of the server');
+  if (!/^\/[^/@]+$/.test(url.pathname))
+    throw new Error('must name the database after the host, like postgres://host/database');
+  const mode = url.searchParams.get('sslmode');
+  if (mode !== null && !TLS_MODES.includes(mode))
+    throw new Error(`must have one of these as sslmode: ${TLS_MODES.join(', ')}; «${quote(mode)}» is not`);
+  for (const name of url.searchParams.keys())
+    if (!DATABASE_PARAMETERS.includes(name))
+      throw new Error(
+        `must have no other parameters than ${DATABASE_PARAMETERS.join(', ')}; «${quote(name)}» is one`,
+      );
+  for (const part of [url.username, url.password, url.pathname]) assertDecodable(part);
+  return text;
+}
+
+function assertDecodable(part: string): void {
+  try {
+    decodeURIComponent(part);
+  } catch {
+    throw new Error('must have its user, password and database percent-encoded (a % is written as %25)');
   }
 }

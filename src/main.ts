@@ -6,7 +6,7 @@ import { ConfigError, loadConfig, type Config } from '#config';
 import { flushLog } from '#log';
 import { countUncaughtErrors, recordUncaughtError, type FatalReason } from './uncaught-errors.ts';
 
-/** A drain that takes longer than this is ended: supervisors kill after 10 s. */
+/** A drain that takes longer than this after SHUTDOWN_DELAY_MS is ended: supervisors kill after 10 s. */
 const DRAIN_MS = 9500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -16,6 +16,7 @@ const config = loadConfigOrExit();
 for (const signal of SIGNALS) process.on(signal, ignoreSignal);
 for (const event of UNCAUGHT) process.on(event, surviveOrStop);
 const building = createApp(config);
+const deadlineMs = config.shutdownDelayMs + DRAIN_MS;
 let isStopping = false;
 let isListening = false;
 /** The uncaught error that ends the process. */
@@ -23,10 +24,10 @@ let fatal: { err: unknown; reason: FatalReason } | null = null;
 
 const shutdown = closeWithGrace(
   {
-    delay: DRAIN_MS,
+    delay: deadlineMs,
     logger: false,
     skip: [...UNCAUGHT],
-    onTimeout: () => console.error(`the drain took more than ${DRAIN_MS} ms: stopping at once`),
+    onTimeout: () => console.error(`the drain took more than ${deadlineMs} ms: stopping at once`),
   },
   async ({ signal }) => {
     isStopping = true;
@@ -34,7 +35,8 @@ const shutdown = closeWithGrace(
     const { logger, close } = await building;
     if (fatal) logger.fatal(fatal, 'uncaught error: draining, then stopping');
     else logger.info({ signal }, 'draining: finishing the requests in flight, then stopping');
-    await close();
+    // State that may be half changed serves no further requests.
+    await close(fatal !== null);
     logger.info('stopped');
     await flushLog();
     // The exit code is 1.
@@ -114,21 +116,30 @@ function loadConfigOrExit(): Config {
   }
 }
 
+/** Returns a call of each operation that this process serves. */
+function formatFirstCalls(url: string): string {
+  const calls = {
+    email: `"${url}/v1/email/validate?email=ann@gmial.com"`,
+    metadata: `"${url}/v1/meta?url=https://example.com"`,
+    pdf: `-H "content-type: application/json" -d '{"html":"<h1>Hello</h1>"}' -o hello.pdf ${url}/v1/pdf/generate`,
+  };
+  return [...config.operations].map((name) => `  curl -H "x-api-key: $KEY" ${calls[name]}`).join('\n');
+}
+
 /**
  * Formats the next steps for a new operator: create a key, then call each operation. Plain text, so that it
  * can be copied from the log.
  */
 function formatFirstSteps(url: string): string {
-  // The command line must use the folder of this process.
+  // The command line must use the folder and the database of this process.
   const isElsewhere = resolve(config.dataDir) !== resolve('data');
+  const database = config.databaseUrl === null ? '' : 'DATABASE_URL="$DATABASE_URL" ';
   const folder = isElsewhere ? `DATA_DIR='${resolve(config.dataDir).replaceAll("'", `'\\''`)}' ` : '';
   const plan = config.plans.has('pro') ? ' --plan pro' : '';
   return `
 There is no API key yet. Create one (it is shown once), then call each operation:
 
-  KEY=$(${folder}npm run --silent admin -- keys create --email you@example.com${plan})
-  curl -H "x-api-key: $KEY" "${url}/v1/email/validate?email=ann@gmial.com"
-  curl -H "x-api-key: $KEY" "${url}/v1/meta?url=https://example.com"
-  curl -H "x-api-key: $KEY" -H "content-type: application/json" -d '{"html":"<h1>Hello</h1>"}' -o hello.pdf ${url}/v1/pdf/generate
+  KEY=$(${database}${folder}npm run --silent admin -- keys create --email you@example.com${plan})
+${formatFirstCalls(url)}
 `;
 }

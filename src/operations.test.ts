@@ -35,6 +35,7 @@ function openOperations(
     return { outcome: 'none', reason: 'nxdomain' } as const;
   };
   const operations = createOperations({
+    served: new Set(['email', 'metadata', 'pdf']),
     shares,
     lists,
     lookupMail: (domain, signal, hold) =>
@@ -60,7 +61,7 @@ function openOperations(
     formatIdentity: () => ({ userAgent: 'test', language: null }),
     now: Date.now,
     ...changes,
-  } as Partial<OperationsOptions> as OperationsOptions);
+  } as Partial<OperationsOptions> as OperationsOptions) as Required<ReturnType<typeof createOperations>>;
   return { operations, shares, asked, enough, answer };
 }
 

@@ -21,6 +21,8 @@ import type { PdfEngine } from '#pdf';
 import { type Place, type ShareHolder, type Shares, withPlace } from '#shares';
 
 export interface OperationsOptions {
+  /** The operations that this process serves. */
+  served: ReadonlySet<'email' | 'metadata' | 'pdf'>;
   shares: Shares;
   lookupMail: ReturnType<typeof createLookupMail>;
   lookupTxt: ReturnType<typeof createLookupTxt>;
@@ -28,7 +30,8 @@ export interface OperationsOptions {
   fetchPage: Egress['fetchPage'];
   formatIdentity: Egress['formatIdentity'];
   cache: MetadataCache | undefined;
-  pdf: PdfEngine;
+  /** Undefined if PDF is not served. */
+  pdf: PdfEngine | undefined;
   /** Undefined if the operator has turned rendering off. */
   renderPage?: PageRenderer<ShareHolder> | undefined;
   /** Aborts renders in flight when a drain has to end. */
@@ -41,19 +44,23 @@ export interface OperationsOptions {
  */
 const SMALL_PAGE_BYTES = 256 * 1024;
 
-type Operations = Pick<
-  ServerDeps,
-  'validateEmail' | 'validateEmails' | 'getMetadata' | 'canRender' | 'generatePdf'
+type Operations = Required<
+  Pick<ServerDeps, 'validateEmail' | 'validateEmails' | 'getMetadata' | 'generatePdf'>
 >;
 
-export function createOperations(options: OperationsOptions): Operations {
-  const { pdf, drainSignal } = options;
+/** Returns the operations that are served. */
+export function createOperations(
+  options: OperationsOptions,
+): Partial<Operations> & Pick<ServerDeps, 'canRender'> {
+  const { served, pdf, drainSignal } = options;
   return {
-    ...createEmailOperations(options),
-    getMetadata: createMetadataOperation(options),
     canRender: options.renderPage !== undefined,
-    generatePdf: (request, caller, signal) =>
-      pdf.generatePdf(request, caller, AbortSignal.any([signal, drainSignal])),
+    ...(served.has('email') && createEmailOperations(options)),
+    ...(served.has('metadata') && { getMetadata: createMetadataOperation(options) }),
+    ...(pdf && {
+      generatePdf: (request, caller, signal) =>
+        pdf.generatePdf(request, caller, AbortSignal.any([signal, drainSignal])),
+    }),
   };
 }
 

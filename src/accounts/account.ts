@@ -42,6 +42,11 @@ export interface AccountStore {
   insertAccount(account: Account, passwordHash?: string): Promise<boolean>;
   /** Returns the account after the change, null if it does not exist. */
   updateAccount(id: string, changes: AccountChanges, nowMs: number): Promise<Account | null>;
+  /**
+   * Makes the account an administrator if there is none. Returns false if there is one: of concurrent calls,
+   * one succeeds.
+   */
+  makeFirstAdmin(id: string, nowMs: number): Promise<boolean>;
   listAccounts(request: AccountListRequest): Promise<AccountSummary[]>;
   hasAdmin(): Promise<boolean>;
   /** Returns the number of accounts by plan name. */

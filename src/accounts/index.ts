@@ -13,11 +13,13 @@ export type {
   KeyGrant,
   KeyInsertion,
   KeyStore,
+  KeyWatch,
   NewApiKey,
   Operation,
 } from './keys/api-key.ts';
 export { createKeyAuthenticator } from './keys/authenticate-key.ts';
-export type { Caller, KeyAuthenticator } from './keys/authenticate-key.ts';
+export type { KeyAuthenticator } from './keys/authenticate-key.ts';
+export type { Caller } from './keys/caller.ts';
 export { createKey, MAX_LIVE_KEYS, rotateKey } from './keys/create-key.ts';
 export type { CreatedKey, RotatedKey } from './keys/create-key.ts';
 export { parseKeyChanges, parseIsoTime } from './keys/key-fields.ts';

@@ -1,6 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { AccountStore, KeyStore, Plans } from '#accounts';
 import type { AccessStore, AuditEventName } from '#accounts/sign-in';
+import type { DatabaseCopy } from '#storage';
 
 /** The stores and settings that commands use. */
 export interface CliContext {
@@ -11,6 +12,8 @@ export interface CliContext {
   plans: Plans;
   /** The folder of the service, where it keeps the lists of domains. */
   dataDir: string;
+  /** Copies the embedded database into PostgreSQL; null if the embedded one is in use. */
+  copyDatabase: ((replace: boolean) => Promise<DatabaseCopy>) | null;
   now: () => number;
 }
 

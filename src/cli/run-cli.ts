@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { ApiError } from '#errors';
 import { createAccountCommand, listAccountsCommand, setPlanCommand } from './accounts-commands.ts';
 import { UsageError, type CliContext, type Command, type CommandInput } from './command.ts';
+import { copyDatabaseCommand } from './database-commands.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys-commands.ts';
 import { acceptListsCommand, showListsCommand } from './lists-commands.ts';
 
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   revokeKeyCommand,
   showListsCommand,
   acceptListsCommand,
+  copyDatabaseCommand,
 ];
 
 const COMMON_OPTIONS = {

@@ -8,8 +8,16 @@ Every request has its API key in the \`x-api-key\` header. A key belongs on a se
 Every response under /v1 has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 also \`Retry-After\`.
 Errors are JSON: \`{"error": "<identifier>", "message": "<sentence>", "request_id": "<id>"}\`, with \`param\` if one field is at fault.`;
 
-/** Collects the schemas of the routes that are registered after it. */
-export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+/** The operations that the document may describe. */
+type Served = Readonly<Partial<Record<'validateEmail' | 'getMetadata' | 'generatePdf', unknown>>>;
+
+/** Collects the schemas of the routes that are registered after it: those of the served operations. */
+export async function registerOpenApi(app: FastifyInstance, served: Served): Promise<void> {
+  const tags = [
+    ...(served.validateEmail ? [{ name: 'email', description: 'Email validation' }] : []),
+    ...(served.getMetadata ? [{ name: 'metadata', description: 'URL metadata' }] : []),
+    ...(served.generatePdf ? [{ name: 'pdf', description: 'HTML to PDF' }] : []),
+  ];
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -20,11 +28,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This server' }],
-      tags: [
-        { name: 'email', description: 'Email validation' },
-        { name: 'metadata', description: 'URL metadata' },
-        { name: 'pdf', description: 'HTML to PDF' },
-      ],
+      tags,
       security: [{ apiKey: [] }],
       components: {
         securitySchemes: {

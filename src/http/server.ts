@@ -3,6 +3,7 @@
  */
 import { METHODS } from 'node:http';
 import { randomBytes } from 'node:crypto';
+import { OPERATIONS } from '#accounts';
 import { ApiError } from '#errors';
 import { startInTurn } from '#event-loop';
 import type { Shares } from '#shares';
@@ -31,7 +32,7 @@ export interface ServerDeps extends V1Deps, HealthDeps {
   /** Addresses of proxies whose X-Forwarded-For is used; false for none. */
   trustProxy: false | string[];
   /** Dependencies of the dashboard's endpoints. Without them, these endpoints do not exist. */
-  account?: Omit<AccountDeps, 'keyWindows'>;
+  account?: Omit<AccountDeps, 'keyWindows' | 'operations'>;
   /** The folder of the dashboard's files. Without it, they are not served. */
   dashboardFolder?: string;
   /** Returns true while the process drains: every response then closes its connection. */
@@ -59,14 +60,17 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     return page ?? sendError(deps.logger, request, reply, new ApiError('not_found'));
   });
   leaveBodiesUnread(app);
-  await registerOpenApi(app);
+  await registerOpenApi(app, deps);
   routeHealth(app, deps);
   const bodies = new ParseQueue();
   app.addHook('onClose', () => bodies.close());
   const readJson = createJsonReader(bodies);
   await app.register(async (scope) => registerV1(scope, deps, readJson), { prefix: '/v1' });
   routeOpenApi(app);
-  if (deps.account) await registerAccountRoutes(app, { ...deps.account, keyWindows: deps.keyWindows });
+  if (deps.account) {
+    const operations = OPERATIONS.filter((operation) => deps[operation] !== undefined);
+    await registerAccountRoutes(app, { ...deps.account, keyWindows: deps.keyWindows, operations });
+  }
   if (deps.dashboardFolder) await routeDashboard(app, { folder: deps.dashboardFolder });
   return app;
 }

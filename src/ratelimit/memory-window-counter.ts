@@ -1,4 +1,4 @@
-import { WINDOW_MS, type WindowCounter, type WindowDecision } from './window-counter.ts';
+import { describeWindow, WINDOW_MS, type WindowCounter, type WindowDecision } from './window-counter.ts';
 
 /**
  * Creates a WindowCounter for one process. All keys share the clock's window, so a new minute clears the
@@ -24,7 +24,7 @@ export function createMemoryWindowCounter(maxKeys = 1_000_000): WindowCounter {
       admitted,
       limit,
       remaining: Math.max(0, limit - before - (admitted ? cost : 0)),
-      resetAtSeconds: ((window + 1) * WINDOW_MS) / 1000,
+      ...describeWindow(window, nowMs),
     };
   }
 

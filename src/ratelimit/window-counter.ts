@@ -6,6 +6,8 @@ export interface WindowDecision {
   remaining: number;
   /** The end of the window in whole Unix seconds. */
   resetAtSeconds: number;
+  /** The time until then in whole seconds, at least 1, by the clock that decides the window. */
+  retryAfterSeconds: number;
 }
 
 /**
@@ -15,11 +17,25 @@ export interface WindowDecision {
  */
 export interface WindowCounter {
   /**
-   * Consumes `cost` units of `key` in the window of `nowMs` (Unix milliseconds). Returns no promise if the
-   * count is in memory.
+   * Consumes `cost` units of `key` in the window of `nowMs` (Unix milliseconds); a counter that replicas
+   * share uses the clock of its server instead. Returns no promise if the count is in memory.
    */
   consume(key: string, limit: number, cost: number, nowMs: number): WindowDecision | Promise<WindowDecision>;
 }
 
 /** The length of a window: a clock minute. */
 export const WINDOW_MS = 60_000;
+
+/**
+ * Returns the parts of a decision that depend on the window, which is a number of minutes since the epoch.
+ */
+export function describeWindow(
+  window: number,
+  nowMs: number,
+): Pick<WindowDecision, 'resetAtSeconds' | 'retryAfterSeconds'> {
+  const endMs = (window + 1) * WINDOW_MS;
+  return {
+    resetAtSeconds: endMs / 1000,
+    retryAfterSeconds: Math.max(1, Math.ceil((endMs - nowMs) / 1000)),
+  };
+}

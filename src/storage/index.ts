@@ -1,6 +1,11 @@
 /**
- * The stored state: accounts, keys, sessions and usage in an SQLite database, with its schema, migrations and
- * queries. The only module that refers to SQL. The modules that define the stores decide what rows mean.
+ * The stored state: accounts, keys, sessions and usage in an embedded SQLite database or in PostgreSQL, with
+ * one schema, one set of migrations and one set of queries; counts and caches in Redis. The only module that
+ * refers to SQL and Redis. The modules that define the stores decide what rows mean.
  */
+export { copyDatabase } from './copy/copy-database.ts';
+export type { DatabaseCopy, TableCopy } from './copy/copy-database.ts';
+export { openRedis } from './redis/open-redis.ts';
 export { openStorage } from './open-storage.ts';
-export type { Storage } from './open-storage.ts';
+export type { PostgresOptions } from './postgres/open-postgres.ts';
+export type { Storage } from './storage.ts';

@@ -74,19 +74,4 @@ describe('the last use of keys', () => {
     assert.deepEqual([...uses.takeDue(5, false, NO_LIMIT)], [], 'written less than a minute ago');
     assert.deepEqual([...uses.takeDue(4 + MINUTE_MS, false, NO_LIMIT)], [['a', 3]]);
   });
-
-  it('is due again if it could not be written, with its newest time', () => {
-    const uses = createLastUse();
-    for (const keyId of ['a', 'b']) uses.record(keyId, 1);
-    const due = uses.takeDue(2, false, NO_LIMIT);
-    uses.record('b', 3);
-    uses.putBack(due);
-    assert.deepEqual(
-      new Map(uses.takeDue(4, false, NO_LIMIT)),
-      new Map([
-        ['a', 1],
-        ['b', 3],
-      ]),
-    );
-  });
 });

@@ -62,9 +62,5 @@ export function createLastUse() {
         written.set(keyId, { atMs, storedMs, writtenMs: nowMs });
       }
     },
-    /** Makes uses that could not be written due again. */
-    putBack(due: ReadonlyMap<string, number>): void {
-      for (const [keyId, atMs] of due) add(keyId, atMs);
-    },
   };
 }

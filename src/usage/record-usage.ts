@@ -7,12 +7,11 @@ import {
   isDrained,
   isEmpty,
   mergeBuffers,
-  putBack,
   takePortion,
   type UsageEvent,
 } from './usage-buffer.ts';
 import { toBatch } from './usage-batch.ts';
-import type { UsageStore } from './usage-store.ts';
+import type { UsageBatch, UsageStore } from './usage-store.ts';
 
 export interface UsageRecorderOptions {
   store: UsageStore;
@@ -87,23 +86,28 @@ function createWriter(store: UsageStore, now: () => number) {
   /** Taken from the buffer by a flush and not stored yet. */
   let pending = createBuffer();
   const lastUse = createLastUse();
+  const maxKeys = store.rowsPerBatch ?? MAX_PORTION_KEYS;
+
+  /** Failed to be stored, or was stored without an acknowledgement: added again before all others. */
+  let unsettled: UsageBatch | null = null;
+
+  async function storeBatch(batch: UsageBatch): Promise<void> {
+    unsettled = batch;
+    await store.addUsage(batch);
+    unsettled = null;
+    lastUse.recordWritten(batch.lastUsed, now());
+  }
 
   /** Stores portions one by one, each in a transaction: requests and other writers run in between. */
   async function writePortions(isLast: boolean): Promise<void> {
+    if (unsettled) await storeBatch(unsettled);
     for (;;) {
-      const portion = takePortion(pending);
-      const due = lastUse.takeDue(now(), isLast, MAX_PORTION_KEYS);
-      if (isEmpty(portion) && due.size === 0) return;
-      try {
-        await store.addUsage({ ...toBatch(portion), lastUsed: due });
-      } catch (error) {
-        putBack(pending, portion);
-        lastUse.putBack(due);
-        throw error;
-      }
-      lastUse.recordWritten(due, now());
+      const portion = takePortion(pending, store.rowsPerBatch);
+      const lastUsed = lastUse.takeDue(now(), isLast, maxKeys);
+      if (isEmpty(portion) && lastUsed.size === 0) return;
+      await storeBatch({ ...toBatch(portion), lastUsed });
       // Keys that are first used meanwhile wait for the next flush: with them this one might not end.
-      if (isDrained(pending) && due.size < MAX_PORTION_KEYS) return;
+      if (isDrained(pending) && lastUsed.size < maxKeys) return;
       await setImmediate();
     }
   }

@@ -133,12 +133,12 @@ export function isEmpty({ counts, latencies, events }: UsagePortion): boolean {
   return counts.length + latencies.length + events.length === 0;
 }
 
-/** Removes and returns a bounded part of the buffer; an empty part if the buffer is empty. */
-export function takePortion(buffer: UsageBuffer): UsagePortion {
+/** Removes and returns a part of the buffer, `maxRows` of each kind; an empty part if the buffer is empty. */
+export function takePortion(buffer: UsageBuffer, maxRows = MAX_PORTION_ROWS): UsagePortion {
   return {
-    counts: takeRows(buffer.counts),
-    latencies: takeRows(buffer.latencies),
-    events: buffer.events.splice(0, MAX_PORTION_ROWS),
+    counts: takeRows(buffer.counts, maxRows),
+    latencies: takeRows(buffer.latencies, maxRows),
+    events: buffer.events.splice(0, maxRows),
   };
 }
 
@@ -151,10 +151,10 @@ export function putBack(buffer: UsageBuffer, portion: UsagePortion): void {
   buffer.events.unshift(...portion.events);
 }
 
-function takeRows<T>(lists: Map<string, T[]>): T[] {
+function takeRows<T>(lists: Map<string, T[]>, maxRows: number): T[] {
   const rows: T[] = [];
   for (const [owner, list] of lists) {
-    const left = MAX_PORTION_ROWS - rows.length;
+    const left = maxRows - rows.length;
     if (left === 0) break;
     rows.push(...list.splice(0, left));
     if (list.length === 0) lists.delete(owner);

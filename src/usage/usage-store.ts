@@ -92,7 +92,12 @@ export interface RequestLogPage {
 
 /** Stores usage. All methods throw ApiError `unavailable` if the database fails. */
 export interface UsageStore {
-  /** Adds a batch in one transaction. */
+  /** The rows of each kind that a batch should have at most; 250 by default. */
+  rowsPerBatch?: number;
+  /**
+   * Adds a batch in one transaction. A batch that failed may be added again, as the same object: it is
+   * counted once, even if the first attempt was stored and the acknowledgement lost.
+   */
   addUsage(batch: UsageBatch): Promise<void>;
   /** Returns counts by key. */
   listUsage(query: UsageQuery): Promise<UsageCount[]>;

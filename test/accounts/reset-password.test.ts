@@ -78,7 +78,7 @@ describe('password reset in storage', () => {
     const there = await openStorage({ dataDir, watchIntervalMs: 20 });
     const [mine, theirs] = [storage, there].map((store) => {
       const keys = createKeyAuthenticator({ store: store.keys, plans, now: Date.now });
-      store.onKeyChange(() => keys.forgetAll());
+      store.onKeyChange((accountId) => keys.forget(accountId));
       return keys;
     });
     const { tokenHash, secrets } = await prepare();

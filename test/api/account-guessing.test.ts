@@ -61,7 +61,8 @@ describe('guessing passwords', () => {
 
   it('a wrong current password counts, too', async () => {
     const browser = await openSignedIn(server, 'inside@example.com', '203.0.113.60');
-    for (let n = 0; n < 19; n++) server.access.throttle.beginAttempt('203.0.113.60', `other${n}@example.com`);
+    for (let n = 0; n < 19; n++)
+      await server.access.throttle.beginAttempt('203.0.113.60', `other${n}@example.com`);
     const change = () =>
       browser.post('/account/password', { current_password: 'not it', new_password: 'a brand new secret' });
     assert.equal((await change()).status, 400);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { createKeyAuthenticator, type Plans } from '#accounts';
+import { createKeyAuthenticator, OPERATIONS, type Plans } from '#accounts';
 import { createAccess, type Mail } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps } from '#http';
@@ -91,7 +91,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     ),
   };
   const keys = createKeyAuthenticator({ store: storage.keys, plans, now });
-  storage.onKeyChange(() => keys.forgetAll());
+  storage.onKeyChange((accountId) => keys.forget(accountId));
   const mails: Mail[] = [];
   const errors: unknown[] = [];
   const access = await createAccess({
@@ -166,6 +166,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     capacities: CAPACITIES,
     keyWindows,
     issueTicket: keys.issueTicket,
+    operations: OPERATIONS,
     canSendMail: false,
     publicUrl: options.publicUrl ?? null,
     now,

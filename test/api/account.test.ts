@@ -21,6 +21,7 @@ describe('signing up and in', () => {
       signups: 'open',
       mail: false,
       setup_needed: true,
+      operations: ['validateEmail', 'getMetadata', 'generatePdf'],
     });
     const signUp = await browser.post('/account/sign-up', { email: 'New@Example.com', password: PASSWORD });
     assert.equal(signUp.status, 202);

@@ -269,6 +269,7 @@ describe('the process', () => {
     const env = {
       ...process.env,
       PORT: 'http',
+      OPERATIONS: 'email,mail',
       PLANS: 'free',
       DNS_SERVERS: ',',
       EGRESS_ALLOW_CIDRS: '10/8',
@@ -286,6 +287,7 @@ describe('the process', () => {
     assert.equal(child.exitCode, 1);
     assert.deepEqual(errors.match(/^configuration: [A-Z_]+/gm), [
       'configuration: PORT',
+      'configuration: OPERATIONS',
       'configuration: PLANS',
       'configuration: DNS_SERVERS',
       'configuration: EGRESS_ALLOW_CIDRS',

@@ -28,7 +28,13 @@ describe('npm run admin', () => {
   });
 
   const run = (line: string): Promise<CliResult> =>
-    runCli(line.split(' ').filter(Boolean), async () => ({ ...storage, plans, dataDir, now: () => NOW }));
+    runCli(line.split(' ').filter(Boolean), async () => ({
+      ...storage,
+      plans,
+      dataDir,
+      copyDatabase: null,
+      now: () => NOW,
+    }));
   const refuses = async (line: string, exitCode: number, message: RegExp): Promise<void> => {
     const result = await run(line);
     assert.equal(result.exitCode, exitCode, line);
@@ -129,6 +135,7 @@ describe('npm run admin', () => {
       db.close();
       const { stdout } = await runCli(['accounts', 'list', '--json'], async () => ({
         ...many,
+        copyDatabase: null,
         plans,
         dataDir,
         now: () => NOW,
@@ -237,7 +244,7 @@ describe('npm run admin', () => {
         );
       });
     const keys = createKeyAuthenticator({ store: storage.keys, plans, now: Date.now });
-    storage.onKeyChange(() => keys.forgetAll());
+    storage.onKeyChange((accountId) => keys.forget(accountId));
     const secret = (await admin('keys', 'create', '--email', 'live@example.com')).trim();
     const caller = await keys.authenticate(secret);
     assert.ok(caller);

@@ -28,6 +28,7 @@ after(async () => {
 function run(line: string, dataDir: string) {
   return runCli(line.split(' '), async () => ({
     ...storage,
+    copyDatabase: null,
     plans: new Map(),
     dataDir,
     now: () => NOW + 5 * HOUR_MS,

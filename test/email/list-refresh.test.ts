@@ -204,7 +204,13 @@ async function openFolder(): Promise<{ path: string } & AsyncDisposable> {
 
 /** Runs the command line on the folder of a service. */
 function admin({ app }: TestApp, dataDir: string, ...args: string[]): Promise<CliResult> {
-  return runCli(args, async () => ({ ...app.storage, plans: new Map(), dataDir, now: Date.now }));
+  return runCli(args, async () => ({
+    ...app.storage,
+    plans: new Map(),
+    dataDir,
+    copyDatabase: null,
+    now: Date.now,
+  }));
 }
 
 /** Resolves when the check is true; fails after PATIENCE_MS. */

@@ -219,6 +219,7 @@ export interface AccountRoutes {
       signups: 'open' | 'invite' | 'closed';
       mail: boolean;
       setup_needed: boolean;
+      operations: ('validateEmail' | 'getMetadata' | 'generatePdf')[];
     };
   };
   'GET /account/sessions': {

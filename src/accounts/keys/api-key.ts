@@ -31,6 +31,17 @@ export interface KeyGrant {
   disabled: boolean;
 }
 
+/**
+ * The watch of a storage over changes of keys by other processes. While it lasts, it reports each change, and
+ * a row that was loaded during the watch is valid until a change is reported.
+ */
+export interface KeyWatch {
+  /** All changes before this time have been reported. 0 if the storage cannot know. */
+  confirmedAtMs: number;
+  /** True if the watch was interrupted: changes since `confirmedAtMs` may not have been reported. */
+  isEnded: boolean;
+}
+
 export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'operations' | 'clientCidrs'>>;
 
 /**

@@ -128,7 +128,7 @@ describe('key authentication', () => {
       const { keys, secret, state, clock } = openStore();
       await keys.authenticate(secret);
       state.grant = { ...(state.grant as KeyGrant), disabled: true };
-      if (hasNotice) keys.forgetAll();
+      if (hasNotice) keys.forget(null);
       else clock.ms += 5_000;
       assert.equal(await keys.authenticate(secret), null);
     }
@@ -141,7 +141,7 @@ describe('key authentication', () => {
     const slow = keys.authenticate(secret);
     state.hold = null;
     state.grant = null;
-    keys.forgetAll();
+    keys.forget(null);
     resolve();
     await slow;
     assert.equal(await keys.authenticate(secret), null);
@@ -173,7 +173,7 @@ describe('key authentication', () => {
     const { keys, secret, state } = openStore();
     await keys.authenticate(secret);
     state.grant = { ...(state.grant as KeyGrant), plan: 'free' };
-    keys.forgetAll();
+    keys.forget(null);
     const caller = await keys.authenticate(secret);
     assert.deepEqual([caller?.limitPerMinute, caller?.slots], [60, 2]);
   });
@@ -183,7 +183,7 @@ describe('key authentication', () => {
     state.grant = { ...(state.grant as KeyGrant), plan: 'gold' };
     const caller = await keys.authenticate(secret);
     assert.deepEqual([caller?.limitPerMinute, caller?.slots], [60, 2]);
-    keys.forgetAll();
+    keys.forget(null);
     await keys.authenticate(secret);
     assert.deepEqual(reported, ['gold']);
   });

@@ -1,27 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '#errors';
 import { findPlan, type Plans } from '../plans.ts';
-import { isLiveKey, type KeyGrant, type KeyStore } from './api-key.ts';
+import { isLiveKey, type KeyGrant, type KeyStore, type KeyWatch } from './api-key.ts';
+import type { Caller } from './caller.ts';
 import { ClientNetworks } from './client-networks.ts';
+import { type Entry, isFresh, isUsable, KeyCache } from './key-cache.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';
 import { createTickets } from './tickets.ts';
-
-/** The authenticated key and its permissions. One object per key while it is cached. */
-export interface Caller {
-  keyId: string;
-  accountId: string;
-  /** The id that the rate limit counts by. */
-  limitId: string;
-  plan: string;
-  limitPerMinute: number;
-  /**
-   * Browser pages that the account's plan allows at once; null if `shares/` derives them from the machine.
-   */
-  slots: number | null;
-  operations: readonly string[] | null;
-  /** Null if the key may be used from all networks. */
-  clientNetworks: ClientNetworks | null;
-}
 
 export interface KeyAuthenticator {
   /**
@@ -36,89 +21,79 @@ export interface KeyAuthenticator {
    * the key is not live.
    */
   issueTicket: (keyId: string) => Promise<string | null>;
-  /** Empties the cache: keys, accounts or plans have changed. */
-  forgetAll: () => void;
+  /** Removes the keys of an account that has changed from the cache, or all keys if null. */
+  forget: (accountId: string | null) => void;
 }
 
 export interface KeyAuthenticatorOptions {
   store: Pick<KeyStore, 'findKeyBySecretHash' | 'findKey'>;
   plans: Plans;
   now: () => number;
+  /** Returns the storage's watch over changes by other processes; without one, nothing is confirmed. */
+  getWatch?: () => KeyWatch;
   /** Called once for each plan that an account has and that is no longer configured. */
   onUnknownPlan?: (plan: string) => void;
 }
 
-/** A live key is queried again after this time: a revocation applies within 5 s even without a notice. */
-const FRESH_MS = 4_000;
-/** While the database fails, keys that were live stay valid for this long. */
-const STALE_MS = 60_000;
-const UNKNOWN_MS = 5_000;
-const CACHED_KEYS = 50_000;
 const RECENT_KEYS = 1_000;
 
-interface Entry {
-  caller: Caller | null;
-  expiresAtMs: number;
-  freshUntilMs: number;
-  staleUntilMs: number;
-}
+const UNWATCHED: KeyWatch = { confirmedAtMs: 0, isEnded: false };
 
 /** Creates an authenticator with a cache of 50,000 keys in front of the store. */
 export function createKeyAuthenticator(options: KeyAuthenticatorOptions): KeyAuthenticator {
   const { store, plans, now } = options;
-  const entries = new LRUCache<string, Entry>({ max: CACHED_KEYS });
+  const cache = new KeyCache();
   // By the secret itself: its checksum and digest take most of the time of a hit. Few, as these are secrets.
   const recents = new LRUCache<string, Entry>({ max: RECENT_KEYS });
-  const queries = createQueries(options, entries);
+  const queries = createQueries(options, cache);
   const tickets = createTickets<Caller>(now);
 
   return {
     authenticate(secret) {
       const nowMs = now();
       const recent = recents.get(secret);
-      if (recent && nowMs < recent.freshUntilMs) return getCaller(recent, nowMs);
+      if (recent && isFresh(recent, nowMs)) return getCaller(recent, nowMs);
       if (!isKeySecret(secret)) return tickets.redeem(secret);
       const secretHash = hashKeySecret(secret);
-      const entry = entries.get(secretHash);
-      if (!entry || nowMs >= entry.freshUntilMs) return queries.find(secretHash, entry);
+      const entry = cache.get(secretHash);
+      if (!entry || !isFresh(entry, nowMs)) return queries.find(secretHash, entry);
       if (entry.caller) recents.set(secret, entry);
       return getCaller(entry, nowMs);
     },
     findAccountId: (secret) => recents.peek(secret)?.caller?.accountId ?? null,
     async issueTicket(keyId) {
-      const caller = getCaller(toEntry(await store.findKey(keyId), plans, now()), now());
+      const caller = getCaller(toEntry(await store.findKey(keyId), plans, now(), UNWATCHED), now());
       return caller && tickets.issue({ ...caller, clientNetworks: null });
     },
-    forgetAll() {
+    forget(accountId) {
       queries.forgetAll();
-      entries.clear();
-      recents.clear();
+      cache.forget(accountId);
+      if (accountId === null) recents.clear();
     },
   };
 }
 
 /** Creates the queries of the store, whose results are added to `entries`. */
 function createQueries(
-  { store, plans, now, onUnknownPlan = () => {} }: KeyAuthenticatorOptions,
-  entries: LRUCache<string, Entry>,
+  { store, plans, now, getWatch = () => UNWATCHED, onUnknownPlan = () => {} }: KeyAuthenticatorOptions,
+  cache: KeyCache,
 ) {
   const running = new Map<string, Promise<Caller | null>>();
   const reportUnknownPlan = createPlanReport(plans, onUnknownPlan);
-  let generation = 0;
 
   async function query(secretHash: string, cached: Entry | undefined): Promise<Caller | null> {
-    const startGeneration = generation;
+    const changesBefore = cache.changes;
+    const watch = getWatch();
     const queriedAtMs = now();
     try {
       const grant = await store.findKeyBySecretHash(secretHash);
       if (grant) reportUnknownPlan(grant.plan);
-      const entry = toEntry(grant, plans, queriedAtMs);
+      const entry = toEntry(grant, plans, queriedAtMs, watch);
       // A row that was queried before a change notice may be older than the change.
-      if (startGeneration === generation) entries.set(secretHash, entry);
+      if (changesBefore === cache.changes) cache.set(secretHash, entry);
       return getCaller(entry, now());
     } catch (error) {
-      const isUsable = cached?.caller && startGeneration === generation && now() < cached.staleUntilMs;
-      if (isUsable && error instanceof ApiError) return getCaller(cached, now());
+      if (cached && error instanceof ApiError && isUsable(cached, now())) return getCaller(cached, now());
       throw error;
     }
   }
@@ -134,9 +109,8 @@ function createQueries(
       running.set(secretHash, started);
       return started;
     },
-    /** Makes running queries neither shared nor cached. */
+    /** Makes running queries not shared. They are not cached either: the cache counts changes. */
     forgetAll(): void {
-      generation += 1;
       running.clear();
     },
   };
@@ -151,9 +125,10 @@ function createPlanReport(plans: Plans, onUnknownPlan: (plan: string) => void): 
   };
 }
 
-function toEntry(grant: KeyGrant | null, plans: Plans, nowMs: number): Entry {
-  if (!grant || grant.disabled || !isLiveKey(grant.key, nowMs))
-    return { caller: null, expiresAtMs: 0, freshUntilMs: nowMs + UNKNOWN_MS, staleUntilMs: 0 };
+function toEntry(grant: KeyGrant | null, plans: Plans, queriedAtMs: number, watch: KeyWatch): Entry {
+  const queried = { queriedAtMs, watch, isForgotten: false };
+  if (!grant || grant.disabled || !isLiveKey(grant.key, queriedAtMs))
+    return { caller: null, expiresAtMs: 0, ...queried };
   const { key, plan } = grant;
   const { limitPerMinute, slots } = findPlan(plans, plan);
   return {
@@ -168,8 +143,7 @@ function toEntry(grant: KeyGrant | null, plans: Plans, nowMs: number): Entry {
       clientNetworks: key.clientCidrs && new ClientNetworks(key.clientCidrs),
     },
     expiresAtMs: key.expiresAtMs ?? Infinity,
-    freshUntilMs: nowMs + FRESH_MS,
-    staleUntilMs: nowMs + STALE_MS,
+    ...queried,
   };
 }
 

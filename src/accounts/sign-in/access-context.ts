@@ -93,10 +93,10 @@ export function assertRefusal(error: unknown): void {
 }
 
 /** Returns the client as the gate of password work counts it. */
-export function toWorkCaller(
+export async function toWorkCaller(
   { throttle }: Pick<AccessContext, 'throttle'>,
   { address }: Client,
   email: string,
-): WorkCaller {
-  return { address, isKnown: throttle.isOwner(address, email) };
+): Promise<WorkCaller> {
+  return { address, isKnown: await throttle.isOwner(address, email) };
 }

@@ -5,6 +5,7 @@ import type { Plans } from '../plans.ts';
 import { createRandomText } from '../random-text.ts';
 import type { AccessContext } from './access-context.ts';
 import { createAuthEngines } from './auth-engine.ts';
+import { createMemoryFailureCounts, type FailureCounts } from './failure-counts.ts';
 import { createFailureThrottle } from './failure-throttle.ts';
 import { createWorkGate } from './work-gate.ts';
 
@@ -17,6 +18,8 @@ export interface AccessOptions {
   sendMail: SendMail;
   /** Returns the service's URL for links in mails, without a trailing slash. */
   getOrigin: () => string;
+  /** The counts of the throttle against guessing; by default in memory. */
+  failureCounts?: FailureCounts;
   now: () => number;
   /** Receives errors that happen outside a request. */
   onError: (error: unknown) => void;
@@ -42,6 +45,6 @@ export async function createAccess(options: AccessOptions): Promise<AccessContex
     store.pruneAccess(now(), now() - HISTORY_MS).catch(onError);
   }, PRUNE_INTERVAL_MS);
   prune.unref();
-  const throttle = createFailureThrottle(now);
+  const throttle = createFailureThrottle(options.failureCounts ?? createMemoryFailureCounts(now));
   return { ...options, engines, gate, throttle, close: () => clearInterval(prune) };
 }

@@ -13,10 +13,14 @@ const MAX_MAIL_DELAY_MS = 500;
  * Mails a link that sets a new password, if the address belongs to an account. Returns before the work
  * starts, so that its time does not reveal accounts.
  */
-export function requestPasswordReset(context: AccessContext, text: string, client: Client): void {
-  context.throttle.consumeRequest(client.address);
+export async function requestPasswordReset(
+  context: AccessContext,
+  text: string,
+  client: Client,
+): Promise<void> {
+  await context.throttle.consumeRequest(client.address);
   const email = parseEmail(text);
-  if (!context.throttle.consumeMail(email, 'reset')) return;
+  if (!(await context.throttle.consumeMail(email, 'reset'))) return;
   setTimeout(
     () => {
       sendResetLink(context, email, client).catch(context.onError);
@@ -39,7 +43,7 @@ export async function findResetAccount(
   token: string,
   client: Client,
 ): Promise<Account | null> {
-  context.throttle.consumeRequest(client.address);
+  await context.throttle.consumeRequest(client.address);
   const link = await findLink(context, 'reset', token);
   return link && context.accounts.findAccountByEmail(link.email ?? '');
 }
@@ -58,13 +62,13 @@ export async function resetPassword(
   if (!account) throw invalidLink();
   assertStrongPassword(password, account.email, 'password');
   // Hashed before the transaction, which would hold the write lock for as long.
-  const passwordHash = await context.gate(toWorkCaller(context, client, account.email), () =>
+  const passwordHash = await context.gate(await toWorkCaller(context, client, account.email), () =>
     hashPassword(password),
   );
   const tokenHash = hashLinkToken(token);
   const reset = { tokenHash, passwordHash, requestId: client.requestId, nowMs: context.now() };
   const result = await context.store.resetPassword(reset);
   if (!result) throw invalidLink();
-  context.throttle.recordOwner(client.address, account.email);
+  await context.throttle.recordOwner(client.address, account.email);
   return { keysRevoked: result.keysRevoked };
 }

@@ -28,17 +28,18 @@ export async function setUp(
   client: Client,
 ): Promise<SignedIn> {
   const { accounts, throttle, gate, now } = context;
-  throttle.consumeRequest(client.address);
+  await throttle.consumeRequest(client.address);
   const email = parseEmail(text);
   assertStrongPassword(password, email, 'password');
   if (!(await findLink(context, 'setup', token)) || (await accounts.hasAdmin())) throw invalidSetup();
   if (await accounts.findAccountByEmail(email)) throw existingAccount();
-  const passwordHash = await gate(toWorkCaller(context, client, email), () => hashPassword(password));
+  const passwordHash = await gate(await toWorkCaller(context, client, email), () => hashPassword(password));
   if (!(await useLink(context, 'setup', token))) throw invalidSetup();
   const account = await insertAccount(context, { email, passwordHash }, client);
   // Someone else signed up with the address meanwhile: their account must not become the administrator's.
   if (!account) throw existingAccount();
-  await accounts.updateAccount(account.id, { admin: true }, now());
+  // Another process may have printed a link too, which was used at the same time.
+  if (!(await accounts.makeFirstAdmin(account.id, now()))) throw invalidSetup();
   recordAudit(context, account.id, 'account.made_administrator', 'by the set-up link', client.requestId);
   return signIn(context, { email, password }, client);
 }

@@ -24,7 +24,7 @@ export interface SignUpRequest {
 export async function signUp(context: AccessContext, request: SignUpRequest, client: Client): Promise<void> {
   const { throttle, signups, gate } = context;
   const { password, invite } = request;
-  throttle.consumeRequest(client.address);
+  await throttle.consumeRequest(client.address);
   const email = parseEmail(request.email);
   assertStrongPassword(password, email, 'password');
   if (signups === 'closed')
@@ -32,7 +32,7 @@ export async function signUp(context: AccessContext, request: SignUpRequest, cli
       param: 'email',
     });
   if (signups === 'invite' || invite !== undefined) await assertInvited(context, invite ?? '', email);
-  const passwordHash = await gate(toWorkCaller(context, client, email), () => hashPassword(password));
+  const passwordHash = await gate(await toWorkCaller(context, client, email), () => hashPassword(password));
   if (invite !== undefined && !(await useLink(context, 'invite', invite))) throw invalidInvite();
   await insertAccount(context, { email, passwordHash }, client);
 }
@@ -70,6 +70,6 @@ async function reportRepeatedSignUp(
     requestId: client.requestId,
     atMs: now(),
   });
-  if (throttle.consumeMail(account.email, 'repeated sign-up'))
+  if (await throttle.consumeMail(account.email, 'repeated sign-up'))
     sendMail(formatRepeatedSignUpMail(account, getOrigin())).catch(onError);
 }

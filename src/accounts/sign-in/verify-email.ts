@@ -12,7 +12,7 @@ import { findSession } from './sessions.ts';
  * session of the account.
  */
 export async function verifyEmail(context: AccessContext, token: string, client: Client): Promise<void> {
-  context.throttle.consumeRequest(client.address);
+  await context.throttle.consumeRequest(client.address);
   const link = await findLink(context, 'verify', token);
   if (!link) throw invalidLink();
   const { account } = (await findSession(context, client)) ?? {};
@@ -28,9 +28,14 @@ export async function verifyEmail(context: AccessContext, token: string, client:
 }
 
 /** Mails the link that verifies the email address again, unless it is verified. */
-export function resendVerification(context: AccessContext, { account }: Session, client: Client): void {
-  context.throttle.consumeRequest(client.address);
-  if (account.emailVerified || !context.throttle.consumeMail(account.email, 'verification')) return;
+export async function resendVerification(
+  context: AccessContext,
+  { account }: Session,
+  client: Client,
+): Promise<void> {
+  await context.throttle.consumeRequest(client.address);
+  if (account.emailVerified) return;
+  if (!(await context.throttle.consumeMail(account.email, 'verification'))) return;
   sendVerification(context, account);
 }
 

@@ -14,15 +14,15 @@ export async function verifyPassword<T>(
   verify: () => Promise<T | null>,
 ): Promise<T | null> {
   const { throttle, gate } = context;
-  const attempt = throttle.beginAttempt(client.address, email);
+  const attempt = await throttle.beginAttempt(client.address, email);
   let result: T | null;
   try {
-    result = await gate(toWorkCaller(context, client, email), verify);
+    result = await gate(await toWorkCaller(context, client, email), verify);
   } catch (error) {
-    attempt.undo();
+    await attempt.undo();
     throw error;
   }
-  if (result !== null) attempt.succeed();
+  if (result !== null) await attempt.succeed();
   return result;
 }
 

@@ -122,7 +122,10 @@ const PROVIDER_BY_HOST: ReadonlyMap<string, string> = new Map(
   PROVIDERS.flatMap(([provider, hosts]) => hosts.split(' ').map((host) => [host, provider] as const)),
 );
 
-/** SES and WorkMail, not a server at EC2 (https://docs.aws.amazon.com/ses/latest/dg/receiving-email-mx-record.html). */
+/**
+ * SES and WorkMail, not a server at EC2
+ * (https://docs.aws.amazon.com/ses/latest/dg/receiving-email-mx-record.html).
+ */
 const AMAZON_HOST = /^inbound-smtp\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?$/;
 
 /** Finds the operator of the best mail exchange; null if it is not in the table. */

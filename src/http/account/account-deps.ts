@@ -1,4 +1,4 @@
-import type { AccountStore, KeyAuthenticator, KeyStore, Plans } from '#accounts';
+import type { AccountStore, KeyAuthenticator, KeyStore, Operation, Plans } from '#accounts';
 import type { AccessContext, Session } from '#accounts/sign-in';
 import type { WindowCounter } from '#ratelimit';
 import type { ShareCapacities } from '#shares';
@@ -16,6 +16,8 @@ export interface AccountDeps {
   plans: Plans;
   /** The capacities of this process, for the shares that plans show. */
   capacities: ShareCapacities;
+  /** The operations that this process serves. */
+  operations: readonly Operation[];
   /** The use of every key's rate limit. */
   keyWindows: WindowCounter;
   /** Returns a one-use ticket that is accepted in place of a key whose secret is not known here. */

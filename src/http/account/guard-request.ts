@@ -48,7 +48,7 @@ export async function guardRequest(
   if (audience === 'administrators' && !session.account.admin)
     throw new ApiError('not_found', 'There is nothing at this path.');
   if (!SAFE_METHODS.has(request.method) && !request.url.startsWith('/account/try/'))
-    deps.access.throttle.consumeChange(session.account.id);
+    await deps.access.throttle.consumeChange(session.account.id);
   setCookies(reply, session.setCookies);
   request.session = session;
 }

@@ -44,7 +44,7 @@ function routePasswordReset(scope: AccountScope, deps: AccountDeps): void {
     config: ANYONE,
     schema: { body: strict({ email: EMAIL }), response: { 202: strict({}) } },
     handler: async (request, reply) => {
-      requestPasswordReset(access, request.body.email, getClient(request, deps));
+      await requestPasswordReset(access, request.body.email, getClient(request, deps));
       return reply.code(202).send({});
     },
   });
@@ -77,7 +77,7 @@ function routeVerification(scope: AccountScope, deps: AccountDeps): void {
   scope.post('/email/resend', {
     schema: { body: strict({}), response: { 202: strict({}) } },
     handler: async (request, reply) => {
-      resendVerification(deps.access, requireSession(request), getClient(request, deps));
+      await resendVerification(deps.access, requireSession(request), getClient(request, deps));
       return reply.code(202).send({});
     },
   });

@@ -10,6 +10,7 @@ import {
   signOutEverywhere,
   signUp,
 } from '#accounts/sign-in';
+import { OPERATIONS } from '#accounts';
 import { ApiError } from '#errors';
 import { Type } from 'typebox';
 import { strict } from '../schema.ts';
@@ -39,6 +40,7 @@ function routeCurrentSession(scope: AccountScope, deps: AccountDeps): void {
     signups: Type.Enum(['open', 'invite', 'closed']),
     mail: Type.Boolean(),
     setup_needed: Type.Boolean(),
+    operations: Type.Array(Type.Enum([...OPERATIONS])),
   });
   scope.get('/session', {
     config: ANYONE,
@@ -51,6 +53,7 @@ function routeCurrentSession(scope: AccountScope, deps: AccountDeps): void {
         signups: access.signups,
         mail: deps.canSendMail,
         setup_needed: !(await accounts.hasAdmin()),
+        operations: [...deps.operations],
       };
     },
   });

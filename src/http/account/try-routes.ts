@@ -41,6 +41,8 @@ export function routeTry(app: FastifyInstance, scope: AccountScope, deps: Accoun
       const path = Object.hasOwn(GET_PATHS, operation) ? GET_PATHS[operation] : undefined;
       if (path === undefined && operation !== 'generatePdf')
         throw new ApiError('not_found', 'There is no such operation.');
+      if (!deps.operations.some((served) => served === operation))
+        throw new ApiError('not_found', 'This server does not serve this operation.');
       let ticket = await issueTicketOrCount(deps, request);
       let call: InjectOptions | null = null;
       if (path !== undefined) {
@@ -72,7 +74,7 @@ async function issueTicketOrCount(deps: AccountDeps, request: FastifyRequest): P
   try {
     return await issueTicketForKey(deps, request);
   } catch (error) {
-    deps.access.throttle.consumeChange(requireSession(request).account.id);
+    await deps.access.throttle.consumeChange(requireSession(request).account.id);
     throw error;
   }
 }

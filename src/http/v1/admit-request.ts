@@ -4,7 +4,7 @@
  */
 import type { Caller } from '#accounts';
 import { ApiError } from '#errors';
-import { WINDOW_MS, type WindowCounter, type WindowDecision } from '#ratelimit';
+import { describeWindow, WINDOW_MS, type WindowCounter, type WindowDecision } from '#ratelimit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { computeAddressBlock } from '../client-address.ts';
 
@@ -78,7 +78,7 @@ function admitCaller(
     (decision) => {
       setLimitHeaders(reply, decision);
       request.isCounted = cost > 0 || !decision.admitted;
-      if (!decision.admitted) throw rateLimitExceeded(decision, deps.now());
+      if (!decision.admitted) throw rateLimitExceeded(decision);
       if (operation !== undefined && caller.operations !== null && !caller.operations.includes(operation))
         throw new ApiError(
           'unauthorized',
@@ -101,7 +101,7 @@ function refuse(
     deps.addressWindows.consume(block, deps.unauthenticatedPerMinute, cost, deps.now()),
     (decision) => {
       setLimitHeaders(reply, decision);
-      throw decision.admitted ? error : rateLimitExceeded(decision, deps.now());
+      throw decision.admitted ? error : rateLimitExceeded(decision);
     },
   );
 }
@@ -122,7 +122,7 @@ export async function consumeUnits(
   request.isCounted = true;
   const decision = await deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now());
   setLimitHeaders(reply, decision);
-  if (!decision.admitted) throw rateLimitExceeded(decision, deps.now());
+  if (!decision.admitted) throw rateLimitExceeded(decision);
 }
 
 /** Counts one unit for a request that was refused before it could count itself. */
@@ -146,8 +146,8 @@ export function setDefaultLimitHeaders(
 ): void {
   if (reply.hasHeader('x-ratelimit-limit')) return;
   const limit = request.caller?.limitPerMinute ?? deps.unauthenticatedPerMinute;
-  const resetAtSeconds = ((Math.floor(deps.now() / WINDOW_MS) + 1) * WINDOW_MS) / 1000;
-  setLimitHeaders(reply, { admitted: false, limit, remaining: limit, resetAtSeconds });
+  const window = describeWindow(Math.floor(deps.now() / WINDOW_MS), deps.now());
+  setLimitHeaders(reply, { admitted: false, limit, remaining: limit, ...window });
 }
 
 function setLimitHeaders(reply: FastifyReply, decision: WindowDecision): void {
@@ -156,8 +156,6 @@ function setLimitHeaders(reply: FastifyReply, decision: WindowDecision): void {
   reply.header('x-ratelimit-reset', decision.resetAtSeconds);
 }
 
-function rateLimitExceeded(decision: WindowDecision, nowMs: number): ApiError {
-  return new ApiError('rate_limit_exceeded', undefined, {
-    retryAfterSeconds: Math.max(1, Math.ceil(decision.resetAtSeconds - nowMs / 1000)),
-  });
+function rateLimitExceeded({ retryAfterSeconds }: WindowDecision): ApiError {
+  return new ApiError('rate_limit_exceeded', undefined, { retryAfterSeconds });
 }

@@ -22,16 +22,20 @@ import { routeMetadataBatch } from './metadata-batch.ts';
 import { routeValidateEmail, type ValidateEmail } from './validate-email.ts';
 import { routeValidateEmailBatch, type ValidateEmails } from './validate-email-batch.ts';
 
-export interface V1Deps extends AdmitDeps {
-  validateEmail: ValidateEmail;
-  validateEmails: ValidateEmails;
-  getMetadata: GetMetadata;
+export interface V1Deps extends AdmitDeps, Partial<ServedOperations> {
   /** False if the operator has turned the rendering of pages off. */
   canRender: boolean;
-  generatePdf: GeneratePdf;
   /** Called once for every request with a valid key, when its response is sent. */
   recordUsage: (event: UsageEvent) => void;
   logger: FastifyBaseLogger;
+}
+
+/** The operations. One that is absent is not served: its routes do not exist. */
+export interface ServedOperations {
+  validateEmail: ValidateEmail;
+  validateEmails: ValidateEmails;
+  getMetadata: GetMetadata;
+  generatePdf: GeneratePdf;
 }
 
 declare module 'fastify' {
@@ -59,22 +63,24 @@ export function registerV1(scope: FastifyInstance, deps: V1Deps, readJson: ReadJ
   // and describe them in the OpenAPI document.
   scope.setValidatorCompiler(() => () => true);
   leaveBodiesUnread(scope);
-  routeValidateEmail(scope, deps.validateEmail);
-  routeValidateEmailBatch(scope, {
-    validateEmails: deps.validateEmails,
-    consumeUnits: (request, reply, cost) => consumeUnits(deps, request, reply, cost),
+  routeOperations(scope, deps, readJson);
+}
+
+/** Adds the routes of the operations that are served. */
+function routeOperations(scope: FastifyInstance, deps: V1Deps, readJson: ReadJson): void {
+  const { validateEmail, validateEmails, getMetadata, canRender, generatePdf, logger, now } = deps;
+  const batch = {
+    consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) =>
+      consumeUnits(deps, request, reply, cost),
     readJson,
-  });
-  routeGetMetadata(scope, deps.getMetadata);
-  routeMetadataBatch(scope, {
-    getMetadata: deps.getMetadata,
-    canRender: deps.canRender,
-    consumeUnits: (request, reply, cost) => consumeUnits(deps, request, reply, cost),
-    readJson,
-    logger: deps.logger,
-    now: deps.now,
-  });
-  routeGeneratePdf(scope, deps.generatePdf, readJson);
+  };
+  if (validateEmail) routeValidateEmail(scope, validateEmail);
+  if (validateEmails) routeValidateEmailBatch(scope, { ...batch, validateEmails });
+  if (getMetadata) {
+    routeGetMetadata(scope, getMetadata);
+    routeMetadataBatch(scope, { ...batch, getMetadata, canRender, logger, now });
+  }
+  if (generatePdf) routeGeneratePdf(scope, generatePdf, readJson);
 }
 
 /** Refuses requests that may not call, or that no route takes, before anything else of them is looked at. */

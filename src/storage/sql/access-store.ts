@@ -9,7 +9,7 @@ import { createSortedId } from './sorted-id.ts';
  * Creates the store of sessions, passwords, links, the audit trail and generated secrets. `onKeyChange` is
  * called after keys were revoked.
  */
-export function createAccessStore(db: Kysely<Schema>, onKeyChange: () => void): AccessStore {
+export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: string) => void): AccessStore {
   return {
     authDatabase: createAuthDatabase(db),
     ...createSessions(db),

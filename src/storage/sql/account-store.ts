@@ -5,6 +5,7 @@ import { recordKeyChange } from './key-changes.ts';
 import { isLive } from './live-keys.ts';
 import { deleteUsage } from './prune-usage.ts';
 import type { AccountRow, Schema } from './schema.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * Creates the store of accounts. `onChange` is called after changes that affect the authentication of keys;
@@ -12,7 +13,7 @@ import type { AccountRow, Schema } from './schema.ts';
  */
 export function createAccountStore(
   db: Kysely<Schema>,
-  onChange: () => void,
+  onChange: (accountId: string) => void,
   eraseHistory: () => Promise<void>,
 ): AccountStore {
   return {
@@ -25,11 +26,16 @@ export function createAccountStore(
       return row ? toAccount(row) : null;
     },
     insertAccount: (account, passwordHash) =>
-      db.transaction().execute((trx) => insertAccount(trx, account, passwordHash)),
+      inTransaction(db, (trx) => insertAccount(trx, account, passwordHash)),
     async updateAccount(id, changes, nowMs) {
       const account = await updateAccount(db, id, changes, nowMs);
-      if (account) onChange();
+      if (account) onChange(id);
       return account;
+    },
+    async makeFirstAdmin(id, nowMs) {
+      const isFirst = await inTransaction(db, (trx) => makeFirstAdmin(trx, id, nowMs));
+      if (isFirst) onChange(id);
+      return isFirst;
     },
     listAccounts: (request) => listAccounts(db, request),
     async hasAdmin() {
@@ -38,9 +44,9 @@ export function createAccountStore(
     },
     countAccountsByPlan: () => countAccountsByPlan(db),
     async deleteAccount(id, passwordHash) {
-      const isDeleted = await db.transaction().execute((trx) => deleteAccount(trx, id, passwordHash));
+      const isDeleted = await inTransaction(db, (trx) => deleteAccount(trx, id, passwordHash));
       if (isDeleted) {
-        onChange();
+        onChange(id);
         await deleteUsage(db, id);
         await eraseHistory();
       }
@@ -71,7 +77,7 @@ async function updateAccount(
   { plan, admin, disabled, emailVerified }: AccountChanges,
   nowMs: number,
 ): Promise<Account | null> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const row = await trx
       .updateTable('accounts')
       .set({
@@ -85,9 +91,23 @@ async function updateAccount(
       .returningAll()
       .executeTakeFirst();
     if (!row) return null;
-    await recordKeyChange(trx);
+    await recordKeyChange(trx, id);
     return toAccount(row);
   });
+}
+
+async function makeFirstAdmin(trx: Transaction<Schema>, id: string, nowMs: number): Promise<boolean> {
+  // Written before the check: this locks the row of changes, so that concurrent calls run one by one.
+  await recordKeyChange(trx, id);
+  const { numUpdatedRows } = await trx
+    .updateTable('accounts')
+    .set({ admin: 1, updated_at: nowMs })
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('accounts as other').select('other.id').where('other.admin', '=', 1))),
+    )
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function countAccountsByPlan(db: Kysely<Schema>): Promise<Map<string, number>> {
@@ -166,7 +186,7 @@ async function deleteAccount(
   if (!row) return false;
   await trx.deleteFrom('links').where('email', '=', row.email).execute();
   await trx.deleteFrom('audit_events').where('account_id', '=', id).execute();
-  await recordKeyChange(trx);
+  await recordKeyChange(trx, id);
   return true;
 }
 

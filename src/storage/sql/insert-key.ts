@@ -23,7 +23,7 @@ export async function insertKey(trx: Transaction<Schema>, request: NewApiKey): P
   if (replaces && !rotation) return { outcome: 'not_live' };
   if (!replaces && liveKeys >= maxLiveKeys) return { outcome: 'too_many' };
   await trx.insertInto('api_keys').values(toKeyRow(key, secretHash)).execute();
-  await recordKeyChange(trx);
+  await recordKeyChange(trx, key.accountId);
   return { outcome: 'inserted', replaced: rotation?.replaced ?? null, ended: rotation?.ended ?? [] };
 }
 

@@ -5,12 +5,17 @@ import { recordKeyChange } from './key-changes.ts';
 import { formatList, toKey } from './key-row.ts';
 import { countLiveKeys } from './live-keys.ts';
 import type { ApiKeyRow, Schema } from './schema.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * Creates the store of API keys; single keys are found over the connection `reader`. `onChange` is called
  * after changes that affect the authentication of keys.
  */
-export function createKeyStore(db: Kysely<Schema>, reader: Kysely<Schema>, onChange: () => void): KeyStore {
+export function createKeyStore(
+  db: Kysely<Schema>,
+  reader: Kysely<Schema>,
+  onChange: (accountId: string) => void,
+): KeyStore {
   const selectGrants = () =>
     reader
       .selectFrom('api_keys')
@@ -27,8 +32,8 @@ export function createKeyStore(db: Kysely<Schema>, reader: Kysely<Schema>, onCha
       return row ? toGrant(row) : null;
     },
     async insertKey(request) {
-      const insertion = await db.transaction().execute((trx) => insertKey(trx, request));
-      if (insertion.outcome === 'inserted') onChange();
+      const insertion = await inTransaction(db, (trx) => insertKey(trx, request));
+      if (insertion.outcome === 'inserted') onChange(request.key.accountId);
       return insertion;
     },
     async listKeys(accountId) {
@@ -38,14 +43,14 @@ export function createKeyStore(db: Kysely<Schema>, reader: Kysely<Schema>, onCha
     },
     countLiveKeys: (accountId, nowMs) => countLiveKeys(db, accountId, nowMs),
     async updateKey(id, changes) {
-      const key = await db.transaction().execute((trx) => updateKey(trx, id, changes));
-      if (key) onChange();
+      const key = await inTransaction(db, (trx) => updateKey(trx, id, changes));
+      if (key) onChange(key.accountId);
       return key;
     },
     async revokeKey(id, nowMs) {
-      const isRevoked = await db.transaction().execute((trx) => revokeKey(trx, id, nowMs));
-      if (isRevoked) onChange();
-      return isRevoked;
+      const accountId = await inTransaction(db, (trx) => revokeKey(trx, id, nowMs));
+      if (accountId !== null) onChange(accountId);
+      return accountId !== null;
     },
   };
 }
@@ -68,19 +73,22 @@ async function updateKey(
     .returningAll()
     .executeTakeFirst();
   if (!row) return null;
-  await recordKeyChange(trx);
+  await recordKeyChange(trx, row.account_id);
   return toKey(row);
 }
 
-async function revokeKey(trx: Transaction<Schema>, id: string, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+/** Revokes the key. Returns its account, null if it was already revoked or does not exist. */
+async function revokeKey(trx: Transaction<Schema>, id: string, nowMs: number): Promise<string | null> {
+  const row = await trx
     .updateTable('api_keys')
     .set({ revoked_at: nowMs })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) await recordKeyChange(trx);
-  return numUpdatedRows > 0n;
+    .returning('account_id')
+    .executeTakeFirst();
+  if (!row) return null;
+  await recordKeyChange(trx, row.account_id);
+  return row.account_id;
 }
 
 function toGrant(row: Selectable<ApiKeyRow> & { plan: string; disabled: number }): KeyGrant {

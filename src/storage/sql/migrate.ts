@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import * as accountsKeysUsage from './migrations/0001-accounts-keys-usage.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as links from './migrations/0003-links.ts';
+import * as usageBatches from './migrations/0004-usage-batches.ts';
 import type { Schema } from './schema.ts';
 
 /** In order; a released migration never changes. */
@@ -10,6 +11,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0001-accounts-keys-usage': accountsKeysUsage,
   '0002-sign-in': signIn,
   '0003-links': links,
+  '0004-usage-batches': usageBatches,
 };
 
 /** Runs the missing migrations. If several processes start at once, one runs them and the others wait. */

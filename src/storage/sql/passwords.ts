@@ -3,11 +3,15 @@ import type { AccessStore } from '#accounts/sign-in';
 import { endAccess, PASSWORD_PROVIDER } from './credentials.ts';
 import { resetPassword } from './reset-password.ts';
 import type { Schema } from './schema.ts';
+import { inTransaction } from './transaction.ts';
 
 type Passwords = 'findPasswordHash' | 'changePassword' | 'resetPassword';
 
 /** Creates the store of passwords. `onKeyChange` is called after keys were revoked. */
-export function createPasswords(db: Kysely<Schema>, onKeyChange: () => void): Pick<AccessStore, Passwords> {
+export function createPasswords(
+  db: Kysely<Schema>,
+  onKeyChange: (accountId: string) => void,
+): Pick<AccessStore, Passwords> {
   return {
     async findPasswordHash(email) {
       const row = await db
@@ -20,7 +24,7 @@ export function createPasswords(db: Kysely<Schema>, onKeyChange: () => void): Pi
       return row?.password_hash ?? null;
     },
     changePassword: ({ email, oldHash, newHash, nowMs }) =>
-      db.transaction().execute(async (trx) => {
+      inTransaction(db, async (trx) => {
         const row = await trx
           .updateTable('credentials')
           .set({ password_hash: newHash, updated_at: nowMs })
@@ -34,8 +38,8 @@ export function createPasswords(db: Kysely<Schema>, onKeyChange: () => void): Pi
         return true;
       }),
     async resetPassword(reset) {
-      const result = await db.transaction().execute((trx) => resetPassword(trx, reset));
-      if (result && result.keysRevoked > 0) onKeyChange();
+      const result = await inTransaction(db, (trx) => resetPassword(trx, reset));
+      if (result && result.keysRevoked > 0) onKeyChange(result.accountId);
       return result;
     },
   };

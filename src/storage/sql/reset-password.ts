@@ -69,6 +69,6 @@ async function revokeLiveKeys(trx: Transaction<Schema>, accountId: string, nowMs
     .where('account_id', '=', accountId)
     .where(isLive(nowMs))
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) await recordKeyChange(trx);
+  if (numUpdatedRows > 0n) await recordKeyChange(trx, accountId);
   return Number(numUpdatedRows);
 }

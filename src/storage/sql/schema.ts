@@ -9,6 +9,8 @@ export interface Schema {
   usage_counts: UsageCountRow;
   usage_latencies: UsageLatencyRow;
   usage_requests: UsageRequestRow;
+  /** Batches of usage that PostgreSQL has stored and whose writer may not know it. */
+  usage_batches: { id: string; at: number };
   sessions: SessionRow;
   credentials: CredentialRow;
   /** Used by plugins of better-auth. */

@@ -1,36 +1,20 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { UsageQuery, UsageStore } from '#usage';
 import { listRequests } from './request-log.ts';
 import { pruneUsage } from './prune-usage.ts';
 import type { Schema } from './schema.ts';
-import { createBatchWriter } from './write-usage.ts';
-
-/** Rows after which the write-ahead log is copied into the database: each row may change several pages. */
-const ROWS_PER_CHECKPOINT = 500;
 
 /**
- * Creates the store of usage. `checkpoint` copies the write-ahead log into the database.
+ * Creates the store of usage. `write` stores a batch; `onChange` is called with the number of rows that each
+ * deletion has deleted.
  */
-export function createUsageStore(db: Kysely<Schema>, checkpoint: () => Promise<void>): UsageStore {
-  const writeBatch = createBatchWriter(db);
-  let rowsInLog = 0;
-
-  async function onChange(rows: number): Promise<void> {
-    rowsInLog += rows;
-    if (rowsInLog < ROWS_PER_CHECKPOINT) return;
-    rowsInLog = 0;
-    // In another turn of the event loop than the commit.
-    await setImmediate();
-    await checkpoint();
-  }
-
+export function createUsageStore(
+  db: Kysely<Schema>,
+  write: UsageStore['addUsage'],
+  onChange: (rows: number) => Promise<void>,
+): UsageStore {
   return {
-    async addUsage(batch) {
-      await db.transaction().execute((trx) => writeBatch(trx, batch));
-      const { counts, latencies, requests, lastUsed } = batch;
-      await onChange(counts.length + latencies.length + requests.length + lastUsed.size);
-    },
+    addUsage: write,
     listUsage: (query) => listUsage(db, query),
     sumUsage: (query) => sumUsage(db, query),
     async listLatencies(accountId, fromMs, toMs) {

@@ -2,6 +2,7 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { type Operation, OPERATIONS } from '../../components/operations.ts';
+import { useServedOperations } from '../../components/served-operations.ts';
 import { Section } from '../../components/section.tsx';
 import { SnippetTabs } from '../../components/snippet-tabs.tsx';
 import { EXAMPLE_CALLS } from '../../components/snippets.ts';
@@ -20,14 +21,16 @@ export function FirstCalls({ secret }: { secret?: string }) {
 
 /** Shows the examples without a card. */
 export function CallChoice({ secret }: { secret?: string }) {
-  const [operation, setOperation] = useState<Operation>('validateEmail');
+  const { served } = useServedOperations();
+  const [chosen, setChosen] = useState<Operation>('validateEmail');
+  const operation = (served.find(({ id }) => id === chosen) ?? served[0] ?? OPERATIONS[0]).id;
   return (
     <Stack gap="sm">
       <SegmentedControl
         aria-label="Operation"
-        data={OPERATIONS.map(({ id, short }) => ({ value: id, label: short }))}
+        data={served.map(({ id, short }) => ({ value: id, label: short }))}
         value={operation}
-        onChange={(value) => setOperation(value)}
+        onChange={(value) => setChosen(value)}
         style={{ alignSelf: 'flex-start' }}
       />
       <SnippetTabs call={EXAMPLE_CALLS[operation]} secret={secret} />

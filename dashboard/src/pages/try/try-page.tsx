@@ -7,10 +7,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { keysQuery } from '../../api/queries.ts';
 import { runOperation } from '../../api/run-operation.ts';
+import { useServedOperations } from '../../components/served-operations.ts';
 import type { Key } from '../../api/types.ts';
 import { formatKeyName, isLive } from '../../components/api-key.ts';
 import { Icon } from '../../components/icon.tsx';
-import { getOperation, type Operation, OPERATIONS } from '../../components/operations.ts';
+import { getOperation, type Operation } from '../../components/operations.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, FormError, QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { ResponsePanel } from './response-panel.tsx';
@@ -62,7 +63,8 @@ export function TryPage() {
 function TryTabs({ keys }: { keys: [Key, ...Key[]] }) {
   const search = useSearch({ from: '/frame/try' });
   const navigate = useNavigate({ from: '/try' });
-  const operation = getOperation(search.operation).id;
+  const { served, absent } = useServedOperations();
+  const operation = (served.find(({ id }) => id === search.operation) ?? served[0])?.id ?? null;
   const key = keys.find(({ id }) => id === search.key) ?? keys[0];
   return (
     <Tabs
@@ -74,7 +76,7 @@ function TryTabs({ keys }: { keys: [Key, ...Key[]] }) {
     >
       <Group justify="space-between" align="flex-end" mb="md" gap="sm">
         <Tabs.List style={{ flexWrap: 'nowrap' }}>
-          {OPERATIONS.map(({ id, short }) => (
+          {served.map(({ id, short }) => (
             <Tabs.Tab key={id} value={id}>
               {short}
             </Tabs.Tab>
@@ -91,7 +93,12 @@ function TryTabs({ keys }: { keys: [Key, ...Key[]] }) {
           w={{ base: '100%', xs: 320 }}
         />
       </Group>
-      {OPERATIONS.map(({ id }) => (
+      {absent.length > 0 && (
+        <Text size="sm" c="dimmed" mb="md">
+          Not served by this server: {absent.map(({ title }) => title).join(', ')}.
+        </Text>
+      )}
+      {served.map(({ id }) => (
         <Tabs.Panel key={id} value={id}>
           <OperationPanel operation={id} apiKey={key} />
         </Tabs.Panel>

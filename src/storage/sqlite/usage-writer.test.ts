@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { UsageBatch } from '#usage';
 import { Kysely } from 'kysely';
-import { migrate } from './migrate.ts';
-import type { Schema } from './schema.ts';
+import { migrate } from '../sql/migrate.ts';
+import type { Schema } from '../sql/schema.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
-import { createUsageStore } from './usage-store.ts';
+import { createSqliteUsageWriter } from './usage-writer.ts';
 
 let folder: string;
 let db: Kysely<Schema>;
@@ -30,16 +30,16 @@ function createBatch(rows: number): UsageBatch {
 
 it('the write-ahead log is copied into the database once per 500 rows, so that it stays small', async () => {
   let checkpoints = 0;
-  const store = createUsageStore(db, () => {
+  const { write } = createSqliteUsageWriter(db, () => {
     checkpoints += 1;
     return Promise.resolve();
   });
-  await store.addUsage(createBatch(499));
+  await write(createBatch(499));
   assert.equal(checkpoints, 0);
-  await store.addUsage(createBatch(1));
+  await write(createBatch(1));
   assert.equal(checkpoints, 1);
-  await store.addUsage(createBatch(499));
+  await write(createBatch(499));
   assert.equal(checkpoints, 1);
-  await store.addUsage(createBatch(600));
+  await write(createBatch(600));
   assert.equal(checkpoints, 2);
 });

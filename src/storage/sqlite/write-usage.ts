@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import type { UsageBatch } from '#usage';
-import { toRequestRow } from './request-log.ts';
-import type { Schema } from './schema.ts';
+import { toRequestRow } from '../sql/request-log.ts';
+import type { Schema } from '../sql/schema.ts';
 
 /** Rows per insert: about a millisecond of the event loop. SQLite limits the number of parameters. */
 const ROWS_PER_INSERT = 100;

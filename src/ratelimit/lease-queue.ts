@@ -1,0 +1,208 @@
+import { KeyLease } from './key-lease.ts';
+import type { PoolReply, PoolRequest, UnitPool } from './unit-pool.ts';
+import { computeLatestWindow } from './server-clock.ts';
+import { describeWindow, WINDOW_MS, type WindowDecision } from './window-counter.ts';
+
+/** A request that finds all units leased waits for other replicas during this part of the pool's timeout. */
+const RECALL_PART = 0.4;
+/** A request waits for other replicas this often. */
+const MAX_RECALLS = 10;
+/** After a replica did not return its units, requests are refused for this long without asking again. */
+const RECALL_PAUSE_MS = 250;
+
+/** A request that waits for units. */
+export interface Waiting {
+  limit: number;
+  cost: number;
+  nowMs: number;
+  /** When it started to wait, in monotonic milliseconds. */
+  sinceMs: number;
+  /** The number of times it waited for units of other replicas. */
+  recalls: number;
+  decide: (decision: WindowDecision) => void;
+}
+
+export interface LeaseContext {
+  pool: UnitPool;
+}
+
+/** The requests of one key that wait for a call, in order of arrival. One call is under way at a time. */
+export class LeaseQueue {
+  readonly lease: KeyLease;
+  readonly #context: LeaseContext;
+  readonly #waiting: Waiting[] = [];
+  #run = Promise.resolve();
+  #isRunning = false;
+  #mustReport = false;
+  /** Ends the wait for units of other replicas. */
+  #wake: (() => void) | null = null;
+
+  constructor(lease: KeyLease, context: LeaseContext) {
+    this.lease = lease;
+    this.#context = context;
+  }
+
+  /** True while a call is under way: until its reply the lease must not be used. */
+  get isBusy(): boolean {
+    return this.#isRunning;
+  }
+
+  add(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    void this.#start();
+  }
+
+  /** Reports the units used and returns the rest. */
+  report(): Promise<void> {
+    this.#mustReport = true;
+    return this.#start();
+  }
+
+  setLeft(window: number, left: number): void {
+    if (window !== this.lease.window || this.isBusy) return this.#wake?.();
+    this.lease.pool = left;
+  }
+
+  /** Decides a request without a call; returns null if that is not possible. */
+  decideByLease(limit: number, cost: number): WindowDecision | null {
+    const { lease } = this;
+    const { clock } = this.#context.pool;
+    // The server may be past the window of the lease: a request of the next one needs a call.
+    if (lease.window === -1 || !lease.isOf(computeLatestWindow(clock), limit)) return null;
+    if (lease.spend(cost)) return this.#describe(true, limit);
+    return lease.isRefusedAt(clock.now()) ? this.#describe(false, limit) : null;
+  }
+
+  /** Returns a decision by the lease. `isFresh` if the pool replied just now. */
+  #describe(admitted: boolean, limit: number, isFresh = false): WindowDecision {
+    const { replicas, isListening, clock } = this.#context.pool;
+    const remaining = this.lease.countRemaining(replicas, isListening, isFresh);
+    return { admitted, limit, remaining, ...describeWindow(this.lease.window, clock.earliestMs()) };
+  }
+
+  #start(): Promise<void> {
+    if (this.#isRunning) return this.#run;
+    this.#isRunning = true;
+    this.#run = this.#work();
+    return this.#run;
+  }
+
+  async #work(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#mustReport) {
+      const first = this.#waiting[0];
+      try {
+        if (first && !this.#decideFirstByLease(first)) await this.#serve(first);
+        if (this.#mustReport) await this.#report();
+      } catch {
+        this.lease.abandon();
+        this.#decideAlone();
+      }
+    }
+    // Not in a callback: a request that is added before it runs would wait forever.
+    this.#isRunning = false;
+  }
+
+  /** Decides a request that was added after the reply to the last call. Returns false if it needs a call. */
+  #decideFirstByLease({ limit, cost, decide }: Waiting): boolean {
+    const decision = this.decideByLease(limit, cost);
+    if (!decision) return false;
+    this.#waiting.shift();
+    decide(decision);
+    return true;
+  }
+
+  async #report(): Promise<void> {
+    this.#mustReport = false;
+    const { lease } = this;
+    if (lease.window !== -1) await this.#take({ limit: lease.limit, need: 0, want: 0, isPeek: false });
+  }
+
+  /** Asks the pool for the units of the first request, and decides all requests that the reply can decide. */
+  async #serve(first: Waiting): Promise<void> {
+    const { clock } = this.#context.pool;
+    const { limit } = first;
+    const wanted = this.#waiting.reduce((sum, other) => sum + (other.limit === limit ? other.cost : 0), 0);
+    const isPeek = first.cost === 0;
+    const need = Math.max(first.cost, 1);
+    const sentAtMs = clock.now();
+    const reply = await this.#take({ limit, need, want: Math.max(wanted, need), isPeek });
+    this.#decideWaiting(limit, sentAtMs, isPeek ? reply : null);
+    if (this.#waiting[0] !== first) return;
+    if (reply.leasedByOthers > 0 && !isPeek && clock.now() >= this.lease.retryAtMs) {
+      first.recalls += 1;
+      if (first.recalls <= MAX_RECALLS && (await this.#waitForUnits())) return;
+      this.lease.retryAtMs = clock.now() + RECALL_PAUSE_MS;
+    }
+    this.#decideFirst(false);
+    this.#decideWaiting(limit, sentAtMs, null);
+  }
+
+  async #take({
+    limit,
+    ...call
+  }: Pick<PoolRequest, 'limit' | 'need' | 'want' | 'isPeek'>): Promise<PoolReply> {
+    const { lease } = this;
+    const { pool } = this.#context;
+    const leaseDivisor = call.need === 0 ? 0 : KeyLease.computeDivisor(limit, pool.replicas);
+    const { name, window, used } = lease;
+    const reply = await pool.take({ name, window, used, limit, leaseDivisor, ...call });
+    lease.begin(reply.window, limit);
+    if (call.isPeek) lease.pool = reply.left;
+    else lease.apply(reply);
+    return reply;
+  }
+
+  /**
+   * Decides the requests of this limit that waited when the call was sent, in order, until one needs another
+   * call. `peek` is the reply to a call that changed nothing.
+   */
+  #decideWaiting(limit: number, sentAtMs: number, peek: PoolReply | null): void {
+    const { lease } = this;
+    for (;;) {
+      const first = this.#waiting[0];
+      // A later request may be one of the next window.
+      if (!first || first.limit !== limit || first.sinceMs > sentAtMs) return;
+      if (first.cost === 0 && peek !== null)
+        this.#decideFirst(lease.own + peek.left + peek.leasedByOthers > 0);
+      else if (first.cost === 0 && lease.own + lease.pool > 0) this.#decideFirst(true);
+      else if (lease.spend(first.cost)) this.#decideFirst(true);
+      else if (lease.isRefusedAt(this.#context.pool.clock.now())) this.#decideFirst(false);
+      else return;
+    }
+  }
+
+  #decideFirst(admitted: boolean): void {
+    const first = this.#waiting.shift();
+    first?.decide(this.#describe(admitted, first.limit, true));
+  }
+
+  /** Decides all waiting requests by this replica's part of the limit. */
+  #decideAlone(): void {
+    const { pool } = this.#context;
+    for (const { limit, cost, nowMs, decide } of this.#waiting.splice(0)) {
+      const atMs = pool.clock.isKnown ? pool.clock.latestMs() : nowMs;
+      this.lease.begin(Math.floor(atMs / WINDOW_MS), limit);
+      const share = Math.max(1, Math.floor(limit / pool.replicas));
+      const admitted = this.lease.spendShare(cost, share);
+      const remaining = this.lease.isExhausted ? 0 : Math.max(0, share - this.lease.used);
+      decide({ admitted, limit, remaining, ...describeWindow(this.lease.window, atMs) });
+    }
+  }
+
+  /** Resolves to true when the units of the pool change, to false if they do not. */
+  #waitForUnits(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (isWoken: boolean): void => {
+        clearTimeout(timer);
+        this.#wake = null;
+        resolve(isWoken);
+      };
+      // setImmediate: messages that arrived while this process was busy are read first.
+      const timer = setTimeout(
+        () => setImmediate(() => end(false)),
+        this.#context.pool.timeoutMs * RECALL_PART,
+      );
+      this.#wake = () => end(true);
+    });
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Counts units in a pool that replicas share, with leases: docs/decisions/0011. A request whose key has units
+ * left in its lease costs no call. Concurrent requests of one key share one call.
+ */
+import { KeyLease } from './key-lease.ts';
+import { LeaseQueue, type LeaseContext, type Waiting } from './lease-queue.ts';
+import { computeLatestWindow } from './server-clock.ts';
+import type { UnitPool } from './unit-pool.ts';
+import { type WindowCounter, type WindowDecision } from './window-counter.ts';
+
+export interface LeasedWindowCounterOptions {
+  pool: UnitPool;
+  /** Past this many keys in a minute new keys share one count, which bounds memory. */
+  maxKeys?: number;
+}
+
+export interface LeasedWindowCounter extends WindowCounter {
+  /** Returns all unused units. Resolves when the pool has replied, or did not. */
+  close(): Promise<void>;
+}
+
+/** Creates a WindowCounter over a pool. While the pool is out of reach, this replica admits its part. */
+export function createLeasedWindowCounter({
+  pool,
+  maxKeys = 1_000_000,
+}: LeasedWindowCounterOptions): LeasedWindowCounter {
+  const queues = new QueueTable(pool, maxKeys);
+
+  function consume(
+    key: string,
+    limit: number,
+    cost: number,
+    nowMs: number,
+  ): WindowDecision | Promise<WindowDecision> {
+    const queue = queues.get(key, computeLatestWindow(pool.clock));
+    const decision = queue.isBusy ? null : queue.decideByLease(limit, cost);
+    if (decision) return decision;
+    return new Promise((decide) => {
+      queue.add({ limit, cost, nowMs, sinceMs: pool.clock.now(), recalls: 0, decide } satisfies Waiting);
+    });
+  }
+
+  pool.listen({
+    onRecall: (name) => void queues.find(name)?.report(),
+    onLeft: (name, window, left) => queues.find(name)?.setLeft(window, left),
+    onRecovery: () => void reportAll(queues.all()),
+  });
+  return {
+    consume,
+    close: () => reportAll(queues.all()),
+  };
+}
+
+/** Keys that are reported at once: more could take longer than a call may. */
+const REPORT_BATCH = 64;
+
+/**
+ * Reports the units that this replica has admitted, and returns its leases. The server may have lost them,
+ * and does not know of those of an outage.
+ */
+async function reportAll(queues: LeaseQueue[]): Promise<void> {
+  const changed = queues.filter(({ lease }) => lease.used > 0 || lease.own > 0);
+  for (let first = 0; first < changed.length; first += REPORT_BATCH)
+    await Promise.all(changed.slice(first, first + REPORT_BATCH).map((queue) => queue.report()));
+}
+
+/**
+ * The queues of the keys. Those of the window before are kept: at the turn of a minute the server may still
+ * be in it, and the units used in it must be reported.
+ */
+class QueueTable {
+  readonly #context: LeaseContext;
+  readonly #maxKeys: number;
+  #current = createTable();
+  #previous = createTable();
+  #window = -1;
+
+  constructor(pool: UnitPool, maxKeys: number) {
+    this.#context = { pool };
+    this.#maxKeys = maxKeys;
+  }
+
+  get(key: string, window: number): LeaseQueue {
+    if (window > this.#window) this.#begin(window);
+    const known = this.#current.byKey.get(key);
+    if (known) return known;
+    if (this.#current.byKey.size >= this.#maxKeys && key !== '') return this.get('', window);
+    const { pool } = this.#context;
+    const queue =
+      this.#previous.byKey.get(key) ?? new LeaseQueue(new KeyLease(pool.formatName(key)), this.#context);
+    this.#current.byKey.set(key, queue);
+    this.#current.byName.set(queue.lease.name, queue);
+    return queue;
+  }
+
+  find(name: string): LeaseQueue | undefined {
+    return this.#current.byName.get(name) ?? this.#previous.byName.get(name);
+  }
+
+  all(): LeaseQueue[] {
+    return [...new Set([...this.#previous.byKey.values(), ...this.#current.byKey.values()])];
+  }
+
+  /** Starts a table for a window. Costs no loop over all keys. */
+  #begin(window: number): void {
+    // Before the first reply of the server, the window is not known.
+    if (this.#window !== -1) [this.#previous, this.#current] = [this.#current, createTable()];
+    this.#window = window;
+  }
+}
+
+interface Table {
+  byKey: Map<string, LeaseQueue>;
+  byName: Map<string, LeaseQueue>;
+}
+
+function createTable(): Table {
+  return { byKey: new Map(), byName: new Map() };
+}

@@ -1,0 +1,112 @@
+import { Kysely, sql } from 'kysely';
+import { ApiError } from '#errors';
+import { createAccessStore } from '../sql/access-store.ts';
+import { createAccountStore } from '../sql/account-store.ts';
+import { loadKeyRevision } from '../sql/key-changes.ts';
+import { createKeyStore } from '../sql/key-store.ts';
+import type { Schema } from '../sql/schema.ts';
+import { createUsageStore } from '../sql/usage-store.ts';
+import { createKeyChangeListeners, type Storage } from '../storage.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { type KeyNotices, openKeyNotices } from './key-notices.ts';
+import { migratePostgres } from './migrate-postgres.ts';
+import { createPostgresDialect } from './postgres-dialect.ts';
+import { describeServer, type PostgresOptions, toClientOptions } from './postgres-options.ts';
+import { ServerHealth } from './server-health.ts';
+import { createUsageStatement } from './usage-statement.ts';
+
+export type { PostgresOptions };
+
+/** Lookups of keys, probes and heartbeats are queries of a row: they take a millisecond. */
+const SHORT_TIMEOUT_MS = 750;
+const READER_CONNECTIONS = 2;
+/** One statement for the usage of a second; its rows take some milliseconds of the event loop. */
+const ROWS_PER_BATCH = 2_000;
+
+/** The connections to one server. */
+export interface PostgresConnections {
+  db: Kysely<Schema>;
+  /** Finds keys over connections of its own, which slow queries do not occupy. */
+  reader: Kysely<Schema>;
+  health: ServerHealth;
+  close(): Promise<void>;
+}
+
+/** Opens the database and runs its migrations. Without an interval, changes by others are not watched. */
+export async function openPostgres(options: PostgresOptions, watchIntervalMs: number): Promise<Storage> {
+  const { db, reader, health, close } = await connectPostgres(options);
+  const { add, notify } = createKeyChangeListeners();
+  const notices: KeyNotices | null =
+    watchIntervalMs > 0
+      ? openKeyNotices({
+          client: toClientOptions(options.url, SHORT_TIMEOUT_MS),
+          now: options.now,
+          onNotice: notify,
+          onLost: () => health.suspect(),
+        })
+      : null;
+  const unwatched = { confirmedAtMs: 0, isEnded: false };
+  return {
+    description: describeServer(options.url),
+    // Vacuum removes deleted rows from the files of the server.
+    accounts: createAccountStore(db, notify, async () => {}),
+    keys: createKeyStore(db, reader, notify),
+    access: createAccessStore(db, notify),
+    usage: {
+      ...createUsageStore(db, createUsageStatement(db, options.now), async () => {}),
+      rowsPerBatch: ROWS_PER_BATCH,
+    },
+    onKeyChange: add,
+    getKeyWatch: () => notices?.getWatch() ?? unwatched,
+    isHealthy: () =>
+      loadKeyRevision(reader).then(
+        () => true,
+        () => false,
+      ),
+    async close() {
+      await notices?.close();
+      await close();
+    },
+  };
+}
+
+/** Connects to the server and runs the migrations. Rejects with the server and the reason if it fails. */
+export async function connectPostgres(options: PostgresOptions): Promise<PostgresConnections> {
+  const short = toClientOptions(options.url, SHORT_TIMEOUT_MS);
+  const health = new ServerHealth(short, () => {
+    pool.replace();
+    readerPool.replace();
+  });
+  const pool = new ConnectionPool(
+    toClientOptions(options.url, options.statementTimeoutMs),
+    options.poolSize,
+    health,
+  );
+  const readerPool = new ConnectionPool(short, READER_CONNECTIONS, health);
+  const db = new Kysely<Schema>({ dialect: createPostgresDialect(pool) });
+  const reader = new Kysely<Schema>({ dialect: createPostgresDialect(readerPool) });
+  async function close(): Promise<void> {
+    health.close();
+    await Promise.all([pool.close(), readerPool.close()]);
+    await Promise.all([db.destroy(), reader.destroy()]);
+  }
+  try {
+    await assertVersion(db);
+    await migratePostgres(options.url);
+    return { db, reader, health, close };
+  } catch (error) {
+    await close();
+    const { message } =
+      error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
+    throw new Error(`${describeServer(options.url)} cannot be used: ${message}.`, { cause: error });
+  }
+}
+
+const MIN_VERSION = 150_000;
+
+async function assertVersion(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ server_version_num: string }>`show server_version_num`.execute(db);
+  const version = Number(rows[0]?.server_version_num);
+  if (version < MIN_VERSION)
+    throw new Error(`its version is ${Math.floor(version / 10_000)}, and 15 or newer is needed`);
+}

@@ -1,0 +1,40 @@
+import { Redis } from 'ioredis';
+
+/**
+ * Creates a client that reconnects within a second and never queues calls. The defaults of ioredis would keep
+ * a request waiting for seconds while the server is away.
+ */
+export function createConnection(url: string, name: string, options: { isSubscriber: boolean }): Redis {
+  const connection = new Redis(url, {
+    lazyConnect: true,
+    connectionName: name,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    // Of commands of its own, such as AUTH. Calls have a CallTimer, which is shorter.
+    commandTimeout: 1000,
+    connectTimeout: 1000,
+    disconnectTimeout: 100,
+    retryStrategy: (tries) => Math.min(50 * 2 ** Math.min(tries, 5), 1000),
+    enableAutoPipelining: !options.isSubscriber,
+    autoResubscribe: false,
+  });
+  // Without a listener ioredis writes each failed try to the console. The breaker reports the outage.
+  connection.on('error', () => {});
+  return connection;
+}
+
+/** Connects, or returns why not; the client then goes on trying by itself. */
+export async function connect(connection: Redis): Promise<Error | null> {
+  let reason: Error | null = null;
+  const note = (error: Error): void => void (reason ??= error);
+  connection.on('error', note);
+  try {
+    await connection.connect();
+    return null;
+  } catch (error) {
+    return reason ?? (error as Error);
+  } finally {
+    connection.off('error', note);
+  }
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { ServerClock } from '#ratelimit';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { CALL_TIMEOUT_MS, CallTimer } from './call-timer.ts';
+import { connect, createConnection } from './connection.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { MessageListener } from './message-listener.ts';
+import type { Script } from './script.ts';
+
+export interface RedisLinkOptions {
+  url: string;
+  /** Starts the name of every key and channel. */
+  prefix: string;
+  /** Learns the server's clock from its replies. */
+  clock: ServerClock;
+  log: (level: 'info' | 'warn', message: string, facts: object) => void;
+  /** A call that was not answered by then fails, in milliseconds. */
+  timeoutMs?: number;
+  /** Returns the server's time in place of its clock, for tests. */
+  serverTimeMs?: () => number;
+}
+
+/** The connections of this replica to Redis. While the server does not reply, calls fail at once. */
+export class RedisLink {
+  /** Names this process among the replicas. */
+  readonly id = randomBytes(9).toString('base64url');
+  readonly prefix: string;
+  readonly clock: ServerClock;
+  readonly timeoutMs: number;
+  readonly messages: MessageListener;
+  readonly #commands: Redis;
+  readonly #options: RedisLinkOptions;
+  readonly #breaker: CircuitBreaker;
+  readonly #heartbeat: Heartbeat;
+  readonly #timer = new CallTimer();
+  readonly #recoveryListeners: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(options: RedisLinkOptions) {
+    const { url, prefix, clock, log, timeoutMs = CALL_TIMEOUT_MS } = options;
+    this.#options = options;
+    this.prefix = prefix;
+    this.clock = clock;
+    this.timeoutMs = timeoutMs;
+    this.#commands = createConnection(url, 'utility-api', { isSubscriber: false });
+    this.messages = new MessageListener(url, `${prefix}messages`, timeoutMs);
+    this.#breaker = new CircuitBreaker({
+      onOpen: (reason) =>
+        log('warn', 'Redis does not reply: limits are counted by each replica alone', { reason }),
+      onClose: () => {
+        log('info', 'Redis replies again: limits are shared by the replicas', {});
+        for (const listener of this.#recoveryListeners) listener();
+      },
+    });
+    this.#heartbeat = new Heartbeat(this);
+    this.#commands.on('close', () => {
+      if (!this.#isClosed) this.#breaker.open('the connection is closed');
+    });
+    this.#commands.on('ready', () => void this.#heartbeat.beat());
+  }
+
+  /** Connects. If the server cannot be reached, the link goes on trying, and the reason is logged. */
+  async open(): Promise<void> {
+    const [error] = await Promise.all([connect(this.#commands), this.messages.open()]);
+    if (error) this.#breaker.open(error.message);
+    else await this.#warnIfOld();
+    await this.#heartbeat.start();
+  }
+
+  /** The replicas that were alive lately; at least 1. */
+  get replicas(): number {
+    return this.#heartbeat.replicas;
+  }
+
+  /** The reason why calls fail; null while the server replies. */
+  get outage(): string | null {
+    return this.#breaker.reason;
+  }
+
+  onRecovery(listener: () => void): void {
+    this.#recoveryListeners.push(listener);
+  }
+
+  /** Runs a script with the time of `serverTimeMs` as its first argument. */
+  run(script: Script, keys: string[], args: (string | number)[]): Promise<unknown> {
+    return this.call((redis) => this.#evaluate(redis, script, keys, args));
+  }
+
+  /** Makes a call. Rejects at once while the breaker is open, else within `timeoutMs`. */
+  async call<T>(work: (redis: Redis) => Promise<T>, timeoutMs = this.timeoutMs): Promise<T> {
+    if (this.#breaker.reason !== null) throw new Error(this.#breaker.reason);
+    try {
+      const reply = await this.#timer.limit(work(this.#commands), timeoutMs);
+      this.#breaker.recordSuccess();
+      return reply;
+    } catch (error) {
+      this.#breaker.recordFailure((error as Error).message);
+      throw error;
+    }
+  }
+
+  /** Makes a call whose result closes or opens the breaker. */
+  async probe(script: Script, keys: string[], args: (string | number)[]): Promise<unknown> {
+    try {
+      const reply = await this.#timer.limit(
+        this.#evaluate(this.#commands, script, keys, args),
+        this.timeoutMs,
+      );
+      this.#breaker.close();
+      return reply;
+    } catch (error) {
+      this.#breaker.recordFailure((error as Error).message);
+      throw error;
+    }
+  }
+
+  /** Replaces a connection that does not reply: packets of the old one may arrive much later, or never. */
+  reconnect(): void {
+    if (this.#commands.status === 'ready' || this.#commands.status === 'connect')
+      this.#commands.disconnect(true);
+  }
+
+  async close(): Promise<void> {
+    await this.#heartbeat.stop();
+    this.#isClosed = true;
+    this.messages.close();
+    this.#commands.disconnect();
+  }
+
+  async #evaluate(redis: Redis, script: Script, keys: string[], args: (string | number)[]): Promise<unknown> {
+    const time = this.#options.serverTimeMs?.() ?? '';
+    try {
+      return await redis.evalsha(script.sha, keys.length, ...keys, time, ...args);
+    } catch (error) {
+      // A server that was restarted, or a replica that took over, does not have the script yet.
+      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+      return redis.eval(script.text, keys.length, ...keys, time, ...args);
+    }
+  }
+
+  async #warnIfOld(): Promise<void> {
+    const info = await this.call((redis) => redis.info('server'), 1000).catch(() => '');
+    const version = /^redis_version:(\S+)/m.exec(info)?.[1];
+    if (version !== undefined && Number.parseInt(version, 10) < 7)
+      this.#options.log('warn', 'Redis is older than version 7, the oldest that is supported', { version });
+  }
+}

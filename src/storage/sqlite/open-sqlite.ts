@@ -1,0 +1,89 @@
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import { ApiError } from '#errors';
+import type { KeyWatch } from '#accounts';
+import { createAccessStore } from '../sql/access-store.ts';
+import { createAccountStore } from '../sql/account-store.ts';
+import { loadKeyRevision } from '../sql/key-changes.ts';
+import { createKeyStore } from '../sql/key-store.ts';
+import { migrate } from '../sql/migrate.ts';
+import type { Schema } from '../sql/schema.ts';
+import { createUsageStore } from '../sql/usage-store.ts';
+import { createKeyChangeListeners, type Storage } from '../storage.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+import { createSqliteUsageWriter } from './usage-writer.ts';
+import { watchKeyChanges } from './watch-key-changes.ts';
+
+/** Returns the path of the embedded database. */
+export function getSqlitePath(dataDir: string): string {
+  return join(dataDir, 'utility-api.db');
+}
+
+/** Opens the database `dataDir/utility-api.db`. `watchIntervalMs` is the interval of checks for changes. */
+export async function openSqlite(dataDir: string, watchIntervalMs: number): Promise<Storage> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const path = getSqlitePath(dataDir);
+  // Readable for this user only; SQLite gives its companion files the same mode.
+  await (await open(path, 'a', 0o600)).close();
+  const db = await openDatabase(path);
+  // A write may wait for another process. Keys are found over a connection of their own, which does not wait.
+  const reader = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
+  const { add, notify } = createKeyChangeListeners();
+  const stopWatching =
+    watchIntervalMs > 0 ? await watchKeyChanges(reader, watchIntervalMs, () => notify(null)) : () => {};
+  const { write, onChange } = createSqliteUsageWriter(db, () => copyWriteAheadLog(db));
+  // A key is queried again every few seconds, which costs microseconds: nothing has to be confirmed.
+  const watch: KeyWatch = { confirmedAtMs: 0, isEnded: false };
+  return {
+    description: `SQLite in ${path}`,
+    accounts: createAccountStore(db, notify, () => emptyWriteAheadLog(db)),
+    keys: createKeyStore(db, reader, notify),
+    access: createAccessStore(db, notify),
+    usage: createUsageStore(db, write, onChange),
+    onKeyChange: add,
+    getKeyWatch: () => watch,
+    isHealthy: () =>
+      loadKeyRevision(reader).then(
+        () => true,
+        () => false,
+      ),
+    async close() {
+      stopWatching();
+      await reader.destroy();
+      await db.destroy();
+    },
+  };
+}
+
+async function openDatabase(path: string): Promise<Kysely<Schema>> {
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
+  try {
+    await migrate(db);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    const { message } =
+      error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
+    throw new Error(`The database ${path} cannot be opened: ${message}.`, { cause: error });
+  }
+}
+
+/** Copies the write-ahead log into the database, except pages in use. The data is durable in either place. */
+async function copyWriteAheadLog(db: Kysely<Schema>): Promise<void> {
+  await sql`pragma wal_checkpoint(passive)`.execute(db).catch(() => {});
+}
+
+/** The number of tries to empty the log while another connection reads it, and the pause between them. */
+const EMPTY_TRIES = 10;
+const EMPTY_PAUSE_MS = 50;
+
+/** Copies the write-ahead log into the database and truncates it: it holds old pages with deleted rows. */
+async function emptyWriteAheadLog(db: Kysely<Schema>): Promise<void> {
+  for (let tries = 0; tries < EMPTY_TRIES; tries += 1) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+    if (rows[0]?.busy === 0) return;
+    await delay(EMPTY_PAUSE_MS);
+  }
+}

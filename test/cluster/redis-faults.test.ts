@@ -1,0 +1,67 @@
+/** Three replicas while the network to Redis fails. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountClient, openAccountClient } from '../support/account-client.ts';
+import { waitForRoomInMinute } from '../support/clock-minute.ts';
+import { type Cluster, openCluster, type Replica } from '../support/cluster.ts';
+import { type Engines, openEngines, skipEngines } from '../support/engines.ts';
+import { type Call, callReplica, formatTimes, loadPart, measureUntil } from '../support/replica-calls.ts';
+
+const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap'] as const;
+const LIMIT = 90;
+const RECOVERY_MS = 5000;
+/** Added to a request while Redis fails, at most; the median of requests on a busy machine. */
+const ADDED_MS = 60;
+
+async function callTimes(replica: Replica, key: string, count: number): Promise<Call[]> {
+  const calls: Call[] = [];
+  while (calls.length < count) calls.push(await callReplica(replica, key));
+  return calls;
+}
+
+const countAdmitted = (calls: readonly Call[]): number => calls.filter(({ status }) => status === 200).length;
+
+describe('while Redis cannot be reached', { skip: skipEngines }, () => {
+  let engines: Engines;
+  let cluster: Cluster;
+  let client: AccountClient;
+
+  before(async () => {
+    engines = await openEngines();
+    cluster = await openCluster(3, { ...engines.proxiedSettings, PLANS: `free=${LIMIT}` });
+    client = await openAccountClient(cluster.replicas[0]?.url ?? '', await cluster.waitForSetupTokens());
+  });
+  after(async () => {
+    await cluster?.[Symbol.asyncDispose]();
+    await engines?.[Symbol.asyncDispose]();
+  });
+
+  for (const fault of FAULTS)
+    it(`(${fault}) each replica admits limit ÷ replicas, no request fails, and the recovery takes at most 5 s`, async (t) => {
+      const { replicas } = cluster;
+      const { secret } = await client.createKey(replicas[0]?.url ?? '');
+      await waitForRoomInMinute(20_000);
+      await engines.proxies.redis.set(fault);
+      const calls = await Promise.all(replicas.map((replica) => callTimes(replica, secret, LIMIT)));
+      t.diagnostic(`admitted ${calls.map(countAdmitted).join(', ')}; ${formatTimes(calls.flat())}`);
+      const statuses = new Set(calls.flat().map(({ status }) => status));
+      assert.deepEqual(statuses, new Set([200, 429]));
+      // While Redis comes and goes, a replica may also use units that it was leased.
+      for (const own of calls)
+        if (fault === 'flap') assert.ok(countAdmitted(own) <= LIMIT);
+        else assert.equal(countAdmitted(own), LIMIT / replicas.length);
+      const times = calls.flat().map(({ ms }) => ms);
+      assert.ok((times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0) < ADDED_MS);
+      if (fault !== 'flap')
+        for (const replica of replicas)
+          assert.deepEqual(await loadPart(replica, 'redis'), { status: 200, ok: false });
+
+      await engines.proxies.redis.set('pass');
+      const ms = await measureUntil(async () => {
+        const states = await Promise.all(replicas.map((replica) => loadPart(replica, 'redis')));
+        return states.every(({ ok }) => ok === true);
+      });
+      t.diagnostic(`recovered after ${Math.round(ms)} ms`);
+      assert.ok(ms < RECOVERY_MS, `${ms} ms`);
+    });
+});

@@ -1,0 +1,197 @@
+/**
+ * A PostgreSQL server for tests: the one that TEST_DATABASE_URL names, else one that the test starts from the
+ * programs on the machine or in a package of npm. Without any of them, tests are skipped, and fail in CI.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from './tls-identity.ts';
+
+/** The user that runs the server if the test is root, which PostgreSQL refuses. */
+const NOBODY = 65_534;
+const START_MS = 30_000;
+/** The loopback address that the certificate of the server names. */
+export const TLS_ADDRESS = '127.93.184.14';
+
+const given = process.env['TEST_DATABASE_URL'];
+const binaries = await findPostgresBinaries();
+
+const MISSING =
+  'no PostgreSQL: set TEST_DATABASE_URL, or install postgresql (15 or newer), or run npm ci with optional packages';
+if (!given && binaries === null && process.env['CI']) throw new Error(MISSING);
+
+/** The reason to skip tests that need a server; false if there is one. */
+export const skipPostgres: string | false = given || binaries !== null ? false : MISSING;
+/** The reason to skip tests that stop the server. */
+export const skipOwnPostgres: string | false = binaries !== null ? false : MISSING;
+
+export interface TestPostgres extends AsyncDisposable {
+  /** Creates an empty database, and returns its URL. */
+  createDatabase(): Promise<string>;
+  /** Runs a statement on a connection of its own, by default to the first database; returns its rows. */
+  query(sql: string, databaseUrl?: string): Promise<Record<string, unknown>[]>;
+}
+
+export interface OwnPostgres extends TestPostgres {
+  port: number;
+  /** Kills every process of the server. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Returns a server for tests that do not stop it. */
+export async function openPostgresServer(): Promise<TestPostgres> {
+  return given ? useServer(given, async () => {}) : startPostgres();
+}
+
+let databases = 0;
+
+function useServer(url: string, close: () => Promise<void>): TestPostgres {
+  const created: string[] = [];
+  async function query(sql: string, databaseUrl = url): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+  return {
+    query,
+    async createDatabase() {
+      const name = `test_${process.pid}_${databases++}`;
+      await query(`create database ${name}`);
+      created.push(name);
+      return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    },
+    async [Symbol.asyncDispose]() {
+      if (given) for (const name of created) await query(`drop database ${name} with (force)`);
+      await close();
+    },
+  };
+}
+
+/** Starts a server that the test can kill. `isDurable` makes it write its log to the disk. */
+export async function startPostgres({ isDurable = false } = {}): Promise<OwnPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  await chmod(folder, 0o700);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await chown(folder, NOBODY, NOBODY);
+  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const data = join(folder, 'data');
+  runInitdb(data, user);
+  const port = await findFreePort();
+  const url = `postgres://postgres:secret-of-tests@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess | null = null;
+  await writeIdentity(folder, isRoot);
+  const settings = {
+    port,
+    listen_addresses: `127.0.0.1,${TLS_ADDRESS}`,
+    ssl: 'on',
+    ssl_cert_file: join(folder, 'certificate.pem'),
+    ssl_key_file: join(folder, 'key.pem'),
+    unix_socket_directories: folder,
+    fsync: isDurable ? 'on' : 'off',
+    full_page_writes: isDurable ? 'on' : 'off',
+    max_connections: 200,
+    shared_buffers: '32MB',
+  };
+  const args = [
+    '-D',
+    data,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+
+  async function start(): Promise<void> {
+    server = spawn(join(binaries ?? '', 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' });
+    await waitUntilReady(url);
+  }
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    if (!server?.pid) return;
+    const ended = new Promise((resolve) => server?.once('exit', resolve));
+    const children = signal === 'SIGKILL' ? listChildren(server.pid) : [];
+    server.kill(signal);
+    for (const pid of children) killQuietly(pid);
+    await ended;
+    server = null;
+  }
+  const killAtExit = (): void => void server?.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  await start();
+  const shared = useServer(url, async () => {
+    await stop('SIGKILL');
+    process.off('exit', killAtExit);
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+  return { ...shared, port, start, kill: () => stop('SIGKILL') };
+}
+
+/** Stores the identity of the server, which is for TLS_ADDRESS. */
+async function writeIdentity(folder: string, isRoot: boolean): Promise<void> {
+  await writeFile(join(folder, 'certificate.pem'), TEST_CERTIFICATE, { mode: 0o644 });
+  await writeFile(join(folder, 'key.pem'), TEST_KEY, { mode: 0o600 });
+  if (isRoot)
+    for (const name of ['certificate.pem', 'key.pem']) await chown(join(folder, name), NOBODY, NOBODY);
+}
+
+function runInitdb(data: string, user: object): void {
+  // Sorts text as a language does, not by bytes, as most servers do.
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en'];
+  const args = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...locale];
+  const { status, stderr } = spawnSync(join(binaries ?? '', 'initdb'), args, {
+    ...user,
+    encoding: 'utf8',
+    cwd: '/',
+  });
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+}
+
+async function waitUntilReady(connectionString: string): Promise<void> {
+  for (const deadline = performance.now() + START_MS; ; await delay(50)) {
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The processes of the server have sessions of their own: a signal to a group does not reach them. */
+function listChildren(parent: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

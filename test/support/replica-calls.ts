@@ -1,0 +1,58 @@
+/** Calls of replicas by tests that break their engines. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Replica } from './cluster.ts';
+
+export interface Call {
+  status: number;
+  ms: number;
+  retryAfter: string | null;
+}
+
+/** Validates an address on a replica with this key. */
+export async function callReplica({ url }: Pick<Replica, 'url'>, key: string): Promise<Call> {
+  const startedAt = performance.now();
+  const response = await fetch(`${url}/v1/email/validate?email=a@b.invalid`, {
+    headers: { 'x-api-key': key },
+  });
+  await response.text();
+  const ms = performance.now() - startedAt;
+  return { status: response.status, ms, retryAfter: response.headers.get('retry-after') };
+}
+
+/** Calls every replica with this key, one call after the other, for this time. */
+export async function callForMs(replicas: readonly Replica[], key: string, ms: number): Promise<Call[]> {
+  const until = performance.now() + ms;
+  const calls = replicas.map(async (replica) => {
+    const own: Call[] = [];
+    for (; performance.now() < until; await delay(10)) own.push(await callReplica(replica, key));
+    return own;
+  });
+  return (await Promise.all(calls)).flat();
+}
+
+/** Returns the state of a part that /readyz reports, and its status. */
+export async function loadPart(
+  { url }: Replica,
+  name: string,
+): Promise<{ status: number; ok: boolean | undefined }> {
+  const response = await fetch(`${url}/readyz`);
+  const { parts } = (await response.json()) as { parts: Record<string, { ok: boolean }> };
+  return { status: response.status, ok: parts[name]?.ok };
+}
+
+/** Returns the time until the check holds, in milliseconds. Throws after 30 s. */
+export async function measureUntil(check: () => Promise<boolean>): Promise<number> {
+  for (const startedAt = performance.now(); ; await delay(20)) {
+    const isDone = await check();
+    const ms = performance.now() - startedAt;
+    if (isDone) return ms;
+    if (ms > 30_000) throw new Error('it does not come within 30 s');
+  }
+}
+
+/** Formats the median and the largest time of calls. */
+export function formatTimes(calls: readonly Call[]): string {
+  const sorted = calls.map(({ ms }) => ms).toSorted((one, other) => one - other);
+  const format = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(1);
+  return `${sorted.length} calls, median ${format(0.5)} ms, p99 ${format(0.99)} ms, longest ${format(1)} ms`;
+}
