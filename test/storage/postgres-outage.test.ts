@@ -29,6 +29,7 @@ describe('while PostgreSQL fails', { skip: skipPostgres }, () => {
         clock.shiftMs += 6_000;
         await assertKnownKeyWorks(service, key);
         await assertUnavailable(service);
+        await assertNothingConfirmed(service);
         clock.shiftMs += 61_000;
         await assertRefused(await service.call(PATH, key));
         await proxy.set('none');
@@ -79,7 +80,8 @@ async function withService(
 ): Promise<void> {
   databaseUrl = await server.createDatabase();
   const url = new URL(databaseUrl);
-  await using proxy = await startFaultProxy(Number(url.port || 5432));
+  await using proxy = await startFaultProxy(Number(url.port || 5432), url.hostname);
+  url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
   const now = (): number => Date.now() + clock.shiftMs;
   await using service = await startApp({ DATABASE_URL: url.href }, { now });
@@ -105,14 +107,19 @@ async function fail(service: TestApp, proxy: FaultProxy, fault: Fault): Promise<
   assert.ok(performance.now() - startMs < RECOVERY_MS);
 }
 
+/** Calls 20 times. One call that waits for the silent server is allowed to, not each of them. */
 async function assertKnownKeyWorks(service: TestApp, key: string): Promise<void> {
-  let slowestMs = 0;
-  for (let calls = 0; calls < 20; calls += 1) {
-    const startMs = performance.now();
-    assert.equal((await service.call(PATH, key)).status, 200);
-    slowestMs = Math.max(slowestMs, performance.now() - startMs);
-  }
-  assert.ok(slowestMs < 2_000, `the slowest took ${slowestMs} ms`);
+  const startMs = performance.now();
+  for (let calls = 0; calls < 20; calls += 1) assert.equal((await service.call(PATH, key)).status, 200);
+  const ms = performance.now() - startMs;
+  assert.ok(ms < 8_000, `20 calls took ${ms} ms`);
+}
+
+/** A silent connection confirms no key: two intervals of the heartbeat pass. */
+async function assertNothingConfirmed({ app: { storage } }: TestApp): Promise<void> {
+  const { confirmedAtMs } = storage.getKeyWatch();
+  await delay(2_100);
+  assert.equal(storage.getKeyWatch().confirmedAtMs, confirmedAtMs);
 }
 
 async function assertUnavailable(service: TestApp): Promise<void> {

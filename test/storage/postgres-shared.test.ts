@@ -115,6 +115,30 @@ describe('several processes on one PostgreSQL database', { skip: skipPostgres },
     }
   });
 
+  it('a password reset ends a session that another process is creating', async () => {
+    const { id: accountId, email } = await createOwner();
+    await here.access.insertLink({ tokenHash: 'late', purpose: 'reset', email, expiresAtMs: NOW + 1_000 });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('begin');
+    await client.query(
+      `insert into sessions (id, account_id, token_hash, expires_at, created_at, updated_at)
+       values ('late', '${accountId}', 'late', 9e12, 0, 0)`,
+    );
+    const reset = there.access.resetPassword({
+      tokenHash: 'late',
+      passwordHash: 'x',
+      requestId: 'r',
+      nowMs: NOW,
+    });
+    // Until the reset waits, or, if it does not, has ended.
+    await Promise.race([reset, untilLockWait(url)]);
+    await client.query('commit');
+    await client.end();
+    assert.ok(await reset);
+    assert.deepEqual(await run(url, "select id from sessions where id = 'late'"), []);
+  });
+
   it('change a password from one old value once together', async () => {
     const account = { ...(await createOwner()), id: 'acc_password', email: 'password@example.com' };
     await here.accounts.insertAccount(account, 'old');
@@ -156,7 +180,10 @@ describe('several processes on one PostgreSQL database', { skip: skipPostgres },
     const { key } = await createKey(here.keys, { accountId, name: 'k' }, NOW);
     await untilWatching(there);
     await delay(50);
-    const heard = new Promise<string | null>((resolve) => there.onKeyChange(resolve));
+    const heard = Promise.race([
+      new Promise<string | null>((resolve) => there.onKeyChange(resolve)),
+      delay(5_000, null, { ref: false }),
+    ]);
     const startMs = performance.now();
     await here.keys.revokeKey(key.id, NOW);
     assert.equal(await heard, accountId);
@@ -178,10 +205,13 @@ describe('several processes on one PostgreSQL database', { skip: skipPostgres },
   it('write the same rows of usage at once without a deadlock and without loss', async () => {
     const storages = await Promise.all(Array.from({ length: 8 }, () => open()));
     const { id: accountId } = await createOwner();
-    const keys = await Promise.all(
-      Array.from({ length: 20 }, () => createKey(here.keys, { accountId, name: 'k' }, NOW)),
+    // Stored in an order of their own, and many, so that statements overlap.
+    await run(
+      url,
+      `insert into api_keys (id, account_id, limit_id, secret_hash, name, prefix, last_four, created_at)
+       select md5(n::text), '${accountId}', '', md5(n::text), '', '', '', 0 from generate_series(1, 800) as n`,
     );
-    const ids = keys.map(({ key }) => key.id);
+    const ids = (await here.keys.listKeys(accountId)).map(({ id }) => id);
     await Promise.all(
       storages.map(async (storage, n) => {
         for (let round = 0; round < 10; round += 1)
@@ -300,6 +330,13 @@ async function run(url: string, statement: string): Promise<unknown[]> {
   const { rows } = await client.query(statement);
   await client.end();
   return rows;
+}
+
+/** Resolves when a connection waits for a lock. */
+async function untilLockWait(url: string): Promise<void> {
+  const waiting = `select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await run(url, waiting)).length === 0) await delay(10);
 }
 
 /** Locks an account's row until the returned function is called. */
