@@ -18,7 +18,7 @@ describe('while PostgreSQL fails', { skip: skipPostgres }, () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  for (const fault of ['refuse', 'silent', 'reset'] as const)
+  for (const fault of ['refuse', 'silent', 'reset', 5_000] as const)
     it(`(${fault}) known keys work for 60 s, unknown ones are 503, and the service recovers within 5 s`, async () => {
       const clock = { shiftMs: 0 };
       await withService(server, clock, async (service, proxy) => {
@@ -38,6 +38,28 @@ describe('while PostgreSQL fails', { skip: skipPostgres }, () => {
         assert.equal((await service.call(PATH, createKeySecret())).status, 401);
       });
     });
+
+  it('(flapping) a known key always works, and an unknown one is 401 or 503', async () => {
+    await withService(server, { shiftMs: 0 }, async (service, proxy) => {
+      const key = await createKnownKey(service);
+      const statuses = new Set<number>();
+      for (let n = 0; n < 20; n += 1) {
+        await proxy.set(n % 2 ? 'none' : n % 4 ? 'reset' : 'refuse');
+        for (let calls = 0; calls < 5; calls += 1) {
+          assert.equal((await service.call(PATH, key)).status, 200);
+          statuses.add((await service.call(PATH, createKeySecret())).status);
+          await delay(40);
+        }
+      }
+      await proxy.set('none');
+      await recover(service);
+      assert.deepEqual(
+        [...statuses].filter((status) => status !== 401 && status !== 503),
+        [],
+      );
+      assert.equal((await service.call(PATH, createKeySecret())).status, 401);
+    });
+  });
 
   it('usage is kept and written afterwards, each request once', async () => {
     await withService(server, { shiftMs: 0 }, async (service, proxy) => {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createAccount, createKey, hashKeySecret, MAX_LIVE_KEYS, rotateKey } from '#accounts';
 import { openStorage, type Storage } from '#storage';
-import type { UsageBatch } from '#usage';
+import { createUsageRecorder, type UsageBatch } from '#usage';
 import { openPostgresServer, skipPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
@@ -212,23 +212,51 @@ describe('several processes on one PostgreSQL database', { skip: skipPostgres },
        select md5(n::text), '${accountId}', '', md5(n::text), '', '', '', 0 from generate_series(1, 800) as n`,
     );
     const ids = (await here.keys.listKeys(accountId)).map(({ id }) => id);
-    await Promise.all(
-      storages.map(async (storage, n) => {
-        for (let round = 0; round < 10; round += 1)
+    const writeAll = (keyIds: readonly string[], getUsed: (atMs: number) => ReadonlyMap<string, number>) =>
+      Promise.all(
+        storages.map(async (storage, n) => {
           // Each process has the rows in another order.
-          await storage.usage.addUsage(createBatch(accountId, n % 2 ? ids : ids.toReversed(), NOW + round));
-      }),
-    );
+          const rows = n % 2 ? keyIds : keyIds.toReversed();
+          for (let round = 0; round < 5; round += 1)
+            await storage.usage.addUsage({
+              ...createBatch(accountId, rows, NOW),
+              // One row that all write would make them wait for each other before the others.
+              latencies: [],
+              lastUsed: getUsed(NOW + round),
+            });
+        }),
+      );
+    await writeAll(ids, (atMs) => new Map(ids.map((id) => [id, atMs])));
+    await writeAll(ids, () => new Map());
     const query = { accountId, bucketSize: 'hour', fromMs: 0, toMs: NOW * 2 } as const;
     const counts = await here.usage.listUsage(query);
     assert.deepEqual(
       counts.map(({ requests }) => requests),
       ids.map(() => 80),
     );
-    assert.equal((await here.keys.findKey(ids[0] ?? ''))?.key.lastUsedAtMs, NOW + 9);
+    assert.equal((await here.keys.findKey(ids[0] ?? ''))?.key.lastUsedAtMs, NOW + 4);
     const statistics = 'select deadlocks::integer from pg_stat_database where datname = current_database()';
     assert.deepEqual(await run(url, statistics), [{ deadlocks: 0 }]);
     await Promise.all(storages.map((storage) => storage.close()));
+  });
+
+  it('store the usage of a second in one statement: 1,500 keys with their last use', async () => {
+    let statements = 0;
+    const addUsage = (batch: UsageBatch): Promise<void> => {
+      statements += 1;
+      return here.usage.addUsage(batch);
+    };
+    const recorder = createUsageRecorder({
+      store: { ...here.usage, addUsage, pruneUsage: async () => {} },
+      now: () => NOW,
+      flushIntervalMs: 3_600_000,
+    });
+    const request = { accountId: 'acc_busy', operation: 'o', status: 200, ms: 1, requestId: 'r', atMs: NOW };
+    for (let n = 0; n < 1_500; n += 1) recorder.record({ ...request, keyId: `${n}` });
+    await recorder.close();
+    assert.equal(statements, 1);
+    const query = { accountId: 'acc_busy', bucketSize: 'minute', fromMs: 0, toMs: NOW * 2 } as const;
+    assert.equal((await here.usage.listUsage(query)).length, 1_500);
   });
 
   it('count a batch of usage once that is added again', async () => {
