@@ -11,7 +11,7 @@ const PATH = '/v1/email/validate?email=ann@example.com&check_mx=false';
 /** The time after which a service works again. */
 const RECOVERY_MS = 5_000;
 
-describe('while PostgreSQL fails', { skip: skipPostgres }, () => {
+describe('while PostgreSQL fails', { skip: skipPostgres, concurrency: 4 }, () => {
   let server: TestPostgres;
   before(async () => {
     server = await openPostgresServer();
@@ -75,13 +75,13 @@ describe('while PostgreSQL fails', { skip: skipPostgres }, () => {
   });
 
   it('usage whose acknowledgement is lost is counted once', async () => {
-    await withService(server, { shiftMs: 0 }, async (service, proxy) => {
+    await withService(server, { shiftMs: 0 }, async (service, proxy, databaseUrl) => {
       const key = await createKnownKey(service);
       assert.equal(await untilCounted(service, 1), 1);
       for (let n = 0; n < 5; n += 1) await service.call(PATH, key);
       // The statement arrives after 400 ms, its acknowledgement would after 800 ms.
       await proxy.set(400);
-      const [counted] = await Promise.all([untilCommitted(server, 6), delay(450)]);
+      const [counted] = await Promise.all([untilCommitted(server, databaseUrl, 6), delay(450)]);
       assert.equal(counted, 6, 'it is stored');
       await proxy.set('reset');
       await proxy.set('none');
@@ -92,15 +92,12 @@ describe('while PostgreSQL fails', { skip: skipPostgres }, () => {
   });
 });
 
-/** The database of the service that a test has started last. */
-let databaseUrl = '';
-
 async function withService(
   server: TestPostgres,
   clock: { shiftMs: number },
-  act: (service: TestApp, proxy: FaultProxy) => Promise<void>,
+  act: (service: TestApp, proxy: FaultProxy, databaseUrl: string) => Promise<void>,
 ): Promise<void> {
-  databaseUrl = await server.createDatabase();
+  const databaseUrl = await server.createDatabase();
   const url = new URL(databaseUrl);
   await using proxy = await startFaultProxy(Number(url.port || 5432), url.hostname);
   url.hostname = '127.0.0.1';
@@ -108,7 +105,7 @@ async function withService(
   const now = (): number => Date.now() + clock.shiftMs;
   await using service = await startApp({ DATABASE_URL: url.href }, { now });
   while (service.app.storage.getKeyWatch().confirmedAtMs === 0) await delay(20);
-  await act(service, proxy);
+  await act(service, proxy, databaseUrl);
 }
 
 /** Creates a key and uses it. A notice of its creation removes it from the cache: waits for that before. */
@@ -191,7 +188,7 @@ async function untilCounted(service: TestApp, expected: number): Promise<number>
 }
 
 /** Counts over a connection that does not fail. */
-async function untilCommitted(server: TestPostgres, expected: number): Promise<number> {
+async function untilCommitted(server: TestPostgres, databaseUrl: string, expected: number): Promise<number> {
   return poll(expected, async () => {
     const rows = await server.query(
       `select sum(requests)::integer as sum from usage_counts where bucket_size = 'day'`,
