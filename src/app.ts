@@ -132,7 +132,7 @@ async function openListsOrFail({ config, dataDir, now, logger }: Base): Promise<
 }
 
 async function openStorageOrFail({ config, dataDir, now, logger }: Base): Promise<Storage> {
-  const postgres = toPostgresOptions(config, now);
+  const postgres = toPostgresOptions(config, now, logger);
   const advice = postgres
     ? 'Start PostgreSQL, or correct DATABASE_URL.'
     : 'Correct that, or set DATA_DIR to a folder that this user may write.';
@@ -143,10 +143,18 @@ async function openStorageOrFail({ config, dataDir, now, logger }: Base): Promis
   return storage;
 }
 
-function toPostgresOptions(config: Config, now: () => number): PostgresOptions | null {
+function toPostgresOptions(
+  config: Config,
+  now: () => number,
+  logger: FastifyBaseLogger,
+): PostgresOptions | null {
   if (config.databaseUrl === null) return null;
+  const onHealthChange = (err: unknown): void =>
+    err === null
+      ? logger.info('PostgreSQL responds again')
+      : logger.error({ err }, 'PostgreSQL does not respond');
   const { databaseUrl: url, databasePoolSize: poolSize, databaseStatementTimeoutMs } = config;
-  return { url, poolSize, statementTimeoutMs: databaseStatementTimeoutMs, now };
+  return { url, poolSize, statementTimeoutMs: databaseStatementTimeoutMs, now, onHealthChange };
 }
 
 function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthenticator {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createAccount, createKey, hashKeySecret, MAX_LIVE_KEYS, rotateKey } from '#accounts';
 import { openStorage, type Storage } from '#storage';
-import type { UsageBatch } from '#usage';
+import { createUsageRecorder, type UsageBatch } from '#usage';
 import { openPostgresServer, skipPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
@@ -115,6 +115,30 @@ describe('several processes on one PostgreSQL database', { skip: skipPostgres },
     }
   });
 
+  it('a password reset ends a session that another process is creating', async () => {
+    const { id: accountId, email } = await createOwner();
+    await here.access.insertLink({ tokenHash: 'late', purpose: 'reset', email, expiresAtMs: NOW + 1_000 });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('begin');
+    await client.query(
+      `insert into sessions (id, account_id, token_hash, expires_at, created_at, updated_at)
+       values ('late', '${accountId}', 'late', 9e12, 0, 0)`,
+    );
+    const reset = there.access.resetPassword({
+      tokenHash: 'late',
+      passwordHash: 'x',
+      requestId: 'r',
+      nowMs: NOW,
+    });
+    // Until the reset waits, or, if it does not, has ended.
+    await Promise.race([reset, untilLockWait(url)]);
+    await client.query('commit');
+    await client.end();
+    assert.ok(await reset);
+    assert.deepEqual(await run(url, "select id from sessions where id = 'late'"), []);
+  });
+
   it('change a password from one old value once together', async () => {
     const account = { ...(await createOwner()), id: 'acc_password', email: 'password@example.com' };
     await here.accounts.insertAccount(account, 'old');
@@ -156,7 +180,10 @@ describe('several processes on one PostgreSQL database', { skip: skipPostgres },
     const { key } = await createKey(here.keys, { accountId, name: 'k' }, NOW);
     await untilWatching(there);
     await delay(50);
-    const heard = new Promise<string | null>((resolve) => there.onKeyChange(resolve));
+    const heard = Promise.race([
+      new Promise<string | null>((resolve) => there.onKeyChange(resolve)),
+      delay(5_000, null, { ref: false }),
+    ]);
     const startMs = performance.now();
     await here.keys.revokeKey(key.id, NOW);
     assert.equal(await heard, accountId);
@@ -178,27 +205,58 @@ describe('several processes on one PostgreSQL database', { skip: skipPostgres },
   it('write the same rows of usage at once without a deadlock and without loss', async () => {
     const storages = await Promise.all(Array.from({ length: 8 }, () => open()));
     const { id: accountId } = await createOwner();
-    const keys = await Promise.all(
-      Array.from({ length: 20 }, () => createKey(here.keys, { accountId, name: 'k' }, NOW)),
+    // Stored in an order of their own, and many, so that statements overlap.
+    await run(
+      url,
+      `insert into api_keys (id, account_id, limit_id, secret_hash, name, prefix, last_four, created_at)
+       select md5(n::text), '${accountId}', '', md5(n::text), '', '', '', 0 from generate_series(1, 800) as n`,
     );
-    const ids = keys.map(({ key }) => key.id);
-    await Promise.all(
-      storages.map(async (storage, n) => {
-        for (let round = 0; round < 10; round += 1)
+    const ids = (await here.keys.listKeys(accountId)).map(({ id }) => id);
+    const writeAll = (keyIds: readonly string[], getUsed: (atMs: number) => ReadonlyMap<string, number>) =>
+      Promise.all(
+        storages.map(async (storage, n) => {
           // Each process has the rows in another order.
-          await storage.usage.addUsage(createBatch(accountId, n % 2 ? ids : ids.toReversed(), NOW + round));
-      }),
-    );
+          const rows = n % 2 ? keyIds : keyIds.toReversed();
+          for (let round = 0; round < 5; round += 1)
+            await storage.usage.addUsage({
+              ...createBatch(accountId, rows, NOW),
+              // One row that all write would make them wait for each other before the others.
+              latencies: [],
+              lastUsed: getUsed(NOW + round),
+            });
+        }),
+      );
+    await writeAll(ids, (atMs) => new Map(ids.map((id) => [id, atMs])));
+    await writeAll(ids, () => new Map());
     const query = { accountId, bucketSize: 'hour', fromMs: 0, toMs: NOW * 2 } as const;
     const counts = await here.usage.listUsage(query);
     assert.deepEqual(
       counts.map(({ requests }) => requests),
       ids.map(() => 80),
     );
-    assert.equal((await here.keys.findKey(ids[0] ?? ''))?.key.lastUsedAtMs, NOW + 9);
+    assert.equal((await here.keys.findKey(ids[0] ?? ''))?.key.lastUsedAtMs, NOW + 4);
     const statistics = 'select deadlocks::integer from pg_stat_database where datname = current_database()';
     assert.deepEqual(await run(url, statistics), [{ deadlocks: 0 }]);
     await Promise.all(storages.map((storage) => storage.close()));
+  });
+
+  it('store the usage of a second in one statement: 1,500 keys with their last use', async () => {
+    let statements = 0;
+    const addUsage = (batch: UsageBatch): Promise<void> => {
+      statements += 1;
+      return here.usage.addUsage(batch);
+    };
+    const recorder = createUsageRecorder({
+      store: { ...here.usage, addUsage, pruneUsage: async () => {} },
+      now: () => NOW,
+      flushIntervalMs: 3_600_000,
+    });
+    const request = { accountId: 'acc_busy', operation: 'o', status: 200, ms: 1, requestId: 'r', atMs: NOW };
+    for (let n = 0; n < 1_500; n += 1) recorder.record({ ...request, keyId: `${n}` });
+    await recorder.close();
+    assert.equal(statements, 1);
+    const query = { accountId: 'acc_busy', bucketSize: 'minute', fromMs: 0, toMs: NOW * 2 } as const;
+    assert.equal((await here.usage.listUsage(query)).length, 1_500);
   });
 
   it('count a batch of usage once that is added again', async () => {
@@ -300,6 +358,13 @@ async function run(url: string, statement: string): Promise<unknown[]> {
   const { rows } = await client.query(statement);
   await client.end();
   return rows;
+}
+
+/** Resolves when a connection waits for a lock. */
+async function untilLockWait(url: string): Promise<void> {
+  const waiting = `select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await run(url, waiting)).length === 0) await delay(10);
 }
 
 /** Locks an account's row until the returned function is called. */

@@ -15,7 +15,7 @@ export interface FaultProxy extends AsyncDisposable {
   countConnections(): number;
 }
 
-export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
+export async function startFaultProxy(targetPort: number, targetHost = '127.0.0.1'): Promise<FaultProxy> {
   let fault: Fault = 'none';
   const pairs = new Set<[Socket, Socket]>();
 
@@ -24,7 +24,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       client.resetAndDestroy();
       return;
     }
-    const upstream = connect(targetPort, '127.0.0.1');
+    const upstream = connect(targetPort, targetHost);
     const pair: [Socket, Socket] = [client, upstream];
     pairs.add(pair);
     for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {

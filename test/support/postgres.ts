@@ -6,7 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -91,6 +91,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
   const port = await findFreePort();
   const url = `postgres://postgres:secret-of-tests@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
+  let watchdog: ChildProcess | null = null;
   await writeIdentity(folder, isRoot);
   const settings = {
     port,
@@ -112,10 +113,12 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
 
   async function start(): Promise<void> {
     server = spawn(join(binaries ?? '', 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' });
+    watchdog = startWatchdog(server.pid ?? 0);
     await waitUntilReady(url);
   }
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (!server?.pid) return;
+    watchdog?.kill('SIGKILL');
     const ended = new Promise((resolve) => server?.once('exit', resolve));
     const children = signal === 'SIGKILL' ? listChildren(server.pid) : [];
     server.kill(signal);
@@ -123,15 +126,22 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
     await ended;
     server = null;
   }
-  const killAtExit = (): void => void server?.kill('SIGKILL');
-  process.once('exit', killAtExit);
   await start();
   const shared = useServer(url, async () => {
     await stop('SIGKILL');
-    process.off('exit', killAtExit);
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return { ...shared, port, start, kill: () => stop('SIGKILL') };
+}
+
+/** Starts a process that kills the server when the process of the test ends, however it ends. */
+function startWatchdog(pid: number): ChildProcess {
+  const watchdog = spawn('sh', ['-c', `read -r _; kill -KILL ${pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watchdog.unref();
+  (watchdog.stdin as unknown as Socket).unref();
+  return watchdog;
 }
 
 /** Stores the identity of the server, which is for TLS_ADDRESS. */

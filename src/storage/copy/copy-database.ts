@@ -36,6 +36,9 @@ export interface DatabaseCopyOptions {
   replace: boolean;
 }
 
+/** The deletion of what a large target contains may take minutes. */
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+
 /**
  * Copies the embedded database into PostgreSQL in one transaction, and compares the rows of both. A failure
  * changes nothing. Repeatable: a target with the same rows is left as it is. Throws `invalid_parameter` if
@@ -51,7 +54,10 @@ export async function copyDatabase({
   await assertExists(path);
   const source = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
   try {
-    const { db: target, close } = await connectPostgres(postgres);
+    const { db: target, close } = await connectPostgres({
+      ...postgres,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    });
     try {
       await assertSameSchema(source, target);
       // The write lock of the source: nothing is written to it that the copy would miss.
@@ -117,7 +123,8 @@ async function copyTables(
 
 /** Keeps migrations, other copies and writes away until the transaction ends. A copy may take minutes. */
 async function lockTarget(to: Transaction<Schema>): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(to);
+  // A service that writes to the target all the time is an error, not a reason to wait.
+  await sql`set local lock_timeout = '10s'`.execute(to);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(to);
   await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(to);
   const tables = sql.join(COPIED_TABLES.map((table) => sql.table(table)));

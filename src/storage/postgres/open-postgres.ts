@@ -73,7 +73,9 @@ export async function openPostgres(options: PostgresOptions, watchIntervalMs: nu
 /** Connects to the server and runs the migrations. Rejects with the server and the reason if it fails. */
 export async function connectPostgres(options: PostgresOptions): Promise<PostgresConnections> {
   const short = toClientOptions(options.url, SHORT_TIMEOUT_MS);
-  const health = new ServerHealth(short, () => {
+  const health = new ServerHealth(short, (cause) => {
+    options.onHealthChange?.(cause);
+    if (cause === null) return;
     pool.replace();
     readerPool.replace();
   });

@@ -9,6 +9,8 @@ export interface PostgresOptions {
   poolSize: number;
   /** The time after which a statement is canceled. */
   statementTimeoutMs: number;
+  /** Receives the cause when the server is out of reach, and null when it is back. */
+  onHealthChange?: (cause: unknown) => void;
   /** The time of day, on the same clock as that of the key cache. */
   now: () => number;
 }

@@ -11,16 +11,16 @@ const PROBE_INTERVAL_MS = 500;
  */
 export class ServerHealth {
   readonly #options: pg.ClientConfig;
-  readonly #onLost: () => void;
+  readonly #onChange: (cause: unknown) => void;
   #cause: unknown = null;
   #isProbing = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onLost` is called when the server is found to be out of reach. */
-  constructor(options: pg.ClientConfig, onLost: () => void) {
+  /** `onChange` receives the cause when the server is out of reach, and null when it is back. */
+  constructor(options: pg.ClientConfig, onChange: (cause: unknown) => void) {
     this.#options = options;
-    this.#onLost = onLost;
+    this.#onChange = onChange;
   }
 
   get isLost(): boolean {
@@ -50,9 +50,9 @@ export class ServerHealth {
     try {
       await client.connect();
       await client.query('select 1');
-      this.#cause = null;
+      this.#setCause(null);
     } catch (cause) {
-      if (judgeError(cause).isServerLost) this.#lose(cause);
+      if (judgeError(cause).isServerLost) this.#setCause(cause);
     }
     void closeClient(client);
     this.#isProbing = false;
@@ -62,9 +62,9 @@ export class ServerHealth {
     }
   }
 
-  #lose(cause: unknown): void {
-    const isNew = this.#cause === null;
+  #setCause(cause: unknown): void {
+    const isChange = (this.#cause === null) !== (cause === null);
     this.#cause = cause;
-    if (isNew) this.#onLost();
+    if (isChange && !this.#isClosed) this.#onChange(cause);
   }
 }

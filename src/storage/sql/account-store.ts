@@ -1,10 +1,11 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { Account, AccountChanges, AccountListRequest, AccountStore } from '#accounts';
+import type { Kysely, Transaction } from 'kysely';
+import type { Account, AccountChanges, AccountStore } from '#accounts';
+import { toAccount, toAccountRow } from './account-row.ts';
 import { PASSWORD_PROVIDER, setPassword } from './credentials.ts';
 import { recordKeyChange } from './key-changes.ts';
-import { isLive } from './live-keys.ts';
+import { listAccounts } from './list-accounts.ts';
 import { deleteUsage } from './prune-usage.ts';
-import type { AccountRow, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -62,7 +63,7 @@ async function insertAccount(
 ): Promise<boolean> {
   const row = await trx
     .insertInto('accounts')
-    .values(toRow(account))
+    .values(toAccountRow(account))
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -119,54 +120,6 @@ async function countAccountsByPlan(db: Kysely<Schema>): Promise<Map<string, numb
   return new Map(rows.map((row) => [row.plan, row.accounts]));
 }
 
-async function listAccounts(
-  db: Kysely<Schema>,
-  { query, beforeId, limit, nowMs }: AccountListRequest,
-): ReturnType<AccountStore['listAccounts']> {
-  let rows = selectSummaries(db, nowMs).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
-  if (query) {
-    const pattern = `%${query.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    rows = rows.where(sql<boolean>`email like ${pattern} escape '\\'`);
-  }
-  if (beforeId) {
-    const before = await db
-      .selectFrom('accounts')
-      .select(['created_at', 'id'])
-      .where('id', '=', beforeId)
-      .executeTakeFirst();
-    if (!before) return [];
-    rows = rows.where((eb) =>
-      eb.or([
-        eb('created_at', '<', before.created_at),
-        eb.and([eb('created_at', '=', before.created_at), eb('id', '<', before.id)]),
-      ]),
-    );
-  }
-  return (await rows.execute()).map((row) =>
-    Object.assign(toAccount(row), { liveKeys: row.live_keys ?? 0, lastUsedAtMs: row.last_used_at }),
-  );
-}
-
-/** Selects accounts with the number of their live keys and the last use of any key. */
-function selectSummaries(db: Kysely<Schema>, nowMs: number) {
-  return db
-    .selectFrom('accounts')
-    .selectAll('accounts')
-    .select((eb) => [
-      eb
-        .selectFrom('api_keys')
-        .whereRef('api_keys.account_id', '=', 'accounts.id')
-        .where(isLive(nowMs))
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .as('live_keys'),
-      eb
-        .selectFrom('api_keys')
-        .whereRef('api_keys.account_id', '=', 'accounts.id')
-        .select(({ fn }) => fn.max('last_used_at').as('max'))
-        .as('last_used_at'),
-    ]);
-}
-
 /** Deletes the account, with its keys, sessions and credentials by `on delete cascade`. */
 async function deleteAccount(
   trx: Transaction<Schema>,
@@ -188,31 +141,4 @@ async function deleteAccount(
   await trx.deleteFrom('audit_events').where('account_id', '=', id).execute();
   await recordKeyChange(trx, id);
   return true;
-}
-
-/** Converts a row of `accounts`. */
-function toAccount(row: Selectable<AccountRow>): Account {
-  return {
-    id: row.id,
-    email: row.email,
-    emailVerified: row.email_verified === 1,
-    plan: row.plan,
-    admin: row.admin === 1,
-    disabled: row.disabled === 1,
-    createdAtMs: row.created_at,
-  };
-}
-
-function toRow(account: Account): AccountRow {
-  return {
-    id: account.id,
-    email: account.email,
-    name: '',
-    email_verified: Number(account.emailVerified),
-    plan: account.plan,
-    admin: Number(account.admin),
-    disabled: Number(account.disabled),
-    created_at: account.createdAtMs,
-    updated_at: account.createdAtMs,
-  };
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { lockAccount } from './lock-account.ts';
 import type { Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
 
@@ -29,6 +30,7 @@ export async function setPassword(
 
 /** Ends what an earlier password allowed: all sessions, and the links that set another one. */
 export async function endAccess(trx: Transaction<Schema>, accountId: string, email: string): Promise<void> {
+  await lockAccount(trx, accountId);
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
   await trx.deleteFrom('links').where('purpose', '=', 'reset').where('email', '=', email).execute();
 }

@@ -41,6 +41,8 @@ export async function pruneUsage(
     sql`from usage_latencies where bucket_start < ${countsBeforeMs}`,
     onDelete,
   );
+  // Ids of batches of processes that were killed.
+  await db.deleteFrom('usage_batches').where('at', '<', countsBeforeMs).execute();
   const excessId = await findExcessLine(db, maxRequests);
   if (excessId !== null)
     await deleteInSteps(
