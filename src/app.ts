@@ -17,18 +17,15 @@ import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
 import { openNetwork } from './app-network.ts';
 import { openSharedState, type SharedState } from './app-redis.ts';
 import { openServer } from './app-server.ts';
+import { StartError } from './app-start-error.ts';
 
 export type { Listening };
+export { StartError };
 
 /** Parts that tests replace: the clock and the log. */
 export interface AppOverrides {
   now?: () => number;
   logger?: FastifyBaseLogger;
-}
-
-/** A reason why the service cannot start that its operator can fix, in one line. */
-export class StartError extends Error {
-  override name = 'StartError';
 }
 
 /** A service that is built and does not listen yet. */

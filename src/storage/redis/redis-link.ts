@@ -60,7 +60,10 @@ export class RedisLink {
     this.#commands.on('ready', () => void this.#heartbeat.beat());
   }
 
-  /** Connects. If the server cannot be reached, the link goes on trying, and the reason is logged. */
+  /**
+   * Connects. If the server cannot be reached, the link goes on trying, and the reason is logged. Rejects
+   * with RedisRefusal if the URL has to be corrected.
+   */
   async open(): Promise<void> {
     const [error] = await Promise.all([connect(this.#commands), this.messages.open()]);
     if (error) this.#breaker.open(error.message);

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FAILURE_LIMITS } from '../../../src/accounts/sign-in/failure-counts.ts';
 import { createRedisFailureCounts } from '../../../src/storage/redis/redis-failure-counts.ts';
+import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { skipRedis, startRedis } from '../../support/redis.ts';
 import { openReplica, openReplicas, waitUntil, type Replica } from '../../support/replicas.ts';
 
@@ -156,6 +157,27 @@ describe('when Redis comes back', { skip }, () => {
     assert.ok(admitted.reduce((sum, count) => sum + count, 0) <= 600, String(admitted));
     await waitUntil(isBack(replicas), RECOVERY_MS);
   });
+});
+
+describe('a network', { skip }, () => {
+  for (const fault of ['lose', 'reset', 'delay'] as const)
+    it(`that does this to connections: ${fault}. Requests are decided alone, and shared within 5 s after it`, async (t) => {
+      await using server = await startRedis();
+      await using proxy = await startFaultProxy(Number(new URL(server.url).port));
+      await using replica = await openReplica({ url: `redis://127.0.0.1:${proxy.port}`, ...production });
+      proxy.set(fault);
+      assert.ok((await replica.counter.consume('k', 60, 1, noon)).admitted);
+      // Long enough that connections are replaced while the fault lasts.
+      await delay(4_000);
+      assert.notEqual(replica.link.outage, null);
+      const startMs = performance.now();
+      proxy.set('pass');
+      await waitUntil(isBack([replica]), RECOVERY_MS);
+      t.diagnostic(`back after ${Math.round(performance.now() - startMs)} ms`);
+      await waitUntil(() => replica.link.messages.isListening, RECOVERY_MS);
+      await using other = await openReplica({ url: server.url, ...production });
+      assert.equal((await other.counter.consume('k', 60, 1, noon)).remaining, 58);
+    });
 });
 
 describe('the server', { skip }, () => {
