@@ -48,8 +48,8 @@ export class RedisLink {
     this.#breaker = new CircuitBreaker({
       onOpen: (reason) =>
         log('warn', 'Redis does not reply: limits are counted by each replica alone', { reason }),
-      onClose: () => {
-        log('info', 'Redis replies again: limits are shared by the replicas', {});
+      onClose: () => log('info', 'Redis replies again: limits are shared by the replicas', {}),
+      onRecovery: () => {
         for (const listener of this.#recoveryListeners) listener();
       },
     });
