@@ -6,8 +6,9 @@ import type { PartState } from '#http';
 import { type MetadataCache, openMetadataCache } from '#metadata';
 import { createLeasedWindowCounter, createMemoryWindowCounter, ServerClock } from '#ratelimit';
 import type { WindowCounter } from '#ratelimit';
-import { openRedis, type Storage } from '#storage';
+import { openRedis, RedisRefusal, type Storage } from '#storage';
 import type { FastifyBaseLogger } from 'fastify';
+import { StartError } from './app-start-error.ts';
 
 export interface SharedState {
   keyWindows: WindowCounter;
@@ -31,6 +32,7 @@ const META_CACHE_ENTRIES = 10_000;
 /** Addresses without a valid key cost memory in this process and in Redis: a flood shares one count. */
 const MAX_ADDRESSES = 100_000;
 
+/** Opens the state. Rejects with StartError if Redis refuses the URL. */
 export async function openSharedState(options: SharedStateOptions): Promise<SharedState> {
   const { config, now } = options;
   const failureCounts = createMemoryFailureCounts(now);
@@ -59,6 +61,13 @@ async function openRedisState(
     limits: FAILURE_LIMITS,
     secrets: storage.access,
     log: (level, message, facts) => logger[level](facts, message),
+  }).catch(async (error: unknown) => {
+    await storage.close();
+    if (!(error instanceof RedisRefusal)) throw error;
+    throw new StartError(
+      `Redis refuses the connection: ${error.message}. Correct the user, the password or the database of REDIS_URL.`,
+      { cause: error },
+    );
   });
   const keyWindows = createLeasedWindowCounter({ pool: redis.keyUnits });
   const addressWindows = createLeasedWindowCounter({ pool: redis.addressUnits, maxKeys: MAX_ADDRESSES });

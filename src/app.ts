@@ -16,18 +16,15 @@ import { openNetwork } from './app-network.ts';
 import { openSharedState, type SharedState } from './app-redis.ts';
 import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
+import { StartError } from './app-start-error.ts';
 
 export type { Listening };
+export { StartError };
 
 /** Parts that tests replace: the clock and the log. */
 export interface AppOverrides {
   now?: () => number;
   logger?: FastifyBaseLogger;
-}
-
-/** A reason why the service cannot start that its operator can fix, in one line. */
-export class StartError extends Error {
-  override name = 'StartError';
 }
 
 /** A service that is built and does not listen yet. */

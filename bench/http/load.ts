@@ -1,29 +1,30 @@
 import { connect } from 'node:net';
 
 /**
- * Sends one request repeatedly on `connections` keep-alive sockets for `ms`. Returns the number of complete
- * responses per second.
+ * Sends requests in turn, repeatedly, on `connections` keep-alive sockets for `ms`. Returns the number of
+ * complete responses per second.
  */
 export async function measureRequestsPerSecond(
   port: number,
-  request: string,
+  request: string | readonly string[],
   connections: number,
   ms: number,
 ): Promise<number> {
   let responses = 0;
   const endAt = performance.now() + ms;
+  const requests = [request].flat().map((text) => Buffer.from(text));
+  let sent = 0;
+  const next = (): Buffer => requests[sent++ % requests.length] ?? Buffer.alloc(0);
   const startedAt = performance.now();
-  await Promise.all(
-    Array.from({ length: connections }, () => drive(port, Buffer.from(request), endAt, () => responses++)),
-  );
+  await Promise.all(Array.from({ length: connections }, () => drive(port, next, endAt, () => responses++)));
   return responses / ((performance.now() - startedAt) / 1000);
 }
 
-function drive(port: number, request: Buffer, endAt: number, onResponse: () => void): Promise<void> {
+function drive(port: number, next: () => Buffer, endAt: number, onResponse: () => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let pending: Buffer = Buffer.alloc(0);
-  socket.on('connect', () => socket.write(request));
+  socket.on('connect', () => socket.write(next()));
   socket.on('error', reject);
   socket.on('close', () => resolve());
   socket.on('data', (chunk: Buffer) => {
@@ -36,7 +37,7 @@ function drive(port: number, request: Buffer, endAt: number, onResponse: () => v
     if (pending.length < headEnd + 4 + length) return;
     pending = Buffer.alloc(0);
     onResponse();
-    if (performance.now() < endAt) socket.write(request);
+    if (performance.now() < endAt) socket.write(next());
     else socket.destroy();
   });
   return promise;

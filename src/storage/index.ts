@@ -5,6 +5,7 @@
  */
 export { copyDatabase } from './copy/copy-database.ts';
 export type { DatabaseCopy, TableCopy } from './copy/copy-database.ts';
+export { RedisRefusal } from './redis/connection.ts';
 export { openRedis } from './redis/open-redis.ts';
 export { openStorage } from './open-storage.ts';
 export type { PostgresOptions } from './postgres/open-postgres.ts';

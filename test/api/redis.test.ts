@@ -65,6 +65,24 @@ describe('services that share Redis', { skip: skipRedis }, () => {
     assert.match(part.reason ?? '', /Redis does not reply/);
   });
 
+  it('do not start if Redis refuses the password or the database', async () => {
+    await using redis = await startRedis(['--requirepass', 'right']);
+    const right = redis.url.replace('//', '//:right@');
+    for (const [url, reason] of [
+      [redis.url, /NOAUTH/],
+      [redis.url.replace('//', '//:wrong@'), /WRONGPASS/],
+      [`${right}/99`, /DB index/],
+    ] as const)
+      await assert.rejects(startApp({ REDIS_URL: url }), (error: Error) => {
+        assert.equal(error.name, 'StartError');
+        assert.match(error.message, reason);
+        assert.match(error.message, /REDIS_URL/);
+        return true;
+      });
+    await using service = await startApp({ REDIS_URL: `${right}/3` });
+    assert.equal((await loadReadiness(service)).redis.ok, true);
+  });
+
   it('start while Redis is away', async () => {
     await using redis = await startRedis();
     await redis.kill();

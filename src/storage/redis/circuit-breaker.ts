@@ -4,6 +4,8 @@ const MAX_FAILURES = 3;
 export interface CircuitBreakerEvents {
   onOpen: (reason: string) => void;
   onClose: () => void;
+  /** A probe succeeded after calls had failed, also if the breaker was not open. */
+  onRecovery: () => void;
 }
 
 /**
@@ -13,6 +15,7 @@ export interface CircuitBreakerEvents {
 export class CircuitBreaker {
   readonly #events: CircuitBreakerEvents;
   #failures = 0;
+  #hasFailed = false;
   #reason: string | null = null;
 
   constructor(events: CircuitBreakerEvents) {
@@ -25,6 +28,7 @@ export class CircuitBreaker {
   }
 
   recordFailure(reason: string): void {
+    this.#hasFailed = true;
     this.#failures += 1;
     if (this.#failures >= MAX_FAILURES) this.open(reason);
   }
@@ -35,6 +39,7 @@ export class CircuitBreaker {
   }
 
   open(reason: string): void {
+    this.#hasFailed = true;
     if (this.#reason !== null) return;
     this.#reason = reason;
     this.#events.onOpen(reason);
@@ -42,8 +47,12 @@ export class CircuitBreaker {
 
   close(): void {
     this.#failures = 0;
-    if (this.#reason === null) return;
-    this.#reason = null;
-    this.#events.onClose();
+    if (this.#reason !== null) {
+      this.#reason = null;
+      this.#events.onClose();
+    }
+    if (!this.#hasFailed) return;
+    this.#hasFailed = false;
+    this.#events.onRecovery();
   }
 }

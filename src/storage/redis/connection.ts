@@ -24,17 +24,29 @@ export function createConnection(url: string, name: string, options: { isSubscri
   return connection;
 }
 
-/** Connects, or returns why not; the client then goes on trying by itself. */
+/** A server that is reached and refuses to serve: the URL has to be corrected. */
+export class RedisRefusal extends Error {
+  override name = 'RedisRefusal';
+}
+
+/**
+ * Connects, or returns why not; the client then goes on trying by itself. Throws RedisRefusal if the server
+ * refuses the password, the user or the database of the URL.
+ */
 export async function connect(connection: Redis): Promise<Error | null> {
-  let reason: Error | null = null;
-  const note = (error: Error): void => void (reason ??= error);
+  const errors: Error[] = [];
+  const note = (error: Error): void => void errors.push(error);
   connection.on('error', note);
   try {
     await connection.connect();
-    return null;
   } catch (error) {
-    return reason ?? (error as Error);
+    errors.push(error as Error);
   } finally {
     connection.off('error', note);
   }
+  const refusal = errors.find(({ message }) =>
+    /^(NOAUTH|WRONGPASS|NOPERM|ERR (AUTH|DB index|invalid password))/.test(message),
+  );
+  if (refusal) throw new RedisRefusal(refusal.message, { cause: refusal });
+  return connection.status === 'ready' ? null : (errors[0] ?? new Error('the connection is closed'));
 }

@@ -25,11 +25,17 @@ export interface RedisState {
   close(): Promise<void>;
 }
 
-/** Connects to Redis. If it cannot be reached, the state is used alone by this replica until it can. */
+/**
+ * Connects to Redis. If it cannot be reached, the state is used alone by this replica until it can. Rejects
+ * with RedisRefusal if it refuses the URL.
+ */
 export async function openRedis({ limits, secrets, ...options }: RedisOptions): Promise<RedisState> {
   const secret = await secrets.findOrCreateSecret('redis', randomBytes(32).toString('base64url'));
   const link = new RedisLink(options);
-  await link.open();
+  await link.open().catch(async (error: unknown) => {
+    await link.close();
+    throw error;
+  });
   return {
     keyUnits: createUnitPool(link, 'key', secret),
     addressUnits: createUnitPool(link, 'address', secret),

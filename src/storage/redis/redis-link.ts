@@ -48,8 +48,8 @@ export class RedisLink {
     this.#breaker = new CircuitBreaker({
       onOpen: (reason) =>
         log('warn', 'Redis does not reply: limits are counted by each replica alone', { reason }),
-      onClose: () => {
-        log('info', 'Redis replies again: limits are shared by the replicas', {});
+      onClose: () => log('info', 'Redis replies again: limits are shared by the replicas', {}),
+      onRecovery: () => {
         for (const listener of this.#recoveryListeners) listener();
       },
     });
@@ -60,7 +60,10 @@ export class RedisLink {
     this.#commands.on('ready', () => void this.#heartbeat.beat());
   }
 
-  /** Connects. If the server cannot be reached, the link goes on trying, and the reason is logged. */
+  /**
+   * Connects. If the server cannot be reached, the link goes on trying, and the reason is logged. Rejects
+   * with RedisRefusal if the URL has to be corrected.
+   */
   async open(): Promise<void> {
     const [error] = await Promise.all([connect(this.#commands), this.messages.open()]);
     if (error) this.#breaker.open(error.message);

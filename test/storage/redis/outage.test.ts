@@ -4,6 +4,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FAILURE_LIMITS } from '../../../src/accounts/sign-in/failure-counts.ts';
 import { createRedisFailureCounts } from '../../../src/storage/redis/redis-failure-counts.ts';
+import { TAKE_UNITS } from '../../../src/storage/redis/unit-script.ts';
+import { startFaultProxy } from './lossy-proxy.ts';
 import { skipRedis, startRedis } from '../../support/redis.ts';
 import { openReplica, openReplicas, waitUntil, type Replica } from '../../support/replicas.ts';
 
@@ -156,6 +158,70 @@ describe('when Redis comes back', { skip }, () => {
     assert.ok(admitted.reduce((sum, count) => sum + count, 0) <= 600, String(admitted));
     await waitUntil(isBack(replicas), RECOVERY_MS);
   });
+});
+
+describe('a replica', { skip }, () => {
+  it('reports the units of an outage by itself, so that the others do not admit them again', async () => {
+    await using server = await startRedis();
+    await using replicas = await openReplicas(3, { url: server.url, ...production });
+    const [alone, other] = replicas;
+    assert.ok(alone && other);
+    server.freeze();
+    assert.deepEqual(await sendToAll([alone], 'k', 90, 50), [30]);
+    server.thaw();
+    await waitUntil(isBack(replicas), RECOVERY_MS);
+    // A request that costs nothing asks the pool.
+    let remaining = 90;
+    for (let n = 0; n < 100 && remaining > 60; n++) {
+      ({ remaining } = await other.counter.consume('k', 90, 0, noon));
+      await delay(10);
+    }
+    assert.equal(remaining, 60);
+  });
+
+  it('that was busy for longer than a call may take does not mistake this for an outage', async () => {
+    await using server = await startRedis();
+    await using replica = await openReplica({ url: server.url, ...production });
+    const decision = replica.counter.consume('k', 90, 1, noon);
+    const startMs = performance.now();
+    while (performance.now() - startMs < 300);
+    assert.equal((await decision).admitted, true);
+    assert.deepEqual(replica.log, []);
+    await using other = await openReplica({ url: server.url, ...production });
+    assert.equal((await other.counter.consume('k', 90, 0, noon)).remaining, 89);
+  });
+
+  it('whose stalled connection delivers an old call after a newer one: the old one changes nothing', async () => {
+    await using server = await startRedis();
+    await using replica = await openReplica({ url: server.url, serverTimeMs: () => noon });
+    for (let n = 0; n < 3; n++) await replica.counter.consume('k', 90, 1, noon);
+    const [key = ''] = await server.client.keys('test:units:*');
+    const [before, window] = [await server.client.hgetall(key), noon / 60_000];
+    const old = [replica.link.id, 1, 90, window, 0, 1, 1, 0, 0, replica.link.messages.channel];
+    await assert.rejects(replica.link.run(TAKE_UNITS, [key], old), /STALE/);
+    assert.deepEqual(await server.client.hgetall(key), before);
+  });
+});
+
+describe('a network', { skip }, () => {
+  for (const fault of ['lose', 'reset', 'delay'] as const)
+    it(`that does this to connections: ${fault}. Requests are decided alone, and shared within 5 s after it`, async (t) => {
+      await using server = await startRedis();
+      await using proxy = await startFaultProxy(Number(new URL(server.url).port));
+      await using replica = await openReplica({ url: `redis://127.0.0.1:${proxy.port}`, ...production });
+      proxy.set(fault);
+      assert.ok((await replica.counter.consume('k', 60, 1, noon)).admitted);
+      // Long enough that connections are replaced while the fault lasts.
+      await delay(4_000);
+      assert.notEqual(replica.link.outage, null);
+      const startMs = performance.now();
+      proxy.set('pass');
+      await waitUntil(isBack([replica]), RECOVERY_MS);
+      t.diagnostic(`back after ${Math.round(performance.now() - startMs)} ms`);
+      await waitUntil(() => replica.link.messages.isListening, RECOVERY_MS);
+      await using other = await openReplica({ url: server.url, ...production });
+      assert.equal((await other.counter.consume('k', 60, 1, noon)).remaining, 58);
+    });
 });
 
 describe('the server', { skip }, () => {
