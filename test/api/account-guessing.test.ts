@@ -46,7 +46,12 @@ describe('guessing passwords', () => {
     const owner = await openSignedIn(server, 'target@example.com', '203.0.113.50');
     for (const email of ['target@example.com', 'nobody@example.com']) {
       const statuses: number[] = [];
-      for (let n = 0; n < 8; n++) statuses.push((await guess(email, `198.51.100.${n}`)).status);
+      const guessedAtMs = Date.now();
+      for (let n = 0; n < 8; n++) {
+        // A guess may take longer than the delay on a busy machine: all of them have the same time.
+        server.clock.shiftMs += guessedAtMs - Date.now();
+        statuses.push((await guess(email, `198.51.100.${n}`)).status);
+      }
       assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429], email);
       server.clock.shiftMs += 60_000;
     }
