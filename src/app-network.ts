@@ -21,21 +21,34 @@ export interface NetworkOptions {
   getServer: () => FastifyInstance;
 }
 
+interface Endpoint {
+  address: string;
+  port: number;
+}
+
 export interface Network {
   egress: Egress;
   lookupMail: ReturnType<typeof createLookupMail>;
   lookupTxt: ReturnType<typeof createLookupTxt>;
+  /** Remembers the addresses of the server, which listens on all of them now. */
+  keepEndpoints(): void;
   close(): void;
 }
 
 export function openNetwork(options: NetworkOptions): Network {
   const { config, now } = options;
   const resolver = openResolver({ servers: config.dnsServers ?? getSystemServers(), now });
-  const egress = openGuardedEgress(options, resolver);
+  // Until it listens on all addresses, each decision asks the kernel for them.
+  let endpoints: Endpoint[] | null = null;
+  const denyEndpoints = () => endpoints ?? listEndpoints(options.getServer());
+  const egress = openGuardedEgress(options, resolver, denyEndpoints);
   return {
     egress,
     lookupMail: createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress, isUsableExchange }),
     lookupTxt: createLookupTxt(resolver),
+    keepEndpoints() {
+      endpoints = listEndpoints(options.getServer());
+    },
     close() {
       egress.close();
       resolver.close();
@@ -44,8 +57,9 @@ export function openNetwork(options: NetworkOptions): Network {
 }
 
 function openGuardedEgress(
-  { config, logger, now, getServer }: NetworkOptions,
+  { config, logger, now }: NetworkOptions,
   resolver: ReturnType<typeof openResolver>,
+  denyEndpoints: () => Endpoint[],
 ): Egress {
   return openEgress({
     resolver,
@@ -53,7 +67,7 @@ function openGuardedEgress(
       allowCidrs: parseBlocks(config.egressAllowCidrs),
       denyCidrs: parseBlocks(config.egressDenyCidrs),
       ports: config.egressPorts,
-      denyEndpoints: () => listEndpoints(getServer()),
+      denyEndpoints,
     },
     interfaces: {
       onError: (err) =>
@@ -76,7 +90,7 @@ function parseBlocks(cidrs: readonly string[]): Cidr[] {
 }
 
 /** Returns the addresses and ports that the server listens on. */
-function listEndpoints(server: FastifyInstance): { address: string; port: number }[] {
+function listEndpoints(server: FastifyInstance): Endpoint[] {
   return server
     .addresses()
     .filter((address) => typeof address === 'object')

@@ -86,6 +86,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     createSetupLink: () => createSetupLink(access),
     async listen() {
       const listening = await listen(server, config, base.logger);
+      network.keepEndpoints();
       // Not before: the guard asks for the addresses of the server.
       lists.start(network.egress.fetchList);
       return listening;
