@@ -1,21 +1,18 @@
 import { ApiError } from '#errors';
 import { workInTurn } from '#event-loop';
 import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
-import { findWall } from './blocked/find-wall.ts';
 import { describeVisit } from './details/describe-visit.ts';
 import { addObjects, type MetadataWithObjects } from './objects/add-objects.ts';
-import { mayBeStored } from './page/metadata-cache.ts';
 import { describePage } from './page/describe-page.ts';
 import type { FetchedPage, PageIdentity, PageVisit } from './page/fetch-page.ts';
 import { findRefreshTarget } from './page/find-refresh.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import { MetadataReader } from './page/metadata-reader.ts';
 import type { ScannedPage } from './page/scanned-page.ts';
-import { KeptPage } from './render/kept-page.ts';
-import { createRenderBudget, renderIfWanted, scanDocument } from './render/page-render.ts';
-import type { RenderOutcome } from './render/render-page.ts';
+import { type CallRender, CallRenderer } from './render/call-renderer.ts';
 import type { Call } from './page/singleflight.ts';
 import { targetDisconnected, targetTimeout } from './page/target-errors.ts';
+import { storeResult } from './store-result.ts';
 
 const MAX_REDIRECTS = 10;
 /** With less time left, objects are missing because the deadline was near. */
@@ -42,13 +39,7 @@ export class MetadataCall implements Call {
   /** The page before the last refresh: it is described if the refresh fails. */
   #previous: PageBefore | null = null;
   #deadline: number;
-  /** The page's bytes, if it may be rendered. */
-  #kept: KeptPage | null = null;
-  readonly #renderBudget = createRenderBudget();
-  /** A script has led to the page. */
-  #isScripted = false;
-  /** The addresses that may be contacted, since a script has led to another page. */
-  #reach: 'public' | 'opened' | undefined;
+  readonly #renderer: CallRenderer;
 
   constructor(
     url: URL,
@@ -63,6 +54,7 @@ export class MetadataCall implements Call {
     this.#signal = signal;
     this.#reader = new MetadataReader(request);
     this.#deadline = deps.now() + request.timeoutMs;
+    this.#renderer = new CallRenderer(request, deps, signal);
     this.result = this.#run(url, key);
   }
 
@@ -84,23 +76,13 @@ export class MetadataCall implements Call {
         return this.#finishBefore(this.#previous);
       }
       // A script led to a download, or to nothing: a visitor still sees the page before.
-      if (this.#previous !== null && this.#isScripted && this.#reader.page?.html == null)
+      if (this.#previous !== null && this.#renderer.isScripted && this.#reader.page?.html == null)
         return this.#finishBefore(this.#previous);
       const metadata = this.#describe();
-      const target = this.#findRefresh(page) ?? (await this.#render(page, next));
-      if (!(target instanceof URL)) {
-        const isRendered = target !== null && target !== 'failed';
-        const described = isRendered ? this.#describeRendered(target) : metadata;
-        const document = isRendered ? target : this.#reader.page;
-        const { result, isComplete } = await this.#addObjects(
-          described,
-          document,
-          this.#findObjectReach(page, isRendered),
-        );
-        if (isComplete && target !== 'failed' && !this.isShortOfTime)
-          await this.#store(key, page, document, result);
-        return result;
-      }
+      const refresh = this.#findRefresh(page);
+      const rendered = refresh === null ? await this.#render(page, next) : null;
+      const target = rendered?.kind === 'navigation' ? rendered.target : refresh;
+      if (target === null) return this.#finish(key, page, metadata, rendered);
       this.#previous = { metadata, page: this.#reader.page, fetched: page };
       const { finalUrl, status, headers } = page.head;
       visit = { ...page.visit, redirects: [...page.visit.redirects, { url: finalUrl, status, headers }] };
@@ -108,47 +90,40 @@ export class MetadataCall implements Call {
     }
   }
 
+  /** Describes what the page became with its objects, and stores what is complete. */
+  async #finish(
+    key: string,
+    fetched: FetchedPage,
+    metadata: PageMetadata,
+    rendered: CallRender | null,
+  ): Promise<PageMetadata> {
+    const isRendered = rendered?.kind === 'document';
+    const described = isRendered ? this.#describeRendered(rendered.document) : metadata;
+    const { page } = this.#reader;
+    const document = isRendered ? rendered.document : page;
+    const reach = this.#renderer.findObjectReach(fetched, isRendered);
+    const { result, isComplete } = await this.#addObjects(described, document, reach);
+    if (isComplete && rendered?.kind !== 'failed' && !this.isShortOfTime)
+      await storeResult(this.#deps, key, { fetched, page, document }, result);
+    return result;
+  }
+
   async #finishBefore({ metadata, page, fetched }: PageBefore): Promise<PageMetadata> {
-    const reach = this.#findObjectReach(fetched, this.#isScripted);
+    const reach = this.#renderer.findObjectReach(fetched, this.#renderer.isScripted);
     return (await this.#addObjects(metadata, page, reach)).result;
   }
 
-  /**
-   * Renders the page if the request asks for it. Returns what it became, or the target of a script that leads
-   * to another page; null if it was not rendered.
-   */
-  async #render(fetched: FetchedPage, requested: URL): Promise<ScannedPage | URL | 'failed' | null> {
-    const { render = 'false' } = this.#request;
-    const scanned = this.#reader.page;
-    const kept = this.#kept;
-    if (kept === null || scanned === null) return null;
-    // Its bytes are not kept while objects are fetched.
-    this.#kept = null;
-    const page = {
+  async #render(fetched: FetchedPage, requested: URL): Promise<CallRender | null> {
+    const rendered = await this.#renderer.render({
       fetched,
-      scanned,
-      joinBody: () => kept.joinBytes(),
+      scanned: this.#reader.page,
       requested,
       mayNavigate: this.#mayRedirect(fetched.visit),
-      identity: this.#identity,
-      getRemainingMs: () => this.#deadline - this.#deps.now(),
-      budget: this.#renderBudget,
-    };
-    const rendering = renderIfWanted(this.#deps.renderPage, render, page, this.#signal);
-    const outcome = await rendering.catch((error: unknown): RenderOutcome => {
-      // The page before was rendered. Without a place for this one, what was fetched is described.
-      if (this.#isScripted && error instanceof ApiError) return { kind: 'failed' };
-      throw error;
+      deadline: this.#deadline,
+      ...this.#identity,
     });
-    if (outcome === null) return null;
-    if (outcome.kind === 'failed') {
-      this.isShortOfTime ||= outcome.isLate === true;
-      return 'failed';
-    }
-    if (outcome.kind === 'navigation')
-      return page.mayNavigate ? this.#followScript(outcome.url, fetched) : 'failed';
-    this.isShortOfTime ||= outcome.isIncomplete === true;
-    return (await scanDocument(outcome, scanned, this.#request)) ?? 'failed';
+    this.isShortOfTime ||= rendered?.kind !== 'navigation' && rendered?.isShortOfTime === true;
+    return rendered;
   }
 
   #describeRendered(document: ScannedPage): PageMetadata {
@@ -157,22 +132,13 @@ export class MetadataCall implements Call {
     return metadata;
   }
 
-  /** Returns the target of a script; it may be at addresses within the reach of the page only. */
-  #followScript(url: string, { reach }: FetchedPage): URL | 'failed' {
-    this.#isScripted = true;
-    this.#reach = reach === 'opened' ? 'opened' : 'public';
-    const target = URL.parse(url);
-    const isUsable = target !== null && target.username === '' && target.password === '';
-    return isUsable ? target : 'failed';
-  }
-
   async #fetch(url: URL, visit: PageVisit | undefined): Promise<FetchedPage> {
     const timeoutMs = this.#deadline - this.#deps.now();
     if (timeoutMs <= 0) throw targetTimeout(this.#request.timeoutMs);
     this.#reader = new MetadataReader(this.#request);
     this.#fetched = null;
-    const { followRedirects, render = 'false' } = this.#request;
-    this.#kept = render === 'false' ? null : new KeptPage(this.#reader, render);
+    const { followRedirects } = this.#request;
+    const { reach } = this.#renderer;
     const request = {
       client: this.#deps.client,
       url,
@@ -180,9 +146,9 @@ export class MetadataCall implements Call {
       timeoutMs,
       ...this.#identity,
       ...(visit && { visit }),
-      ...(this.#reach && { reach: this.#reach }),
+      ...(reach && { reach }),
     };
-    const page = await this.#deps.fetchPage(request, this.#kept ?? this.#reader, this.#signal);
+    const page = await this.#deps.fetchPage(request, this.#renderer.keepPage(this.#reader), this.#signal);
     if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish());
     else this.#reader.finish();
     this.#fetched = page;
@@ -191,16 +157,6 @@ export class MetadataCall implements Call {
     if (page.end === 'cut' && !this.#reader.isHeadComplete && !this.#reader.isTitleComplete)
       throw targetDisconnected();
     return page;
-  }
-
-  /**
-   * Returns the reach of the objects that a page names; undefined for no limit. A script can put what it has
-   * read into their URLs, so those of an opened page that a script drew or led to are opened as well.
-   */
-  #findObjectReach({ reach }: FetchedPage, isRendered: boolean): 'public' | 'opened' | undefined {
-    if (this.#reach !== undefined) return this.#reach;
-    if (reach === 'opened') return isRendered ? 'opened' : undefined;
-    return reach === undefined && !isRendered ? undefined : 'public';
   }
 
   /** Adds what the request wants to know about the objects that the page names, within `reach`. */
@@ -250,26 +206,5 @@ export class MetadataCall implements Call {
   /** Checks whether the visit may go on to another page. */
   #mayRedirect({ redirects }: PageVisit): boolean {
     return this.#request.followRedirects && redirects.length < MAX_REDIRECTS;
-  }
-
-  /** Stores the result, unless a wall was fetched, or drawn by a script: it may let the next request pass. */
-  async #store(
-    key: string,
-    { head, end }: FetchedPage,
-    document: ScannedPage | null,
-    metadata: PageMetadata,
-  ): Promise<void> {
-    const { cache, now } = this.#deps;
-    const { page } = this.#reader;
-    if (cache === undefined || end === 'timeout' || end === 'cut' || !mayBeStored(head)) return;
-    if (page === null || findWall(page) !== null) return;
-    if (document === null || (document !== page && findWall(document) !== null)) return;
-    const serialize = () => JSON.stringify(metadata);
-    const json = metadata.details === undefined ? serialize() : await workInTurn(serialize);
-    try {
-      await cache.store(key, { json, storedAtMs: now() });
-    } catch {
-      // The response does not depend on the cache.
-    }
   }
 }

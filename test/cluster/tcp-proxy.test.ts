@@ -87,6 +87,25 @@ describe('a TCP proxy', () => {
     assert.equal(received, 'lostlost');
   });
 
+  it('lose: a connection on which bytes were lost never works again; others do', async () => {
+    const [sending, silent] = [await open(), await open()];
+    for (const socket of [sending, silent]) await echo(socket, 'a');
+    await proxy.set('lose');
+    const fresh = await open();
+    let received = '';
+    for (const each of [sending, fresh]) {
+      each.on('data', (bytes) => (received += bytes.toString()));
+      each.write('lost');
+    }
+    await delay(200);
+    await proxy.set('pass');
+    for (const each of [sending, fresh]) each.write('lost too');
+    assert.equal(await echo(silent, 'b'), 'b');
+    await delay(200);
+    assert.deepEqual([received, sending.closed, fresh.closed], ['', false, false]);
+    assert.equal(await echo(await open(), 'c'), 'c');
+  });
+
   it('reset: resets open connections, and new ones after they are accepted', async () => {
     const socket = await open();
     await echo(socket, 'a');
@@ -114,6 +133,14 @@ describe('a TCP proxy', () => {
       assert.ok(performance.now() - startedAt >= DELAY_MS - 5);
     }
     assert.equal(received, texts.join(''));
+  });
+
+  it('delay: takes another time than that of the options', async () => {
+    await proxy.set('delay', 2 * DELAY_MS);
+    const socket = await open();
+    const startedAt = performance.now();
+    await echo(socket, 'a');
+    assert.ok(performance.now() - startedAt >= 2 * DELAY_MS - 5);
   });
 
   it('flap: alternates between reset and pass', async () => {

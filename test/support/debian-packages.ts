@@ -14,58 +14,94 @@ export interface Program {
   libraries: string[];
 }
 
+/** A program, and the packages that it is in. Their libraries are found by their dependencies. */
+export interface ProgramChoice {
+  name: string;
+  packages: readonly string[];
+}
+
 /**
- * Returns a program of the machine, else the one in these packages, which are downloaded once. Throws an
- * Error that says why there is none.
+ * Returns the first program that the machine has, else the first that a package has, which is downloaded
+ * once. Throws an Error that says why there is none.
  */
-export function findProgram(name: string, packages: readonly string[]): Program {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...FOLDERS.map((folder) => `/${folder}`)];
-  const installed = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-  if (installed !== undefined) return { path: installed, libraries: [] };
-  const cache = join(CACHE, name);
-  const unpacked = findUnpacked(cache, name) ?? (unpack(cache, packages), findUnpacked(cache, name));
-  if (unpacked === null) throw new Error(`the packages ${packages.join(', ')} contain no ${name}`);
+export function findProgram(...choices: readonly ProgramChoice[]): Program {
+  for (const { name } of choices) {
+    const installed = findInstalled(name) ?? findUnpacked(name);
+    if (installed !== null) return installed;
+  }
+  const choice = unpack(choices);
+  const unpacked = findUnpacked(choice.name);
+  if (unpacked === null)
+    throw new Error(`the packages ${choice.packages.join(', ')} contain no ${choice.name}`);
   return unpacked;
 }
 
-function findUnpacked(cache: string, name: string): Program | null {
+function findInstalled(name: string): Program | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...FOLDERS.map((folder) => `/${folder}`)];
+  const path = folders.map((folder) => join(folder, name)).find((candidate) => existsSync(candidate));
+  return path === undefined ? null : { path, libraries: [] };
+}
+
+function findUnpacked(name: string): Program | null {
+  const cache = join(CACHE, name);
   const path = FOLDERS.map((folder) => join(cache, folder, name)).find((candidate) => existsSync(candidate));
   if (path === undefined) return null;
   return { path, libraries: globSync(join(cache, '{usr/,}lib/*-linux-gnu')) };
 }
 
-function unpack(cache: string, packages: readonly string[]): void {
+/** Downloads and unpacks the first choice that apt knows, and returns it. */
+function unpack(choices: readonly ProgramChoice[]): ProgramChoice {
   mkdirSync(CACHE, { recursive: true });
-  const folder = mkdtempSync(`${cache}-`);
+  const folder = mkdtempSync(join(CACHE, 'unpack-'));
   try {
-    run('apt-get', [...prepareApt(folder, packages), 'download', ...packages], folder);
+    const options = prepareApt(folder, choices);
+    const choice = choices.find(({ packages }) => isKnown(packages, options));
+    if (choice === undefined)
+      throw new Error(`apt does not know ${choices.map(({ packages }) => packages.join(', ')).join(' or ')}`);
+    const libraries = choice.packages.flatMap((name) => findLibraries(name, options));
+    run('apt-get', [...options, 'download', ...new Set([...choice.packages, ...libraries])], folder);
     for (const file of globSync(join(folder, '*.deb'))) run('dpkg', ['-x', file, join(folder, 'tree')]);
     // Test files run at the same time: the first one to finish provides the program.
+    const cache = join(CACHE, choice.name);
     if (!existsSync(cache)) renameSync(join(folder, 'tree'), cache);
+    return choice;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Returns options of apt. If the machine has no lists of packages, they are fetched into `folder`. */
-function prepareApt(folder: string, packages: readonly string[]): string[] {
+function prepareApt(folder: string, choices: readonly ProgramChoice[]): string[] {
+  if (choices.some(({ packages }) => isKnown(packages, []))) return [];
+  for (const name of ['lists/partial', 'cache/archives/partial'])
+    mkdirSync(join(folder, name), { recursive: true });
+  const paths = [`Dir::State::lists=${join(folder, 'lists')}`, `Dir::Cache=${join(folder, 'cache')}`];
+  const options = paths.flatMap((path) => ['-o', path]);
+  run('apt-get', [...options, 'update']);
+  return options;
+}
+
+function isKnown(packages: readonly string[], options: readonly string[]): boolean {
   try {
-    run('apt-get', ['--print-uris', 'download', ...packages]);
-    return [];
+    run('apt-get', [...options, '--print-uris', 'download', ...packages]);
+    return true;
   } catch {
-    for (const name of ['lists/partial', 'cache/archives/partial'])
-      mkdirSync(join(folder, name), { recursive: true });
-    const options = [`Dir::State::lists=${join(folder, 'lists')}`, `Dir::Cache=${join(folder, 'cache')}`];
-    const flags = options.flatMap((option) => ['-o', option]);
-    run('apt-get', [...flags, 'update']);
-    return flags;
+    return false;
   }
 }
 
-function run(command: string, args: string[], cwd?: string): void {
-  execFileSync(command, args, {
+/** Returns the libraries that a package depends on, without those that this process needs itself. */
+function findLibraries(name: string, options: readonly string[]): string[] {
+  const text = run('apt-cache', [...options, 'depends', '--no-recommends', '--no-suggests', name]);
+  const found = [...text.matchAll(/Depends: ((?:lib|lua-)[^\s<>]+)$/gm)].map(([, library = '']) => library);
+  return found.filter((library) => !/^lib(c6|gcc-s1|stdc\+\+6)/.test(library));
+}
+
+function run(command: string, args: readonly string[], cwd?: string): string {
+  return execFileSync(command, args, {
     cwd,
-    stdio: 'ignore',
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
     timeout: 120_000,
   });
 }

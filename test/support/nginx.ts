@@ -32,7 +32,7 @@ function findNginx(): Program | string {
   const given = process.env['NGINX_PATH'];
   if (given) return { path: given, libraries: [] };
   try {
-    return findProgram('nginx', ['nginx', 'libpcre2-8-0']);
+    return findProgram({ name: 'nginx', packages: ['nginx'] });
   } catch (error) {
     const reason = `no nginx: ${(error as Error).message}. Install nginx, or set NGINX_PATH to it.`;
     if (process.env['CI']) throw new Error(reason, { cause: error });

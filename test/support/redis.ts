@@ -1,17 +1,17 @@
 /**
- * Real Redis servers for tests: TEST_REDIS_URL, else redis-server or valkey-server of the machine, else the
- * packages of its distribution. If there is none, tests are skipped with the reason; in CI the file fails.
+ * Real Redis servers for tests: redis-server or valkey-server of the machine, else of Debian's packages.
+ * Tests stop and kill them, so they do not use one that runs already. If there is none, tests are skipped
+ * with the reason; in CI the file fails.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { findServerBinary, type ServerBinary } from './redis-server-binary.ts';
+import { findProgram, type Program } from './debian-packages.ts';
+import { findFreePorts } from './free-ports.ts';
 
 /** A server that a test may stop, continue and kill. */
 export interface RedisServer extends AsyncDisposable {
@@ -27,9 +27,14 @@ export interface RedisServer extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-const binary = ((): ServerBinary | string => {
+const SERVERS = ['redis', 'valkey'].map((name) => ({
+  name: `${name}-server`,
+  packages: [`${name}-server`, `${name}-tools`],
+}));
+
+const program = ((): Program | string => {
   try {
-    return findServerBinary();
+    return findProgram(...SERVERS);
   } catch (error) {
     const reason = `no Redis server: ${(error as Error).message}. Install redis-server or valkey-server.`;
     if (process.env['CI']) throw new Error(reason, { cause: error });
@@ -38,15 +43,15 @@ const binary = ((): ServerBinary | string => {
 })();
 
 /** The reason why tests that start servers are skipped, or false. */
-export const skipRedis = typeof binary === 'string' ? binary : false;
+export const skipRedis = typeof program === 'string' ? program : false;
 
 /** Starts a server of its own on a free port. `args` are options of the server. */
 export async function startRedis(args: string[] = []): Promise<RedisServer> {
-  if (typeof binary === 'string') throw new Error(binary);
+  if (typeof program === 'string') throw new Error(program);
   const folder = await mkdtemp(join(tmpdir(), 'utility-api-redis-'));
-  const port = await findFreePort();
+  const [port = 0] = await findFreePorts(1);
   const url = `redis://127.0.0.1:${port}`;
-  let child = await launch(binary, port, folder, args);
+  let child = await launch(program, port, folder, args);
   const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
   client.on('error', () => {});
   const kill = async (): Promise<void> => {
@@ -62,7 +67,7 @@ export async function startRedis(args: string[] = []): Promise<RedisServer> {
     thaw: () => void child.kill('SIGCONT'),
     kill,
     async restart() {
-      child = await launch(binary, port, folder, args);
+      child = await launch(program, port, folder, args);
     },
     async [Symbol.asyncDispose]() {
       client.disconnect();
@@ -72,17 +77,8 @@ export async function startRedis(args: string[] = []): Promise<RedisServer> {
   };
 }
 
-/** Returns a server that the file may share, and a prefix that no other test uses. */
-export async function openRedis(): Promise<{ url: string; prefix: string } & AsyncDisposable> {
-  const prefix = `test-${randomBytes(6).toString('hex')}:`;
-  const url = process.env['TEST_REDIS_URL'];
-  if (url !== undefined) return { url, prefix, [Symbol.asyncDispose]: async () => {} };
-  const server = await startRedis();
-  return { url: server.url, prefix, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-}
-
 async function launch(
-  { path, libraries }: ServerBinary,
+  { path, libraries }: Program,
   port: number,
   folder: string,
   args: string[],
@@ -109,14 +105,4 @@ async function launch(
     probe.disconnect();
   }
   return child;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -11,17 +11,21 @@ import { setTimeout as delay } from 'node:timers/promises';
  * | `pass` | bytes are forwarded | forwarded |
  * | `refuse` | are closed, as by a server that ends | are refused |
  * | `blackHole` | stay open, no byte arrives | are accepted, no byte arrives |
+ * | `lose` | stay open; one on which bytes were lost never works again | the same |
  * | `reset` | are reset | are accepted, then reset |
  * | `delay` | what the engine sends arrives `delayMs` later | the same |
  * | `flap` | `reset` and `pass` in turn, `flapMs` each | the same |
  *
- * The bytes that a black hole holds back arrive after it: TCP repeats what a broken network has lost.
+ * The bytes that a black hole holds back arrive after it: TCP repeats what a broken network has lost. After
+ * `lose` they do not, as if an address translation or a firewall had forgotten the connection.
  */
-export type Fault = 'pass' | 'refuse' | 'blackHole' | 'reset' | 'delay' | 'flap';
+export type Fault = 'pass' | 'refuse' | 'blackHole' | 'lose' | 'reset' | 'delay' | 'flap';
 
 export interface TcpProxyOptions {
-  /** Of the engine, on this machine. */
+  /** Of the engine. */
   targetPort: number;
+  /** This machine by default. */
+  targetHost?: string;
   /** 5,000 ms by default. */
   delayMs?: number;
   /** 500 ms by default. */
@@ -32,6 +36,7 @@ export interface TcpProxyOptions {
 interface Pair {
   client: Socket;
   engine: Socket;
+  isLost: boolean;
   /** Resolves when all that the engine has sent is forwarded. */
   forwarded: Promise<void>;
 }
@@ -48,11 +53,12 @@ export class TcpProxy {
   #server: Server | null = null;
   #port = 0;
   #fault: Fault = 'pass';
+  #delayMs = 0;
   #flapping: NodeJS.Timeout | undefined;
   #accepted = 0;
 
   constructor(options: TcpProxyOptions) {
-    this.#options = { delayMs: 5_000, flapMs: 500, ...options };
+    this.#options = { targetHost: '127.0.0.1', delayMs: 5_000, flapMs: 500, ...options };
   }
 
   /** The port of the proxy. It stays the same while connections are refused. */
@@ -65,9 +71,10 @@ export class TcpProxy {
     return this.#accepted;
   }
 
-  /** Switches to a fault. It is in effect when this resolves. */
-  async set(fault: Fault): Promise<void> {
+  /** Switches to a fault. It is in effect when this resolves. `delayMs` replaces that of the options. */
+  async set(fault: Fault, delayMs = this.#options.delayMs): Promise<void> {
     clearInterval(this.#flapping);
+    this.#delayMs = delayMs;
     await this.#apply(fault === 'flap' ? 'reset' : fault);
     if (fault !== 'flap') return;
     const alternate = (): void => void this.#apply(this.#fault === 'reset' ? 'pass' : 'reset');
@@ -109,8 +116,9 @@ export class TcpProxy {
 
   #accept(client: Socket): void {
     this.#accepted += 1;
-    const engine = connect({ port: this.#options.targetPort, host: '127.0.0.1', allowHalfOpen: true });
-    const pair: Pair = { client, engine, forwarded: Promise.resolve() };
+    const { targetPort: port, targetHost: host } = this.#options;
+    const engine = connect({ port, host, allowHalfOpen: true });
+    const pair: Pair = { client, engine, isLost: false, forwarded: Promise.resolve() };
     this.#pairs.add(pair);
     for (const [socket, other] of [
       [client, engine],
@@ -123,9 +131,11 @@ export class TcpProxy {
         other.destroySoon();
       });
     }
-    client.on('data', (bytes) => engine.write(bytes)).on('end', () => engine.end());
+    client
+      .on('data', (bytes) => void (this.#loses(pair) || engine.write(bytes)))
+      .on('end', () => engine.end());
     engine
-      .on('data', (bytes) => this.#forward(pair, () => client.write(bytes)))
+      .on('data', (bytes) => void (this.#loses(pair) || this.#forward(pair, () => client.write(bytes))))
       .on('end', () => this.#forward(pair, () => client.end()));
     if (this.#fault === 'reset') this.#reset(pair);
     else this.#setFlow(pair);
@@ -138,10 +148,16 @@ export class TcpProxy {
       else socket.resume();
   }
 
+  /** Checks whether bytes that arrive now are lost, and remembers it. */
+  #loses(pair: Pair): boolean {
+    pair.isLost ||= this.#fault === 'lose';
+    return pair.isLost;
+  }
+
   /** Forwards after all that came before it, in a delay not before its time. */
   #forward(pair: Pair, forward: () => void): void {
     const isDelayed = this.#fault === 'delay';
-    const elapsed = isDelayed ? delay(this.#options.delayMs, undefined, { ref: false }) : Promise.resolve();
+    const elapsed = isDelayed ? delay(this.#delayMs, undefined, { ref: false }) : Promise.resolve();
     pair.forwarded = forwardAfter([pair.forwarded, elapsed], forward);
   }
 

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FAILURE_LIMITS } from '../../../src/accounts/sign-in/failure-counts.ts';
 import { createRedisFailureCounts } from '../../../src/storage/redis/redis-failure-counts.ts';
 import { TAKE_UNITS } from '../../../src/storage/redis/unit-script.ts';
-import { startFaultProxy } from './lossy-proxy.ts';
 import { skipRedis, startRedis } from '../../support/redis.ts';
 import { openReplica, openReplicas, waitUntil, type Replica } from '../../support/replicas.ts';
+import { openTcpProxy } from '../../support/tcp-proxy.ts';
 
 const skip = skipRedis;
 const noon = Date.UTC(2026, 0, 1, 12);
@@ -207,15 +207,15 @@ describe('a network', { skip }, () => {
   for (const fault of ['lose', 'reset', 'delay'] as const)
     it(`that does this to connections: ${fault}. Requests are decided alone, and shared within 5 s after it`, async (t) => {
       await using server = await startRedis();
-      await using proxy = await startFaultProxy(Number(new URL(server.url).port));
+      await using proxy = await openTcpProxy({ targetPort: Number(new URL(server.url).port) });
       await using replica = await openReplica({ url: `redis://127.0.0.1:${proxy.port}`, ...production });
-      proxy.set(fault);
+      await proxy.set(fault);
       assert.ok((await replica.counter.consume('k', 60, 1, noon)).admitted);
       // Long enough that connections are replaced while the fault lasts.
       await delay(4_000);
       assert.notEqual(replica.link.outage, null);
       const startMs = performance.now();
-      proxy.set('pass');
+      await proxy.set('pass');
       await waitUntil(isBack([replica]), RECOVERY_MS);
       t.diagnostic(`back after ${Math.round(performance.now() - startMs)} ms`);
       await waitUntil(() => replica.link.messages.isListening, RECOVERY_MS);
