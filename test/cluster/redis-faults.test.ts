@@ -5,7 +5,14 @@ import { type AccountClient, openAccountClient } from '../support/account-client
 import { waitForRoomInMinute } from '../support/clock-minute.ts';
 import { type Cluster, openCluster, type Replica } from '../support/cluster.ts';
 import { type Engines, openEngines, skipEngines } from '../support/engines.ts';
-import { type Call, callReplica, formatTimes, loadPart, measureUntil } from '../support/replica-calls.ts';
+import {
+  type Call,
+  callReplica,
+  countReplicas,
+  formatTimes,
+  loadPart,
+  measureUntil,
+} from '../support/replica-calls.ts';
 
 const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap'] as const;
 const LIMIT = 90;
@@ -40,6 +47,11 @@ describe('while Redis cannot be reached', { skip: skipEngines }, () => {
     it(`(${fault}) each replica admits limit ÷ replicas, no request fails, and the recovery takes at most 5 s`, async (t) => {
       const { replicas } = cluster;
       const { secret } = await client.createKey(replicas[0]?.url ?? '');
+      // A replica that has just started, or has Redis back, hears of the others within a second.
+      await measureUntil(async () => {
+        const counts = await Promise.all(replicas.map(countReplicas));
+        return counts.every((count) => count === replicas.length);
+      });
       await waitForRoomInMinute(20_000);
       await engines.proxies.redis.set(fault);
       const calls = await Promise.all(replicas.map((replica) => callTimes(replica, secret, LIMIT)));

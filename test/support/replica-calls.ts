@@ -40,6 +40,13 @@ export async function loadPart(
   return { status: response.status, ok: parts[name]?.ok };
 }
 
+/** Returns how many replicas this one counts by their heartbeats. */
+export async function countReplicas({ url }: Replica): Promise<number> {
+  const response = await fetch(`${url}/readyz`);
+  const { parts } = (await response.json()) as { parts: { redis: { replicas: number } } };
+  return parts.redis.replicas;
+}
+
 /** Returns the time until the check holds, in milliseconds. Throws after 30 s. */
 export async function measureUntil(check: () => Promise<boolean>): Promise<number> {
   for (const startedAt = performance.now(); ; await delay(20)) {
