@@ -22,14 +22,10 @@ export interface Waiting {
   decide: (decision: WindowDecision) => void;
 }
 
-export interface LeaseContext {
-  pool: UnitPool;
-}
-
 /** The requests of one key that wait for a call, in order of arrival. One call is under way at a time. */
 export class LeaseQueue {
   readonly lease: KeyLease;
-  readonly #context: LeaseContext;
+  readonly #pool: UnitPool;
   readonly #waiting: Waiting[] = [];
   #run = Promise.resolve();
   #isRunning = false;
@@ -37,9 +33,9 @@ export class LeaseQueue {
   /** Ends the wait for units of other replicas. */
   #wake: (() => void) | null = null;
 
-  constructor(lease: KeyLease, context: LeaseContext) {
+  constructor(lease: KeyLease, pool: UnitPool) {
     this.lease = lease;
-    this.#context = context;
+    this.#pool = pool;
   }
 
   /** True while a call is under way: until its reply the lease must not be used. */
@@ -66,7 +62,7 @@ export class LeaseQueue {
   /** Decides a request without a call; returns null if that is not possible. */
   decideByLease(limit: number, cost: number): WindowDecision | null {
     const { lease } = this;
-    const { clock } = this.#context.pool;
+    const { clock } = this.#pool;
     // The server may be past the window of the lease: a request of the next one needs a call.
     if (lease.window === -1 || !lease.isOf(computeLatestWindow(clock), limit)) return null;
     if (lease.spend(cost)) return this.#describe(true, limit);
@@ -75,7 +71,7 @@ export class LeaseQueue {
 
   /** Returns a decision by the lease. `isFresh` if the pool replied just now. */
   #describe(admitted: boolean, limit: number, isFresh = false): WindowDecision {
-    const { replicas, isListening, clock } = this.#context.pool;
+    const { replicas, isListening, clock } = this.#pool;
     const remaining = this.lease.countRemaining(replicas, isListening, isFresh);
     return { admitted, limit, remaining, ...describeWindow(this.lease.window, clock.earliestMs()) };
   }
@@ -119,7 +115,7 @@ export class LeaseQueue {
 
   /** Asks the pool for the units of the first request, and decides all requests that the reply can decide. */
   async #serve(first: Waiting): Promise<void> {
-    const { clock } = this.#context.pool;
+    const { clock } = this.#pool;
     const { limit } = first;
     const wanted = this.#waiting.reduce((sum, other) => sum + (other.limit === limit ? other.cost : 0), 0);
     const isPeek = first.cost === 0;
@@ -142,7 +138,7 @@ export class LeaseQueue {
     ...call
   }: Pick<PoolRequest, 'limit' | 'need' | 'want' | 'isPeek'>): Promise<PoolReply> {
     const { lease } = this;
-    const { pool } = this.#context;
+    const pool = this.#pool;
     const leaseDivisor = call.need === 0 ? 0 : KeyLease.computeDivisor(limit, pool.replicas);
     const { name, window, used } = lease;
     const reply = await pool.take({ name, window, used, limit, leaseDivisor, ...call });
@@ -166,7 +162,7 @@ export class LeaseQueue {
         this.#decideFirst(lease.own + peek.left + peek.leasedByOthers > 0);
       else if (first.cost === 0 && lease.own + lease.pool > 0) this.#decideFirst(true);
       else if (lease.spend(first.cost)) this.#decideFirst(true);
-      else if (lease.isRefusedAt(this.#context.pool.clock.now())) this.#decideFirst(false);
+      else if (lease.isRefusedAt(this.#pool.clock.now())) this.#decideFirst(false);
       else return;
     }
   }
@@ -178,7 +174,7 @@ export class LeaseQueue {
 
   /** Decides all waiting requests by this replica's part of the limit. */
   #decideAlone(): void {
-    const { pool } = this.#context;
+    const pool = this.#pool;
     for (const { limit, cost, nowMs, decide } of this.#waiting.splice(0)) {
       const atMs = pool.clock.isKnown ? pool.clock.latestMs() : nowMs;
       this.lease.begin(Math.floor(atMs / WINDOW_MS), limit);
@@ -198,10 +194,7 @@ export class LeaseQueue {
         resolve(isWoken);
       };
       // setImmediate: messages that arrived while this process was busy are read first.
-      const timer = setTimeout(
-        () => setImmediate(() => end(false)),
-        this.#context.pool.timeoutMs * RECALL_PART,
-      );
+      const timer = setTimeout(() => setImmediate(() => end(false)), this.#pool.timeoutMs * RECALL_PART);
       this.#wake = () => end(true);
     });
   }

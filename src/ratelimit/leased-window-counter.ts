@@ -3,7 +3,7 @@
  * left in its lease costs no call. Concurrent requests of one key share one call.
  */
 import { KeyLease } from './key-lease.ts';
-import { LeaseQueue, type LeaseContext, type Waiting } from './lease-queue.ts';
+import { LeaseQueue, type Waiting } from './lease-queue.ts';
 import { computeLatestWindow } from './server-clock.ts';
 import type { UnitPool } from './unit-pool.ts';
 import { type WindowCounter, type WindowDecision } from './window-counter.ts';
@@ -69,14 +69,14 @@ async function reportAll(queues: LeaseQueue[]): Promise<void> {
  * be in it, and the units used in it must be reported.
  */
 class QueueTable {
-  readonly #context: LeaseContext;
+  readonly #pool: UnitPool;
   readonly #maxKeys: number;
   #current = createTable();
   #previous = createTable();
   #window = -1;
 
   constructor(pool: UnitPool, maxKeys: number) {
-    this.#context = { pool };
+    this.#pool = pool;
     this.#maxKeys = maxKeys;
   }
 
@@ -85,9 +85,8 @@ class QueueTable {
     const known = this.#current.byKey.get(key);
     if (known) return known;
     if (this.#current.byKey.size >= this.#maxKeys && key !== '') return this.get('', window);
-    const { pool } = this.#context;
     const queue =
-      this.#previous.byKey.get(key) ?? new LeaseQueue(new KeyLease(pool.formatName(key)), this.#context);
+      this.#previous.byKey.get(key) ?? new LeaseQueue(new KeyLease(this.#pool.formatName(key)), this.#pool);
     this.#current.byKey.set(key, queue);
     this.#current.byName.set(queue.lease.name, queue);
     return queue;

@@ -77,7 +77,6 @@ export class PageValues {
   }
 
   /**
-  /**
    * Returns the first meta content that is an http(s) URL, absolute, by key, then by position. One after the
    * stop point counts if no earlier one is a URL; with `withLate`, as any other.
    */

@@ -35,16 +35,16 @@ export function openKeyNotices({ client: options, now, onNotice, onLost }: KeyNo
   async function listen(client: pg.Client, signal: AbortSignal): Promise<void> {
     client.on('notification', ({ payload }) => onNotice(payload || null));
     await client.connect();
-    let askedAtMs = now();
+    let sentAtMs = now();
     await client.query(`listen ${KEY_CHANNEL}`);
     watch.isEnded = true;
-    watch = { confirmedAtMs: askedAtMs, isEnded: false };
+    watch = { confirmedAtMs: sentAtMs, isEnded: false };
     for (;;) {
       await delay(HEARTBEAT_MS, undefined, { signal, ref: false });
-      askedAtMs = now();
+      sentAtMs = now();
       // Notices of earlier commits arrive before the answer.
       await client.query('select 1');
-      watch.confirmedAtMs = askedAtMs;
+      watch.confirmedAtMs = sentAtMs;
     }
   }
 
