@@ -251,14 +251,15 @@ void describe('a hostile document with resources', () => {
     files = SITE_FILES;
   });
 
-  void it('that imports ever new style sheets makes a bounded number of requests', async () => {
-    const numbers = Array.from({ length: 500 }, (_, index) => index);
+  void it('that imports a long chain of style sheets requests each of them once', async () => {
+    const numbers = Array.from({ length: 100 }, (_, index) => index);
     files = Object.fromEntries(
       numbers.map((number) => [`/${number}.css`, ['text/css', `@import "${number + 1}.css";`]]),
     );
     requests = [];
     assert.match(await prints(`<link rel=stylesheet href=${SITE}/0.css>`), /printed/);
-    assert.ok(requests.length <= 502, `${requests.length} requests`);
+    assert.equal(new Set(requests).size, 101);
+    assert.equal(requests.length, 101);
     files = SITE_FILES;
   });
 
