@@ -64,6 +64,7 @@ export async function formatOpenApiDoc(): Promise<string> {
     isDraining: () => false,
     shares: { take: idle, acquire: idle, getState: idle },
     logger: pino({ level: 'silent' }),
+    requestLog: { isEnabled: () => false, write: () => {} },
     trustProxy: false,
   };
   const app = await createServer(deps);

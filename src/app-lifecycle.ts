@@ -18,7 +18,7 @@ const LAME_DUCK_MS = 300;
 /** A render that still runs this long after the drain began is aborted, so that the process ends in time. */
 const PDF_DRAIN_MS = 8000;
 
-/** Binds HOST:PORT, and logs the URL. */
+/** Binds HOST:PORT, and logs the address and what a proxy has to do. */
 export async function listen(
   server: FastifyInstance,
   config: Config,
@@ -28,13 +28,30 @@ export async function listen(
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
   await server.listen({ host, port: config.port });
   const address = server.server.address() as AddressInfo;
-  const url = config.publicUrl ?? formatUrl(address);
-  logger.info(`listening on ${url}`);
-  if (config.smtpUrl !== null && config.publicUrl === null)
+  const ownUrl = formatUrl(address);
+  logger.info(`listening on ${ownUrl}`);
+  reportPublicUrl(ownUrl, config, logger);
+  return { ...address, url: config.publicUrl ?? ownUrl };
+}
+
+/** Logs what a proxy has to do, and settings that do not fit the way that people reach the service. */
+function reportPublicUrl(
+  ownUrl: string,
+  { publicUrl, trustProxy, smtpUrl }: Config,
+  logger: FastifyBaseLogger,
+): void {
+  if (publicUrl === null) {
+    if (smtpUrl !== null)
+      logger.warn(
+        `SMTP_URL is set and PUBLIC_URL is not: links in emails point to ${ownUrl}. Set PUBLIC_URL to the address that people use.`,
+      );
+    return;
+  }
+  if (publicUrl !== ownUrl) logger.info(`proxy ${publicUrl} to ${ownUrl}`);
+  if (publicUrl.startsWith('https:') && trustProxy === false)
     logger.warn(
-      `SMTP_URL is set and PUBLIC_URL is not: links in emails point to ${url}. Set PUBLIC_URL to the address that people use.`,
+      'PUBLIC_URL is https and TRUST_PROXY is not set: all requests count as those of the proxy, so its clients share one limit. Set TRUST_PROXY to the address of the proxy, for example 127.0.0.1/32.',
     );
-  return { ...address, url };
 }
 
 /** Formats the URL of a listening socket; one that is bound to all interfaces is reached at localhost. */

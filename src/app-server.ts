@@ -5,6 +5,7 @@ import type { AccessContext } from '#accounts/sign-in';
 import type { Config } from '#config';
 import type { CurrentLists } from '#email';
 import { createServer, type PartState, type ServerDeps } from '#http';
+import { createRequestLog } from '#log';
 import type { ShareCapacities, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
@@ -63,6 +64,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     readParts: () => checkParts(storage, shared, rendering),
     isDraining: () => drain.isDraining,
     logger,
+    requestLog: createRequestLog(logger, now),
     trustProxy: config.trustProxy,
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
     account: createAccountDeps(options),

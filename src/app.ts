@@ -172,7 +172,8 @@ function createUsage({ now, logger }: Base, storage: Storage): UsageRecorder {
   return createUsageRecorder({
     store: storage.usage,
     now,
-    onError: (err) => logger.error({ err }, 'cannot write usage'),
+    onError: (err) => logger.error({ err }, 'cannot write usage: it is kept in memory meanwhile'),
+    onRecover: (outage) => logger.info(outage, 'usage is written again'),
   });
 }
 

@@ -1,7 +1,7 @@
 /** The settings of the server: its address, its start and end, its log, its callers. */
 import { parseOperations } from './config-operations.ts';
 import { optional, setting } from './config-setting.ts';
-import { integer, oneOf, parseHttpUrl, parsePlans, parseText, parseTrustProxy } from './config-values.ts';
+import { integer, oneOf, parseOrigin, parsePlans, parseText, parseTrustProxy } from './config-values.ts';
 
 export const LISTENER_SETTINGS = {
   host: setting(
@@ -18,8 +18,8 @@ export const SERVER_SETTINGS = {
   publicUrl: optional(
     'PUBLIC_URL',
     'URL',
-    parseHttpUrl,
-    'The address at which people reach the service. Links in emails begin with it, and if it is https, cookies are Secure. If unset, links begin with the address that the service listens on.',
+    parseOrigin,
+    'The address at which people reach the service, without a path: it needs a host name of its own. Links in emails begin with it, and if it is https, cookies are Secure. If unset, links begin with the address that the service listens on.',
   ),
   operations: setting(
     'OPERATIONS',

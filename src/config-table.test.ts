@@ -98,16 +98,23 @@ const ROWS: Record<keyof Config, Row> = {
   publicUrl: {
     good: [
       ['https://api.example.com/', 'https://api.example.com'],
-      ['http://host:8080/base/', 'http://host:8080/base'],
+      ['http://host:8080', 'http://host:8080'],
+      ['HTTPS://API.example.com:443', 'https://api.example.com'],
     ],
     bad: [
-      'ftp://host',
-      'example.com',
-      'https://user@host',
-      'https://host/?a=b',
-      'https://host/#a',
-      '/path',
-    ].map((text) => [text, /must be an http:\/\/ or https:\/\/ URL without credentials, query and fragment/]),
+      ...[
+        'ftp://host',
+        'example.com',
+        'https://user@host',
+        'https://host/?a=b',
+        'https://host/#a',
+        '/path',
+      ].map((text): [string, RegExp] => [
+        text,
+        /must be an http:\/\/ or https:\/\/ URL without credentials, query and fragment/,
+      ]),
+      ['https://host/base/', /must have no path \(«\/base\/?»\).* a host name of its own.*https:\/\/host or/],
+    ],
   },
   operations: {
     good: [

@@ -68,12 +68,16 @@ export function parseList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** Parses the base URL of a web site, and removes the slash at its end. */
-export function parseHttpUrl(text: string): string {
+/** Parses the origin at which people reach the service. Its pages, cookies and links begin at `/`. */
+export function parseOrigin(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
     throw new Error('must be an http:// or https:// URL without credentials, query and fragment');
-  return url.href.replace(/\/$/, '');
+  if (url.pathname !== '/')
+    throw new Error(
+      `must have no path («${url.pathname}»): the service does not run below a path, because its pages and cookies begin at /. Give it a host name of its own, write only ${url.origin} or that name here, and let the proxy pass all of its paths`,
+    );
+  return url.origin;
 }
 
 /** Parses the URL of a page that a User-Agent names. */

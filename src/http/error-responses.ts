@@ -1,13 +1,8 @@
 /** Error responses: the only function that writes error bodies, and their description for OpenAPI. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { ClientDisconnected } from './wire/disconnection.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ClientDisconnected, DISCONNECTED_STATUS } from './wire/disconnection.ts';
 import { okHeaders } from './schema.ts';
-
-/**
- * The status of a request whose client disconnected, in usage and in the request log. No client receives it.
- */
-const DISCONNECTED_STATUS = 499;
 
 /** Retry-After of a 503 whose error has none. */
 const UNAVAILABLE_SECONDS = 30;
@@ -22,23 +17,14 @@ export function formatErrorBody(error: ApiError, requestId: string): string {
   });
 }
 
-/** Sends an error. Anything but an ApiError is an internal error: it is logged, and sent as `internal`. */
-export function sendError(
-  logger: FastifyBaseLogger,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  thrown: unknown,
-): FastifyReply {
+/**
+ * Sends an error. Anything but an ApiError is an internal error, and sent as `internal`. The log of requests
+ * finds the error at the request.
+ */
+export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = toApiError(thrown, request);
   const isDisconnected = isDisconnection(thrown, request);
-  if (isDisconnected) logger.debug({ requestId: request.id }, 'the client disconnected');
-  else if (error.status >= 500) {
-    const cause = error.cause ?? thrown;
-    logger[error.code === 'internal' ? 'error' : 'warn'](
-      { requestId: request.id, err: cause, code: error.code },
-      'request failed',
-    );
-  }
+  request.failure = isDisconnected ? null : error;
   const retryAfterSeconds =
     error.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_SECONDS : undefined);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
@@ -50,7 +36,7 @@ export function sendError(
     .send(formatErrorBody(error, request.id));
 }
 
-/** True if the error only means that the client disconnected. Such errors could fill the log. */
+/** True if the error only means that the client disconnected. It is no error of the service. */
 function isDisconnection(thrown: unknown, { raw }: FastifyRequest): boolean {
   if (thrown instanceof ClientDisconnected) return true;
   const { code } = (thrown ?? {}) as { code?: unknown };

@@ -14,6 +14,7 @@ import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import { type HealthDeps, routeHealth } from './health.ts';
 import { registerOpenApi, routeOpenApi } from './openapi.ts';
+import { logRequests, type RequestLog } from './request-log.ts';
 import { registerV1, type V1Deps } from './v1/register-v1.ts';
 import { RequestHolds } from './v1/request-holds.ts';
 import { leaveBodiesUnread } from './wire/body.ts';
@@ -27,6 +28,7 @@ import { normalizeRoutePath } from './wire/route-path.ts';
 
 export interface ServerDeps extends V1Deps, HealthDeps {
   shares: Shares;
+  requestLog: RequestLog;
   /** Returns the account of a key that was used recently, at no cost; else null. */
   findAccountId: (secret: string) => string | null;
   /** Addresses of proxies whose X-Forwarded-For is used; false for none. */
@@ -46,18 +48,19 @@ const UNDER_V1 = /^(?:[A-Za-z]+:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/;
 /** Builds the server. It does not listen yet. */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const lingering = new LingeringSockets();
-  const malformedRequests = new MalformedRequests(lingering);
+  const malformedRequests = new MalformedRequests(lingering, deps.requestLog);
   const app = createFastify(deps, malformedRequests);
   answerExpectations(app.server);
   decorate(app, deps);
   app.decorate('lingering', lingering);
   app.decorate('malformedRequests', malformedRequests);
   checkMessages(app, deps);
-  app.setErrorHandler((error, request, reply) => sendError(deps.logger, request, reply, error));
+  logRequests(app, deps.requestLog);
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   app.setNotFoundHandler(async (request, reply) => {
     const { dashboardFolder: folder } = deps;
     const page = folder === undefined ? null : await sendNotFoundPage(request, reply, { folder });
-    return page ?? sendError(deps.logger, request, reply, new ApiError('not_found'));
+    return page ?? sendError(request, reply, new ApiError('not_found'));
   });
   leaveBodiesUnread(app);
   await registerOpenApi(app, deps);
@@ -77,7 +80,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 
 function createFastify({ trustProxy }: ServerDeps, malformedRequests: MalformedRequests): FastifyInstance {
   const app: FastifyInstance = Fastify({
-    // Fastify's own logging adds listeners to every response even if nothing is logged; deps.logger is used
+    // Fastify's own logging adds listeners to every response even if nothing is logged; logRequests is used
     // instead.
     logger: false,
     genReqId: createRequestIds(),

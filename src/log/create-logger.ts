@@ -1,5 +1,6 @@
 import { write, writeSync } from 'node:fs';
 import { pino, type Logger } from 'pino';
+import { formatError } from './format-error.ts';
 import { LogDestination } from './log-destination.ts';
 
 /** The time that a drained process waits for its last lines. */
@@ -7,20 +8,34 @@ const FLUSH_MS = 200;
 
 /** A process has one standard output, so its queue is the module's. */
 let destination: LogDestination | undefined;
+const loggers = new WeakMap<object, LogDestination>();
 
 /**
  * Creates a logger that writes lines of `level` and above to standard output. Keys and cookies in request
- * headers are redacted.
+ * headers are redacted, and so is what callers sent in messages of errors.
  */
 export function createLogger(level: string): Logger {
   destination ??= openStandardOutput();
-  const logger = pino({ level, redact: ['req.headers["x-api-key"]', 'req.headers.cookie'] }, destination);
+  const logger = pino(
+    {
+      level,
+      redact: ['req.headers["x-api-key"]', 'req.headers.cookie'],
+      serializers: { err: (error: unknown) => formatError(error) },
+    },
+    destination,
+  );
+  loggers.set(logger, destination);
   destination.onRecover = (dropped) => {
     // If `warn` is not logged, the count is logged at the level that is.
     const countLevel = logger.isLevelEnabled('warn') ? 'warn' : (logger.level as 'error' | 'fatal');
     logger[countLevel]({ dropped }, 'log lines were dropped: standard output did not accept them');
   };
   return logger;
+}
+
+/** Returns where a logger writes; undefined if `createLogger` did not create it. */
+export function findDestination(logger: object): LogDestination | undefined {
+  return loggers.get(logger);
 }
 
 /** Resolves when the queued lines are written, or after FLUSH_MS. */

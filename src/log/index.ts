@@ -3,3 +3,4 @@
  * pipe), they are dropped and counted. Logging does not block the event loop and does not throw.
  */
 export { createLogger, flushLog } from './create-logger.ts';
+export { createRequestLog } from './request-log.ts';

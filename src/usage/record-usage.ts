@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createLastUse } from './last-use.ts';
 import {
   addEvent,
+  countRequests,
   countRows,
   createBuffer,
   isDrained,
@@ -18,8 +19,20 @@ export interface UsageRecorderOptions {
   now: () => number;
   /** The interval at which the buffer is written, in milliseconds. */
   flushIntervalMs?: number;
-  /** Receives the error of a failed flush; its counts are written with the next flush. */
+  /**
+   * Receives the error of the first flush that fails, and of the last one before the end. Its counts are
+   * written with the next flush.
+   */
   onError?: (error: unknown) => void;
+  /** Called after the first flush that succeeds again. */
+  onRecover?: (outage: UsageOutage) => void;
+}
+
+/** A time in which usage could not be written. */
+export interface UsageOutage {
+  failedWrites: number;
+  /** Requests that are missing in the counts: memory for them was full. */
+  lostRequests: number;
 }
 
 export interface UsageRecorder {
@@ -45,11 +58,12 @@ const MAX_LOGGED_REQUESTS = 2_000_000;
  * once an hour.
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
-  const { store, now, flushIntervalMs = 1_000, onError = () => {} } = options;
-  const { record, write } = createWriter(store, now);
+  const { store, now, flushIntervalMs = 1_000, onError = () => {}, onRecover = () => {} } = options;
+  const { record, write, takeLost } = createWriter(store, now);
   const prune = createPruner(store, now);
   let flushing: Promise<void> = Promise.resolve();
   let isTicking = false;
+  let failedWrites = 0;
 
   function flush(isLast = false): Promise<void> {
     const started = flushing
@@ -60,11 +74,22 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     return started;
   }
 
+  function reportFailure(error: unknown): void {
+    failedWrites += 1;
+    if (failedWrites === 1) onError(error);
+  }
+
+  function reportSuccess(): void {
+    if (failedWrites === 0) return;
+    onRecover({ failedWrites, lostRequests: takeLost() });
+    failedWrites = 0;
+  }
+
   const timer = setInterval(() => {
     if (isTicking) return;
     isTicking = true;
     flush()
-      .catch(onError)
+      .then(reportSuccess, reportFailure)
       .finally(() => {
         isTicking = false;
       });
@@ -75,7 +100,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     flush: () => flush(),
     async close() {
       clearInterval(timer);
-      await flush(true).catch(onError);
+      await flush(true).then(reportSuccess, onError);
     },
   };
 }
@@ -88,6 +113,7 @@ function createWriter(store: UsageStore, now: () => number) {
   const lastUse = createLastUse();
   const maxKeys = store.rowsPerBatch ?? MAX_PORTION_KEYS;
 
+  let lost = 0;
   /** Failed to be stored, or was stored without an acknowledgement: added again before all others. */
   let unsettled: UsageBatch | null = null;
 
@@ -122,7 +148,14 @@ function createWriter(store: UsageStore, now: () => number) {
       buffer = createBuffer();
       if (isDrained(pending)) pending = taken;
       else if (countRows(pending) < MAX_KEPT_COUNTS) await mergeBuffers(pending, taken);
+      else lost += countRequests(taken);
       await writePortions(isLast);
+    },
+    /** Returns the number of requests that were lost since the last call. */
+    takeLost(): number {
+      const count = lost;
+      lost = 0;
+      return count;
     },
   };
 }

@@ -37,6 +37,13 @@ export function countRows(buffer: UsageBuffer): number {
   return rows;
 }
 
+/** Returns the number of requests in the buffer. */
+export function countRequests({ counts }: UsageBuffer): number {
+  let requests = 0;
+  for (const known of counts.values()) for (const count of known) requests += count.requests;
+  return requests;
+}
+
 /** Returns whether the buffer is empty. */
 export function isDrained({ counts, latencies, events }: UsageBuffer): boolean {
   return counts.size + latencies.size + events.length === 0;

@@ -150,6 +150,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     isDraining: () => false,
     shares,
     logger: silent,
+    requestLog: { isEnabled: () => false, write: () => {} },
     trustProxy: options.trustProxy ?? false,
   } as unknown as Parameters<typeof createServer>[0]);
   const routes: [method: string, path: string][] = [];

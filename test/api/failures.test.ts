@@ -24,16 +24,16 @@ const fail = (): never => {
 };
 
 /**
- * Starts a server whose parts all fail. Returns what it logs above debug, by level, and the statuses of
+ * Starts a server whose parts all fail. Returns the levels above info at which it logs, and the statuses of
  * recorded usage.
  */
 async function openFailing(changes: Partial<ServerDeps> = {}) {
   const logged: string[] = [];
   const statuses: number[] = [];
   const { promise: hasLogged, resolve: markLogged } = Promise.withResolvers<void>();
-  const note = (level: string) => (_details: unknown, message?: string) => {
-    if (level !== 'debug') logged.push(level);
-    if (level !== 'debug' || message === 'the client disconnected') setImmediate(markLogged);
+  const note = (level: string) => (): void => {
+    if (level !== 'info') logged.push(level);
+    setImmediate(markLogged);
   };
   const logger = { level: 'debug', child: () => logger, silent: () => {} } as unknown as ServerDeps['logger'];
   for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const)
@@ -59,6 +59,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
       now: () => noon,
     }),
     logger,
+    requestLog: { isEnabled: () => true, write: (level) => note(level)() },
     trustProxy: false,
     ...changes,
   });
@@ -66,7 +67,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     server,
     logged,
     statuses,
-    /** Resolves when a failure or a disconnection was logged and handled. */
+    /** Resolves when a request was logged and handled. */
     hasLogged,
     async connect(): Promise<Socket> {
       await server.listen({ port: 0, host: '127.0.0.1' });
@@ -120,7 +121,7 @@ it('while keys cannot be looked up, every response is 503 with Retry-After: no k
   }
 });
 
-it('a client that disconnects is no failure of the service: nothing above debug is logged, and usage has 499', async () => {
+it('a client that disconnects is no failure of the service: nothing above info is logged, and usage has 499', async () => {
   const wait = (_request: unknown, _caller: unknown, signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));

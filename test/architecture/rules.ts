@@ -30,8 +30,16 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   errors: { modules: [] },
   log: {
     modules: [],
-    packages: { pino: ALL, 'node:fs': ['write', 'writeSync'] },
-    globals: [...TIMERS, ...STOPWATCH, 'process.stdout', 'process.once', 'Atomics', 'SharedArrayBuffer'],
+    packages: { pino: ALL, 'node:fs': ['write', 'writeSync'], 'node:os': ['hostname'] },
+    globals: [
+      ...TIMERS,
+      ...STOPWATCH,
+      'process.pid',
+      'process.stdout',
+      'process.once',
+      'Atomics',
+      'SharedArrayBuffer',
+    ],
   },
   'event-loop': { modules: [], globals: [...TIMERS, ...STOPWATCH] },
   concurrency: { modules: [], packages: { 'node:worker_threads': ALL }, globals: [...TIMERS] },

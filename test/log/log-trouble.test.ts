@@ -49,7 +49,7 @@ async function startService(folder: string, output: number | 'pipe'): Promise<Se
   const settings = {
     PORT: String(port),
     DATA_DIR: dataDir,
-    LOG_LEVEL: 'debug',
+    LOG_LEVEL: 'info',
     DNS_SERVERS: '127.0.0.1:9',
     PLANS: 'pro=1000000',
     SIGNUPS: 'open',

@@ -198,6 +198,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
       now: () => 0,
     }),
     logger: pino({ level: 'silent' }),
+    requestLog: { isEnabled: () => false, write: () => {} },
     trustProxy: false,
   });
 }

@@ -164,6 +164,36 @@ describe('usage is counted', () => {
     assert.equal(errors.length, 1);
   });
 
+  it('an outage is reported once at its start and once at its end, with what it lost', async () => {
+    const state = { isFailing: true, writes: 0 };
+    const store: UsageStore = {
+      ...storage.usage,
+      addUsage: async (batch) => {
+        state.writes += 1;
+        if (state.isFailing) throw new Error('away');
+        return storage.usage.addUsage(batch);
+      },
+    };
+    const reports: unknown[] = [];
+    const recorder = createUsageRecorder({
+      store,
+      now: () => START,
+      flushIntervalMs: 1,
+      onError: (error) => reports.push((error as Error).message),
+      onRecover: (outage) => reports.push(outage),
+    });
+    recorder.record(event({ accountId: 'acc_outage' }));
+    while (state.writes < 5) await setImmediate();
+    assert.deepEqual(reports, ['away']);
+    state.isFailing = false;
+    while (reports.length < 2) await setImmediate();
+    await recorder.close();
+    const { failedWrites, lostRequests } = reports[1] as { failedWrites: number; lostRequests: number };
+    assert.ok(failedWrites >= 4 && failedWrites <= state.writes, String(failedWrites));
+    assert.equal(lostRequests, 0);
+    assert.equal(reports.length, 2);
+  });
+
   it('with the last use of a busy key: first immediately, then once a minute, and at the end', async () => {
     const writes: number[] = [];
     const store: UsageStore = {

@@ -70,8 +70,10 @@ function admitCaller(
   if (!caller || caller.clientNetworks?.contains(request.ip) === false)
     return refuse(deps, request, reply, new ApiError('unauthorized'));
   request.caller = caller;
-  const { operation, countsItself } = request.routeOptions.config;
+  const { config, url } = request.routeOptions;
+  const { operation, countsItself } = config;
   request.operation = operation;
+  request.routePattern = url;
   const cost = countsItself ? 0 : 1;
   return continueWith(
     deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now()),

@@ -56,9 +56,7 @@ export function registerV1(scope: FastifyInstance, deps: V1Deps, readJson: ReadJ
   admitRequests(scope, deps, methodsByPath);
   scope.addHook('onError', (request, reply) => countRefusal(deps, request, reply));
   recordResponses(scope, deps);
-  scope.setNotFoundHandler((request, reply) =>
-    sendError(deps.logger, request, reply, new ApiError('not_found')),
-  );
+  scope.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('not_found')));
   // Routes parse and check their own input, in the order of the contract. Their schemas serialize responses
   // and describe them in the OpenAPI document.
   scope.setValidatorCompiler(() => () => true);
@@ -113,22 +111,19 @@ function admitRequests(
   /** Returns what is wrong with an admitted request, as far as its head shows. */
   function findFault(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     if (request.messageFault) return request.messageFault;
-    if (request.is404) return refusePathOrMethod(request.url, methodsByPath, reply);
+    if (request.is404) return refusePathOrMethod(request, methodsByPath, reply);
     return request.method === 'POST' ? (findBodyFault(request) ?? undefined) : undefined;
   }
 }
 
-/** Records usage and logs, for every response. */
+/** Records usage, for every response. */
 function recordResponses(scope: FastifyInstance, deps: V1Deps): void {
-  const isDebugging = deps.logger.level === 'debug' || deps.logger.level === 'trace';
   // Before the response is sent, not after: a listener for its end costs more than the count.
   scope.addHook('onSend', (request, reply, _payload, done) => {
     const { caller, id: requestId } = request;
     const operation = request.operation ?? 'none';
     const { statusCode: status } = reply;
     const ms = performance.now() - request.startedAtMs;
-    if (isDebugging)
-      deps.logger.debug({ requestId, operation, status, ms, keyId: caller?.keyId }, 'request completed');
     // A stream that fails after it began calls this hook a second time.
     if (caller && !request.isRecorded)
       deps.recordUsage({
@@ -147,12 +142,14 @@ function recordResponses(scope: FastifyInstance, deps: V1Deps): void {
 
 /** Returns the error of a request that no route takes: 405 if its path has other methods, else 404. */
 function refusePathOrMethod(
-  url: string,
+  request: FastifyRequest,
   methodsByPath: ReadonlyMap<string, string[]>,
   reply: FastifyReply,
 ): ApiError {
-  const methods = methodsByPath.get(url.split('?', 1)[0] ?? '');
+  const path = request.url.split('?', 1)[0] ?? '';
+  const methods = methodsByPath.get(path);
   if (!methods) return new ApiError('not_found');
+  request.routePattern = path;
   const allow = [...new Set(methods)].join(', ');
   reply.header('allow', allow);
   return new ApiError('method_not_allowed', `This path does not support this method: use ${allow}.`);

@@ -3,6 +3,9 @@ import { continueInTurn } from '#event-loop';
 import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 
+/** The status of a request whose client disconnected, in usage and in the log. No client receives it. */
+export const DISCONNECTED_STATUS = 499;
+
 /** Ends the work of a request whose client has disconnected. It is not an error of the service. */
 export class ClientDisconnected extends Error {
   override name = 'ClientDisconnected';

@@ -4,6 +4,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { ApiError } from '#errors';
 import { formatErrorBody } from '../error-responses.ts';
+import type { RequestLog } from '../request-log.ts';
 import type { LingeringSockets } from './linger.ts';
 
 const SENTENCES: Record<number, string> = {
@@ -27,11 +28,13 @@ interface Fault {
 /** The requests of one server that the HTTP parser refuses. */
 export class MalformedRequests {
   readonly #lingering: LingeringSockets;
+  readonly #log: RequestLog;
   readonly #reportedSockets = new WeakSet<Socket>();
   readonly #bodyFaults = new WeakMap<IncomingMessage, ApiError>();
 
-  constructor(lingering: LingeringSockets) {
+  constructor(lingering: LingeringSockets, log: RequestLog) {
     this.#lingering = lingering;
+    this.#log = log;
   }
 
   /**
@@ -60,7 +63,8 @@ export class MalformedRequests {
     // Node's own handler uses this member too: the response that is being written, null if there is none.
     const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
     if (!open) {
-      this.#lingering.endAndLinger(socket, isAnswered ? undefined : formatRawResponse(fault));
+      if (!isAnswered && socket.destroyed) return;
+      this.#lingering.endAndLinger(socket, isAnswered ? undefined : this.#formatResponse(fault));
       return;
     }
     const isItsBody = !open.req.complete;
@@ -70,6 +74,21 @@ export class MalformedRequests {
     }
     open.once('close', () => this.#answerInTurn(socket, fault, isItsBody));
   }
+
+  /** Returns the response of a request of which nothing but its fault is known, and logs it. */
+  #formatResponse(fault: Fault): string {
+    const requestId = randomUUID();
+    const { status, error } = fault;
+    this.#log.write('info', {
+      requestId,
+      method: null,
+      route: 'unknown',
+      status,
+      ms: null,
+      error: error.code,
+    });
+    return formatRawResponse(fault, requestId);
+  }
 }
 
 function describeFault({ code }: { code?: string }): Fault {
@@ -78,8 +97,7 @@ function describeFault({ code }: { code?: string }): Fault {
   return { status, error: new ApiError(status === 408 ? 'timeout' : 'invalid_parameter', sentence) };
 }
 
-function formatRawResponse({ status, error }: Fault): string {
-  const requestId = randomUUID();
+function formatRawResponse({ status, error }: Fault, requestId: string): string {
   const body = formatErrorBody(error, requestId);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,0 +1,124 @@
+/** The line that each request leaves in the log. It holds no text that the client has sent. */
+import type { ApiError } from '#errors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DISCONNECTED_STATUS, onResponseEnd } from './wire/disconnection.ts';
+
+/** One answered request. The id is that of X-Request-Id and of the error body. */
+export interface RequestFacts {
+  requestId: string;
+  /** Null if the HTTP parser refused the request before its method was known. */
+  method: string | null;
+  /** The pattern of the route, `unknown` if no route takes the request. Never the path. */
+  route: string;
+  status: number;
+  /** From the head of the request to its response, or to the end of a response that is sent in parts. */
+  ms: number | null;
+  keyId?: string | undefined;
+  /** The identifier of the error. */
+  error?: string | undefined;
+  /** The field at fault, if it is one that the contract names. */
+  param?: string | undefined;
+  /** True if the client was gone before the response was sent whole. */
+  isDisconnected?: boolean | undefined;
+  /** The cause of a failure of the service. */
+  err?: unknown;
+}
+
+export type RequestLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** The log, as far as requests need it. */
+export interface RequestLog {
+  isEnabled: (level: RequestLevel) => boolean;
+  write: (level: RequestLevel, facts: RequestFacts) => void;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The pattern of the route; stored because Fastify builds routeOptions at each access. */
+    routePattern: string | undefined;
+    /** The error of the response. */
+    failure: ApiError | null;
+    isLogged: boolean;
+  }
+}
+
+/** Adds the hook that logs every response, and collects the names of fields from the routes added later. */
+export function logRequests(app: FastifyInstance, log: RequestLog): void {
+  const names = new FieldNames();
+  app.decorateRequest('routePattern', undefined);
+  app.decorateRequest('failure', null);
+  app.decorateRequest('isLogged', false);
+  app.addHook('onRoute', ({ schema }) => names.add(schema));
+  // Before the response is sent, not after: a listener for its end costs more than the line.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.raw.destroyed && !reply.raw.headersSent) reply.code(DISCONNECTED_STATUS);
+    if (request.isLogged) return done();
+    request.isLogged = true;
+    const { statusCode: status } = reply;
+    const finish = (isDisconnected: boolean): void =>
+      logResponse(log, names, request, status, isDisconnected);
+    if (isStream(payload)) onResponseEnd(reply.raw, finish);
+    else finish(status === DISCONNECTED_STATUS);
+    done();
+  });
+}
+
+/** Probes come every few seconds. Changes of what they report are logged by the parts. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+function isStream(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'pipe' in payload;
+}
+
+function logResponse(
+  log: RequestLog,
+  names: FieldNames,
+  request: FastifyRequest,
+  status: number,
+  isDisconnected: boolean,
+): void {
+  const { failure } = request;
+  const error = failure?.code;
+  const level = findLevel(status, error);
+  if (!log.isEnabled(level)) return;
+  const route = request.routePattern ?? request.routeOptions.url ?? 'unknown';
+  log.write(PROBES.has(route) ? 'debug' : level, {
+    requestId: request.id,
+    method: request.method,
+    route,
+    status,
+    ms: performance.now() - request.startedAtMs,
+    keyId: request.caller?.keyId,
+    error,
+    param: names.find(failure?.param),
+    isDisconnected: isDisconnected || undefined,
+    err: level === 'info' ? undefined : (failure?.cause ?? failure ?? undefined),
+  });
+}
+
+/** A failure of the service is logged with its cause: `internal` as an error, all others as warnings. */
+function findLevel(status: number, error: string | undefined): RequestLevel {
+  if (error === 'internal') return 'error';
+  return status >= 500 && error !== undefined ? 'warn' : 'info';
+}
+
+/** The names of parameters and members in the schemas of the routes. */
+class FieldNames {
+  readonly #names = new Set<string>();
+
+  add(schema: unknown): void {
+    if (typeof schema !== 'object' || schema === null) return;
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === 'properties') for (const name of Object.keys(value as object)) this.#names.add(name);
+      // Members of a response are no fields of a request.
+      if (key !== 'response') this.add(value);
+    }
+  }
+
+  /** Returns a field such as `emails[3].address`; `unknown` if a part of it was made up by the client. */
+  find(field: string | undefined): string | undefined {
+    if (field === undefined) return undefined;
+    const parts = field.split(/[.[\]]+/).filter((part) => part !== '' && !/^\d+$/.test(part));
+    return parts.every((part) => this.#names.has(part)) ? field : 'unknown';
+  }
+}
