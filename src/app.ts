@@ -8,7 +8,7 @@ import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#log';
 import { computeCapacities, createShares } from '#shares';
-import { openStorage, type PostgresOptions, type Storage } from '#storage';
+import { openStorage, type PostgresOptions, type Storage, StorageStateError } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
@@ -135,7 +135,8 @@ async function openStorageOrFail({ config, dataDir, now, logger }: Base): Promis
     ? 'Start PostgreSQL, or correct DATABASE_URL.'
     : 'Correct that, or set DATA_DIR to a folder that this user may write.';
   const storage = await openStorage({ dataDir, postgres }).catch((cause: Error) => {
-    throw new StartError(`${cause.message.replace(/\.$/, '')}. ${advice}`, { cause });
+    const text = cause.message.replace(/\.$/, '');
+    throw new StartError(cause instanceof StorageStateError ? `${text}.` : `${text}. ${advice}`, { cause });
   });
   logger.info({ database: storage.description }, 'database opened');
   return storage;

@@ -27,14 +27,31 @@ export interface CommandOutput {
   warning?: string | undefined;
 }
 
-/** A command: its name and arguments, as the help shows them, and its action. */
-export interface Command {
+/** The settings of commands that do not open the database: opening it would migrate it. */
+export interface FileContext {
+  dataDir: string;
+  /** The URL of PostgreSQL; null if the embedded database is in use. */
+  databaseUrl: string | null;
+  now: () => number;
+}
+
+/** A command: its name and arguments, as the help shows them. */
+interface CommandLine {
   name: string;
   positionals: readonly string[];
   options: ParseArgsOptionsConfig;
   usage: string;
   help: string;
+}
+
+/** A command that uses the open database. */
+export interface Command extends CommandLine {
   run(context: CliContext, input: CommandInput): Promise<CommandOutput>;
+}
+
+/** A command that uses the file of the database. */
+export interface FileCommand extends CommandLine {
+  runOnFiles(context: FileContext, input: CommandInput): Promise<CommandOutput>;
 }
 
 export interface CommandInput {

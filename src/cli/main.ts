@@ -1,10 +1,11 @@
 /** The process of `npm run --silent admin -- <command>`: settings → storage → one command → exit code. */
 import { loadConfig } from '#config';
 import { copyDatabase, openStorage, type PostgresOptions, type Storage } from '#storage';
+import type { CliContext, FileContext } from './command.ts';
 import { runCli } from './run-cli.ts';
 
 let storage: Storage | null = null;
-const { stdout, stderr, exitCode } = await runCli(process.argv.slice(2), async () => {
+async function openContext(): Promise<CliContext> {
   const { dataDir, plans, databaseUrl, databaseStatementTimeoutMs } = loadConfig();
   const postgres: PostgresOptions | null =
     databaseUrl === null
@@ -14,7 +15,14 @@ const { stdout, stderr, exitCode } = await runCli(process.argv.slice(2), async (
   const { accounts, keys, access } = storage;
   const copy = postgres && ((replace: boolean) => copyDatabase({ dataDir, postgres, replace }));
   return { accounts, keys, access, plans, dataDir, copyDatabase: copy, now: Date.now };
-});
+}
+
+function getFileContext(): FileContext {
+  const { dataDir, databaseUrl } = loadConfig();
+  return { dataDir, databaseUrl, now: Date.now };
+}
+
+const { stdout, stderr, exitCode } = await runCli(process.argv.slice(2), openContext, getFileContext);
 await (storage as Storage | null)?.close();
 process.stdout.write(stdout);
 process.stderr.write(stderr);

@@ -1,7 +1,17 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { ApiError } from '#errors';
+import { StorageStateError } from '#storage';
 import { createAccountCommand, listAccountsCommand, setPlanCommand } from './accounts-commands.ts';
-import { UsageError, type CliContext, type Command, type CommandInput } from './command.ts';
+import { createBackupCommand, restoreBackupCommand } from './backup-commands.ts';
+import {
+  UsageError,
+  type CliContext,
+  type Command,
+  type CommandInput,
+  type CommandOutput,
+  type FileCommand,
+  type FileContext,
+} from './command.ts';
 import { copyDatabaseCommand } from './database-commands.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys-commands.ts';
 import { acceptListsCommand, showListsCommand } from './lists-commands.ts';
@@ -13,7 +23,9 @@ export interface CliResult {
   exitCode: 0 | 1 | 2;
 }
 
-const COMMANDS: readonly Command[] = [
+type AnyCommand = Command | FileCommand;
+
+const COMMANDS: readonly AnyCommand[] = [
   createAccountCommand,
   listAccountsCommand,
   setPlanCommand,
@@ -23,6 +35,8 @@ const COMMANDS: readonly Command[] = [
   showListsCommand,
   acceptListsCommand,
   copyDatabaseCommand,
+  createBackupCommand,
+  restoreBackupCommand,
 ];
 
 const COMMON_OPTIONS = {
@@ -30,10 +44,17 @@ const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig;
 
-/** Runs a command line. Calls `openContext` only if the command needs the database. Never rejects. */
+/** The contexts of commands. One of them is requested, after the command line was parsed. */
+export interface CliSources {
+  openContext: () => Promise<CliContext>;
+  getFileContext: () => FileContext;
+}
+
+/** Runs a command line. Calls `openContext` only if the command needs the open database. Never rejects. */
 export async function runCli(
   args: readonly string[],
-  openContext: () => Promise<CliContext>,
+  openContext: CliSources['openContext'],
+  getFileContext: CliSources['getFileContext'],
 ): Promise<CliResult> {
   try {
     const command = findCommand(args);
@@ -41,7 +62,7 @@ export async function runCli(
     const input = parseInput(command, args.slice(command.name.split(' ').length));
     if (input.values['help']) return { stdout: describeCommand(command), stderr: '', exitCode: 0 };
     checkPositionals(command, input.positionals);
-    const { text, json, warning } = await command.run(await openContext(), input);
+    const { text, json, warning } = await runCommand(command, input, { openContext, getFileContext });
     const stdout = input.values['json'] ? JSON.stringify(json, null, 2) : text;
     const stderr = warning === undefined ? '' : `Warning: ${warning}\n`;
     return { stdout: stdout === '' ? '' : `${stdout}\n`, stderr, exitCode: 0 };
@@ -50,15 +71,24 @@ export async function runCli(
   }
 }
 
+async function runCommand(
+  command: AnyCommand,
+  input: CommandInput,
+  { openContext, getFileContext }: CliSources,
+): Promise<CommandOutput> {
+  if ('runOnFiles' in command) return command.runOnFiles(getFileContext(), input);
+  return command.run(await openContext(), input);
+}
+
 /** Finds the command whose name is the first two words, else the first one. */
-function findCommand(args: readonly string[]): Command | undefined {
+function findCommand(args: readonly string[]): AnyCommand | undefined {
   const names = [args.slice(0, 2).join(' '), args[0]];
   return names
     .map((name) => COMMANDS.find((command) => command.name === name))
     .find((command) => command !== undefined);
 }
 
-function parseInput(command: Command, args: readonly string[]): CommandInput {
+function parseInput(command: AnyCommand, args: readonly string[]): CommandInput {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -73,7 +103,7 @@ function parseInput(command: Command, args: readonly string[]): CommandInput {
   }
 }
 
-function checkPositionals(command: Command, given: readonly string[]): void {
+function checkPositionals(command: AnyCommand, given: readonly string[]): void {
   const missing = command.positionals[given.length];
   if (missing !== undefined) throw new UsageError(`<${missing}> is missing. Usage: ${command.usage}`);
   const surplus = given[command.positionals.length];
@@ -93,18 +123,18 @@ function showHelp(args: readonly string[]): CliResult {
   );
 }
 
-function describeCommands(commands: readonly Command[]): string {
+function describeCommands(commands: readonly AnyCommand[]): string {
   const lines = commands.map(({ usage, help }) => `  ${usage}\n      ${help}`);
   return `Usage: npm run --silent admin -- <command>\n\n${lines.join('\n')}\n\nEvery command takes --json (output as JSON) and --help.\n`;
 }
 
-function describeCommand({ usage, help }: Command): string {
+function describeCommand({ usage, help }: AnyCommand): string {
   return `Usage: npm run --silent admin -- ${usage} [--json]\n\n${help}\n`;
 }
 
 function describeFailure(error: unknown): CliResult {
   if (error instanceof UsageError) return { stdout: '', stderr: `${error.message}\n`, exitCode: 2 };
-  const isExpected = error instanceof ApiError;
+  const isExpected = error instanceof ApiError || error instanceof StorageStateError;
   const message = isExpected
     ? error.message
     : `The command failed: ${error instanceof Error ? error.message : String(error)}`;

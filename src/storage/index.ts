@@ -3,10 +3,16 @@
  * one schema, one set of migrations and one set of queries; counts and caches in Redis. The only module that
  * refers to SQL and Redis. The modules that define the stores decide what rows mean.
  */
+export { createBackup } from './backup/create-backup.ts';
+export type { Backup } from './backup/create-backup.ts';
+export { restoreBackup } from './backup/restore-backup.ts';
+export type { Restoration } from './backup/restore-backup.ts';
 export { copyDatabase } from './copy/copy-database.ts';
 export type { DatabaseCopy, TableCopy } from './copy/copy-database.ts';
 export { RedisRefusal } from './redis/connection.ts';
 export { openRedis } from './redis/open-redis.ts';
 export { openStorage } from './open-storage.ts';
+export { formatClientUrl } from './postgres/client-url.ts';
 export type { PostgresOptions } from './postgres/open-postgres.ts';
 export type { Storage } from './storage.ts';
+export { StorageStateError } from './storage-state-error.ts';

@@ -155,8 +155,10 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'lru-cache': ALL,
       kysely: ALL,
       'kysely/migration': ALL,
-      'node:crypto': ['createHmac', 'hash', 'randomBytes'],
-      'node:fs/promises': ['mkdir', 'open'],
+      // The file of the embedded database, its lock, its backups.
+      'node:crypto': ['createHash', 'createHmac', 'hash', 'randomBytes'],
+      'node:fs': ['existsSync'],
+      'node:fs/promises': ALL,
       'node:path': ALL,
       'node:sqlite': ALL,
       'node:timers/promises': ALL,
@@ -164,7 +166,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'pg-connection-string': ALL,
     },
     // The time of day only as the default of a parameter.
-    globals: [...TIMERS, ...STOPWATCH],
+    globals: [...TIMERS, ...STOPWATCH, 'process.getuid'],
   },
 
   // Entry points.

@@ -15,6 +15,11 @@ const plans = new Map([
 ]);
 const NOW = Date.UTC(2026, 5, 1);
 
+/** The commands of this file use the open database. */
+function noFiles(): never {
+  throw new Error('the files of the database were requested');
+}
+
 describe('npm run admin', () => {
   let storage: Storage;
   let dataDir: string;
@@ -28,13 +33,17 @@ describe('npm run admin', () => {
   });
 
   const run = (line: string): Promise<CliResult> =>
-    runCli(line.split(' ').filter(Boolean), async () => ({
-      ...storage,
-      plans,
-      dataDir,
-      copyDatabase: null,
-      now: () => NOW,
-    }));
+    runCli(
+      line.split(' ').filter(Boolean),
+      async () => ({
+        ...storage,
+        plans,
+        dataDir,
+        copyDatabase: null,
+        now: () => NOW,
+      }),
+      noFiles,
+    );
   const refuses = async (line: string, exitCode: number, message: RegExp): Promise<void> => {
     const result = await run(line);
     assert.equal(result.exitCode, exitCode, line);
@@ -133,13 +142,17 @@ describe('npm run admin', () => {
       }
       db.exec('commit');
       db.close();
-      const { stdout } = await runCli(['accounts', 'list', '--json'], async () => ({
-        ...many,
-        copyDatabase: null,
-        plans,
-        dataDir,
-        now: () => NOW,
-      }));
+      const { stdout } = await runCli(
+        ['accounts', 'list', '--json'],
+        async () => ({
+          ...many,
+          copyDatabase: null,
+          plans,
+          dataDir,
+          now: () => NOW,
+        }),
+        noFiles,
+      );
       const ids = (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id);
       await many.close();
       await rm(dataDir, { recursive: true });
@@ -214,7 +227,8 @@ describe('npm run admin', () => {
     it(`one sentence and exit code ${exitCode}: ${line}`, () => refuses(line, exitCode, message));
 
   it('every command has its help, without touching the database', async () => {
-    const closed = (line: string) => runCli(line.split(' '), () => Promise.reject(new Error('opened')));
+    const closed = (line: string) =>
+      runCli(line.split(' '), () => Promise.reject(new Error('opened')), noFiles);
     for (const name of [
       'accounts create',
       'accounts list',
@@ -224,6 +238,9 @@ describe('npm run admin', () => {
       'keys revoke',
       'lists',
       'lists accept',
+      'database copy',
+      'backup',
+      'restore',
     ]) {
       const { stdout, exitCode } = await closed(`${name} --help`);
       assert.equal(exitCode, 0);
@@ -231,7 +248,7 @@ describe('npm run admin', () => {
     }
     for (const line of ['--help', '-h', 'help', 'keys --help', 'keys -h', 'accounts'])
       assert.equal((await closed(line)).exitCode, 0, line);
-    assert.equal((await runCli([], () => Promise.reject(new Error('opened')))).exitCode, 2);
+    assert.equal((await runCli([], () => Promise.reject(new Error('opened')), noFiles)).exitCode, 2);
   });
 
   it('as a process, while a server runs, which refuses a revoked key within 5 s', async () => {

@@ -26,13 +26,17 @@ after(async () => {
 });
 
 function run(line: string, dataDir: string) {
-  return runCli(line.split(' '), async () => ({
-    ...storage,
-    copyDatabase: null,
-    plans: new Map(),
-    dataDir,
-    now: () => NOW + 5 * HOUR_MS,
-  }));
+  return runCli(
+    line.split(' '),
+    async () => ({
+      ...storage,
+      copyDatabase: null,
+      plans: new Map(),
+      dataDir,
+      now: () => NOW + 5 * HOUR_MS,
+    }),
+    () => assert.fail('not the files'),
+  );
 }
 
 /** Runs the lists of a service until each URL has served its texts, then ends it. */

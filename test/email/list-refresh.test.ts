@@ -204,13 +204,17 @@ async function openFolder(): Promise<{ path: string } & AsyncDisposable> {
 
 /** Runs the command line on the folder of a service. */
 function admin({ app }: TestApp, dataDir: string, ...args: string[]): Promise<CliResult> {
-  return runCli(args, async () => ({
-    ...app.storage,
-    plans: new Map(),
-    dataDir,
-    copyDatabase: null,
-    now: Date.now,
-  }));
+  return runCli(
+    args,
+    async () => ({
+      ...app.storage,
+      plans: new Map(),
+      dataDir,
+      copyDatabase: null,
+      now: Date.now,
+    }),
+    () => assert.fail('not the files'),
+  );
 }
 
 /** Resolves when the check is true; fails after PATIENCE_MS. */

@@ -32,7 +32,12 @@ describe('the SQLite file', () => {
     const storage = await openStorage({ dataDir });
     await createAccount(storage.accounts, plans, { email: 'ann@example.com' }, NOW);
     const names = (await readdir(dataDir)).toSorted();
-    assert.deepEqual(names, ['utility-api.db', 'utility-api.db-shm', 'utility-api.db-wal']);
+    assert.deepEqual(names, [
+      'utility-api.db',
+      'utility-api.db-shm',
+      'utility-api.db-wal',
+      'utility-api.lock',
+    ]);
     const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
     assert.equal(await modeOf(dataDir), '700');
     for (const name of names) assert.equal(await modeOf(join(dataDir, name)), '600', name);

@@ -6,6 +6,7 @@ import { SCHEMA_LOCK } from '../postgres/migrate-postgres.ts';
 import { describeServer, type PostgresOptions } from '../postgres/postgres-options.ts';
 import { KEY_CHANNEL } from '../sql/key-changes.ts';
 import type { Schema } from '../sql/schema.ts';
+import { shareDatabase } from '../sqlite/database-lock.ts';
 import { getSqlitePath } from '../sqlite/open-sqlite.ts';
 import { createSqliteDialect } from '../sqlite/sqlite-dialect.ts';
 import {
@@ -52,6 +53,7 @@ export async function copyDatabase({
 }: DatabaseCopyOptions): Promise<DatabaseCopy> {
   const path = getSqlitePath(dataDir);
   await assertExists(path);
+  const lock = await shareDatabase(dataDir);
   const source = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
   try {
     const { db: target, close } = await connectPostgres({
@@ -70,6 +72,7 @@ export async function copyDatabase({
     }
   } finally {
     await source.destroy();
+    lock.release();
   }
 }
 

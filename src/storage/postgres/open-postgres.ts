@@ -7,6 +7,7 @@ import { createKeyStore } from '../sql/key-store.ts';
 import type { Schema } from '../sql/schema.ts';
 import { createUsageStore } from '../sql/usage-store.ts';
 import { createKeyChangeListeners, type Storage } from '../storage.ts';
+import { StorageStateError } from '../storage-state-error.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { type KeyNotices, openKeyNotices } from './key-notices.ts';
 import { migratePostgres } from './migrate-postgres.ts';
@@ -98,6 +99,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<Postgre
     return { db, reader, health, close };
   } catch (error) {
     await close();
+    if (error instanceof StorageStateError) throw error;
     const { message } =
       error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
     throw new Error(`${describeServer(options.url)} cannot be used: ${message}.`, { cause: error });

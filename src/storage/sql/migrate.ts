@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { StorageStateError } from '../storage-state-error.ts';
 import * as accountsKeysUsage from './migrations/0001-accounts-keys-usage.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as links from './migrations/0003-links.ts';
@@ -14,9 +15,37 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-usage-batches': usageBatches,
 };
 
-/** Runs the missing migrations. If several processes start at once, one runs them and the others wait. */
+/** The names of the migrations of this release, in order. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
+
+/**
+ * Runs the missing migrations. If several processes start at once, one runs them and the others wait. Throws
+ * StorageStateError if a newer release has migrated the database.
+ */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error === undefined) return;
+  // The error of Kysely names the migration, but not the cause.
+  const isMismatch = error instanceof Error && error.message.startsWith('corrupted migrations');
+  if (isMismatch) assertKnown(await loadMigrationNames(db));
+  throw error;
+}
+
+async function loadMigrationNames(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function assertKnown(names: readonly string[]): void {
+  const unknown = findUnknownMigration(names);
+  if (unknown === null) return;
+  throw new StorageStateError(
+    `A newer release has changed the database: this release does not know its migration ${unknown}. Run that release or a newer one, or restore a backup from before the upgrade (docs/operations.md)`,
+  );
+}
+
+/** Returns the first migration that this release does not have; null if it has all. */
+export function findUnknownMigration(names: readonly string[]): string | null {
+  return names.find((name) => !MIGRATION_NAMES.includes(name)) ?? null;
 }

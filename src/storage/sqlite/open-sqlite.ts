@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
@@ -12,7 +12,11 @@ import { migrate } from '../sql/migrate.ts';
 import type { Schema } from '../sql/schema.ts';
 import { createUsageStore } from '../sql/usage-store.ts';
 import { createKeyChangeListeners, type Storage } from '../storage.ts';
+import { StorageStateError } from '../storage-state-error.ts';
+import { shareDatabase } from './database-lock.ts';
+import type { FileLock } from './file-lock.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
+import { ensurePrivateFile } from './private-file.ts';
 import { createSqliteUsageWriter } from './usage-writer.ts';
 import { watchKeyChanges } from './watch-key-changes.ts';
 
@@ -25,9 +29,12 @@ export function getSqlitePath(dataDir: string): string {
 export async function openSqlite(dataDir: string, watchIntervalMs: number): Promise<Storage> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = getSqlitePath(dataDir);
-  // Readable for this user only; SQLite gives its companion files the same mode.
-  await (await open(path, 'a', 0o600)).close();
-  const db = await openDatabase(path);
+  // Before the database is opened: a restore may be replacing it.
+  const lock = await lockOrFail(dataDir, path);
+  const db = await openDatabase(path).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
   // A write may wait for another process. Keys are found over a connection of their own, which does not wait.
   const reader = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
   const { add, notify } = createKeyChangeListeners();
@@ -53,21 +60,35 @@ export async function openSqlite(dataDir: string, watchIntervalMs: number): Prom
       stopWatching();
       await reader.destroy();
       await db.destroy();
+      lock.release();
     },
   };
+}
+
+async function lockOrFail(dataDir: string, path: string): Promise<FileLock> {
+  return shareDatabase(dataDir).catch((error: Error) => {
+    throw error instanceof StorageStateError ? error : describeFailure(path, error);
+  });
 }
 
 async function openDatabase(path: string): Promise<Kysely<Schema>> {
   const db = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
   try {
+    // SQLite gives the files beside it the same mode.
+    await ensurePrivateFile(path);
     await migrate(db);
     return db;
   } catch (error) {
     await db.destroy();
-    const { message } =
-      error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new Error(`The database ${path} cannot be opened: ${message}.`, { cause: error });
+    if (error instanceof StorageStateError) throw error;
+    throw describeFailure(path, error);
   }
+}
+
+function describeFailure(path: string, error: unknown): Error {
+  const { message } =
+    error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
+  return new Error(`The database ${path} cannot be opened: ${message}.`, { cause: error });
 }
 
 /** Copies the write-ahead log into the database, except pages in use. The data is durable in either place. */
