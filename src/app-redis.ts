@@ -65,7 +65,7 @@ async function openRedisState(
     await storage.close();
     if (!(error instanceof RedisRefusal)) throw error;
     throw new StartError(
-      `Redis refuses the connection: ${error.message}. Correct the user, the password or the database of REDIS_URL.`,
+      `Redis refuses the connection: ${error.message}. Correct the user, the password or the database of REDIS_URL, or what its user may do (docs/scaling.md).`,
       { cause: error },
     );
   });

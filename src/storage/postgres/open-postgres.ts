@@ -94,7 +94,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<Postgre
     await Promise.all([db.destroy(), reader.destroy()]);
   }
   try {
-    await assertVersion(db);
+    await assertSupported(db);
     await migratePostgres(options.url);
     return { db, reader, health, close };
   } catch (error) {
@@ -108,9 +108,16 @@ export async function connectPostgres(options: PostgresOptions): Promise<Postgre
 
 const MIN_VERSION = 150_000;
 
-async function assertVersion(db: Kysely<Schema>): Promise<void> {
-  const { rows } = await sql<{ server_version_num: string }>`show server_version_num`.execute(db);
-  const version = Number(rows[0]?.server_version_num);
-  if (version < MIN_VERSION)
-    throw new Error(`its version is ${Math.floor(version / 10_000)}, and 15 or newer is needed`);
+/** Throws if the server is too old, or if the database cannot store all characters. */
+async function assertSupported(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ version: string; encoding: string }>`
+    select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding
+  `.execute(db);
+  const { version, encoding } = rows[0] ?? {};
+  if (Number(version) < MIN_VERSION)
+    throw new Error(`its version is ${Math.floor(Number(version) / 10_000)}, and 15 or newer is needed`);
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `its encoding is ${encoding}, and UTF8 is needed: create the database with ENCODING 'UTF8' TEMPLATE template0`,
+    );
 }

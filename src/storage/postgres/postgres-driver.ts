@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import { TransactionConflict } from '../sql/transaction.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 
@@ -51,6 +51,8 @@ class PostgresConnection implements DatabaseConnection {
   readonly #pool: ConnectionPool;
   readonly #client: pg.PoolClient;
   #isInTransaction = false;
+  /** The error that aborted the transaction: PostgreSQL does not repeat it. */
+  #abortedBy: unknown = null;
   #isBroken = false;
 
   constructor(pool: ConnectionPool, client: pg.PoolClient) {
@@ -75,6 +77,7 @@ class PostgresConnection implements DatabaseConnection {
   async begin(sql: string): Promise<void> {
     await this.#query(sql, []);
     this.#isInTransaction = true;
+    this.#abortedBy = null;
   }
 
   async end(sql: 'commit' | 'rollback'): Promise<void> {
@@ -99,9 +102,16 @@ class PostgresConnection implements DatabaseConnection {
     } catch (cause) {
       const { error, isConnectionBroken } = this.#pool.judge(cause);
       this.#isBroken ||= isConnectionBroken;
+      if (isAborted(cause) && this.#abortedBy !== null) throw this.#abortedBy;
+      this.#abortedBy = error;
       throw error;
     }
   }
+}
+
+/** Returns whether a statement failed only because an earlier one of its transaction had. */
+function isAborted(cause: unknown): boolean {
+  return cause instanceof pg.DatabaseError && cause.code === '25P02';
 }
 
 function toResult<R>({ rows, command, rowCount }: pg.QueryResult): QueryResult<R> {

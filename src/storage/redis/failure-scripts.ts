@@ -21,13 +21,16 @@ end
 /**
  * Counts an event unless the window is full. Arguments: time, max, length. Returns the milliseconds to wait.
  */
-export const COUNT_EVENT = createScript(`${LUA_TIME}${LUA_WINDOW}
+export const COUNT_EVENT = createScript(
+  `${LUA_TIME}${LUA_WINDOW}
 local max, length = tonumber(ARGV[2]), tonumber(ARGV[3])
 local start, count = loadWindow(KEYS[1], length)
 if start and count >= max then return start + length - time end
 countInWindow(KEYS[1], length, start)
 return 0
-`);
+`,
+  1,
+);
 
 /**
  * Counts a failure of an address and an account unless one of them has to wait. KEYS: the window of the
@@ -35,7 +38,8 @@ return 0
  * free failures, longest delay and lifetime of an account's failures. Returns the milliseconds to wait, the
  * start of the window, the time of this failure and of the one before.
  */
-export const BEGIN_ATTEMPT = createScript(`${LUA_TIME}${LUA_WINDOW}
+export const BEGIN_ATTEMPT = createScript(
+  `${LUA_TIME}${LUA_WINDOW}
 local max, length = tonumber(ARGV[2]), tonumber(ARGV[3])
 local free, longest, lifetime = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local start, count = loadWindow(KEYS[1], length)
@@ -53,26 +57,34 @@ if time - last >= lifetime then failures = 0 end
 redis.call('HSET', KEYS[2], 'count', failures + 1, 'last', time)
 redis.call('PEXPIRE', KEYS[2], lifetime)
 return {0, start, time, last}
-`);
+`,
+  4,
+);
 
 /**
  * Takes a failure back. KEYS: the window of the address, the failures of the account. Arguments: time, and
  * the last three values that BEGIN_ATTEMPT returned.
  */
-export const UNDO_ATTEMPT = createScript(`
+export const UNDO_ATTEMPT = createScript(
+  `
 if redis.call('HGET', KEYS[1], 'start') == ARGV[2] then redis.call('HINCRBY', KEYS[1], 'count', -1) end
 if redis.call('EXISTS', KEYS[2]) == 1 then
   redis.call('HINCRBY', KEYS[2], 'count', -1)
   if redis.call('HGET', KEYS[2], 'last') == ARGV[3] then redis.call('HSET', KEYS[2], 'last', ARGV[4]) end
 end
 return 0
-`);
+`,
+  1,
+);
 
 /**
  * Clears the failures of an account and marks an owner. KEYS: both. Arguments: time, lifetime of the mark.
  */
-export const RECORD_OWNER = createScript(`
+export const RECORD_OWNER = createScript(
+  `
 redis.call('DEL', KEYS[1])
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[2])
 return 0
-`);
+`,
+  1,
+);

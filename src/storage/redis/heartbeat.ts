@@ -14,8 +14,8 @@ export interface HeartbeatLink {
   prefix: string;
   clock: ServerClock;
   messages: { check(): Promise<void> };
-  run(script: Script, keys: string[], args: (string | number)[]): Promise<unknown>;
-  probe(script: Script, keys: string[], args: (string | number)[]): Promise<unknown>;
+  run(script: Script, keys: string[], args: (string | number)[]): Promise<number[]>;
+  probe(script: Script, keys: string[], args: (string | number)[]): Promise<number[]>;
   reconnect(): void;
 }
 

@@ -34,6 +34,12 @@ export class MessageListener {
     if ((await connect(this.#connection)) === null) await this.#subscribe();
   }
 
+  /** Rejects with the error of Redis if it refuses the subscription. */
+  async assertPermitted(): Promise<void> {
+    if (this.#isSubscribed || this.#connection.status !== 'ready') return;
+    await this.#connection.subscribe(this.channel);
+  }
+
   /** Receives the words of each message. */
   listen(listener: (words: string[]) => void): void {
     this.#listeners.push(listener);

@@ -6,7 +6,8 @@ import { CALL_TIMEOUT_MS, CallTimer } from './call-timer.ts';
 import { connect, createConnection } from './connection.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { MessageListener } from './message-listener.ts';
-import type { Script } from './script.ts';
+import { assertPermitted } from './permissions.ts';
+import { parseReply, type Script } from './script.ts';
 
 export interface RedisLinkOptions {
   url: string;
@@ -62,12 +63,15 @@ export class RedisLink {
 
   /**
    * Connects. If the server cannot be reached, the link goes on trying, and the reason is logged. Rejects
-   * with RedisRefusal if the URL has to be corrected.
+   * with RedisRefusal if the URL, or the permissions of its user, have to be corrected.
    */
   async open(): Promise<void> {
     const [error] = await Promise.all([connect(this.#commands), this.messages.open()]);
     if (error) this.#breaker.open(error.message);
-    else await this.#warnIfOld();
+    else {
+      await assertPermitted(this);
+      await this.#warnIfOld();
+    }
     await this.#heartbeat.start();
   }
 
@@ -86,7 +90,7 @@ export class RedisLink {
   }
 
   /** Runs a script with the time of `serverTimeMs` as its first argument. */
-  run(script: Script, keys: string[], args: (string | number)[]): Promise<unknown> {
+  run(script: Script, keys: string[], args: (string | number)[]): Promise<number[]> {
     return this.call((redis) => this.#evaluate(redis, script, keys, args));
   }
 
@@ -104,7 +108,7 @@ export class RedisLink {
   }
 
   /** Makes a call whose result closes or opens the breaker. */
-  async probe(script: Script, keys: string[], args: (string | number)[]): Promise<unknown> {
+  async probe(script: Script, keys: string[], args: (string | number)[]): Promise<number[]> {
     try {
       const reply = await this.#timer.limit(
         this.#evaluate(this.#commands, script, keys, args),
@@ -131,14 +135,19 @@ export class RedisLink {
     this.#commands.disconnect();
   }
 
-  async #evaluate(redis: Redis, script: Script, keys: string[], args: (string | number)[]): Promise<unknown> {
-    const time = this.#options.serverTimeMs?.() ?? '';
+  async #evaluate(
+    redis: Redis,
+    script: Script,
+    keys: string[],
+    args: (string | number)[],
+  ): Promise<number[]> {
+    const values = [...keys, this.#options.serverTimeMs?.() ?? '', ...args];
     try {
-      return await redis.evalsha(script.sha, keys.length, ...keys, time, ...args);
+      return parseReply(script, await redis.evalsha(script.sha, keys.length, ...values));
     } catch (error) {
       // A server that was restarted, or a replica that took over, does not have the script yet.
       if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-      return redis.eval(script.text, keys.length, ...keys, time, ...args);
+      return parseReply(script, await redis.eval(script.text, keys.length, ...values));
     }
   }
 

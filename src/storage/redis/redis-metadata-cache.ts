@@ -10,7 +10,8 @@ export function createRedisMetadataCache(link: RedisLink, ttlSeconds: number): M
   return {
     async find(key) {
       const text = await link.call((redis) => redis.get(formatKey(key))).catch(() => null);
-      const end = text?.indexOf('\n') ?? -1;
+      // Not a text if a proxy mixes replies up.
+      const end = typeof text === 'string' ? text.indexOf('\n') : -1;
       if (!text || end < 0) return null;
       return { storedAtMs: Number(text.slice(0, end)), json: text.slice(end + 1) };
     },

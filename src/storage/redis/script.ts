@@ -4,10 +4,23 @@ import { hash } from 'node:crypto';
 export interface Script {
   text: string;
   sha: string;
+  /** The number of integers in its reply. */
+  integers: number;
 }
 
-export function createScript(text: string): Script {
-  return { text, sha: hash('sha1', text) };
+export function createScript(text: string, integers: number): Script {
+  return { text, sha: hash('sha1', text), integers };
+}
+
+/**
+ * Returns the integers of a script's reply. Throws if the reply belongs to something else, as after an error
+ * of a proxy: a limit that is computed from it would admit everything.
+ */
+export function parseReply({ integers }: Script, reply: unknown): number[] {
+  const numbers: unknown[] = Array.isArray(reply) ? reply : [reply];
+  if (numbers.length !== integers || !numbers.every((number) => Number.isSafeInteger(number)))
+    throw new Error('Redis sent a reply that does not belong to the call');
+  return numbers as number[];
 }
 
 /**

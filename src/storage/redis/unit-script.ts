@@ -11,7 +11,8 @@ import { createScript, LUA_TIME } from './script.ts';
  * channel. Returns the server's milliseconds, window, units leased, units left, units leased by other
  * replicas.
  */
-export const TAKE_UNITS = createScript(`${LUA_TIME}
+export const TAKE_UNITS = createScript(
+  `${LUA_TIME}
 local id, sequence, limit = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local used, need, want = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 local divisor, peek, channel = tonumber(ARGV[9]), ARGV[10] == '1', ARGV[11]
@@ -60,13 +61,16 @@ elseif participants > 0 and (divisor > 0 or need == 0) then
   redis.call('PUBLISH', channel, 'left ' .. id .. ' ' .. KEYS[1] .. ' ' .. window .. ' ' .. left)
 end
 return {time, window, granted, left, others}
-`);
+`,
+  5,
+);
 
 /**
  * Records that a replica is alive and returns the server's milliseconds and the number of replicas that were
  * alive within the last 5 s. KEYS[1] is a sorted set. Arguments: time, replica, '1' to remove it.
  */
-export const BEAT = createScript(`${LUA_TIME}
+export const BEAT = createScript(
+  `${LUA_TIME}
 if ARGV[3] == '1' then
   redis.call('ZREM', KEYS[1], ARGV[2])
 else
@@ -75,4 +79,6 @@ else
 end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', time - 5000)
 return {time, redis.call('ZCARD', KEYS[1])}
-`);
+`,
+  2,
+);
