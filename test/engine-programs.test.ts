@@ -1,4 +1,6 @@
-/** The programs of real engines: named by a variable, on the machine, or unpacked; never missing unnoticed. */
+/**
+ * The programs of real engines: named by a variable, on the machine, or unpacked; never missing unnoticed.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, chown, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

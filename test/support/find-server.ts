@@ -1,4 +1,6 @@
-/** Finds the program of a server for tests: a variable names it, else the machine or a Debian package has it. */
+/**
+ * Finds the program of a server for tests: a variable names it, else the machine or a Debian package has it.
+ */
 import { accessSync, constants, statSync } from 'node:fs';
 import { findProgram, type Program, type ProgramChoice } from './debian-packages.ts';
 

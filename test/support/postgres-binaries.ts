@@ -1,6 +1,6 @@
 /**
- * Finds the programs of a PostgreSQL server: in the folder that POSTGRES_PATH names, else on the machine, else
- * in a package of npm. Needs no root.
+ * Finds the programs of a PostgreSQL server: in the folder that POSTGRES_PATH names, else on the machine,
+ * else in a package of npm. Needs no root.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
