@@ -40,20 +40,25 @@ export interface AccountStore {
    * address belongs to another account.
    */
   insertAccount(account: Account, passwordHash?: string): Promise<boolean>;
-  /** Returns the account after the change, null if it does not exist. */
+  /**
+   * Returns the account after the change, null if it does not exist. Throws `invalid_parameter` if no
+   * administrator would be left who can sign in, also if several changes at once would do it together.
+   */
   updateAccount(id: string, changes: AccountChanges, nowMs: number): Promise<Account | null>;
   /**
-   * Makes the account an administrator if there is none. Returns false if there is one: of concurrent calls,
+   * Makes the account an administrator if there is none who can sign in. Returns false if there is one: of concurrent calls,
    * one succeeds.
    */
   makeFirstAdmin(id: string, nowMs: number): Promise<boolean>;
   listAccounts(request: AccountListRequest): Promise<AccountSummary[]>;
+  /** Checks whether there is an administrator who can sign in. */
   hasAdmin(): Promise<boolean>;
   /** Returns the number of accounts by plan name. */
   countAccountsByPlan(): Promise<Map<string, number>>;
   /**
    * Deletes the account with its keys, sessions and audit trail in one transaction, then its usage. Returns
    * false, and deletes nothing, if it does not exist or if `passwordHash` is given and is not the stored one.
+   * Throws `invalid_parameter` if no administrator would be left who can sign in.
    */
   deleteAccount(id: string, passwordHash?: string): Promise<boolean>;
 }

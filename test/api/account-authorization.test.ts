@@ -164,6 +164,10 @@ describe('authorization of every endpoint', () => {
     assert.equal((await call()).statusCode, 200);
     assert.equal((await boss.patch(`/account/admin/accounts/${id}`, { disabled: true })).status, 400);
     assert.equal((await boss.patch('/account/admin/accounts/acc_none', { disabled: true })).status, 404);
+    const deletion = await boss.delete('/account', { password: PASSWORD });
+    assert.equal(deletion.status, 400);
+    assert.match(deletion.body.message, /only administrator/);
+    assert.equal((await boss.get('/account/admin/plans')).status, 200);
     const invite = await boss.post('/account/admin/invites', { email: 'new@example.com' });
     assert.equal(invite.status, 201);
     assert.match(invite.body.url, /^http:\/\/service\.example\/sign-up\?invite=\w{32}$/);

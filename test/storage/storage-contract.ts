@@ -156,7 +156,7 @@ export function describeStorage(
       assert.deepEqual(listed.toSorted(), emails);
     });
 
-    it('counts accounts by plan and finds out whether there is an administrator', async () => {
+    it('counts accounts by plan, finds out whether there is an administrator, and keeps the only one', async () => {
       const before = (await storage.accounts.countAccountsByPlan()).get('pro') ?? 0;
       assert.equal(await storage.accounts.hasAdmin(), false);
       const root = await createAccount(
@@ -167,7 +167,32 @@ export function describeStorage(
       );
       assert.equal((await storage.accounts.countAccountsByPlan()).get('pro'), before + 1);
       assert.equal(await storage.accounts.hasAdmin(), true);
-      await storage.accounts.deleteAccount(root.id);
+
+      const { accounts } = storage;
+      const isLast = { code: 'invalid_parameter', message: /only administrator/ };
+      await assert.rejects(accounts.updateAccount(root.id, { disabled: true }, NOW), isLast);
+      await assert.rejects(accounts.updateAccount(root.id, { admin: false }, NOW), isLast);
+      await assert.rejects(accounts.deleteAccount(root.id), isLast);
+      assert.deepEqual(await accounts.findAccount(root.id), root);
+    });
+
+    it('keeps an administrator who can sign in, whatever happens to all of them at once', async () => {
+      const { accounts } = storage;
+      const remove = (id: string, isDeleted: boolean): Promise<unknown> =>
+        isDeleted ? accounts.deleteAccount(id) : accounts.updateAccount(id, { disabled: true }, NOW);
+      for (let round = 0; round < 10; round += 1) {
+        const email = `admin${round}@example.com`;
+        await createAccount(accounts, plans, { email, admin: true }, NOW);
+        const admins = (await accounts.listAccounts({ limit: 500, nowMs: NOW })).filter(
+          ({ admin, disabled }) => admin && !disabled,
+        );
+        assert.equal(admins.length, 2);
+        const outcomes = await Promise.allSettled(
+          admins.map(({ id }, index) => remove(id, (round + index) % 2 === 1)),
+        );
+        assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+        assert.equal(await accounts.hasAdmin(), true);
+      }
     });
 
     it('an invitation is used once, even by concurrent calls, and not after it expired', async () => {

@@ -8,13 +8,17 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findProgram, type Program } from './debian-packages.ts';
+import { findServer } from './find-server.ts';
 import { findFreePorts } from './free-ports.ts';
 
 const EXAMPLE = new URL('../../deploy/nginx.conf', import.meta.url);
 const START_MS = 15_000;
 
-const program = findNginx();
+const program = findServer({
+  title: 'nginx',
+  variable: 'NGINX_PATH',
+  choices: [{ name: 'nginx', packages: ['nginx'] }],
+});
 
 /** The reason why tests that need nginx are skipped, or false. */
 export const skipNginx: string | false = typeof program === 'string' ? program : false;
@@ -26,18 +30,6 @@ export interface Nginx extends AsyncDisposable {
   /** Returns the lines of the access log, each with the statuses of the replicas that were tried. */
   loadAccessLog(): Promise<{ request: string; status: number; tries: string[] }[]>;
   loadErrorLog(): Promise<string>;
-}
-
-function findNginx(): Program | string {
-  const given = process.env['NGINX_PATH'];
-  if (given) return { path: given, libraries: [] };
-  try {
-    return findProgram({ name: 'nginx', packages: ['nginx'] });
-  } catch (error) {
-    const reason = `no nginx: ${(error as Error).message}. Install nginx, or set NGINX_PATH to it.`;
-    if (process.env['CI']) throw new Error(reason, { cause: error });
-    return reason;
-  }
 }
 
 /** Starts nginx on a free port, before the replicas on these ports. */

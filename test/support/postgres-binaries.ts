@@ -1,4 +1,7 @@
-/** Finds the programs of a PostgreSQL server: on the machine, else in a package of npm. Needs no root. */
+/**
+ * Finds the programs of a PostgreSQL server: in the folder that POSTGRES_PATH names, else on the machine,
+ * else in a package of npm. Needs no root.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,10 +10,20 @@ import { dirname, join } from 'node:path';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Returns the folder that contains `initdb` and `postgres`; null if neither source has it. */
+/**
+ * Returns the folder that contains `initdb` and `postgres`; null if there is none. Throws if POSTGRES_PATH
+ * names a folder without them.
+ */
 export async function findPostgresBinaries(): Promise<string | null> {
-  return findOnMachine() ?? (await unpackPackage());
+  const given = process.env['POSTGRES_PATH'];
+  if (!given) return findOnMachine() ?? (await unpackPackage());
+  if (!hasPrograms(given))
+    throw new Error(`POSTGRES_PATH is ${given}, which has no initdb and postgres: correct it`);
+  return given;
 }
+
+const hasPrograms = (folder: string): boolean =>
+  ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
 
 function findOnMachine(): string | null {
   if (process.env['TEST_POSTGRES_PACKAGE'] === '1') return null;
@@ -20,10 +33,7 @@ function findOnMachine(): string | null {
     ...(newest === undefined ? [] : [join(DEBIAN, String(newest), 'bin')]),
     ...(process.env['PATH'] ?? '').split(':'),
   ];
-  return (
-    folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ??
-    null
-  );
+  return folders.find(hasPrograms) ?? null;
 }
 
 /** Copies the package to a temporary folder, where another user can run it, with the links that it needs. */

@@ -1,6 +1,7 @@
 /**
  * A PostgreSQL server for tests: the one that TEST_DATABASE_URL names, else one that the test starts from the
- * programs on the machine or in a package of npm. Without any of them, tests are skipped, and fail in CI.
+ * programs that POSTGRES_PATH names, on the machine, or in a package of npm. Without any of them, tests are
+ * skipped, and fail in CI.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -24,7 +25,7 @@ const given = process.env['TEST_DATABASE_URL'];
 const binaries = await findPostgresBinaries();
 
 const MISSING =
-  'no PostgreSQL: set TEST_DATABASE_URL, or install postgresql (15 or newer), or run npm ci with optional packages';
+  'no PostgreSQL: set TEST_DATABASE_URL, set POSTGRES_PATH to the folder of its programs, install postgresql (15 or newer), or run npm ci with development and optional packages';
 if (!given && binaries === null && process.env['CI']) throw new Error(MISSING);
 
 /** The reason to skip tests that need a server; false if there is one. */

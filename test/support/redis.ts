@@ -1,7 +1,7 @@
 /**
- * Real Redis servers for tests: redis-server or valkey-server of the machine, else of Debian's packages.
- * Tests stop and kill them, so they do not use one that runs already. If there is none, tests are skipped
- * with the reason; in CI the file fails.
+ * Real Redis servers for tests: the redis-server or valkey-server that REDIS_PATH names, else that of the
+ * machine, else of Debian's packages. Tests stop and kill them, so they do not use one that runs already. If
+ * there is none, tests are skipped with the reason; in CI the file fails.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { findProgram, type Program } from './debian-packages.ts';
+import type { Program } from './debian-packages.ts';
+import { findServer } from './find-server.ts';
 import { findFreePorts } from './free-ports.ts';
 
 /** A server that a test may stop, continue and kill. */
@@ -27,20 +28,14 @@ export interface RedisServer extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-const SERVERS = ['redis', 'valkey'].map((name) => ({
-  name: `${name}-server`,
-  packages: [`${name}-server`, `${name}-tools`],
-}));
-
-const program = ((): Program | string => {
-  try {
-    return findProgram(...SERVERS);
-  } catch (error) {
-    const reason = `no Redis server: ${(error as Error).message}. Install redis-server or valkey-server.`;
-    if (process.env['CI']) throw new Error(reason, { cause: error });
-    return reason;
-  }
-})();
+const program = findServer({
+  title: 'Redis server',
+  variable: 'REDIS_PATH',
+  choices: ['redis', 'valkey'].map((name) => ({
+    name: `${name}-server`,
+    packages: [`${name}-server`, `${name}-tools`],
+  })),
+});
 
 /** The reason why tests that start servers are skipped, or false. */
 export const skipRedis = typeof program === 'string' ? program : false;

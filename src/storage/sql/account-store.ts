@@ -3,6 +3,7 @@ import type { Account, AccountChanges, AccountStore } from '#accounts';
 import { toAccount, toAccountRow } from './account-row.ts';
 import { PASSWORD_PROVIDER, setPassword } from './credentials.ts';
 import { recordKeyChange } from './key-changes.ts';
+import { assertAdminIsLeft, isActiveAdmin } from './last-admin.ts';
 import { listAccounts } from './list-accounts.ts';
 import { deleteUsage } from './prune-usage.ts';
 import type { Schema } from './schema.ts';
@@ -40,7 +41,7 @@ export function createAccountStore(
     },
     listAccounts: (request) => listAccounts(db, request),
     async hasAdmin() {
-      const admins = db.selectFrom('accounts').select('id').where('admin', '=', 1).limit(1);
+      const admins = db.selectFrom('accounts').select('id').where(isActiveAdmin).limit(1);
       return (await admins.executeTakeFirst()) !== undefined;
     },
     countAccountsByPlan: () => countAccountsByPlan(db),
@@ -93,6 +94,7 @@ async function updateAccount(
       .executeTakeFirst();
     if (!row) return null;
     await recordKeyChange(trx, id);
+    if (admin === false || (disabled === true && row.admin === 1)) await assertAdminIsLeft(trx);
     return toAccount(row);
   });
 }
@@ -105,7 +107,14 @@ async function makeFirstAdmin(trx: Transaction<Schema>, id: string, nowMs: numbe
     .set({ admin: 1, updated_at: nowMs })
     .where('id', '=', id)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('accounts as other').select('other.id').where('other.admin', '=', 1))),
+      not(
+        exists(
+          selectFrom('accounts as other')
+            .select('other.id')
+            .where('other.admin', '=', 1)
+            .where('other.disabled', '=', 0),
+        ),
+      ),
     )
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
@@ -135,10 +144,11 @@ async function deleteAccount(
         .where('provider_id', '=', PASSWORD_PROVIDER)
         .where('password_hash', '=', passwordHash),
     );
-  const row = await account.returning('email').executeTakeFirst();
+  const row = await account.returning(['email', 'admin', 'disabled']).executeTakeFirst();
   if (!row) return false;
   await trx.deleteFrom('links').where('email', '=', row.email).execute();
   await trx.deleteFrom('audit_events').where('account_id', '=', id).execute();
   await recordKeyChange(trx, id);
+  if (row.admin === 1 && row.disabled === 0) await assertAdminIsLeft(trx);
   return true;
 }
