@@ -1,20 +1,25 @@
-/** The process of `npm run --silent admin -- <command>`: settings → storage → one command → exit code. */
+/** The process of `npm run admin` and of `bin/admin`: settings → storage → one command → exit code. */
+import { getAdminCommand } from '#admin-command';
 import { loadConfig } from '#config';
 import { copyDatabase, openStorage, type PostgresOptions, type Storage } from '#storage';
 import { runCli } from './run-cli.ts';
 
 let storage: Storage | null = null;
-const { stdout, stderr, exitCode } = await runCli(process.argv.slice(2), async () => {
-  const { dataDir, plans, databaseUrl, databaseStatementTimeoutMs } = loadConfig();
-  const postgres: PostgresOptions | null =
-    databaseUrl === null
-      ? null
-      : { url: databaseUrl, poolSize: 2, statementTimeoutMs: databaseStatementTimeoutMs, now: Date.now };
-  storage = await openStorage({ dataDir, postgres, watchIntervalMs: 0 });
-  const { accounts, keys, access } = storage;
-  const copy = postgres && ((replace: boolean) => copyDatabase({ dataDir, postgres, replace }));
-  return { accounts, keys, access, plans, dataDir, copyDatabase: copy, now: Date.now };
-});
+const { stdout, stderr, exitCode } = await runCli(
+  process.argv.slice(2),
+  async () => {
+    const { dataDir, plans, databaseUrl, databaseStatementTimeoutMs } = loadConfig();
+    const postgres: PostgresOptions | null =
+      databaseUrl === null
+        ? null
+        : { url: databaseUrl, poolSize: 2, statementTimeoutMs: databaseStatementTimeoutMs, now: Date.now };
+    storage = await openStorage({ dataDir, postgres, watchIntervalMs: 0 });
+    const { accounts, keys, access } = storage;
+    const copy = postgres && ((replace: boolean) => copyDatabase({ dataDir, postgres, replace }));
+    return { accounts, keys, access, plans, dataDir, copyDatabase: copy, now: Date.now };
+  },
+  getAdminCommand(),
+);
 await (storage as Storage | null)?.close();
 process.stdout.write(stdout);
 process.stderr.write(stderr);
