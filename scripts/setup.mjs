@@ -1,8 +1,13 @@
 // Sets up what `npm start` and `npm test` need: packages, a browser, fonts, the dashboard's build. Does
 // nothing if all of it is up to date. Plain JavaScript for the machine's own Node (20 or newer).
+//   --start       for `npm start`: only the browser and the fonts if there is a current built tree
+//   --for-build   for `npm run build`: no browser and no fonts
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { setUpNode } from './setup/find-node.mjs';
+import { setUpDashboard } from './setup/dashboard.mjs';
+import { inspectTree, TREE } from './setup/tree-key.mjs';
 
 const root = new URL('../', import.meta.url);
 const at = (path) => fileURLToPath(new URL(path, root));
@@ -16,8 +21,20 @@ if (major < 20) {
   process.exit(1);
 }
 
-installPackages();
-await setUpParts();
+if (process.argv.includes('--start') && inspectTree(at('.')) === 'current') {
+  const { setUpBrowser } = await import(at(`${TREE}/scripts/setup-browser.mjs`)).catch(() => ({}));
+  // A tree without set-up is for a machine that has a browser and fonts.
+  await setUpBrowser?.();
+} else {
+  installPackages();
+  provideNode();
+  await Promise.all([
+    process.argv.includes('--for-build')
+      ? null
+      : import('./setup-browser.mjs').then(({ setUpBrowser }) => setUpBrowser()),
+    setUpDashboard({ log }).catch((error) => log(`the dashboard could not be set up: ${error.message}`)),
+  ]);
+}
 
 /** Runs `npm ci` unless the installed packages are those of package-lock.json. */
 function installPackages() {
@@ -58,28 +75,14 @@ function arePackagesCurrent() {
   }
 }
 
-/**
- * Sets up the parts. If one fails, the reason is logged and the others continue: only what needs it is
- * missing.
- */
-async function setUpParts() {
-  const parts = await Promise.all([
-    import('./setup/chromium.mjs').then((module) => ({ name: 'the browser', setUp: module.setUpChromium })),
-    import('./setup/fonts.mjs').then((module) => ({ name: 'the fonts', setUp: module.setUpFonts })),
-    import('./setup/dashboard.mjs').then((module) => ({
-      name: 'the dashboard',
-      setUp: module.setUpDashboard,
-    })),
-  ]);
-  await Promise.all(
-    parts.map(async ({ name, setUp }) => {
-      try {
-        await setUp({ log });
-      } catch (error) {
-        log(`${name} could not be set up: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }),
-  );
+/** Ends with an error if no Node that is new enough can be found. */
+function provideNode() {
+  try {
+    setUpNode({ root: at('.'), log });
+  } catch (error) {
+    console.error(`setup: ${error.message}`);
+    process.exit(1);
+  }
 }
 
 function formatSeconds(startedAt) {

@@ -56,6 +56,12 @@ export const SERVER_SETTINGS = {
     'free=60,pro=600,business=6000',
     'The plans: requests per minute and key and, after the slash, documents that an account may render at once (1–256; it may make 8 times as many other requests at once). Without slots, the machine decides. New accounts get the first plan.',
   ),
+  adminCommand: optional(
+    'ADMIN_COMMAND',
+    'command',
+    parseText,
+    'The command line for operators as the first steps in the log name it, if it is run in another way than from this folder: docker exec utility-api admin, for example.',
+  ),
   unauthenticatedPerMinute: setting(
     'UNAUTHENTICATED_PER_MINUTE',
     '1–1000000',

@@ -152,6 +152,7 @@ const ROWS: Record<keyof Config, Row> = {
     ],
     bad: [['a', /must be name=limit/]],
   },
+  adminCommand: TEXT,
   unauthenticatedPerMinute: integerRow(1, 1_000_000),
   dnsServers: {
     good: [
@@ -267,6 +268,7 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
     ['pro', { limitPerMinute: 600, slots: null }],
     ['business', { limitPerMinute: 6000, slots: null }],
   ]),
+  adminCommand: null,
   unauthenticatedPerMinute: 600,
   dnsServers: null,
   egressAllowCidrs: [],

@@ -1,6 +1,7 @@
 /** The process: configuration → app → wait for a signal → drain. */
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
+import { getAdminCommand } from '#admin-command';
 import { createApp, StartError } from '#app';
 import { ConfigError, loadConfig, type Config } from '#config';
 import { flushLog } from '#log';
@@ -135,11 +136,12 @@ function formatFirstSteps(url: string): string {
   const isElsewhere = resolve(config.dataDir) !== resolve('data');
   const database = config.databaseUrl === null ? '' : 'DATABASE_URL="$DATABASE_URL" ';
   const folder = isElsewhere ? `DATA_DIR='${resolve(config.dataDir).replaceAll("'", `'\\''`)}' ` : '';
+  const command = config.adminCommand ?? `${database}${folder}${getAdminCommand()}`;
   const plan = config.plans.has('pro') ? ' --plan pro' : '';
   return `
 There is no API key yet. Create one (it is shown once), then call each operation:
 
-  KEY=$(${database}${folder}npm run --silent admin -- keys create --email you@example.com${plan})
+  KEY=$(${command} keys create --email you@example.com${plan})
 ${formatFirstCalls(url)}
 `;
 }

@@ -1,4 +1,5 @@
-/** The process of `npm run --silent admin -- <command>`: settings → storage → one command → exit code. */
+/** The process of `npm run admin` and of `bin/admin`: settings → storage → one command → exit code. */
+import { getAdminCommand } from '#admin-command';
 import { loadConfig } from '#config';
 import { copyDatabase, openStorage, type PostgresOptions, type Storage } from '#storage';
 import type { CliContext, FileContext } from './command.ts';
@@ -22,7 +23,12 @@ function getFileContext(): FileContext {
   return { dataDir, databaseUrl, now: Date.now };
 }
 
-const { stdout, stderr, exitCode } = await runCli(process.argv.slice(2), openContext, getFileContext);
+const { stdout, stderr, exitCode } = await runCli(
+  process.argv.slice(2),
+  openContext,
+  getFileContext,
+  getAdminCommand(),
+);
 await (storage as Storage | null)?.close();
 process.stdout.write(stdout);
 process.stderr.write(stderr);

@@ -50,17 +50,21 @@ export interface CliSources {
   getFileContext: () => FileContext;
 }
 
-/** Runs a command line. Calls `openContext` only if the command needs the open database. Never rejects. */
+/**
+ * Runs a command line. Calls `openContext` only if the command needs the open database. Never rejects. The help
+ * names `program` as the command.
+ */
 export async function runCli(
   args: readonly string[],
   openContext: CliSources['openContext'],
   getFileContext: CliSources['getFileContext'],
+  program = 'npm run --silent admin --',
 ): Promise<CliResult> {
   try {
     const command = findCommand(args);
-    if (!command) return showHelp(args);
+    if (!command) return showHelp(args, program);
     const input = parseInput(command, args.slice(command.name.split(' ').length));
-    if (input.values['help']) return { stdout: describeCommand(command), stderr: '', exitCode: 0 };
+    if (input.values['help']) return { stdout: describeCommand(command, program), stderr: '', exitCode: 0 };
     checkPositionals(command, input.positionals);
     const { text, json, warning } = await runCommand(command, input, { openContext, getFileContext });
     const stdout = input.values['json'] ? JSON.stringify(json, null, 2) : text;
@@ -112,24 +116,24 @@ function checkPositionals(command: AnyCommand, given: readonly string[]): void {
 }
 
 /** Returns the help for all commands or those of one noun. Throws UsageError for any other command line. */
-function showHelp(args: readonly string[]): CliResult {
+function showHelp(args: readonly string[], program: string): CliResult {
   const [noun, verb] = args;
   const isHelp = noun === undefined || ['help', '--help', '-h'].includes(noun);
   const shown = COMMANDS.filter((command) => isHelp || command.name.startsWith(`${noun} `));
   if (isHelp || (shown.length > 0 && (verb === undefined || ['help', '--help', '-h'].includes(verb))))
-    return { stdout: describeCommands(shown), stderr: '', exitCode: noun === undefined ? 2 : 0 };
+    return { stdout: describeCommands(shown, program), stderr: '', exitCode: noun === undefined ? 2 : 0 };
   throw new UsageError(
     `There is no command «${args.slice(0, 2).join(' ')}». The commands are: ${COMMANDS.map(({ name }) => name).join(', ')}.`,
   );
 }
 
-function describeCommands(commands: readonly AnyCommand[]): string {
+function describeCommands(commands: readonly AnyCommand[], program: string): string {
   const lines = commands.map(({ usage, help }) => `  ${usage}\n      ${help}`);
-  return `Usage: npm run --silent admin -- <command>\n\n${lines.join('\n')}\n\nEvery command takes --json (output as JSON) and --help.\n`;
+  return `Usage: ${program} <command>\n\n${lines.join('\n')}\n\nEvery command takes --json (output as JSON) and --help.\n`;
 }
 
-function describeCommand({ usage, help }: AnyCommand): string {
-  return `Usage: npm run --silent admin -- ${usage} [--json]\n\n${help}\n`;
+function describeCommand({ usage, help }: AnyCommand, program: string): string {
+  return `Usage: ${program} ${usage} [--json]\n\n${help}\n`;
 }
 
 function describeFailure(error: unknown): CliResult {

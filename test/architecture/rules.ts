@@ -42,6 +42,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     ],
   },
   'event-loop': { modules: [], globals: [...TIMERS, ...STOPWATCH] },
+  'admin-command': { modules: [], packages: { 'node:fs': ['existsSync'], 'node:url': ['fileURLToPath'] } },
   concurrency: { modules: [], packages: { 'node:worker_threads': ALL }, globals: [...TIMERS] },
 
   // The operations: no other operation, no socket, no clock. They receive such functions as arguments.
@@ -99,7 +100,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:crypto': ['randomUUID'],
       'node:fs': ALL,
       'node:fs/promises': ALL,
-      'node:os': ['homedir', 'tmpdir'],
+      'node:os': ['homedir', 'platform', 'tmpdir'],
       'node:path': ALL,
       'node:stream': TYPES,
     },
@@ -200,7 +201,17 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, ...STOPWATCH],
   },
   cli: {
-    modules: [...OPERATIONS, 'accounts', 'ratelimit', 'shares', 'usage', 'storage', 'config', 'errors'],
+    modules: [
+      ...OPERATIONS,
+      'accounts',
+      'ratelimit',
+      'shares',
+      'usage',
+      'storage',
+      'admin-command',
+      'config',
+      'errors',
+    ],
     packages: { 'node:util': ['parseArgs'] },
     globals: [...CLOCK, 'process.argv', 'process.exitCode', 'process.stderr', 'process.stdout'],
   },
@@ -231,7 +242,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, ...STOPWATCH, ...CLOCK],
   },
   main: {
-    modules: ['app', 'config', 'log', 'uncaught-errors'],
+    modules: ['admin-command', 'app', 'config', 'log', 'uncaught-errors'],
     packages: { 'close-with-grace': ALL, 'node:path': ALL },
     globals: [
       ...CLOCK,

@@ -184,7 +184,7 @@ describe('usage is counted', () => {
     });
     recorder.record(event({ accountId: 'acc_outage' }));
     while (state.writes < 5) await setImmediate();
-    assert.deepEqual(reports, ['away']);
+    assert.deepEqual([...reports], ['away']);
     state.isFailing = false;
     while (reports.length < 2) await setImmediate();
     await recorder.close();

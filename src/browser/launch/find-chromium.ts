@@ -1,6 +1,6 @@
 import { access, constants, readdir } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** A headless-shell build of Chromium, and the environment that it needs. */
@@ -12,23 +12,37 @@ export interface ChromiumBinary {
   fontconfigFile: string | null;
 }
 
-const DEBIAN_PATHS = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium-headless-shell'];
+/** Paths by platform. The set-up reads the same file (scripts/setup/installed-browsers.mjs). */
+const PLACES = JSON.parse(
+  readFileSync(new URL('installed-browsers.json', import.meta.url), 'utf8'),
+) as Record<'headlessShells' | 'fullBrowsers', Record<string, string[]>>;
+
+/** The machine on which a browser is looked for. Tests have a folder of their own as its root. */
+export interface Machine {
+  platform: string;
+  home: string;
+  root: string;
+}
 
 /**
- * Finds the browser at the given path; if that is null, Debian's headless shell, then one that
- * scripts/setup/chromium.mjs unpacked. Its fonts are those of scripts/setup/fonts.mjs. Returns null if there
- * is none.
+ * Finds the browser at the given path; if that is null, an installed headless shell, then one that
+ * scripts/setup/chromium.mjs unpacked, then an installed Chrome or Chromium. Its fonts are those of
+ * scripts/setup/fonts.mjs. Returns null if there is none.
  */
-export async function findChromium(options: {
-  chromiumPath: string | null;
-  cacheDir: string | null;
-}): Promise<ChromiumBinary | null> {
-  const roots = listCacheRoots(options.cacheDir);
+export async function findChromium(
+  options: { chromiumPath: string | null; cacheDir: string | null },
+  machine: Machine = { platform: platform(), home: getHome(), root: '' },
+): Promise<ChromiumBinary | null> {
+  const roots = listCacheRoots(options.cacheDir, machine);
   const cached = await listFolders(roots, /^chromium-\d/);
   const [fonts] = await listFolders(roots, /^fonts-\d/);
   const candidates =
     options.chromiumPath === null
-      ? [...DEBIAN_PATHS, ...cached.map((folder) => join(folder, 'chromium'))]
+      ? [
+          ...listPlaces(PLACES.headlessShells, machine),
+          ...cached.map((folder) => join(folder, 'chromium')),
+          ...listPlaces(PLACES.fullBrowsers, machine),
+        ]
       : [options.chromiumPath];
   for (const path of candidates) {
     if (!(await isExecutable(path))) continue;
@@ -42,9 +56,25 @@ export async function findChromium(options: {
   return null;
 }
 
-function listCacheRoots(cacheDir: string | null): string[] {
-  const own = join(homedir(), '.cache', 'utility-api');
-  return cacheDir === null ? ['/var/cache/utility-api', own] : [cacheDir, '/var/cache/utility-api', own];
+/** A user without an account, as containers have, may have no home: homedir() then throws. */
+function getHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return '/';
+  }
+}
+
+function listPlaces(places: Record<string, string[]>, { platform, home, root }: Machine): string[] {
+  return (places[platform] ?? []).map((path) =>
+    path.startsWith('~/') ? join(home, path.slice(2)) : `${root}${path}`,
+  );
+}
+
+function listCacheRoots(cacheDir: string | null, { home, root }: Machine): string[] {
+  const own = join(home, '.cache', 'utility-api');
+  const system = `${root}/var/cache/utility-api`;
+  return cacheDir === null ? [system, own] : [cacheDir, system, own];
 }
 
 /**

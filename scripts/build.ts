@@ -1,0 +1,44 @@
+/**
+ * Builds the tree that production runs: `npm run build`, or `npm run build -- --out <folder>`. It needs Node
+ * alone: no npm, no packages for development, no write to its own folder. `--without-setup` leaves out the
+ * browser and the fonts, for machines that get them in another way, such as the image.
+ */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { writeTree } from './build/write-tree.ts';
+import { computeTreeKey, KEY_FILE, TREE } from './setup/tree-key.mjs';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const { values } = parseArgs({
+  options: { out: { type: 'string' }, 'without-setup': { type: 'boolean', default: false } },
+});
+const target = resolve(values.out ?? join(root, TREE));
+const fresh = join(dirname(target), `.new-tree-${process.pid}`);
+
+// Folders of the tree get the mode 755 whatever the caller's umask is: other users run it.
+process.umask(0o022);
+const startedAt = performance.now();
+try {
+  if (existsSync(target) && !existsSync(join(target, KEY_FILE)))
+    throw new Error(`${target} exists and is not a built tree: remove it, or name another folder with --out`);
+  mkdirSync(fresh, { recursive: true });
+  const packages = writeTree({
+    root,
+    target: fresh,
+    key: computeTreeKey(root),
+    withoutSetup: values['without-setup'],
+  });
+  // A running service has loaded its modules; a start meanwhile finds the old tree or the new one.
+  rmSync(`${fresh}-old`, { recursive: true, force: true });
+  if (existsSync(target)) renameSync(target, `${fresh}-old`);
+  renameSync(fresh, target);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`build: ${target} with ${packages} packages in ${seconds} s`);
+} catch (error) {
+  console.error(`build: ${(error as Error).message}`);
+  process.exitCode = 1;
+} finally {
+  for (const folder of [fresh, `${fresh}-old`]) rmSync(folder, { recursive: true, force: true });
+}

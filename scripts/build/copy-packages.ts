@@ -1,0 +1,62 @@
+/** Copies the packages of the built tree. */
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { FONT_PACKAGES } from '../setup/font-packages.mjs';
+import { listNeededFolders, type LockFile } from './lock-file.ts';
+
+/** Packages whose files only the set-up reads. The browser's own dependencies are for a cloud function. */
+const BROWSER_PACKAGE = '@sparticuz/chromium';
+const SETUP_PACKAGES = ['wawoff2', ...FONT_PACKAGES.map(({ name }) => name)];
+const FONTS = new Map(FONT_PACKAGES.map(({ name, files }) => [`node_modules/${name}`, files]));
+/** Type declarations and source maps, which Node does not read, and fonts. */
+const DECLARATION = /\.(d\.[cm]?ts|map)$/;
+const FONT = /\.(ttf|otf|woff2?)$/;
+
+/**
+ * Lists the folders of the packages that the tree has. `dependencies` are those of package.json. Without the
+ * set-up, the packages of the browser and the fonts are left out.
+ */
+export function listPackageFolders(
+  root: string,
+  dependencies: readonly string[],
+  withoutSetup: boolean,
+): string[] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
+  const isForSetup = new Set([BROWSER_PACKAGE, ...SETUP_PACKAGES]);
+  const folders = listNeededFolders(
+    lock,
+    dependencies.filter((name) => !isForSetup.has(name)),
+  );
+  if (withoutSetup) return folders;
+  const setup = listNeededFolders(lock, SETUP_PACKAGES);
+  return [...new Set([...folders, ...setup, `node_modules/${BROWSER_PACKAGE}`])].sort();
+}
+
+/** Copies a package without the packages in it: they have folders of their own in the list. */
+export function copyPackage(root: string, target: string, folder: string): void {
+  const from = join(root, folder);
+  if (!existsSync(join(from, 'package.json')))
+    throw new Error(`${folder} is not installed: run "npm ci" and build again`);
+  const usedFonts = FONTS.get(folder);
+  cpSync(from, join(target, folder), {
+    recursive: true,
+    dereference: true,
+    filter(path) {
+      const name = relative(from, path);
+      if (name.split('/')[0] === 'node_modules') return false;
+      if (usedFonts && FONT.test(name)) return usedFonts.test(path);
+      return !DECLARATION.test(name);
+    },
+  });
+  normalizeModes(join(target, folder));
+}
+
+/** Sets the modes of a folder's content: those of npm depend on the umask of who installed the packages. */
+function normalizeModes(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) normalizeModes(path);
+    else chmodSync(path, 0o644);
+  }
+}

@@ -1,0 +1,1 @@
+export const FONT_PACKAGES: { name: string; files: RegExp }[];

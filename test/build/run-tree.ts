@@ -1,0 +1,78 @@
+/** Runs a built tree as another user. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, copyFileSync, linkSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A user without an account and without files. */
+const UID = 65_531;
+
+export interface RunningTree extends AsyncDisposable {
+  url: string;
+  getLog(): string;
+  /** Runs `bin/admin` and returns its output. */
+  admin(...args: string[]): Promise<string>;
+  /** Sends SIGTERM and returns the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the service of the tree. Its data and Node are put into `folder`. */
+export async function startTree(tree: string, folder: string): Promise<RunningTree> {
+  const bin = installNode(folder);
+  const dataDir = join(folder, 'data');
+  mkdirSync(dataDir);
+  const identity = process.getuid?.() === 0 ? { uid: UID, gid: UID } : {};
+  if (identity.uid !== undefined) chownSync(dataDir, UID, UID);
+  chmodSync(folder, 0o755);
+  const env = {
+    PATH: `${bin}:/usr/bin:/bin`,
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    EGRESS_ALLOW_CIDRS: '127.0.0.9/32',
+  };
+  const child = spawn(join(tree, 'bin/utility-api'), { cwd: '/', env, ...identity });
+  const exited = once(child, 'exit');
+  let log = '';
+  const listening = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      const url = /listening on (http:[^"\s]+)/.exec(log)?.[1];
+      if (url !== undefined && log.includes('bin/admin keys create')) listening.resolve(url);
+    });
+  child.on('exit', (code) => listening.reject(new Error(`the tree ended with ${code}: ${log}`)));
+  return {
+    url: await listening.promise,
+    getLog: () => log,
+    async admin(...args) {
+      const { stdout } = await promisify(execFile)(join(tree, 'bin/admin'), args, {
+        cwd: '/',
+        env,
+        ...identity,
+      });
+      return stdout;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      return ((await exited) as [number | null])[0];
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Puts the Node of this process where the other user may run it: it may be in a folder that is closed. */
+function installNode(folder: string): string {
+  const bin = join(folder, 'node-bin');
+  mkdirSync(bin);
+  try {
+    linkSync(process.execPath, join(bin, 'node'));
+  } catch {
+    copyFileSync(process.execPath, join(bin, 'node'));
+  }
+  return bin;
+}
