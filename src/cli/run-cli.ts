@@ -51,8 +51,8 @@ export interface CliSources {
 }
 
 /**
- * Runs a command line. Calls `openContext` only if the command needs the open database. Never rejects. The help
- * names `program` as the command.
+ * Runs a command line. Calls `openContext` only if the command needs the open database. Never rejects. The
+ * help names `program` as the command.
  */
 export async function runCli(
   args: readonly string[],
