@@ -28,7 +28,7 @@ const SECRETS = [
 interface Case {
   name: string;
   bytes: string;
-  /** What its line has, besides the id. */
+  /** Members of its line. */
   line: Partial<Record<string, unknown>>;
 }
 
