@@ -1,6 +1,6 @@
 /** The line that each request leaves in the log. It holds no text that the client has sent. */
 import type { ApiError } from '#errors';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DISCONNECTED_STATUS, onResponseEnd } from './wire/disconnection.ts';
 
 /** One answered request. The id is that of X-Request-Id and of the error body. */
@@ -38,7 +38,8 @@ declare module 'fastify' {
     routePattern: string | undefined;
     /** The error of the response. */
     failure: ApiError | null;
-    isLogged: boolean;
+    /** `streaming` until the end of a response that is sent in parts. */
+    isLogged: boolean | 'streaming';
   }
 }
 
@@ -51,20 +52,31 @@ export function logRequests(app: FastifyInstance, log: RequestLog): void {
   app.addHook('onRoute', ({ schema }) => names.add(schema));
   // Before the response is sent, not after: a listener for its end costs more than the line.
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.raw.destroyed && !reply.raw.headersSent) reply.code(DISCONNECTED_STATUS);
+    if (hasDisconnected(request, reply) && !reply.raw.headersSent) {
+      reply.code(DISCONNECTED_STATUS);
+      request.failure = null;
+    }
     if (request.isLogged) return done();
-    request.isLogged = true;
+    request.isLogged = isStream(payload) ? 'streaming' : true;
     const { statusCode: status } = reply;
-    const finish = (isDisconnected: boolean): void =>
-      logResponse(log, names, request, status, isDisconnected);
-    if (isStream(payload)) onResponseEnd(reply.raw, finish);
-    else finish(status === DISCONNECTED_STATUS);
+    if (request.isLogged === true) logResponse(log, names, request, status, status === DISCONNECTED_STATUS);
+    else
+      onResponseEnd(reply.raw, (isDisconnected) => {
+        // A response finishes and then closes.
+        if (request.isLogged === 'streaming') logResponse(log, names, request, status, isDisconnected);
+        request.isLogged = true;
+      });
     done();
   });
 }
 
 /** Probes come every few seconds. Changes of what they report are logged by the parts. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+function hasDisconnected({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+  // After a body that broke off, the socket is destroyed before the response.
+  return reply.raw.destroyed || raw.socket.destroyed;
+}
 
 function isStream(payload: unknown): boolean {
   return typeof payload === 'object' && payload !== null && 'pipe' in payload;

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { openStorage, type Storage } from '#storage';
-import { createUsageRecorder, computePercentile, type UsageEvent, type UsageStore } from '#usage';
+import {
+  createUsageRecorder,
+  computePercentile,
+  type UsageEvent,
+  type UsageOutage,
+  type UsageStore,
+} from '#usage';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 5, 1, 23, 59, 58);
@@ -174,7 +180,7 @@ describe('usage is counted', () => {
         return storage.usage.addUsage(batch);
       },
     };
-    const reports: unknown[] = [];
+    const reports: (string | UsageOutage)[] = [];
     const recorder = createUsageRecorder({
       store,
       now: () => START,
@@ -188,7 +194,9 @@ describe('usage is counted', () => {
     state.isFailing = false;
     while (reports.length < 2) await setImmediate();
     await recorder.close();
-    const { failedWrites, lostRequests } = reports[1] as { failedWrites: number; lostRequests: number };
+    const outage = reports[1];
+    assert.ok(typeof outage === 'object');
+    const { failedWrites, lostRequests } = outage;
     assert.ok(failedWrites >= 4 && failedWrites <= state.writes, String(failedWrites));
     assert.equal(lostRequests, 0);
     assert.equal(reports.length, 2);
