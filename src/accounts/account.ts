@@ -46,8 +46,8 @@ export interface AccountStore {
    */
   updateAccount(id: string, changes: AccountChanges, nowMs: number): Promise<Account | null>;
   /**
-   * Makes the account an administrator if there is none who can sign in. Returns false if there is one: of concurrent calls,
-   * one succeeds.
+   * Makes the account an administrator if there is none who can sign in. Returns false if there is one: of
+   * concurrent calls, one succeeds.
    */
   makeFirstAdmin(id: string, nowMs: number): Promise<boolean>;
   listAccounts(request: AccountListRequest): Promise<AccountSummary[]>;

@@ -5,8 +5,9 @@
  */
 export { copyDatabase } from './copy/copy-database.ts';
 export type { DatabaseCopy, TableCopy } from './copy/copy-database.ts';
-export { RedisRefusal } from './redis/connection.ts';
+export { RedisRefusal } from './redis/redis-refusal.ts';
 export { openRedis } from './redis/open-redis.ts';
 export { openStorage } from './open-storage.ts';
+export { ServerUnreachable } from './postgres/postgres-errors.ts';
 export type { PostgresOptions } from './postgres/open-postgres.ts';
 export type { Storage } from './storage.ts';

@@ -41,7 +41,10 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     log: (level, message, facts) => void log.push({ level, message, facts }),
     ...(serverTimeMs && { serverTimeMs }),
   });
-  await link.open();
+  await link.open().catch(async (error: unknown) => {
+    await link.close();
+    throw error;
+  });
   const pool = createUnitPool(link, 'keys', 'secret of the test');
   const counter = createLeasedWindowCounter({ pool, ...(maxKeys !== undefined && { maxKeys }) });
   return {

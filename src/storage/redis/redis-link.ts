@@ -6,6 +6,7 @@ import { CALL_TIMEOUT_MS, CallTimer } from './call-timer.ts';
 import { connect, createConnection } from './connection.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { MessageListener } from './message-listener.ts';
+import { toRefusal } from './redis-refusal.ts';
 import type { Script } from './script.ts';
 
 export interface RedisLinkOptions {
@@ -35,7 +36,10 @@ export class RedisLink {
   readonly #heartbeat: Heartbeat;
   readonly #timer = new CallTimer();
   readonly #recoveryListeners: (() => void)[] = [];
+  #isOpen = false;
   #isClosed = false;
+  /** Why the server refuses to let this replica back in. */
+  #refusal: string | null = null;
 
   constructor(options: RedisLinkOptions) {
     const { url, prefix, clock, log, timeoutMs = CALL_TIMEOUT_MS } = options;
@@ -48,7 +52,10 @@ export class RedisLink {
     this.#breaker = new CircuitBreaker({
       onOpen: (reason) =>
         log('warn', 'Redis does not reply: limits are counted by each replica alone', { reason }),
-      onClose: () => log('info', 'Redis replies again: limits are shared by the replicas', {}),
+      onClose: () => {
+        this.#refusal = null;
+        log('info', 'Redis replies again: limits are shared by the replicas', {});
+      },
       onRecovery: () => {
         for (const listener of this.#recoveryListeners) listener();
       },
@@ -57,6 +64,7 @@ export class RedisLink {
     this.#commands.on('close', () => {
       if (!this.#isClosed) this.#breaker.open('the connection is closed');
     });
+    this.#commands.on('error', (error) => this.#reportRefusal(error));
     this.#commands.on('ready', () => void this.#heartbeat.beat());
   }
 
@@ -66,6 +74,7 @@ export class RedisLink {
    */
   async open(): Promise<void> {
     const [error] = await Promise.all([connect(this.#commands), this.messages.open()]);
+    this.#isOpen = true;
     if (error) this.#breaker.open(error.message);
     else await this.#warnIfOld();
     await this.#heartbeat.start();
@@ -140,6 +149,14 @@ export class RedisLink {
       if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
       return redis.eval(script.text, keys.length, ...keys, time, ...args);
     }
+  }
+
+  /** Logs each reason once in an outage: it lasts until REDIS_URL or the server is corrected. */
+  #reportRefusal(error: Error): void {
+    const reason = toRefusal(error)?.message ?? null;
+    if (reason === null || reason === this.#refusal || !this.#isOpen) return;
+    this.#refusal = reason;
+    this.#options.log('warn', 'Redis refuses the connection of this replica', { reason });
   }
 
   async #warnIfOld(): Promise<void> {
