@@ -64,10 +64,7 @@ async function openRedisState(
   }).catch(async (error: unknown) => {
     await storage.close();
     if (!(error instanceof RedisRefusal)) throw error;
-    throw new StartError(
-      `Redis refuses the connection: ${error.message}. Correct the user, the password or the database of REDIS_URL, or what its user may do (docs/scaling.md).`,
-      { cause: error },
-    );
+    throw new StartError(`Redis cannot be used: ${error.message}.`, { cause: error });
   });
   const keyWindows = createLeasedWindowCounter({ pool: redis.keyUnits });
   const addressWindows = createLeasedWindowCounter({ pool: redis.addressUnits, maxKeys: MAX_ADDRESSES });

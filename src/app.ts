@@ -8,7 +8,7 @@ import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#log';
 import { computeCapacities, createShares } from '#shares';
-import { openStorage, type PostgresOptions, type Storage, StorageStateError } from '#storage';
+import type { Storage } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
@@ -17,14 +17,17 @@ import { openSharedState, type SharedState } from './app-redis.ts';
 import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
 import { StartError } from './app-start-error.ts';
+import { openStorageOrFail } from './app-storage.ts';
 
 export type { Listening };
 export { StartError };
 
-/** Parts that tests replace: the clock and the log. */
+/** Parts that tests replace, and the end of a start. */
 export interface AppOverrides {
   now?: () => number;
   logger?: FastifyBaseLogger;
+  /** Ends the wait for a database that cannot be reached: the promise then rejects. */
+  signal?: AbortSignal;
 }
 
 /** A service that is built and does not listen yet. */
@@ -53,7 +56,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const getServer = (): FastifyInstance => server;
   const lists = await openListsOrFail(base);
-  const storage = await openStorageOrFail(base);
+  const storage = await openStorageOrFail({ ...base, signal: overrides.signal });
   const keys = createKeys(base, storage);
   const usage = createUsage(base, storage);
   const shared = await openSharedState({ ...base, storage });
@@ -127,33 +130,6 @@ async function openListsOrFail({ config, dataDir, now, logger }: Base): Promise<
       { cause: error },
     );
   });
-}
-
-async function openStorageOrFail({ config, dataDir, now, logger }: Base): Promise<Storage> {
-  const postgres = toPostgresOptions(config, now, logger);
-  const advice = postgres
-    ? 'Start PostgreSQL, or correct DATABASE_URL.'
-    : 'Correct that, or set DATA_DIR to a folder that this user may write.';
-  const storage = await openStorage({ dataDir, postgres }).catch((cause: Error) => {
-    const text = cause.message.replace(/\.$/, '');
-    throw new StartError(cause instanceof StorageStateError ? `${text}.` : `${text}. ${advice}`, { cause });
-  });
-  logger.info({ database: storage.description }, 'database opened');
-  return storage;
-}
-
-function toPostgresOptions(
-  config: Config,
-  now: () => number,
-  logger: FastifyBaseLogger,
-): PostgresOptions | null {
-  if (config.databaseUrl === null) return null;
-  const onHealthChange = (err: unknown): void =>
-    err === null
-      ? logger.info('PostgreSQL responds again')
-      : logger.error({ err }, 'PostgreSQL does not respond');
-  const { databaseUrl: url, databasePoolSize: poolSize, databaseStatementTimeoutMs } = config;
-  return { url, poolSize, statementTimeoutMs: databaseStatementTimeoutMs, now, onHealthChange };
 }
 
 function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthenticator {

@@ -1,6 +1,7 @@
 /** The settings of where state is stored: the folder of the embedded database, PostgreSQL, Redis. */
 import { secret, setting } from './config-setting.ts';
-import { integer, parseDatabaseUrl, parseKeyPrefix, parseText, urlWith } from './config-values.ts';
+import { integer, parseDatabaseUrl, parseKeyPrefix, parseText } from './config-values.ts';
+import { parseRedisUrl } from './config-redis-url.ts';
 
 export const STORAGE_SETTINGS = {
   dataDir: setting(
@@ -30,11 +31,18 @@ export const STORAGE_SETTINGS = {
     '5000',
     'How long a statement of PostgreSQL may take, or wait for a lock, in milliseconds; then the request fails with 503.',
   ),
+  databaseStartTimeoutMs: setting(
+    'DATABASE_START_TIMEOUT_MS',
+    '0–600000',
+    integer(0, 600_000),
+    '30000',
+    'How long a start waits for PostgreSQL if it cannot be reached, in milliseconds; then the process ends with exit code 1. 0: it does not wait.',
+  ),
   redisUrl: secret(
     'REDIS_URL',
     'redis:// or rediss:// URL',
-    urlWith('redis:', 'rediss:'),
-    'The Redis (7 or newer) or Valkey server that replicas share: rate limits, throttles of sign-in and mails, cached metadata. If unset, they are kept in memory, for one process.',
+    parseRedisUrl,
+    'The Redis (7 or newer) or Valkey server that replicas share: rate limits, throttles of sign-in and mails, cached metadata. With rediss:// (TLS), ?sslrootcert=<file> names the certificate of a CA of your own, sslcert and sslkey those of this client. If unset, they are kept in memory, for one process.',
   ),
   redisPrefix: setting(
     'REDIS_PREFIX',

@@ -81,15 +81,26 @@ const ROWS: Record<keyof Config, Row> = {
   },
   databasePoolSize: integerRow(1, 500),
   databaseStatementTimeoutMs: integerRow(100, 600_000),
+  databaseStartTimeoutMs: integerRow(0, 600_000),
   redisUrl: {
     good: [
       ['redis://:secret@redis.example.com:6379/1', 'redis://:secret@redis.example.com:6379/1'],
       ['rediss://redis.example.com', 'rediss://redis.example.com'],
+      ['rediss://host?sslrootcert=/ca.pem', 'rediss://host?sslrootcert=/ca.pem'],
     ],
-    bad: ['http://host', 'localhost:6379'].map((text) => [
-      text,
-      /must be a URL that starts with redis:\/\/ or rediss:\/\//,
-    ]),
+    bad: [
+      ['http://host', /must be a URL that starts with redis:\/\/ or rediss:\/\//],
+      ['localhost:6379', /must be a URL that starts with redis:\/\/ or rediss:\/\//],
+      ['redis:///1', /must name the host/],
+      ['redis://host/name', /the number of a database/],
+      ['redis://:100%zz@host', /percent-encoded/],
+      [
+        'redis://host?enableOfflineQueue=true',
+        /no other parameters than sslrootcert, .*«enableOfflineQueue»/,
+      ],
+      ['redis://host?sslrootcert=/ca.pem', /must start with rediss:\/\//],
+      ['rediss://host?sslcert=/client.pem', /sslcert and sslkey together/],
+    ],
   },
   redisPrefix: {
     good: [['staging:', 'staging:']],
@@ -256,6 +267,7 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   databaseUrl: null,
   databasePoolSize: 10,
   databaseStatementTimeoutMs: 5000,
+  databaseStartTimeoutMs: 30_000,
   redisUrl: null,
   redisPrefix: 'utility-api:',
   publicUrl: null,

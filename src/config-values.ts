@@ -191,7 +191,7 @@ export function parsePlans(text: string): ReadonlyMap<string, PlanValue> {
 }
 
 /** Returns a text in a form that fits into one line of a message. */
-function quote(text: string): string {
+export function quote(text: string): string {
   const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

@@ -16,7 +16,8 @@ const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
 const config = loadConfigOrExit();
 for (const signal of SIGNALS) process.on(signal, ignoreSignal);
 for (const event of UNCAUGHT) process.on(event, surviveOrStop);
-const building = createApp(config);
+const starting = new AbortController();
+const building = createApp(config, { signal: starting.signal });
 const deadlineMs = config.shutdownDelayMs + DRAIN_MS;
 let isStopping = false;
 let isListening = false;
@@ -32,6 +33,7 @@ const shutdown = closeWithGrace(
   },
   async ({ signal }) => {
     isStopping = true;
+    starting.abort();
     ignoreFurtherSignals();
     const { logger, close } = await building;
     if (fatal) logger.fatal(fatal, 'uncaught error: draining, then stopping');
@@ -74,6 +76,8 @@ async function listenOrExit(): Promise<string> {
 }
 
 function stopAtStart(error: unknown): never {
+  // A signal ended the wait for the database: nothing is left to drain.
+  if (isStopping && (error as Error).name === 'AbortError') return process.exit(fatal ? 1 : 0);
   if (error instanceof StartError) console.error(`cannot start: ${error.message}`);
   else console.error(error);
   return process.exit(1);

@@ -156,9 +156,9 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'lru-cache': ALL,
       kysely: ALL,
       'kysely/migration': ALL,
-      // The file of the embedded database, its lock, its backups.
+      // The file of the embedded database, its lock, its backups; certificates of servers.
       'node:crypto': ['createHash', 'createHmac', 'hash', 'randomBytes'],
-      'node:fs': ['existsSync'],
+      'node:fs': ['existsSync', 'readFileSync'],
       'node:fs/promises': ALL,
       'node:path': ALL,
       'node:sqlite': ALL,
@@ -237,6 +237,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       fastify: TYPES,
       'node:net': TYPES,
       'node:path': ALL,
+      'node:timers/promises': ALL,
       'node:url': ALL,
     },
     globals: [...TIMERS, ...STOPWATCH, ...CLOCK],

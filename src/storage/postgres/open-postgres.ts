@@ -12,6 +12,7 @@ import { ConnectionPool } from './connection-pool.ts';
 import { type KeyNotices, openKeyNotices } from './key-notices.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
+import { isUnreachable, ServerUnreachable } from './postgres-errors.ts';
 import { describeServer, type PostgresOptions, toClientOptions } from './postgres-options.ts';
 import { ServerHealth } from './server-health.ts';
 import { createUsageStatement } from './usage-statement.ts';
@@ -71,7 +72,10 @@ export async function openPostgres(options: PostgresOptions, watchIntervalMs: nu
   };
 }
 
-/** Connects to the server and runs the migrations. Rejects with the server and the reason if it fails. */
+/**
+ * Connects to the server and runs the migrations. Rejects with the server and the reason if it fails, with
+ * ServerUnreachable if this may pass by itself.
+ */
 export async function connectPostgres(options: PostgresOptions): Promise<PostgresConnections> {
   const short = toClientOptions(options.url, SHORT_TIMEOUT_MS);
   const health = new ServerHealth(short, (cause) => {
@@ -100,9 +104,13 @@ export async function connectPostgres(options: PostgresOptions): Promise<Postgre
   } catch (error) {
     await close();
     if (error instanceof StorageStateError) throw error;
-    const { message } =
-      error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new Error(`${describeServer(options.url)} cannot be used: ${message}.`, { cause: error });
+    const cause = error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
+    const server = describeServer(options.url);
+    // Node's error for several addresses of a host has a code and no message.
+    const reason = cause.message || (cause as NodeJS.ErrnoException).code;
+    if (isUnreachable(cause))
+      throw new ServerUnreachable(`${server} cannot be reached: ${reason}.`, { cause: error });
+    throw new Error(`${server} cannot be used: ${reason}.`, { cause: error });
   }
 }
 

@@ -54,3 +54,25 @@ export function unavailable(cause: unknown): ApiError {
     cause,
   });
 }
+
+/** The server cannot be reached, or does not accept connections yet: this may pass by itself. */
+export class ServerUnreachable extends Error {
+  override name = 'ServerUnreachable';
+}
+
+/** Codes of sockets and of DNS, which has no entry for a container before it starts. */
+const NETWORK = /^E(CONN|HOST|NET|TIMEDOUT|PIPE|ADDRNOTAVAIL|NOTFOUND|AI_AGAIN)/;
+/** Messages of `pg` and `pg-pool`, which have no code. */
+const TIMEOUT = /^(timeout e|Connection terminated|Query read timeout)/;
+const TOO_MANY_CONNECTIONS = '53300';
+
+/**
+ * Checks whether a server that starts, or is replaced, may cause this error. Refused passwords, databases and
+ * certificates have to be corrected.
+ */
+export function isUnreachable(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  if (cause instanceof pg.DatabaseError) return LOST.test(code) || code === TOO_MANY_CONNECTIONS;
+  return NETWORK.test(code) || TIMEOUT.test(message);
+}

@@ -1,11 +1,15 @@
 import { Redis } from 'ioredis';
+import { toRedisOptions } from './redis-options.ts';
+import { toRefusal } from './redis-refusal.ts';
 
 /**
  * Creates a client that reconnects within a second and never queues calls. The defaults of ioredis would keep
- * a request waiting for seconds while the server is away.
+ * a request waiting for seconds while the server is away. Throws RedisRefusal if a file of the URL cannot be
+ * read.
  */
 export function createConnection(url: string, name: string, options: { isSubscriber: boolean }): Redis {
-  const connection = new Redis(url, {
+  const connection = new Redis({
+    ...toRedisOptions(url),
     lazyConnect: true,
     connectionName: name,
     enableOfflineQueue: false,
@@ -24,14 +28,9 @@ export function createConnection(url: string, name: string, options: { isSubscri
   return connection;
 }
 
-/** A server that is reached and refuses to serve: the URL has to be corrected. */
-export class RedisRefusal extends Error {
-  override name = 'RedisRefusal';
-}
-
 /**
- * Connects, or returns why not; the client then goes on trying by itself. Throws RedisRefusal if the server
- * refuses the password, the user or the database of the URL.
+ * Connects, or returns why not; the client then goes on trying by itself. Throws RedisRefusal if the URL has
+ * to be corrected.
  */
 export async function connect(connection: Redis): Promise<Error | null> {
   const errors: Error[] = [];
@@ -44,9 +43,7 @@ export async function connect(connection: Redis): Promise<Error | null> {
   } finally {
     connection.off('error', note);
   }
-  const refusal = errors.find(({ message }) =>
-    /^(NOAUTH|WRONGPASS|NOPERM|ERR (AUTH|DB index|invalid password))/.test(message),
-  );
-  if (refusal) throw new RedisRefusal(refusal.message, { cause: refusal });
+  const refusal = errors.map(toRefusal).find((found) => found !== null);
+  if (refusal) throw refusal;
   return connection.status === 'ready' ? null : (errors[0] ?? new Error('the connection is closed'));
 }

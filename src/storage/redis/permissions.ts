@@ -1,4 +1,4 @@
-import { RedisRefusal } from './connection.ts';
+import { RedisRefusal } from './redis-refusal.ts';
 import { createScript, type Script } from './script.ts';
 
 /**
@@ -52,7 +52,8 @@ export async function assertPermitted(link: CheckedLink): Promise<void> {
     const { message } = error as Error;
     // Anything else is an outage, which the breaker handles.
     if (!REFUSAL.test(message)) return;
-    throw new RedisRefusal(message.replace(/^(NOPERM|ERR) /, '').replace(/ script: .*$/, ''), {
+    const reason = message.replace(/^(NOPERM|ERR) /, '').replace(/ script: .*$/, '');
+    throw new RedisRefusal(`${reason}. Allow this to the user of REDIS_URL (docs/scaling.md)`, {
       cause: error,
     });
   }

@@ -7,6 +7,7 @@ import { connect, createConnection } from './connection.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { MessageListener } from './message-listener.ts';
 import { assertPermitted } from './permissions.ts';
+import { toRefusal } from './redis-refusal.ts';
 import { parseReply, type Script } from './script.ts';
 
 export interface RedisLinkOptions {
@@ -36,7 +37,10 @@ export class RedisLink {
   readonly #heartbeat: Heartbeat;
   readonly #timer = new CallTimer();
   readonly #recoveryListeners: (() => void)[] = [];
+  #isOpen = false;
   #isClosed = false;
+  /** Why the server refuses to let this replica back in. */
+  #refusal: string | null = null;
 
   constructor(options: RedisLinkOptions) {
     const { url, prefix, clock, log, timeoutMs = CALL_TIMEOUT_MS } = options;
@@ -49,7 +53,10 @@ export class RedisLink {
     this.#breaker = new CircuitBreaker({
       onOpen: (reason) =>
         log('warn', 'Redis does not reply: limits are counted by each replica alone', { reason }),
-      onClose: () => log('info', 'Redis replies again: limits are shared by the replicas', {}),
+      onClose: () => {
+        this.#refusal = null;
+        log('info', 'Redis replies again: limits are shared by the replicas', {});
+      },
       onRecovery: () => {
         for (const listener of this.#recoveryListeners) listener();
       },
@@ -58,6 +65,7 @@ export class RedisLink {
     this.#commands.on('close', () => {
       if (!this.#isClosed) this.#breaker.open('the connection is closed');
     });
+    this.#commands.on('error', (error) => this.#reportRefusal(error));
     this.#commands.on('ready', () => void this.#heartbeat.beat());
   }
 
@@ -67,6 +75,7 @@ export class RedisLink {
    */
   async open(): Promise<void> {
     const [error] = await Promise.all([connect(this.#commands), this.messages.open()]);
+    this.#isOpen = true;
     if (error) this.#breaker.open(error.message);
     else {
       await assertPermitted(this);
@@ -149,6 +158,14 @@ export class RedisLink {
       if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
       return parseReply(script, await redis.eval(script.text, keys.length, ...values));
     }
+  }
+
+  /** Logs each reason once in an outage: it lasts until REDIS_URL or the server is corrected. */
+  #reportRefusal(error: Error): void {
+    const reason = toRefusal(error)?.message ?? null;
+    if (reason === null || reason === this.#refusal || !this.#isOpen) return;
+    this.#refusal = reason;
+    this.#options.log('warn', 'Redis refuses the connection of this replica', { reason });
   }
 
   async #warnIfOld(): Promise<void> {

@@ -1,8 +1,9 @@
 /** Redis stalls, dies, comes back and flaps: requests are answered, and limits hold. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { FAILURE_LIMITS } from '../../../src/accounts/sign-in/failure-counts.ts';
+import { CALL_TIMEOUT_MS } from '../../../src/storage/redis/call-timer.ts';
 import { createRedisFailureCounts } from '../../../src/storage/redis/redis-failure-counts.ts';
 import { TAKE_UNITS } from '../../../src/storage/redis/unit-script.ts';
 import { skipRedis, startRedis } from '../../support/redis.ts';
@@ -12,7 +13,7 @@ import { openTcpProxy } from '../../support/tcp-proxy.ts';
 const skip = skipRedis;
 const noon = Date.UTC(2026, 0, 1, 12);
 /** The settings of the service: a call may take 50 ms. */
-const production = { timeoutMs: 50, serverTimeMs: () => noon };
+const production = { timeoutMs: CALL_TIMEOUT_MS, serverTimeMs: () => noon };
 /** A recovery takes at most this long. */
 const RECOVERY_MS = 5_000;
 
@@ -27,6 +28,17 @@ function sendToAll(replicas: Replica[], key: string, limit: number, count: numbe
       return (await Promise.all(sent)).filter(({ admitted }) => admitted).length;
     }),
   );
+}
+
+const STEP_MS = 5;
+
+/** Waits for steps of 5 ms, each of which lets the event loop read what has arrived. */
+async function waitForSteps(count: number): Promise<null> {
+  for (let step = 0; step < count; step += 1) {
+    await delay(STEP_MS);
+    await setImmediate();
+  }
+  return null;
 }
 
 describe('while Redis does not reply', { skip }, () => {
@@ -47,6 +59,19 @@ describe('while Redis does not reply', { skip }, () => {
       replicas.every(({ counter }) => !(counter.consume('k', 90, 1, noon) instanceof Promise)),
     );
     assert.deepEqual(await sendToAll(replicas, 'k', 90, 50), [0, 0, 0]);
+  });
+
+  it('a request waits at most 60 ms for a reply that is held back', async () => {
+    await using server = await startRedis();
+    await using proxy = await openTcpProxy({ targetPort: Number(new URL(server.url).port) });
+    const url = `redis://127.0.0.1:${proxy.port}`;
+    await using replica = await openReplica({ url, ...production });
+    await proxy.set('blackHole');
+    const decision = Promise.resolve(replica.counter.consume('k', 60, 1, noon));
+    // Turns of the event loop, as those of the call's own timer: a busy machine delays both.
+    const first = await Promise.race([decision, waitForSteps(60 / STEP_MS)]);
+    assert.ok(first?.admitted, 'decided by the replica alone');
+    assert.ok((await decision).admitted);
   });
 
   it('what a replica admitted before counts: none admits more than the limit', async () => {
