@@ -21,8 +21,9 @@ export function routeHealth(app: FastifyInstance, deps: HealthDeps): void {
   app.get('/healthz', hidden, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
+  const readParts = shareRunning(deps.readParts);
   app.get('/readyz', hidden, async (_request, reply) => {
-    const parts = await deps.readParts();
+    const parts = await readParts();
     const missing = Object.values(parts).some((part) => part.required && !part.ok);
     const status = deps.isDraining() ? 'draining' : missing ? 'unavailable' : 'ready';
     return reply
@@ -30,4 +31,18 @@ export function routeHealth(app: FastifyInstance, deps: HealthDeps): void {
       .header('cache-control', 'no-store')
       .send({ status, parts });
   });
+}
+
+/**
+ * Returns a function whose concurrent calls share one run. Probes need no key: with a query each, a flood
+ * of them would keep the lookups of keys from the database.
+ */
+function shareRunning<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  return () => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
 }

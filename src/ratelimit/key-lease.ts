@@ -18,6 +18,8 @@ export class KeyLease {
   isExhausted = false;
   /** Units in other leases are not asked for before this time: their replicas did not return them. */
   retryAtMs = -Infinity;
+  /** The units that the pool has charged to this replica; NaN if that is not known. */
+  #charged = 0;
   #limit = 0;
 
   constructor(name: string) {
@@ -31,6 +33,7 @@ export class KeyLease {
       this.used = 0;
       this.own = 0;
       this.pool = 0;
+      this.#charged = 0;
     } else if (limit === this.#limit) return;
     this.#limit = limit;
     this.isExhausted = false;
@@ -59,11 +62,18 @@ export class KeyLease {
   /** Gives the lease up after a call without a reply: the pool may have leased the units again. */
   abandon(): void {
     this.own = 0;
+    this.#charged = Number.NaN;
+  }
+
+  /** Returns whether the pool charges this replica with something else than what it has used. */
+  get isUnsettled(): boolean {
+    return this.used !== this.#charged;
   }
 
   /** Records a reply to a request that reported all units used. */
   apply(reply: PoolReply): void {
     this.own = reply.granted;
+    this.#charged = this.used + reply.granted;
     this.pool = reply.left;
     this.isExhausted = reply.left === 0 && reply.leasedByOthers === 0;
   }

@@ -4,7 +4,7 @@
  */
 import { KeyLease } from './key-lease.ts';
 import { LeaseQueue, type Waiting } from './lease-queue.ts';
-import { computeLatestWindow } from './server-clock.ts';
+import { computeEarliestWindow, computeLatestWindow } from './server-clock.ts';
 import type { UnitPool } from './unit-pool.ts';
 import { type WindowCounter, type WindowDecision } from './window-counter.ts';
 
@@ -43,25 +43,23 @@ export function createLeasedWindowCounter({
   pool.listen({
     onRecall: (name) => void queues.find(name)?.report(),
     onLeft: (name, window, left) => queues.find(name)?.setLeft(window, left),
-    onRecovery: () => void reportAll(queues.all()),
+    // The server may have lost the counts, and does not know those of the outage.
+    onRecovery: () => void reportAll(queues.list(computeEarliestWindow(pool.clock), ({ used }) => used > 0)),
   });
   return {
     consume,
-    close: () => reportAll(queues.all()),
+    // Only what would be unused: a process that ends has no time for all keys of a flood.
+    close: () => reportAll(queues.list(computeEarliestWindow(pool.clock), ({ isUnsettled }) => isUnsettled)),
   };
 }
 
 /** Keys that are reported at once: more could take longer than a call may. */
 const REPORT_BATCH = 64;
 
-/**
- * Reports the units that this replica has admitted, and returns its leases. The server may have lost them,
- * and does not know of those of an outage.
- */
+/** Reports the units that this replica has admitted, and returns its leases. */
 async function reportAll(queues: LeaseQueue[]): Promise<void> {
-  const changed = queues.filter(({ lease }) => lease.used > 0 || lease.own > 0);
-  for (let first = 0; first < changed.length; first += REPORT_BATCH)
-    await Promise.all(changed.slice(first, first + REPORT_BATCH).map((queue) => queue.report()));
+  for (let first = 0; first < queues.length; first += REPORT_BATCH)
+    await Promise.all(queues.slice(first, first + REPORT_BATCH).map((queue) => queue.report()));
 }
 
 /**
@@ -96,8 +94,10 @@ class QueueTable {
     return this.#current.byName.get(name) ?? this.#previous.byName.get(name);
   }
 
-  all(): LeaseQueue[] {
-    return [...new Set([...this.#previous.byKey.values(), ...this.#current.byKey.values()])];
+  /** Returns the queues whose lease is of this window, or a later one, and passes the check. */
+  list(window: number, check: (lease: KeyLease) => boolean): LeaseQueue[] {
+    const all = new Set([...this.#previous.byKey.values(), ...this.#current.byKey.values()]);
+    return [...all].filter(({ lease }) => lease.window >= window && check(lease));
   }
 
   /** Starts a table for a window. Costs no loop over all keys. */

@@ -51,6 +51,11 @@ export class ServerClock {
   }
 }
 
+/** Returns the earliest window that the server can be in; -1 if it is not known. */
+export function computeEarliestWindow(clock: ServerClock): number {
+  return clock.isKnown ? Math.floor(clock.earliestMs() / WINDOW_MS) : -1;
+}
+
 /** Returns the latest window that the server can be in, in minutes since the epoch; -1 if it is not known. */
 export function computeLatestWindow(clock: ServerClock): number {
   return clock.isKnown ? Math.floor(clock.latestMs() / WINDOW_MS) : -1;

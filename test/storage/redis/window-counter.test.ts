@@ -147,6 +147,18 @@ describe('three replicas on one Redis', { skip }, () => {
     assert.ok(!(decision instanceof Promise) && decision?.admitted === false);
   });
 
+  it('a replica that closes calls for keys with an unused lease only', async () => {
+    const replica = await openReplica({ url: server.url, prefix: newPrefix(), ...frozen });
+    for (let n = 0; n < 50; n++) await replica.counter.consume(`small${n}`, 60, 1, noon);
+    for (let n = 0; n < 5; n++) await replica.counter.consume(`large${n}`, 600, 1, noon);
+    const before = await countCalls();
+    await replica.counter.close();
+    const calls = (await countCalls()) - before;
+    // A heartbeat may be among them.
+    assert.ok(calls >= 5 && calls <= 6, `${calls} calls`);
+    await replica.link.close();
+  });
+
   it('a replica that closes returns its leases; one that is killed keeps a part of them until the minute ends', async () => {
     const options = { url: server.url, prefix: newPrefix(), ...frozen };
     await using rest = await openReplica(options);

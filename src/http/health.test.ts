@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fastify from 'fastify';
+import { type PartState, routeHealth } from './health.ts';
+
+it('concurrent probes of /readyz share one check of the parts, and later ones check again', async () => {
+  const checks: (() => void)[] = [];
+  const parts: Record<string, PartState & { required: boolean }> = { database: { ok: true, required: true } };
+  await using app = fastify();
+  routeHealth(app, {
+    readParts: () => new Promise((resolve) => void checks.push(() => resolve(parts))),
+    isDraining: () => false,
+  });
+  for (const round of [1, 2]) {
+    const responses = Array.from({ length: 100 }, () => app.inject('/readyz'));
+    while (checks.length < round) await new Promise((resolve) => void setImmediate(resolve));
+    for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => void setImmediate(resolve));
+    assert.equal(checks.length, round);
+    checks.at(-1)?.();
+    for (const { statusCode } of await Promise.all(responses)) assert.equal(statusCode, 200);
+  }
+});
