@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { loadConfig } from '#config';
-import { startApp } from '../support/start-app.ts';
 import { computeMemoryMb, findSettingFaults, parseMemoryMb } from './check-settings.ts';
 import {
   findComposeFaults,
@@ -126,22 +127,27 @@ describe('compose.cluster.yaml', () => {
   });
 });
 
-it('the health check of the service follows /readyz', async () => {
+it('the health check of the service needs /readyz and, if it serves PDF, a browser', async () => {
   const [test, ...others] = FILES.flatMap((name) =>
     listOwn(loadCompose(name)).map(({ healthcheck }) => healthcheck?.test),
   );
   for (const other of others) assert.deepEqual(other, test);
   const [kind, program, ...args] = test ?? [];
   assert.deepEqual([kind, program], ['CMD', 'node']);
-  const app = await startApp();
-  const run = async (): Promise<unknown> => {
-    const own = args.map((text) => text.replace('http://127.0.0.1:3000', app.url));
+  const check = async (status: number, parts: object): Promise<unknown> => {
+    const server = createServer((_, reply) => reply.writeHead(status).end(JSON.stringify({ parts })));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const own = args.map((text) => text.replace('http://127.0.0.1:3000', url));
     const child = spawn(process.execPath, own, { stdio: 'ignore' });
-    return ((await once(child, 'exit')) as unknown[])[0];
+    const [code] = (await once(child, 'exit')) as unknown[];
+    await once(server.close(), 'close');
+    return code;
   };
-  assert.equal(await run(), 0);
-  await app[Symbol.asyncDispose]();
-  assert.equal(await run(), 1);
+  assert.equal(await check(200, { browser: { ok: true } }), 0);
+  assert.equal(await check(200, {}), 0);
+  assert.equal(await check(200, { browser: { ok: false } }), 1);
+  assert.equal(await check(503, { browser: { ok: true } }), 1);
 });
 
 it('errors planted into a compose file are found', () => {

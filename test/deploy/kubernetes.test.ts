@@ -47,6 +47,18 @@ for (const name of ['production', 'trial'] as const)
         assert.deepEqual(findSettingFaults(overlay.getEnvironment(deployment)), [], deployment.metadata.name);
     });
 
+    it('the service listens on the port of its container, and stores its lists in its volume', () => {
+      for (const deployment of overlay.deployments) {
+        const { host, port, dataDir } = overlay.loadConfig(deployment);
+        const { ports, volumeMounts = [] } = getContainer(deployment);
+        assert.deepEqual(
+          [host, port],
+          ['0.0.0.0', ports.find(({ name: title }) => title === 'http')?.containerPort],
+        );
+        assert.ok(volumeMounts.some(({ mountPath }) => mountPath === dataDir));
+      }
+    });
+
     it('replicas have the same settings, except what they serve and the size of their browser', () => {
       const [first, ...others] = overlay.deployments.map((deployment) => ({
         ...overlay.loadConfig(deployment),

@@ -5,6 +5,7 @@ export interface Container {
   image: string;
   env?: { name: string; value: string }[];
   envFrom?: { configMapRef: { name: string } }[];
+  ports: { name: string; containerPort: number }[];
   resources: { limits: { memory: string }; requests: Record<string, string> };
   securityContext: SecurityContext;
   startupProbe?: { exec?: { command: string[] } };

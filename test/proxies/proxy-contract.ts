@@ -48,6 +48,18 @@ export function testProxy(trustProxy: string, start: (port: number) => Promise<T
     assert.equal(await send('127.0.0.4'), 401);
   });
 
+  it('the service learns the name and the protocol of the request, not those that a client claims', async () => {
+    const server = createServer(({ headers }, response) => response.end(JSON.stringify(headers)));
+    await using upstream = await startUpstream(server);
+    await using proxy = await start(upstream.port);
+    const claims = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
+    const { body } = await call(proxy.target, '/', { headers: claims });
+    const headers = JSON.parse(body.toString()) as Record<string, string>;
+    assert.equal(headers['host'], proxy.target.host);
+    assert.equal(headers['x-forwarded-host'], proxy.target.host);
+    assert.equal(headers['x-forwarded-proto'], 'https');
+  });
+
   it('the longest body that the service accepts arrives whole', async () => {
     let received = 0;
     const server = createServer((request, response) => {
