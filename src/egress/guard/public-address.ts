@@ -3,9 +3,9 @@ import { parseIpAddress, type IpAddress } from './ip-address.ts';
 
 /**
  * IPv4 blocks that are not public: the IANA special-purpose registry, 192.88.99/24, multicast, a cloud's host
- * agent.
+ * agent. The network policies in deploy/kubernetes/ except the same ones.
  */
-const SPECIAL_IPV4 = [
+export const SPECIAL_IPV4_BLOCKS = [
   '0.0.0.0/8', // this network (RFC 791)
   '10.0.0.0/8', // private (RFC 1918)
   '100.64.0.0/10', // shared, carrier-grade NAT (RFC 6598); one cloud's metadata is 100.100.100.200
@@ -25,21 +25,28 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/4', // multicast (RFC 5771)
   '240.0.0.0/4', // reserved, broadcast (RFC 1112, RFC 8190)
   '168.63.129.16/32', // the host agent inside one cloud's machines
-].map(cidr);
+];
+
+const SPECIAL_IPV4 = SPECIAL_IPV4_BLOCKS.map(cidr);
 
 /**
  * All of IANA's global unicast. Outside of it nothing is public (mapped, NAT64, ULA, link-local, multicast,
  * SRv6 …).
  */
-const GLOBAL_UNICAST_IPV6 = cidr('2000::/3');
+export const GLOBAL_UNICAST_IPV6_BLOCK = '2000::/3';
 
-const SPECIAL_IPV6 = [
+const GLOBAL_UNICAST_IPV6 = cidr(GLOBAL_UNICAST_IPV6_BLOCK);
+
+/** Blocks of it that are not public. The network policies except the same ones. */
+export const SPECIAL_IPV6_BLOCKS = [
   '2001::/23', // IETF protocol assignments: Teredo, ORCHID, benchmarking, AS112 (RFC 2928)
   '2001:db8::/32', // documentation (RFC 3849)
   '2002::/16', // 6to4: carries any IPv4 address (RFC 3056)
   '2620:4f:8000::/48', // AS112 (RFC 7534)
   '3fff::/20', // documentation (RFC 9637)
-].map(cidr);
+];
+
+const SPECIAL_IPV6 = SPECIAL_IPV6_BLOCKS.map(cidr);
 
 function isPublicIpv4(address: IpAddress): boolean {
   return !SPECIAL_IPV4.some((block) => isInCidr(address, block));

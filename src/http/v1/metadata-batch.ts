@@ -122,9 +122,13 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
       const requests = urls.map((url): GetMetadataRequest => ({ url, ...shared }));
       const answers = answerRequests(deps, request, requests, isOrdered, hold);
       if (isLines)
-        return reply
-          .header('content-type', 'application/x-ndjson; charset=utf-8')
-          .send(Readable.from(formatLines(answers)));
+        return (
+          reply
+            .header('content-type', 'application/x-ndjson; charset=utf-8')
+            // nginx would hold lines back until its buffer is full.
+            .header('x-accel-buffering', 'no')
+            .send(Readable.from(formatLines(answers)))
+        );
       const parts = await formatResults(answers);
       return reply
         .header('content-type', 'application/json; charset=utf-8')

@@ -101,9 +101,13 @@ export function routeValidateEmailBatch(
       await consumeUnits(request, reply, requests.length);
       const reports = validateEmails(batch, requireCaller(request), hold.signal);
       if (isLines)
-        return reply
-          .header('content-type', 'application/x-ndjson; charset=utf-8')
-          .send(Readable.from(formatLines(reports)));
+        return (
+          reply
+            .header('content-type', 'application/x-ndjson; charset=utf-8')
+            // nginx would hold lines back until its buffer is full.
+            .header('x-accel-buffering', 'no')
+            .send(Readable.from(formatLines(reports)))
+        );
       const results = await serializeResults(reports);
       // The results are held in place of the body until a slow client has read them.
       hold.setBytes(results.length);

@@ -1,0 +1,46 @@
+/** Checks the environment that a manifest sets with the real table of settings. */
+import { type Config, ConfigError, loadConfig, SETTINGS, type Setting } from '#config';
+
+/** Variables that the image and Node read. */
+const OF_NODE = new Set(['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']);
+/** Settings of `METRICS_PORT`, which another change adds to the table. */
+const PENDING = new Set(['METRICS_PORT', 'METRICS_HOST']);
+
+/** Returns one line for each variable that is no setting, and for each value that stops the start. */
+export function findSettingFaults(env: Readonly<Record<string, string>>): string[] {
+  const names = new Set(
+    Object.values<Setting<unknown>>(SETTINGS).flatMap(({ env: name, secret }) =>
+      secret ? [name, `${name}_FILE`] : [name],
+    ),
+  );
+  const unknown = Object.keys(env)
+    .filter((name) => !names.has(name) && !OF_NODE.has(name) && !PENDING.has(name))
+    .map((name) => `${name} is not a setting`);
+  try {
+    loadConfig(env);
+    return unknown;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...unknown, ...error.problems];
+  }
+}
+
+/** For the service beside its browser and bodies: heap, code, connections. */
+const SERVICE_MEMORY_MB = 500;
+
+/**
+ * Returns the memory that a process with these settings may use before it refuses or kills work: each slot
+ * and the browser's own process up to their limit, and the service.
+ */
+export function computeMemoryMb(config: Config): number {
+  const { operations, metaRender, pdfSlots, pdfRendererMemoryMb, bodyMemoryMb } = config;
+  const hasBrowser = operations.has('pdf') || (metaRender && operations.has('metadata'));
+  return (hasBrowser ? (pdfSlots + 1) * pdfRendererMemoryMb : 0) + bodyMemoryMb + SERVICE_MEMORY_MB;
+}
+
+/** Parses an amount of memory as Kubernetes, compose files or systemd write it. Returns MiB. */
+export function parseMemoryMb(text: string): number {
+  const [, amount, unit = ''] = /^(\d+)([mg])(?:i|b)?$/i.exec(text) ?? [];
+  if (amount === undefined) throw new Error(`not an amount of memory: ${text}`);
+  return Number(amount) * (unit.toLowerCase() === 'g' ? 1024 : 1);
+}
