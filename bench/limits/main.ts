@@ -5,13 +5,14 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRedis } from '../../test/support/redis.ts';
 import { openReplica, openReplicas } from '../../test/support/replicas.ts';
 import { measureRequestsPerSecond } from '../http/load.ts';
 import { createMemoryWindowCounter } from '../../src/ratelimit/index.ts';
+import { formatRatios, median, updateScalingDoc } from '../update-doc.ts';
 import { countScripts, measureCalls, measureDecisions } from './calls.ts';
 
 const count = Number(process.env.ROUNDS ?? 9);
@@ -48,11 +49,6 @@ async function start(name: string, settings: Record<string, string>): Promise<Se
   );
   return { port, requests };
 }
-
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
-
-const formatRatios = (ratios: number[]): string =>
-  `${median(ratios).toFixed(2)}, ${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
 
 /** Compares the services in rounds; returns the lines of the table. */
 async function compareServices(): Promise<string[]> {
@@ -138,15 +134,7 @@ try {
     `(${availableParallelism()} cores with load generator, Redis and service; ${connections} connections, ${count} rounds of ${roundMs} ms each)`,
   ];
   console.log(`\n${lines.join('\n')}`);
-  if (process.argv.includes('--write')) {
-    const file = new URL('../../docs/scaling.md', import.meta.url);
-    const marks = /(<!-- limits: npm run bench:limits -- --write -->\n)[^]*?(<!-- \/limits -->)/;
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(
-      file,
-      text.replace(marks, (_, start: string, end: string) => `${start}\n${lines.join('\n')}\n\n${end}`),
-    );
-  }
+  if (process.argv.includes('--write')) updateScalingDoc('limits', lines);
 } finally {
   for (const child of children) child.kill('SIGTERM');
   await Promise.all(children.filter((child) => child.exitCode === null).map((child) => once(child, 'exit')));

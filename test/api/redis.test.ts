@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { skipRedis, startRedis } from '../support/redis.ts';
 import { waitUntil } from '../support/replicas.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
@@ -63,6 +64,20 @@ describe('services that share Redis', { skip: skipRedis }, () => {
     assert.equal(status, 200);
     assert.equal(part.ok, false);
     assert.match(part.reason ?? '', /Redis does not reply/);
+  });
+
+  it('start without Redis, count alone, and use it when it replies', async () => {
+    await using redis = await startRedis();
+    await redis.kill();
+    await using service = await startApp({ REDIS_URL: redis.url });
+    const key = await service.createKey('free');
+    await waitForFreshWindow();
+    const responses = await Promise.all(Array.from({ length: 90 }, () => service.call(PATH, key)));
+    assert.equal(responses.filter(({ status }) => status === 200).length, 60);
+    const { status, redis: part } = await loadReadiness(service);
+    assert.deepEqual({ status, ok: part.ok }, { status: 200, ok: false });
+    await redis.restart();
+    while (!(await loadReadiness(service)).redis.ok) await delay(20);
   });
 
   it('do not start if Redis refuses the password or the database', async () => {

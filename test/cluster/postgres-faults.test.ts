@@ -1,13 +1,13 @@
-/** Three replicas while the network to PostgreSQL fails. */
+/** Three replicas while the network to PostgreSQL fails, or PostgreSQL itself. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { type AccountClient, openAccountClient, signUpClient } from '../support/account-client.ts';
 import { type Cluster, openCluster } from '../support/cluster.ts';
-import { type Engines, openEngines, skipEngines } from '../support/engines.ts';
+import { type Engines, openEngines, setFault, skipEngines } from '../support/engines.ts';
 import { callForMs, callReplica, formatTimes, loadPart, measureUntil } from '../support/replica-calls.ts';
 
-const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap'] as const;
+const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap', 'SIGSTOP'] as const;
 const OUTAGE_MS = 3000;
 const RECOVERY_MS = 5000;
 /** Enough for a notice on a busy machine. */
@@ -38,7 +38,7 @@ describe('while PostgreSQL cannot be reached', { skip: skipEngines }, () => {
       await delay(NOTICE_MS);
       for (const replica of replicas) assert.equal((await callReplica(replica, known)).status, 200);
 
-      await engines.proxies.postgres.set(fault);
+      await setFault(engines, 'postgres', fault);
       const [calls, refused] = await Promise.all([
         callForMs(replicas, known, OUTAGE_MS),
         callForMs(others, unknown, OUTAGE_MS),
@@ -55,7 +55,7 @@ describe('while PostgreSQL cannot be reached', { skip: skipEngines }, () => {
         for (const replica of replicas)
           assert.deepEqual(await loadPart(replica, 'database'), { status: 503, ok: false });
 
-      await engines.proxies.postgres.set('pass');
+      await setFault(engines, 'postgres', 'pass');
       const ms = await measureUntil(async () => {
         const states = await Promise.all(replicas.map((replica) => loadPart(replica, 'database')));
         const all = await Promise.all(others.map((replica) => callReplica(replica, unknown)));

@@ -1,10 +1,12 @@
-/** Three replicas while the network to Redis fails. */
+/** Three replicas while the network to Redis fails, or Redis itself. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type AccountClient, openAccountClient } from '../support/account-client.ts';
 import { waitForRoomInMinute } from '../support/clock-minute.ts';
 import { type Cluster, openCluster, type Replica } from '../support/cluster.ts';
-import { type Engines, openEngines, skipEngines } from '../support/engines.ts';
+import { type Engines, openEngines, setFault, skipEngines } from '../support/engines.ts';
+import { skipNginx, startNginx } from '../support/nginx.ts';
 import {
   type Call,
   callReplica,
@@ -13,10 +15,12 @@ import {
   loadPart,
   measureUntil,
 } from '../support/replica-calls.ts';
+import { startSteadyClients } from '../support/steady-clients.ts';
 
-const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap'] as const;
+const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap', 'SIGSTOP'] as const;
 const LIMIT = 90;
 const RECOVERY_MS = 5000;
+const OUTAGE_MS = 1000;
 /** Added to a request while Redis fails, at most; the median of requests on a busy machine. */
 const ADDED_MS = 60;
 
@@ -47,13 +51,9 @@ describe('while Redis cannot be reached', { skip: skipEngines }, () => {
     it(`(${fault}) each replica admits limit ÷ replicas, no request fails, and the recovery takes at most 5 s`, async (t) => {
       const { replicas } = cluster;
       const { secret } = await client.createKey(replicas[0]?.url ?? '');
-      // A replica that has just started, or has Redis back, hears of the others within a second.
-      await measureUntil(async () => {
-        const counts = await Promise.all(replicas.map(countReplicas));
-        return counts.every((count) => count === replicas.length);
-      });
+      await waitForReplicas();
       await waitForRoomInMinute(20_000);
-      await engines.proxies.redis.set(fault);
+      await setFault(engines, 'redis', fault);
       const calls = await Promise.all(replicas.map((replica) => callTimes(replica, secret, LIMIT)));
       t.diagnostic(`admitted ${calls.map(countAdmitted).join(', ')}; ${formatTimes(calls.flat())}`);
       const statuses = new Set(calls.flat().map(({ status }) => status));
@@ -68,12 +68,56 @@ describe('while Redis cannot be reached', { skip: skipEngines }, () => {
         for (const replica of replicas)
           assert.deepEqual(await loadPart(replica, 'redis'), { status: 200, ok: false });
 
-      await engines.proxies.redis.set('pass');
-      const ms = await measureUntil(async () => {
-        const states = await Promise.all(replicas.map((replica) => loadPart(replica, 'redis')));
-        return states.every(({ ok }) => ok === true);
-      });
+      await setFault(engines, 'redis', 'pass');
+      const ms = await measureRecovery();
       t.diagnostic(`recovered after ${Math.round(ms)} ms`);
       assert.ok(ms < RECOVERY_MS, `${ms} ms`);
     });
+
+  it(
+    '(kill -9, then empty) no request through nginx fails, the limit is not off, and the recovery takes at most 5 s',
+    { skip: skipNginx },
+    async (t) => {
+      await using nginx = await startNginx(cluster.ports);
+      const { secret } = await client.createKey(cluster.replicas[0]?.url ?? '');
+      await waitForReplicas();
+      await waitForRoomInMinute(20_000);
+      const requests = [{ method: 'GET', path: '/v1/email/validate?email=a@b.invalid' }];
+      const clients = { keepAlive: 4, close: 4 };
+      const load = startSteadyClients({ url: nginx.url, key: secret, requests, clients, pauseMs: 20 });
+      const isAway = async (): Promise<boolean> => {
+        const states = await Promise.all(cluster.replicas.map((replica) => loadPart(replica, 'redis')));
+        return states.every(({ ok }) => ok === false);
+      };
+      await engines.redis.kill();
+      await measureUntil(isAway);
+      await delay(OUTAGE_MS);
+      await engines.redis.restart();
+      const ms = await measureRecovery();
+      await delay(OUTAGE_MS);
+      const outcomes = await load.stop();
+      t.diagnostic(`${JSON.stringify(outcomes)}; recovered after ${Math.round(ms)} ms`);
+      assert.deepEqual(new Set(Object.keys(outcomes)), new Set(['200', '429']));
+      // What was admitted before the outage is known to the replica that admitted it, not to the others.
+      assert.ok((outcomes['200'] ?? 0) <= 2 * LIMIT);
+      assert.ok(ms < RECOVERY_MS, `${ms} ms`);
+    },
+  );
+
+  /** A replica that has just started, or has Redis back, hears of the others within a second. */
+  async function waitForReplicas(): Promise<void> {
+    const { replicas } = cluster;
+    await measureUntil(async () => {
+      const counts = await Promise.all(replicas.map(countReplicas));
+      return counts.every((count) => count === replicas.length);
+    });
+  }
+
+  /** Returns the time until every replica has Redis back, in milliseconds. */
+  function measureRecovery(): Promise<number> {
+    return measureUntil(async () => {
+      const states = await Promise.all(cluster.replicas.map((replica) => loadPart(replica, 'redis')));
+      return states.every(({ ok }) => ok === true);
+    });
+  }
 });

@@ -1,7 +1,7 @@
 /** PostgreSQL and Redis for replicas, each behind a TCP proxy with faults. */
 import { type OwnPostgres, skipOwnPostgres, startPostgres } from './postgres.ts';
 import { type RedisServer, skipRedis, startRedis } from './redis.ts';
-import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { type Fault, openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** The reason why tests that need both engines are skipped, or false. */
 export const skipEngines = skipOwnPostgres || skipRedis;
@@ -41,6 +41,17 @@ export async function openEngines({ isDurable = false } = {}): Promise<Engines> 
       await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
     },
   };
+}
+
+/** Switches to a fault of the network, or stops the processes of the engine until the next call. */
+export async function setFault(
+  engines: Engines,
+  name: 'postgres' | 'redis',
+  fault: Fault | 'SIGSTOP',
+): Promise<void> {
+  if (fault === 'SIGSTOP') return engines[name].freeze();
+  engines[name].thaw();
+  await engines.proxies[name].set(fault);
 }
 
 function replacePort(text: string, port: number): string {

@@ -41,12 +41,13 @@ async function unpackPackage(): Promise<string | null> {
   const found = findPackage();
   if (found === null) return null;
   const { folder, version } = found;
-  const home = join(tmpdir(), `utility-api-test-postgres-${version}-${process.getuid?.() ?? 0}`);
+  const home = join(tmpdir(), `utility-api-postgres-${version}-${process.getuid?.() ?? 0}`);
   if (!existsSync(home)) {
     // Renamed when it is complete: another test file may unpack it at the same time.
     const draft = await mkdtemp(`${home}-`);
     await chmod(draft, 0o755);
-    await cp(join(folder, 'native'), join(draft, 'native'), { recursive: true });
+    // Verbatim: a link must not name the checkout, which may be deleted or closed to the other user.
+    await cp(join(folder, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
     const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as {
       source: string;
       target: string;

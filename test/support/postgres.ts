@@ -42,6 +42,9 @@ export interface TestPostgres extends AsyncDisposable {
 
 export interface OwnPostgres extends TestPostgres {
   port: number;
+  /** Stops every process of the server: connections stay open and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
   /** Kills every process of the server. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -123,16 +126,30 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
     const ended = new Promise((resolve) => server?.once('exit', resolve));
     const children = signal === 'SIGKILL' ? listChildren(server.pid) : [];
     server.kill(signal);
-    for (const pid of children) killQuietly(pid);
+    for (const pid of children) signalQuietly(pid, 'SIGKILL');
     await ended;
     server = null;
   }
+  /** The first process stops first and continues last: meanwhile it would start others. */
+  const listProcesses = (): number[] => (server?.pid ? [server.pid, ...listChildren(server.pid)] : []);
   await start();
   const shared = useServer(url, async () => {
     await stop('SIGKILL');
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
-  return { ...shared, port, start, kill: () => stop('SIGKILL') };
+  return {
+    ...shared,
+    port,
+    start,
+    freeze() {
+      server?.kill('SIGSTOP');
+      for (const pid of listProcesses()) signalQuietly(pid, 'SIGSTOP');
+    },
+    thaw() {
+      for (const pid of listProcesses().toReversed()) signalQuietly(pid, 'SIGCONT');
+    },
+    kill: () => stop('SIGKILL'),
+  };
 }
 
 /** Starts a process that kills the server when the process of the test ends, however it ends. */
@@ -199,9 +216,9 @@ function listChildren(parent: number): number[] {
   });
 }
 
-function killQuietly(pid: number): void {
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It has ended.
   }

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { QuietConnector } from './quiet-connector.ts';
 import { toRedisOptions } from './redis-options.ts';
 import { toRefusal } from './redis-refusal.ts';
 
@@ -10,6 +11,7 @@ import { toRefusal } from './redis-refusal.ts';
 export function createConnection(url: string, name: string, options: { isSubscriber: boolean }): Redis {
   const connection = new Redis({
     ...toRedisOptions(url),
+    Connector: QuietConnector,
     lazyConnect: true,
     connectionName: name,
     enableOfflineQueue: false,
