@@ -9,7 +9,7 @@ export const STORAGE_SETTINGS = {
     'folder',
     parseText,
     './data',
-    'The folder of the embedded database and the generated secrets; back it up.',
+    'The folder of the embedded database, which contains the generated secrets; npm run admin -- backup makes backups of it.',
   ),
   databaseUrl: secret(
     'DATABASE_URL',

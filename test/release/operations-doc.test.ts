@@ -1,0 +1,68 @@
+/** The page for operators names settings, tests, commands and sections that exist. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { it } from 'node:test';
+import { runCli } from '#cli';
+import { SETTINGS } from '#config';
+
+const page = new URL('../../docs/operations.md', import.meta.url);
+const text = readFileSync(page, 'utf8');
+/** The sections whose settings are all in the table of settings. */
+const SECTIONS = ['Sizing', 'When a part fails', 'Backup and restore', 'Upgrade and rollback', 'Hardening'];
+
+function findSection(title: string): string {
+  const [, rest] = text.split(`\n## ${title}\n`);
+  assert.ok(rest, `no section ${title}`);
+  return rest.split('\n## ', 1)[0] ?? '';
+}
+
+/** Returns the anchor that GitHub gives a heading. */
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .trim()
+    .replaceAll(' ', '-');
+}
+
+it('each setting that it names is in the table of settings', () => {
+  const known = new Set(Object.values(SETTINGS).map(({ env }) => env));
+  const names = SECTIONS.flatMap((title) =>
+    [...findSection(title).matchAll(/`([A-Z]{2,}(?:_[A-Z]+)+)/g)].map(([, name = '']) => name),
+  );
+  assert.ok(names.length > 15);
+  for (const name of names) assert.ok(known.has(name.replace(/_FILE$/, '')), name);
+});
+
+it('each test that it names exists', () => {
+  const paths = [...text.matchAll(/`((?:src|test)\/[\w./-]+)`/g)].map(([, path = '']) => path);
+  assert.ok(paths.length > 5);
+  for (const path of paths) assert.ok(existsSync(new URL(`../../${path}`, import.meta.url)), path);
+});
+
+it('each link leads to a file and a section that exist', () => {
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+  assert.ok(links.length > 15);
+  for (const [, path = '', anchor] of links) {
+    const target = path === '' ? page : new URL(path, page);
+    assert.ok(existsSync(target), path);
+    if (anchor === undefined) continue;
+    const headings = readFileSync(target, 'utf8').match(/^#+ .*$/gm) ?? [];
+    const anchors = headings.map((heading) => toAnchor(heading.replace(/^#+ /, '')));
+    assert.ok(anchors.includes(anchor), `${path}#${anchor}`);
+  }
+});
+
+it('the command line has the commands and options of its examples', async () => {
+  const section = findSection('Backup and restore');
+  for (const name of ['backup', 'restore']) {
+    const { stdout } = await runCli(
+      [name, '--help'],
+      () => assert.fail('opened'),
+      () => assert.fail('opened'),
+    );
+    const options = [...stdout.matchAll(/\[(--\w+)/g)].map(([, option = '']) => option);
+    for (const option of options.filter((one) => one !== '--json'))
+      assert.ok(section.includes(`\`${option}`), `${name} ${option} is described`);
+  }
+});
