@@ -24,6 +24,7 @@ redis.call('ZCARD', key)
 redis.call('ZREM', key, 'member')
 redis.call('SET', key, '1', 'PX', 1000)
 redis.call('GET', key)
+redis.call('UNLINK', key)
 redis.call('DEL', key)
 redis.call('PUBLISH', ARGV[2], 'check')
 return 0
