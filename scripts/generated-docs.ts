@@ -65,6 +65,7 @@ export async function formatOpenApiDoc(): Promise<string> {
     shares: { take: idle, acquire: idle, getState: idle },
     logger: pino({ level: 'silent' }),
     requestLog: { isEnabled: () => false, write: () => {} },
+    tracing: { startRequest: null, trace: (_name: string, run: () => any) => run() },
     trustProxy: false,
   };
   const app = await createServer(deps);

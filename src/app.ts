@@ -17,6 +17,7 @@ import { openSharedState, type SharedState } from './app-redis.ts';
 import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
 import { StartError } from './app-start-error.ts';
+import { openConfiguredTracing, traceShares, traceSharedState, traceStorage } from './app-tracing.ts';
 
 export type { Listening };
 export { StartError };
@@ -53,16 +54,20 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const getServer = (): FastifyInstance => server;
   const lists = await openListsOrFail(base);
-  const storage = await openStorageOrFail(base);
+  const tracing = await openConfiguredTracing(config, base.logger);
+  const storage = traceStorage(tracing, await openStorageOrFail(base));
   const keys = createKeys(base, storage);
   const usage = createUsage(base, storage);
-  const shared = await openSharedState({ ...base, storage });
+  const shared = traceSharedState(tracing, config, await openSharedState({ ...base, storage }));
   const access = await openAccess(base, storage, shared, getServer);
   const network = openNetwork({ ...base, getServer });
   const capacities = computeCapacities(config);
-  const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
+  const shares = traceShares(
+    tracing,
+    createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() }),
+  );
   const { openResourceFetcher } = network.egress;
-  const rendering = await openRendering({ ...base, shares, openResourceFetcher });
+  const rendering = await openRendering({ ...base, shares, openResourceFetcher, tracing });
   const drain = new Drain({ delayMs: config.shutdownDelayMs });
   const parts = {
     lists,
@@ -76,6 +81,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     shares,
     rendering,
     drain,
+    tracing,
   };
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
@@ -100,6 +106,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await shared.close();
       await usage.close();
       await storage.close();
+      await tracing.close();
     },
   };
 }

@@ -151,6 +151,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     shares,
     logger: silent,
     requestLog: { isEnabled: () => false, write: () => {} },
+    tracing: { startRequest: null, trace: (_name: string, run: () => any) => run() },
     trustProxy: options.trustProxy ?? false,
   } as unknown as Parameters<typeof createServer>[0]);
   const routes: [method: string, path: string][] = [];

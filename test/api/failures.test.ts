@@ -60,6 +60,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     }),
     logger,
     requestLog: { isEnabled: () => true, write: (level) => note(level)() },
+    tracing: { startRequest: null, trace: (_name: string, run: () => any) => run() },
     trustProxy: false,
     ...changes,
   });

@@ -199,6 +199,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
     }),
     logger: pino({ level: 'silent' }),
     requestLog: { isEnabled: () => false, write: () => {} },
+    tracing: { startRequest: null, trace: (_name: string, run: () => any) => run() },
     trustProxy: false,
   });
 }
