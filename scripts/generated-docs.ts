@@ -2,6 +2,7 @@
 import { SETTINGS, type Setting } from '#config';
 import { ERRORS } from '#errors';
 import { createServer, type ServerDeps } from '#http';
+import { NO_TRACING } from '#tracing';
 import { pino } from 'pino';
 
 /** The first line of a generated document. */
@@ -65,6 +66,7 @@ export async function formatOpenApiDoc(): Promise<string> {
     shares: { take: idle, acquire: idle, getState: idle },
     logger: pino({ level: 'silent' }),
     requestLog: { isEnabled: () => false, write: () => {} },
+    tracing: NO_TRACING,
     trustProxy: false,
   };
   const app = await createServer(deps);

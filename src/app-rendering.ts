@@ -4,6 +4,7 @@ import { createPageRenderer, type Page, type PageRenderer, RenderSlots } from '#
 import type { Egress } from '#egress';
 import { createPdfEngine, createPdfPages, type PdfEngine } from '#pdf';
 import { type ShareHolder, type Shares, withPlace } from '#shares';
+import type { Tracing } from '#tracing';
 import type { FastifyBaseLogger } from 'fastify';
 
 export interface RenderingOptions {
@@ -12,6 +13,7 @@ export interface RenderingOptions {
   shares: Shares;
   openResourceFetcher: Egress['openResourceFetcher'];
   now: () => number;
+  tracing: Tracing;
 }
 
 export interface Rendering {
@@ -27,7 +29,7 @@ export interface Rendering {
 
 /** Starts a browser if an operation of this process renders. */
 export async function openRendering(options: RenderingOptions): Promise<Rendering> {
-  const { config, openResourceFetcher, now } = options;
+  const { config, openResourceFetcher, now, tracing } = options;
   const isPdfServed = config.operations.has('pdf');
   const arePagesRendered = config.operations.has('metadata') && config.metaRender;
   if (!isPdfServed && !arePagesRendered) return createNoRendering();
@@ -35,7 +37,7 @@ export async function openRendering(options: RenderingOptions): Promise<Renderin
   const slots = await openSlots(options, pages.warmUp);
   const rendering = { openResourceFetcher, rendererMemoryMb: config.pdfRendererMemoryMb, now };
   const pdf = isPdfServed
-    ? createPdfEngine({ ...rendering, timeoutMs: config.pdfTimeoutMs }, slots, pages)
+    ? createPdfEngine({ ...rendering, timeoutMs: config.pdfTimeoutMs, trace: tracing.trace }, slots, pages)
     : undefined;
   return {
     pdf,

@@ -9,6 +9,7 @@ import { createRequestLog } from '#log';
 import type { ShareCapacities, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
+import type { Tracing } from '#tracing';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './app-lifecycle.ts';
 import type { Network } from './app-network.ts';
@@ -32,12 +33,13 @@ export interface ServerOptions {
   shares: Shares;
   rendering: Rendering;
   drain: Drain;
+  tracing: Tracing;
 }
 
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, now, logger, lists, storage, shared, keys, usage } = options;
-  const { network, shares, rendering, drain } = options;
+  const { network, shares, rendering, drain, tracing } = options;
   return createServer({
     authenticate: keys.authenticate,
     findAccountId: keys.findAccountId,
@@ -48,14 +50,10 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     ...createOperations({
       served: config.operations,
       shares,
-      lookupMail: network.lookupMail,
-      lookupTxt: network.lookupTxt,
+      ...traceNetwork(tracing, network, rendering),
       lists: lists.lists,
-      fetchPage: network.egress.fetchPage,
       formatIdentity: network.egress.formatIdentity,
       cache: shared.metadataCache,
-      pdf: rendering.pdf,
-      renderPage: rendering.renderPage,
       drainSignal: drain.signal,
       now,
     }),
@@ -65,10 +63,34 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     isDraining: () => drain.isDraining,
     logger,
     requestLog: createRequestLog(logger, now),
+    tracing,
     trustProxy: config.trustProxy,
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
     account: createAccountDeps(options),
   });
+}
+
+/** Returns the functions of the operations that wait for others, each with its span. */
+function traceNetwork(
+  { trace, traceWait }: Tracing,
+  { lookupMail, lookupTxt, egress }: Network,
+  { pdf, renderPage }: Rendering,
+) {
+  const traced =
+    <A extends unknown[], R>(name: string, wait: typeof trace, run: (...args: A) => R) =>
+    (...args: A): R =>
+      wait(name, () => run(...args));
+  return {
+    lookupMail: traced('dns lookup', traceWait, lookupMail),
+    lookupTxt: traced('dns lookup', traceWait, lookupTxt),
+    fetchPage: traced('fetch', trace, egress.fetchPage),
+    pdf: pdf && {
+      generatePdf: traced('render', trace, (...args: Parameters<typeof pdf.generatePdf>) =>
+        pdf.generatePdf(...args),
+      ),
+    },
+    renderPage: renderPage && traced('render', trace, renderPage),
+  };
 }
 
 /** Returns what the endpoints of the dashboard use. */

@@ -18,6 +18,7 @@ import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
 import { StartError } from './app-start-error.ts';
 import { openStorageOrFail } from './app-storage.ts';
+import { openConfiguredTracing, traceShares, traceSharedState, traceStorage } from './app-tracing.ts';
 
 export type { Listening };
 export { StartError };
@@ -56,16 +57,21 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const getServer = (): FastifyInstance => server;
   const lists = await openListsOrFail(base);
-  const storage = await openStorageOrFail({ ...base, signal: overrides.signal });
+  const tracing = await openConfiguredTracing(config, base.logger);
+  const opened = await openStorageOrFail({ ...base, signal: overrides.signal });
+  const storage = traceStorage(tracing, opened);
   const keys = createKeys(base, storage);
   const usage = createUsage(base, storage);
-  const shared = await openSharedState({ ...base, storage });
+  const shared = traceSharedState(tracing, config, await openSharedState({ ...base, storage }));
   const access = await openAccess(base, storage, shared, getServer);
   const network = openNetwork({ ...base, getServer });
   const capacities = computeCapacities(config);
-  const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
+  const shares = traceShares(
+    tracing,
+    createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() }),
+  );
   const { openResourceFetcher } = network.egress;
-  const rendering = await openRendering({ ...base, shares, openResourceFetcher });
+  const rendering = await openRendering({ ...base, shares, openResourceFetcher, tracing });
   const drain = new Drain({ delayMs: config.shutdownDelayMs });
   const parts = {
     lists,
@@ -79,6 +85,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     shares,
     rendering,
     drain,
+    tracing,
   };
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
@@ -103,6 +110,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await shared.close();
       await usage.close();
       await storage.close();
+      await tracing.close();
     },
   };
 }

@@ -40,7 +40,7 @@ export const SERVER_SETTINGS = {
     'level',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
-    'How much is logged: debug adds a line for every request. Lines that standard output does not accept (full disk, stalled reader) are dropped and counted.',
+    'How much is logged: info has a line for every request, warn only those of failures, debug also the probes of /healthz and /readyz. Lines that standard output does not accept (full disk, stalled reader) are dropped and counted.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',

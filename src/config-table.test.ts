@@ -52,6 +52,11 @@ const BOOLEAN: Row = {
   bad: ['yes', 'on', '2', 'toString'].map((text) => [text, /must be true or false/]),
 };
 
+const COLLECTOR: Row = {
+  good: [['http://127.0.0.1:4318', 'http://127.0.0.1:4318']],
+  bad: [['127.0.0.1:4318', /must be a URL that starts with http/]],
+};
+
 const ROWS: Record<keyof Config, Row> = {
   host: { good: [['0.0.0.0', '0.0.0.0']], bad: CONTROL },
   port: integerRow(0, 65_535),
@@ -257,6 +262,34 @@ const ROWS: Record<keyof Config, Row> = {
     ]),
   },
   mailFrom: { good: [['Ann <ann@example.com>', 'Ann <ann@example.com>']], bad: CONTROL },
+  otelEndpoint: COLLECTOR,
+  otelTracesEndpoint: COLLECTOR,
+  otelProtocol: {
+    good: [['http/protobuf', 'http/protobuf']],
+    bad: ['grpc', 'http/json'].map((text) => [text, /must be one of http\/protobuf/]),
+  },
+  otelDisabled: BOOLEAN,
+  otelTracesExporter: {
+    good: [
+      ['otlp', 'otlp'],
+      ['none', 'none'],
+    ],
+    bad: [['jaeger', /must be one of otlp, none/]],
+  },
+  otelServiceName: TEXT,
+  otelSampler: {
+    good: [['parentbased_traceidratio', 'parentbased_traceidratio']],
+    bad: [['jaeger_remote', /must be one of always_on, /]],
+  },
+  otelSamplerRatio: {
+    good: [
+      ['0', 0],
+      ['0.25', 0.25],
+      ['.5', 0.5],
+      ['1', 1],
+    ],
+    bad: ['1.1', '-0.1', 'a', '1e-1', '.', 'NaN'].map((text) => [text, /must be a number from 0 to 1/]),
+  },
 };
 
 /** The values of all settings in an empty environment; null is a value, `auto` depends on the machine. */
@@ -304,6 +337,14 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   signups: 'open',
   smtpUrl: null,
   mailFrom: 'Utility API <utility-api@localhost>',
+  otelEndpoint: null,
+  otelTracesEndpoint: null,
+  otelProtocol: 'http/protobuf',
+  otelDisabled: false,
+  otelTracesExporter: 'otlp',
+  otelServiceName: 'utility-api',
+  otelSampler: 'parentbased_always_on',
+  otelSamplerRatio: 1,
 };
 
 /** Returns the problems that stop the start. */

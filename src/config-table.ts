@@ -7,6 +7,7 @@ import { EGRESS_SETTINGS } from './config-table-egress.ts';
 import { OPERATION_SETTINGS } from './config-table-operations.ts';
 import { LISTENER_SETTINGS, SERVER_SETTINGS } from './config-table-server.ts';
 import { STORAGE_SETTINGS } from './config-table-storage.ts';
+import { TRACE_SETTINGS } from './config-table-traces.ts';
 
 /** The order is that of docs/configuration.md. */
 export const SETTINGS = {
@@ -16,4 +17,5 @@ export const SETTINGS = {
   ...EGRESS_SETTINGS,
   ...OPERATION_SETTINGS,
   ...ACCOUNT_SETTINGS,
+  ...TRACE_SETTINGS,
 } as const;

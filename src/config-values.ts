@@ -51,6 +51,14 @@ export function parseBoolean(text: string): boolean {
   return value;
 }
 
+/** Parses a number from 0 to 1. */
+export function parseRatio(text: string): number {
+  const ratio = Number(text);
+  if (!/^[01]?(?:\.\d+)?$/.test(text) || !(ratio >= 0 && ratio <= 1))
+    throw new Error('must be a number from 0 to 1, such as 0.1');
+  return ratio;
+}
+
 /** Returns a parser that accepts one of these texts. */
 export function oneOf<const T extends string>(...choices: T[]): (text: string) => T {
   return (text) => {

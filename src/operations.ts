@@ -31,7 +31,7 @@ export interface OperationsOptions {
   formatIdentity: Egress['formatIdentity'];
   cache: MetadataCache | undefined;
   /** Undefined if PDF is not served. */
-  pdf: PdfEngine | undefined;
+  pdf: Pick<PdfEngine, 'generatePdf'> | undefined;
   /** Undefined if the operator has turned rendering off. */
   renderPage?: PageRenderer<ShareHolder> | undefined;
   /** Aborts renders in flight when a drain has to end. */

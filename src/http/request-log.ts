@@ -89,11 +89,12 @@ function logResponse(
   status: number,
   isDisconnected: boolean,
 ): void {
-  const { failure } = request;
+  const { failure, span } = request;
   const error = failure?.code;
+  span?.end({ requestId: request.id, method: request.method, route: getRoute(request), status, error });
   const level = findLevel(status, error);
   if (!log.isEnabled(level)) return;
-  const route = request.routePattern ?? request.routeOptions.url ?? 'unknown';
+  const route = getRoute(request);
   log.write(PROBES.has(route) ? 'debug' : level, {
     requestId: request.id,
     method: request.method,
@@ -106,6 +107,11 @@ function logResponse(
     isDisconnected: isDisconnected || undefined,
     err: level === 'info' ? undefined : (failure?.cause ?? failure ?? undefined),
   });
+}
+
+/** Returns the pattern of the route; `unknown` if no route takes the request. */
+function getRoute(request: FastifyRequest): string {
+  return request.routePattern ?? request.routeOptions.url ?? 'unknown';
 }
 
 /** A failure of the service is logged with its cause: `internal` as an error, all others as warnings. */

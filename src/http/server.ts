@@ -7,6 +7,7 @@ import { OPERATIONS } from '#accounts';
 import { ApiError } from '#errors';
 import { startInTurn } from '#event-loop';
 import type { Shares } from '#shares';
+import type { Tracing } from '#tracing';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { AccountDeps } from './account/account-deps.ts';
 import { registerAccountRoutes } from './account/register-account-routes.ts';
@@ -17,6 +18,7 @@ import { registerOpenApi, routeOpenApi } from './openapi.ts';
 import { logRequests, type RequestLog } from './request-log.ts';
 import { registerV1, type V1Deps } from './v1/register-v1.ts';
 import { RequestHolds } from './v1/request-holds.ts';
+import { traceRequests } from './trace-requests.ts';
 import { leaveBodiesUnread } from './wire/body.ts';
 import { answerExpectations } from './wire/expect-continue.ts';
 import { ParseQueue } from './wire/json/parse-queue.ts';
@@ -29,6 +31,7 @@ import { normalizeRoutePath } from './wire/route-path.ts';
 export interface ServerDeps extends V1Deps, HealthDeps {
   shares: Shares;
   requestLog: RequestLog;
+  tracing: Pick<Tracing, 'startRequest' | 'trace'>;
   /** Returns the account of a key that was used recently, at no cost; else null. */
   findAccountId: (secret: string) => string | null;
   /** Addresses of proxies whose X-Forwarded-For is used; false for none. */
@@ -56,6 +59,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.decorate('malformedRequests', malformedRequests);
   checkMessages(app, deps);
   logRequests(app, deps.requestLog);
+  traceRequests(app, deps.tracing);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   app.setNotFoundHandler(async (request, reply) => {
     const { dashboardFolder: folder } = deps;

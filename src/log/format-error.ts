@@ -13,8 +13,9 @@ const MAX_CAUSES = 4;
 const MAX_COMBINED = 5;
 const MAX_LENGTH = 4_000;
 /** Parts of a message that may repeat what a caller sent. */
-const URL_TEXT = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+/gi;
-const EMAIL_TEXT = /[^\s"'<>()=,:;]+@[^\s"'<>(),:;]+/g;
+const URL_TEXT = /\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s"'<>]+/gi;
+/** A word; whether it is an address is not left to the expression, which would take quadratic time. */
+const WORD = /[^\s"'<>()=,:;]+/g;
 /** JSON.parse repeats a part of its input in its messages. */
 const JSON_SNIPPET = /(Unexpected [^,]{1,40}, )[\s\S]*( is not valid JSON)/;
 
@@ -50,5 +51,5 @@ function redact(text: string): string {
     .slice(0, MAX_LENGTH)
     .replace(JSON_SNIPPET, '$1[removed]$2')
     .replace(URL_TEXT, (url) => (url.startsWith('file://') ? url : '[url]'))
-    .replace(EMAIL_TEXT, (address) => (address.includes('/') ? address : '[email]'));
+    .replace(WORD, (word) => (word.includes('@') && !word.includes('/') ? '[email]' : word));
 }

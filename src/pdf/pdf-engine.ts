@@ -22,7 +22,11 @@ export interface PdfRenderOptions extends DeadlineLimits {
   now: () => number;
   /** The resident memory at which a renderer is killed, in MiB. */
   rendererMemoryMb: number;
+  trace?: TraceWork;
 }
+
+/** Runs a part of the work in a span of a trace, and returns its result. */
+export type TraceWork = <T>(name: string, run: () => T) => T;
 
 /** The options of an engine with a browser of its own. */
 export interface PdfEngineOptions extends PdfRenderOptions {

@@ -11,6 +11,7 @@ import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
 import { openStorage } from '#storage';
 import { createUsageRecorder } from '#usage';
+import { NO_TRACING } from '#tracing';
 import { shiftClock } from '../support/shift-clock.ts';
 import { registerAccountRoutes } from '../../src/http/account/register-account-routes.ts';
 
@@ -151,6 +152,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     shares,
     logger: silent,
     requestLog: { isEnabled: () => false, write: () => {} },
+    tracing: NO_TRACING,
     trustProxy: options.trustProxy ?? false,
   } as unknown as Parameters<typeof createServer>[0]);
   const routes: [method: string, path: string][] = [];

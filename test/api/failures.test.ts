@@ -7,6 +7,7 @@ import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
+import { NO_TRACING } from '#tracing';
 
 const caller = {
   keyId: 'k',
@@ -60,6 +61,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     }),
     logger,
     requestLog: { isEnabled: () => true, write: (level) => note(level)() },
+    tracing: NO_TRACING,
     trustProxy: false,
     ...changes,
   });

@@ -41,6 +41,18 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'SharedArrayBuffer',
     ],
   },
+  // Posts spans to the collector of the operator by the SDK, which opens its own connections.
+  tracing: {
+    modules: [],
+    packages: {
+      '@opentelemetry/api': ALL,
+      '@opentelemetry/exporter-trace-otlp-proto': ALL,
+      '@opentelemetry/resources': ALL,
+      '@opentelemetry/sdk-trace': ALL,
+      'node:async_hooks': ['AsyncLocalStorage'],
+    },
+    globals: [...TIMERS, ...STOPWATCH, 'performance.timeOrigin'],
+  },
   'event-loop': { modules: [], globals: [...TIMERS, ...STOPWATCH] },
   'admin-command': { modules: [], packages: { 'node:fs': ['existsSync'], 'node:url': ['fileURLToPath'] } },
   concurrency: { modules: [], packages: { 'node:worker_threads': ALL }, globals: [...TIMERS] },
@@ -183,6 +195,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'errors',
       'event-loop',
     ],
+    typesOf: ['tracing'],
     packages: {
       fastify: ALL,
       '@fastify/static': ALL,
@@ -284,6 +297,11 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@fastify/static': ['http'],
   '@fastify/swagger': ['http'],
   pino: ['log'],
+  '@opentelemetry/api': ['tracing'],
+  '@opentelemetry/exporter-trace-otlp-proto': ['tracing'],
+  '@opentelemetry/resources': ['tracing'],
+  '@opentelemetry/sdk-trace': ['tracing'],
+  'node:async_hooks': ['tracing'],
 };
 
 /** Globals that depend only on their arguments. Their uses in IMPURE_USES need a row. */

@@ -12,6 +12,7 @@ import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
+import { NO_TRACING } from '#tracing';
 import { formatOpenApiDoc } from '../../scripts/generated-docs.ts';
 import { PARAMETER_TABLES, replaceParameterTable } from '../../scripts/parameter-table.ts';
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
@@ -199,6 +200,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
     }),
     logger: pino({ level: 'silent' }),
     requestLog: { isEnabled: () => false, write: () => {} },
+    tracing: NO_TRACING,
     trustProxy: false,
   });
 }

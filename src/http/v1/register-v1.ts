@@ -4,6 +4,7 @@
  * work.
  */
 import { ApiError } from '#errors';
+import type { Tracing } from '#tracing';
 import type { UsageEvent } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../error-responses.ts';
@@ -28,6 +29,7 @@ export interface V1Deps extends AdmitDeps, Partial<ServedOperations> {
   /** Called once for every request with a valid key, when its response is sent. */
   recordUsage: (event: UsageEvent) => void;
   logger: FastifyBaseLogger;
+  tracing: Pick<Tracing, 'trace'>;
 }
 
 /** The operations. One that is absent is not served: its routes do not exist. */
@@ -93,7 +95,7 @@ function admitRequests(
     reply.header('x-content-type-options', 'nosniff');
     let admission: void | Promise<void>;
     try {
-      admission = admit(request, reply);
+      admission = deps.tracing.trace('admission', () => admit(request, reply));
     } catch (error) {
       return done(refuse(request, reply, error as Error));
     }

@@ -37,6 +37,7 @@ export interface RenderOptions extends DeadlineLimits {
   heights: TemplateHeights;
   /** Milliseconds since 1970. */
   now: () => number;
+  trace?: <T>(name: string, run: () => T) => T;
 }
 
 /**
@@ -94,7 +95,7 @@ function createWork(
   prepared: PreparedRequest,
   { inlined: { document, reuseFetched, templates }, fetchers, ...options }: WorkOptions,
 ): PageWork<PrintedDocument, GeneratedPdf> {
-  const { glyphs, heights, keyId, now } = options;
+  const { glyphs, heights, keyId, now, trace = (_name, run) => run() } = options;
   let attempts = 0;
   const common = { request, prepared, templates, glyphs, heights, keyId };
   return {
@@ -104,13 +105,13 @@ function createWork(
       leavesState: document.leavesState || templates.leavesState,
     },
     render(page, remainingMs) {
-      if (document !== null) return printStatic(page, document, common);
+      if (document !== null) return trace('print', () => printStatic(page, document, common));
       const timeoutMs = computeResourceDeadlineMs(remainingMs);
       attempts += 1;
       const fetchResource = reuseFetched(
         attempts === 1 ? fetchers.share(timeoutMs) : fetchers.open(timeoutMs),
       );
-      return printFresh(page, { fetchResource, timeoutMs, now }, common);
+      return trace('print', () => printFresh(page, { fetchResource, timeoutMs, now }, common));
     },
     async finish({ pdf, warnings }, remainingMs) {
       const pages = await checkPages(pdf);

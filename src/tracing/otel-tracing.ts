@@ -1,0 +1,151 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace as api,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { createSampler, type SamplerName } from './create-sampler.ts';
+import { type ExportLog, ReportingExporter } from './reporting-exporter.ts';
+import type { RequestSpan, RequestStart, Trace, Tracing } from './tracing.ts';
+
+export interface CollectorOptions {
+  url: string;
+  serviceName: string;
+  sampler: SamplerName;
+  /** The part of the traces that a sampler with a ratio keeps, from 0 to 1. */
+  samplerRatio: number;
+  log: ExportLog;
+}
+
+const CLOSE_MS = 1000;
+const EXPORT_MS = 10_000;
+/** https://www.w3.org/TR/trace-context/#traceparent-header, without ids that are all zeros */
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
+
+/**
+ * Opens tracing to a collector. The SDK reads the variables of its exporter (headers, certificates,
+ * compression, timeout) and OTEL_RESOURCE_ATTRIBUTES from the environment. While the collector is away, 2,048
+ * spans are kept and all others are dropped.
+ */
+export function openCollectorTracing(options: CollectorOptions): Tracing {
+  const { url, serviceName, sampler, samplerRatio, log } = options;
+  const exporter = new ReportingExporter(new OTLPTraceExporter({ url }), log);
+  const provider = new TracerProvider({
+    sampler: createSampler(sampler, samplerRatio),
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': serviceName }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_MS })],
+  });
+  const spans = new SpanScope(provider.getTracer('utility-api'));
+  return {
+    startRequest: (start) => spans.startRequest(start),
+    trace: spans.trace,
+    traceWait: spans.traceWait,
+    traceCalls: (part, object) => traceCalls(spans.traceWait, part, object),
+    close: () => Promise.race([provider.shutdown().catch(() => {}), waitMs(CLOSE_MS)]),
+  };
+}
+
+/** The spans of one tracer, and which of them is the parent of work that begins now. */
+class SpanScope {
+  readonly #tracer: Tracer;
+  readonly #current = new AsyncLocalStorage<Context>();
+
+  constructor(tracer: Tracer) {
+    this.#tracer = tracer;
+  }
+
+  startRequest({ method, traceparent, ageMs }: RequestStart): RequestSpan {
+    const startTime = performance.timeOrigin + performance.now() - ageMs;
+    const options = { kind: SpanKind.SERVER, startTime };
+    const span = this.#tracer.startSpan(method, options, parseParent(traceparent));
+    const context = api.setSpan(ROOT_CONTEXT, span);
+    return {
+      run: (run) => this.#current.run(context, run),
+      end({ requestId, route, status, error, method: name }) {
+        span.updateName(route === 'unknown' ? name : `${name} ${route}`);
+        span.setAttributes({
+          'http.request.method': name,
+          ...(route !== 'unknown' && { 'http.route': route }),
+          'http.response.status_code': status,
+          'utility_api.request_id': requestId,
+          ...(error !== undefined && { 'error.type': error }),
+        });
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      },
+    };
+  }
+
+  readonly trace: Trace = (name, run) => {
+    const parent = this.#current.getStore();
+    if (parent === undefined) return run();
+    const span = this.#tracer.startSpan(name, {}, parent);
+    return endWith(span, () => this.#current.run(api.setSpan(parent, span), run));
+  };
+
+  readonly traceWait: Trace = (name, run) => {
+    const parent = this.#current.getStore();
+    if (parent === undefined) return run();
+    const startTime = performance.timeOrigin + performance.now();
+    const result = run();
+    if (!(result instanceof Promise)) return result;
+    const span = this.#tracer.startSpan(name, { startTime }, parent);
+    return endWith(span, () => result);
+  };
+}
+
+/** Ends a span with the result of `run`: at once, or when its promise settles. */
+function endWith<T>(span: Span, run: () => T): T {
+  const fail = (): void => {
+    // The error itself may repeat what a client sent.
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
+  let result: T;
+  try {
+    result = run();
+  } catch (error) {
+    fail();
+    throw error;
+  }
+  if (result instanceof Promise) result.then(() => span.end(), fail);
+  else span.end();
+  return result;
+}
+
+function parseParent(traceparent: string | undefined): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
+  const traceFlags = Number.parseInt(flags ?? '', 16) & 1;
+  return api.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** Returns an object whose methods are those of `object`, traced as `part method`. */
+function traceCalls<T extends object>(traceWait: Trace, part: string, object: T): T {
+  return new Proxy(object, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function' || typeof name !== 'string') return member;
+      return (...args: unknown[]): unknown =>
+        traceWait(`${part} ${name}`, () => Reflect.apply(member, target, args));
+    },
+  });
+}
+
+function waitMs(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}
