@@ -13,8 +13,11 @@ import {
   loadPart,
   measureUntil,
 } from '../support/replica-calls.ts';
+import { sampleTests } from '../support/sample.ts';
 
 const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap'] as const;
+/** Runs one fault in three, and all with TEST_FULL=1. */
+const itSampled = sampleTests(3);
 const LIMIT = 90;
 const RECOVERY_MS = 5000;
 /** Added to a request while Redis fails, at most; the median of requests on a busy machine. */
@@ -44,36 +47,39 @@ describe('while Redis cannot be reached', { skip: skipEngines }, () => {
   });
 
   for (const fault of FAULTS)
-    it(`(${fault}) each replica admits limit ÷ replicas, no request fails, and the recovery takes at most 5 s`, async (t) => {
-      const { replicas } = cluster;
-      const { secret } = await client.createKey(replicas[0]?.url ?? '');
-      // A replica that has just started, or has Redis back, hears of the others within a second.
-      await measureUntil(async () => {
-        const counts = await Promise.all(replicas.map(countReplicas));
-        return counts.every((count) => count === replicas.length);
-      });
-      await waitForRoomInMinute(20_000);
-      await engines.proxies.redis.set(fault);
-      const calls = await Promise.all(replicas.map((replica) => callTimes(replica, secret, LIMIT)));
-      t.diagnostic(`admitted ${calls.map(countAdmitted).join(', ')}; ${formatTimes(calls.flat())}`);
-      const statuses = new Set(calls.flat().map(({ status }) => status));
-      assert.deepEqual(statuses, new Set([200, 429]));
-      // While Redis comes and goes, a replica may also use units that it was leased.
-      for (const own of calls)
-        if (fault === 'flap') assert.ok(countAdmitted(own) <= LIMIT);
-        else assert.equal(countAdmitted(own), LIMIT / replicas.length);
-      const times = calls.flat().map(({ ms }) => ms);
-      assert.ok((times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0) < ADDED_MS);
-      if (fault !== 'flap')
-        for (const replica of replicas)
-          assert.deepEqual(await loadPart(replica, 'redis'), { status: 200, ok: false });
+    itSampled(
+      `(${fault}) each replica admits limit ÷ replicas, no request fails, and the recovery takes at most 5 s`,
+      async (t) => {
+        const { replicas } = cluster;
+        const { secret } = await client.createKey(replicas[0]?.url ?? '');
+        // A replica that has just started, or has Redis back, hears of the others within a second.
+        await measureUntil(async () => {
+          const counts = await Promise.all(replicas.map(countReplicas));
+          return counts.every((count) => count === replicas.length);
+        });
+        await waitForRoomInMinute(20_000);
+        await engines.proxies.redis.set(fault);
+        const calls = await Promise.all(replicas.map((replica) => callTimes(replica, secret, LIMIT)));
+        t.diagnostic(`admitted ${calls.map(countAdmitted).join(', ')}; ${formatTimes(calls.flat())}`);
+        const statuses = new Set(calls.flat().map(({ status }) => status));
+        assert.deepEqual(statuses, new Set([200, 429]));
+        // While Redis comes and goes, a replica may also use units that it was leased.
+        for (const own of calls)
+          if (fault === 'flap') assert.ok(countAdmitted(own) <= LIMIT);
+          else assert.equal(countAdmitted(own), LIMIT / replicas.length);
+        const times = calls.flat().map(({ ms }) => ms);
+        assert.ok((times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0) < ADDED_MS);
+        if (fault !== 'flap')
+          for (const replica of replicas)
+            assert.deepEqual(await loadPart(replica, 'redis'), { status: 200, ok: false });
 
-      await engines.proxies.redis.set('pass');
-      const ms = await measureUntil(async () => {
-        const states = await Promise.all(replicas.map((replica) => loadPart(replica, 'redis')));
-        return states.every(({ ok }) => ok === true);
-      });
-      t.diagnostic(`recovered after ${Math.round(ms)} ms`);
-      assert.ok(ms < RECOVERY_MS, `${ms} ms`);
-    });
+        await engines.proxies.redis.set('pass');
+        const ms = await measureUntil(async () => {
+          const states = await Promise.all(replicas.map((replica) => loadPart(replica, 'redis')));
+          return states.every(({ ok }) => ok === true);
+        });
+        t.diagnostic(`recovered after ${Math.round(ms)} ms`);
+        assert.ok(ms < RECOVERY_MS, `${ms} ms`);
+      },
+    );
 });

@@ -170,9 +170,10 @@ describe('a replica', { skip }, () => {
     assert.deepEqual(await sendToAll([alone], 'k', 90, 50), [30]);
     server.thaw();
     await waitUntil(isBack(replicas), RECOVERY_MS);
-    // A request that costs nothing asks the pool.
+    // A request that costs nothing asks the pool. On a busy machine, the calls that were in flight when the
+    // server thawed may count as well for a moment.
     let remaining = 90;
-    for (let n = 0; n < 100 && remaining > 60; n++) {
+    for (let n = 0; n < 1000 && remaining !== 60; n++) {
       ({ remaining } = await other.counter.consume('k', 90, 0, noon));
       await delay(10);
     }
