@@ -1,6 +1,6 @@
 /** Three replicas while the network to Redis fails. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { type AccountClient, openAccountClient } from '../support/account-client.ts';
 import { waitForRoomInMinute } from '../support/clock-minute.ts';
 import { type Cluster, openCluster, type Replica } from '../support/cluster.ts';
