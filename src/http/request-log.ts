@@ -1,6 +1,8 @@
 /** The line that each request leaves in the log. It holds no text that the client has sent. */
 import type { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+// The declaration of request.span.
+import type {} from './trace-requests.ts';
 import { DISCONNECTED_STATUS, onResponseEnd } from './wire/disconnection.ts';
 
 /** One answered request. The id is that of X-Request-Id and of the error body. */

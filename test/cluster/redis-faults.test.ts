@@ -15,9 +15,12 @@ import {
   loadPart,
   measureUntil,
 } from '../support/replica-calls.ts';
+import { sampleTests } from '../support/sample.ts';
 import { startSteadyClients } from '../support/steady-clients.ts';
 
 const FAULTS = ['refuse', 'blackHole', 'reset', 'delay', 'flap', 'SIGSTOP'] as const;
+/** Runs one fault in three, and all with TEST_FULL=1. */
+const itSampled = sampleTests(3);
 const LIMIT = 90;
 const RECOVERY_MS = 5000;
 const OUTAGE_MS = 1000;
@@ -48,31 +51,34 @@ describe('while Redis cannot be reached', { skip: skipEngines }, () => {
   });
 
   for (const fault of FAULTS)
-    it(`(${fault}) each replica admits limit ÷ replicas, no request fails, and the recovery takes at most 5 s`, async (t) => {
-      const { replicas } = cluster;
-      const { secret } = await client.createKey(replicas[0]?.url ?? '');
-      await waitForReplicas();
-      await waitForRoomInMinute(20_000);
-      await setFault(engines, 'redis', fault);
-      const calls = await Promise.all(replicas.map((replica) => callTimes(replica, secret, LIMIT)));
-      t.diagnostic(`admitted ${calls.map(countAdmitted).join(', ')}; ${formatTimes(calls.flat())}`);
-      const statuses = new Set(calls.flat().map(({ status }) => status));
-      assert.deepEqual(statuses, new Set([200, 429]));
-      // While Redis comes and goes, a replica may also use units that it was leased.
-      for (const own of calls)
-        if (fault === 'flap') assert.ok(countAdmitted(own) <= LIMIT);
-        else assert.equal(countAdmitted(own), LIMIT / replicas.length);
-      const times = calls.flat().map(({ ms }) => ms);
-      assert.ok((times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0) < ADDED_MS);
-      if (fault !== 'flap')
-        for (const replica of replicas)
-          assert.deepEqual(await loadPart(replica, 'redis'), { status: 200, ok: false });
+    itSampled(
+      `(${fault}) each replica admits limit ÷ replicas, no request fails, and the recovery takes at most 5 s`,
+      async (t) => {
+        const { replicas } = cluster;
+        const { secret } = await client.createKey(replicas[0]?.url ?? '');
+        await waitForReplicas();
+        await waitForRoomInMinute(20_000);
+        await setFault(engines, 'redis', fault);
+        const calls = await Promise.all(replicas.map((replica) => callTimes(replica, secret, LIMIT)));
+        t.diagnostic(`admitted ${calls.map(countAdmitted).join(', ')}; ${formatTimes(calls.flat())}`);
+        const statuses = new Set(calls.flat().map(({ status }) => status));
+        assert.deepEqual(statuses, new Set([200, 429]));
+        // While Redis comes and goes, a replica may also use units that it was leased.
+        for (const own of calls)
+          if (fault === 'flap') assert.ok(countAdmitted(own) <= LIMIT);
+          else assert.equal(countAdmitted(own), LIMIT / replicas.length);
+        const times = calls.flat().map(({ ms }) => ms);
+        assert.ok((times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0) < ADDED_MS);
+        if (fault !== 'flap')
+          for (const replica of replicas)
+            assert.deepEqual(await loadPart(replica, 'redis'), { status: 200, ok: false });
 
-      await setFault(engines, 'redis', 'pass');
-      const ms = await measureRecovery();
-      t.diagnostic(`recovered after ${Math.round(ms)} ms`);
-      assert.ok(ms < RECOVERY_MS, `${ms} ms`);
-    });
+        await setFault(engines, 'redis', 'pass');
+        const ms = await measureRecovery();
+        t.diagnostic(`recovered after ${Math.round(ms)} ms`);
+        assert.ok(ms < RECOVERY_MS, `${ms} ms`);
+      },
+    );
 
   it(
     '(kill -9, then empty) no request through nginx fails, the limit is not off, and the recovery takes at most 5 s',

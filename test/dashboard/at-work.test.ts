@@ -15,7 +15,7 @@ import {
 } from './open-dashboard.ts';
 import { sampleTests } from '../support/sample.ts';
 
-const it = sampleTests(4);
+const it = sampleTests(6);
 
 let dashboard: Dashboard;
 

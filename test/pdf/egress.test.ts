@@ -79,7 +79,7 @@ void describe(
     for (const useNetworkNamespace of [true, false]) {
       void it(`${useNetworkNamespace ? 'in an empty network namespace' : 'with its flags alone'}, over up to ${attacks.length} attacks`, async () => {
         // A sample unless TEST_FULL=1; a small one in an empty namespace, where the kernel blocks everything.
-        const oneIn = useNetworkNamespace ? 8 : 3;
+        const oneIn = useNetworkNamespace ? 12 : 6;
         const some = sample(attacks, oneIn, ({ kind }) => kind).map(({ body }) => body);
         const output = await renderInNamespace({ useNetworkNamespace, bodies: some });
         assert.equal(output.network, useNetworkNamespace ? 'namespace' : 'flags');

@@ -25,8 +25,8 @@ function withoutDates(pdf: Uint8Array): Buffer {
   );
 }
 
-/** Half of the realistic documents and one feature in four, unless TEST_FULL=1. */
-const DOCUMENTS = [...sample(Object.entries(FEATURES), 4), ...sample(Object.entries(REALISTIC), 2)];
+/** A quarter of the realistic documents and one feature in eight, unless TEST_FULL=1. */
+const DOCUMENTS = [...sample(Object.entries(FEATURES), 8), ...sample(Object.entries(REALISTIC), 4)];
 
 void describe('the static lane', () => {
   const lanes: string[] = [];
@@ -68,7 +68,7 @@ void describe('the static lane', () => {
   });
 });
 
-/** Documents that could affect the next one in the same page: a quarter of them unless TEST_FULL=1. */
+/** Documents that could affect the next one in the same page: one in eight unless TEST_FULL=1. */
 const NASTY: Record<string, string> = {
   title: '<title>SECRET</title>x',
   language: '<html lang=ar dir=rtl>x',
@@ -118,7 +118,7 @@ const getPlain = (position: number): [number, string][] =>
 const alones: (ReturnType<typeof generate> | undefined)[] = [];
 
 void describe('a document in a page that was used before', () => {
-  for (const [position, [name, first]] of sample(Object.entries(NASTY), 4).entries()) {
+  for (const [position, [name, first]] of sample(Object.entries(NASTY), 8).entries()) {
     for (const [index, second] of getPlain(position)) {
       void it(`has the same bytes as alone: ${name}, then document ${index + 1}`, async () => {
         const alone = await (alones[index] ??= generate(engine, { html: second }, `alone ${index}`));

@@ -39,20 +39,23 @@ const made = new Map<string, string | Promise<string>>([['/items.json', JSON.str
 before(
   async () => {
     packages = await installLibraries();
-    for (const name of ['react', 'svelte'])
-      made.set(`/bundles/${name}.js`, await bundleApp(`${name}-app.js`, packages));
     engine = await openEngine({ openResourceFetcher: () => serve });
   },
   { timeout: 240_000 },
 );
 after(() => engine?.close());
 
+/** Returns the file of a package, or an app that is bundled for the first document that loads it. */
+async function load(path: string): Promise<string | Buffer> {
+  const [, app] = /^\/bundles\/(react|svelte)\.js$/.exec(path) ?? [];
+  if (app !== undefined && !made.has(path)) made.set(path, bundleApp(`${app}-app.js`, packages));
+  return made.get(path) ?? readFile(join(packages, path));
+}
+
 async function serve({ url }: ResourceRequest): Promise<Resource> {
   const { pathname } = new URL(url);
   const type = TYPES[pathname.split('.').at(-1) ?? ''];
-  const body = await (pathname.startsWith('/tiles/')
-    ? drawTile(pathname)
-    : (made.get(pathname) ?? readFile(join(packages, pathname))));
+  const body = await (pathname.startsWith('/tiles/') ? drawTile(pathname) : load(pathname));
   const headers: [string, string][] = type === undefined ? [] : [['content-type', type]];
   return { url, status: 200, headers, body: Buffer.from(body) };
 }

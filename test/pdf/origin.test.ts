@@ -6,7 +6,7 @@ import { createWithSlot, generate, NOT_SERVED, openEngine } from './support/open
 import { paintPdf, readLinks, readPdf } from './support/read-pdf.ts';
 import { sampleTests } from '../support/sample.ts';
 
-const it = sampleTests(2);
+const it = sampleTests(4);
 
 const SITE = 'https://site.example';
 const HTTP = 'http://other.example';

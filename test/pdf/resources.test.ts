@@ -6,7 +6,7 @@ import { measureSlowness } from './support/measure-slowness.ts';
 import { paintPdf, readPdf } from './support/read-pdf.ts';
 import { sampleTests } from '../support/sample.ts';
 
-const it = sampleTests(2);
+const it = sampleTests(4);
 
 const ORIGIN = 'https://site.example';
 const RED = Buffer.from(

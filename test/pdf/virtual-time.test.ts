@@ -6,7 +6,7 @@ import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { measureSlowness } from './support/measure-slowness.ts';
 import { countDifferentPixels, paintPdf, readDates, readPdf } from './support/read-pdf.ts';
 
-const it = sampleTests(4);
+const it = sampleTests(6);
 
 const SITE = 'https://site.example';
 const NOW = '2031-05-06T07:08:09Z';

@@ -4,12 +4,16 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKeySecret } from '#accounts';
 import { openPostgresServer, skipPostgres, type TestPostgres } from '../support/postgres.ts';
+import { sampleTests } from '../support/sample.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
 import { type Fault, openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const PATH = '/v1/email/validate?email=ann@example.com&check_mx=false';
 /** The time after which a service works again. */
 const RECOVERY_MS = 5_000;
+
+/** Half of the tests about faults run, and all with TEST_FULL=1. */
+const itSampled = sampleTests(2);
 
 describe('while PostgreSQL fails', { skip: skipPostgres, concurrency: 4 }, () => {
   let server: TestPostgres;
@@ -19,25 +23,28 @@ describe('while PostgreSQL fails', { skip: skipPostgres, concurrency: 4 }, () =>
   after(() => server[Symbol.asyncDispose]());
 
   for (const fault of ['refuse', 'lose', 'reset', 'delay'] as const)
-    it(`(${fault}) known keys work for 60 s, unknown ones are 503, and the service recovers within 5 s`, async () => {
-      const clock = { shiftMs: 0 };
-      await withService(server, clock, async (service, proxy) => {
-        const key = await createKnownKey(service);
-        await fail(service, proxy, fault);
-        await assertKnownKeyWorks(service, key);
-        // The cached row is too old to be used without a query now.
-        clock.shiftMs += 6_000;
-        await assertKnownKeyWorks(service, key);
-        await assertUnavailable(service);
-        await assertNothingConfirmed(service);
-        clock.shiftMs += 61_000;
-        await assertRefused(await service.call(PATH, key));
-        await proxy.set('pass');
-        await recover(service);
-        assert.equal((await service.call(PATH, key)).status, 200);
-        assert.equal((await service.call(PATH, createKeySecret())).status, 401);
-      });
-    });
+    itSampled(
+      `(${fault}) known keys work for 60 s, unknown ones are 503, and the service recovers within 5 s`,
+      async () => {
+        const clock = { shiftMs: 0 };
+        await withService(server, clock, async (service, proxy) => {
+          const key = await createKnownKey(service);
+          await fail(service, proxy, fault);
+          await assertKnownKeyWorks(service, key);
+          // The cached row is too old to be used without a query now.
+          clock.shiftMs += 6_000;
+          await assertKnownKeyWorks(service, key);
+          await assertUnavailable(service);
+          await assertNothingConfirmed(service);
+          clock.shiftMs += 61_000;
+          await assertRefused(await service.call(PATH, key));
+          await proxy.set('pass');
+          await recover(service);
+          assert.equal((await service.call(PATH, key)).status, 200);
+          assert.equal((await service.call(PATH, createKeySecret())).status, 401);
+        });
+      },
+    );
 
   it('(flapping) a known key always works, and an unknown one is 401 or 503', async () => {
     await withService(server, { shiftMs: 0 }, async (service, proxy) => {

@@ -25,9 +25,8 @@ export function createConnection(url: string, name: string, options: { isSubscri
     enableAutoPipelining: !options.isSubscriber,
     autoResubscribe: false,
   });
-  // Without a listener ioredis writes each failed try to the console. The breaker reports the outage. ioredis
-  // listens for one error of a socket, and TLS can report two: what is wrong, and the end of the handshake.
-  connection.on('error', () => connection.stream?.on('error', () => {}));
+  // Without a listener ioredis writes each failed try to the console. The breaker reports the outage.
+  connection.on('error', () => {});
   return connection;
 }
 

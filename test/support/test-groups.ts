@@ -1,0 +1,59 @@
+/**
+ * The test files that run together, one process for each group: to start a process and load the service
+ * takes longer than most of their tests. A file that is not named here has a process of its own, as one needs
+ * that measures memory, CPU time or turns, or that changes or watches its process.
+ */
+import { globSync } from 'node:fs';
+
+const root = new URL('../../', import.meta.url);
+
+/** The files of each group as globs, by the name of its file in test/together/. */
+export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['test/accounts/{send-mail,sign-in,key-limit}', 'test/cli/lists', 'test/usage/record-usage'],
+  'api-account': ['test/api/account{,-authorization,-keys,-lists,-takeover,-try}'],
+  'api-operations': [
+    'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
+    'test/api/{malformed-requests,metadata-batch,rate-limit,validate-email}',
+  ],
+  browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
+  'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
+  'dashboard-work': [
+    'test/dashboard/{api-types,at-work,bad-input,files,key-expiry,newcomer,snippets,takeover,usage-series}',
+  ],
+  documents: [
+    'test/map/*',
+    'test/{generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
+  ],
+  egress: [
+    'test/egress/{connection-limits,dns-answers,dns-cache,dns-lookup-mail,dns-lookup-txt,dns-lying}',
+    'test/egress/{dns-mail-exchanges,fair-connections,fetch-list,fetch-page,fetch-resource,own-addresses}',
+  ],
+  email: [
+    'test/email/{domain-lists,email-cases,email-suggestions,email-syntax,email-verdict}',
+    'test/email/{list-judgments,mail-domains,top-level-domains,validate-email}',
+  ],
+  metadata: [
+    'test/metadata/{blocked,cache,charsets,details,details-refresh-header,details-visit,early-stop}',
+    'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-ordinary,request-identity}',
+  ],
+  'pdf-layout': [
+    'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
+    'test/pdf/{pictures,webgl}',
+  ],
+  'pdf-requests': ['test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}'],
+};
+
+/** Returns the paths of the files of a group, sorted. */
+export function listGroupFiles(group: string): string[] {
+  const globs = (TEST_GROUPS[group] ?? []).map((glob) => `${glob}.test.ts`);
+  return globSync(globs, { cwd: root }).toSorted();
+}
+
+/** Returns what `npm test` starts, a process for each: the files of groups, and those that no group has. */
+export function listTestFiles(): string[] {
+  const grouped = new Set(Object.keys(TEST_GROUPS).flatMap(listGroupFiles));
+  const files = globSync(['src/**/*.alone.test.ts', 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], {
+    cwd: root,
+  });
+  return files.filter((file) => !grouped.has(file)).toSorted();
+}
