@@ -218,9 +218,8 @@ describe('the log of requests', () => {
     const members = new Set(
       lines.filter(({ msg }) => msg.startsWith('request ')).flatMap((line) => Object.keys(line)),
     );
-    assert.deepEqual([...members].toSorted(), [
-      ...['disconnected', 'err', 'error', 'hostname', 'keyId', 'level', 'method', 'ms', 'msg', 'param'],
-      ...['pid', 'requestId', 'route', 'status', 'time'],
-    ]);
+    const known =
+      'disconnected err error hostname keyId level method ms msg param pid requestId route status time';
+    assert.equal([...members].toSorted().join(' '), known);
   });
 });
