@@ -17,8 +17,7 @@ export class ReportingExporter implements SpanExporter {
 
   export(spans: ReadableSpan[], done: Done): void {
     this.#inner.export(spans, (result) => {
-      if (result.error !== undefined || Number(result.code) !== 0)
-        this.#reportLoss(spans.length, result.error);
+      if (result.error !== undefined) this.#reportLoss(spans.length, result.error);
       else if (this.#lostSpans > 0) this.#reportRecovery();
       done(result);
     });

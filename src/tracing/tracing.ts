@@ -1,7 +1,7 @@
 /** Runs work in a span, and returns its result. The span ends when the result is there. */
 export type Trace = <T>(name: string, run: () => T) => T;
 
-/** What is known of a request when it begins. */
+/** The head of a request. */
 export interface RequestStart {
   method: string;
   /** The W3C header of a proxy that is trusted. */
@@ -10,7 +10,7 @@ export interface RequestStart {
   ageMs: number;
 }
 
-/** What is known of a request when it ends. */
+/** The outcome of a request. */
 export interface RequestEnd {
   requestId: string;
   method: string;
