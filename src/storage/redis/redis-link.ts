@@ -23,6 +23,8 @@ export interface RedisLinkOptions {
   serverTimeMs?: () => number;
 }
 
+const CLOSED = 'the connection is closed';
+
 /** The connections of this replica to Redis. While the server does not reply, calls fail at once. */
 export class RedisLink {
   /** Names this process among the replicas. */
@@ -62,8 +64,12 @@ export class RedisLink {
       },
     });
     this.#heartbeat = new Heartbeat(this);
+    // The last error is the reason why a connection cannot be opened: refused, or a wrong certificate.
+    let reason = CLOSED;
+    this.#commands.on('error', ({ message }: Error) => (reason = message));
     this.#commands.on('close', () => {
-      if (!this.#isClosed) this.#breaker.open('the connection is closed');
+      if (!this.#isClosed) this.#breaker.open(reason);
+      reason = CLOSED;
     });
     this.#commands.on('error', (error) => this.#reportRefusal(error));
     this.#commands.on('ready', () => void this.#heartbeat.beat());
