@@ -10,6 +10,11 @@ export interface TlsCall {
   ca: string;
 }
 
+/** A proxy of a test. */
+export interface TlsProxy extends AsyncDisposable {
+  target: TlsCall;
+}
+
 export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;

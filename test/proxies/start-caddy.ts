@@ -1,15 +1,14 @@
-/** deploy/Caddyfile before one process, with a certificate of Caddy's own CA. */
+/** deploy/Caddyfile, for tests, with a certificate of Caddy's own CA. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { findServer } from '../support/find-server.ts';
 import { findFreePorts } from '../support/free-ports.ts';
 import { startProxy } from '../support/proxy.ts';
-import { testProxy, type TlsProxy } from './proxy-contract.ts';
+import type { TlsProxy } from './tls-call.ts';
 
 const EXAMPLE = new URL('../../deploy/Caddyfile', import.meta.url);
 const HOST = 'localhost';
@@ -39,7 +38,11 @@ function adaptExample(ports: { tls: number; plain: number }): string {
 ${example.replace(wait, 'lb_try_duration 100ms')}`;
 }
 
-async function start(service: number): Promise<TlsProxy> {
+/** The reason why there is no Caddy, or false. */
+export const skipCaddy: string | false = typeof program === 'string' ? program : false;
+
+/** Starts Caddy before the service on a port. */
+export async function startCaddy(service: number): Promise<TlsProxy> {
   const [tls = 0, plain = 0] = await findFreePorts(2);
   const proxy = await startProxy({
     program,
@@ -87,7 +90,3 @@ async function waitForCertificate(port: number, ca: string): Promise<void> {
     await delay(20);
   }
 }
-
-describe('deploy/Caddyfile', { skip: typeof program === 'string' ? program : false }, () => {
-  testProxy('127.0.0.1', start);
-});

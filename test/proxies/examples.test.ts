@@ -1,17 +1,15 @@
-/** Tests that each example of a proxy with TLS before one process passes. */
+/** The examples of proxies with TLS before one process: deploy/Caddyfile and deploy/nginx.single.conf. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { findFreePorts } from '../support/free-ports.ts';
 import { startApp } from '../support/start-app.ts';
-import { call, openCall, type TlsCall } from './tls-call.ts';
-
-export interface TlsProxy extends AsyncDisposable {
-  target: TlsCall;
-}
+import { skipCaddy, startCaddy } from './start-caddy.ts';
+import { skipNginxSingle, startNginxSingle } from './start-nginx.ts';
+import { call, openCall, type TlsProxy } from './tls-call.ts';
 
 interface Upstream extends AsyncDisposable {
   port: number;
@@ -31,8 +29,8 @@ async function startUpstream(server: Server): Promise<Upstream> {
   };
 }
 
-/** Defines the tests. `start` starts the proxy before a server on a port. */
-export function testProxy(trustProxy: string, start: (port: number) => Promise<TlsProxy>): void {
+/** Defines the tests of a proxy. `start` starts it before a server on a port. */
+function testProxy(trustProxy: string, start: (port: number) => Promise<TlsProxy>): void {
   it(`with TRUST_PROXY=${trustProxy}, clients are counted by their address, whatever header they send`, async () => {
     const settings = { TRUST_PROXY: trustProxy, UNAUTHENTICATED_PER_MINUTE: '1' };
     await using service = await startApp(settings, { now: () => 1_800_000_000_000 });
@@ -106,3 +104,23 @@ export function testProxy(trustProxy: string, start: (port: number) => Promise<T
     assert.equal(reply.headers['cache-control'], 'no-store');
   });
 }
+
+describe('deploy/Caddyfile', { skip: skipCaddy }, () => testProxy('127.0.0.1', startCaddy));
+
+describe('deploy/nginx.single.conf', { skip: skipNginxSingle }, () =>
+  testProxy('127.0.0.1', startNginxSingle),
+);
+
+it('the service asks nginx not to hold back the lines of a batch', async () => {
+  await using service = await startApp();
+  const key = await service.createKey();
+  const headers = { 'content-type': 'application/json', accept: 'application/x-ndjson' };
+  for (const [path, body] of [
+    ['/v1/email/validate/batch', '{"emails":["a@b.invalid"]}'],
+    ['/v1/meta/batch', '{"urls":["http://127.0.0.1/"]}'],
+  ] as const) {
+    const response = await service.call(path, key, { method: 'POST', headers, body });
+    assert.deepEqual([response.status, response.headers.get('x-accel-buffering')], [200, 'no'], path);
+    await response.text();
+  }
+});

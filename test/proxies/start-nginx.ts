@@ -1,14 +1,11 @@
-/** deploy/nginx.single.conf before one process. */
-import assert from 'node:assert/strict';
+/** deploy/nginx.single.conf, for tests. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { findServer } from '../support/find-server.ts';
 import { findFreePorts } from '../support/free-ports.ts';
 import { startProxy } from '../support/proxy.ts';
-import { startApp } from '../support/start-app.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from '../support/tls-identity.ts';
-import { testProxy, type TlsProxy } from './proxy-contract.ts';
+import type { TlsProxy } from './tls-call.ts';
 
 const EXAMPLE = new URL('../../deploy/nginx.single.conf', import.meta.url);
 const HOST = 'hostile.test-zone.com';
@@ -42,7 +39,11 @@ function adaptExample(
   return adapted.replaceAll('api.example.com', HOST);
 }
 
-async function start(service: number): Promise<TlsProxy> {
+/** The reason why there is no nginx, or false. */
+export const skipNginxSingle: string | false = typeof program === 'string' ? program : false;
+
+/** Starts nginx before the service on a port. */
+export async function startNginxSingle(service: number): Promise<TlsProxy> {
   const [tls = 0, plain = 0] = await findFreePorts(2);
   const proxy = await startProxy({
     program,
@@ -82,21 +83,3 @@ http {
 }
 `;
 }
-
-describe('deploy/nginx.single.conf', { skip: typeof program === 'string' ? program : false }, () => {
-  testProxy('127.0.0.1', start);
-});
-
-it('the service asks nginx not to hold back the lines of a batch', async () => {
-  await using service = await startApp();
-  const key = await service.createKey();
-  const headers = { 'content-type': 'application/json', accept: 'application/x-ndjson' };
-  for (const [path, body] of [
-    ['/v1/email/validate/batch', '{"emails":["a@b.invalid"]}'],
-    ['/v1/meta/batch', '{"urls":["http://127.0.0.1/"]}'],
-  ] as const) {
-    const response = await service.call(path, key, { method: 'POST', headers, body });
-    assert.deepEqual([response.status, response.headers.get('x-accel-buffering')], [200, 'no'], path);
-    await response.text();
-  }
-});
