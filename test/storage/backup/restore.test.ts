@@ -113,6 +113,15 @@ describe('restore', () => {
     await restore(folders, true);
   });
 
+  it('refuses while a process holds the lock that has not opened the database yet', async () => {
+    using folders = openFolders();
+    await backUp(folders);
+    await addAccount(folders.dataDir, 'new@example.com');
+    const starting = await acquireFileLock(getLockPath(folders.dataDir), 'shared', 0);
+    await refuses(folders, true, /is using the database/);
+    starting?.release();
+  });
+
   it('refuses while a process has the database open that does not know the lock', async () => {
     using folders = openFolders();
     await backUp(folders);
