@@ -1,11 +1,14 @@
 /** The command line for operators, as messages name it. */
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** In a built tree (`npm run build`), a script beside the sources. */
 const SCRIPT = fileURLToPath(new URL('../bin/admin', import.meta.url));
+/** In the checkout of a tree that `npm start` runs. The Node of a shell may be too old for the script. */
+const CHECKOUT_SCRIPT = resolve(SCRIPT, '../../../scripts/find-entry.mjs');
 
-/** Returns the command: that of the built tree, if this is one, else that of a checkout. */
+/** Returns the command: that of a built tree, unless it is in its checkout, else that of the checkout. */
 export function getAdminCommand(): string {
-  return existsSync(SCRIPT) ? SCRIPT : 'npm run --silent admin --';
+  return existsSync(SCRIPT) && !existsSync(CHECKOUT_SCRIPT) ? SCRIPT : 'npm run --silent admin --';
 }

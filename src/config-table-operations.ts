@@ -40,7 +40,7 @@ export const OPERATION_SETTINGS = {
     'CHROMIUM_PATH',
     'file',
     parseText,
-    'The Chromium headless shell to use; if unset, the system’s chromium-headless-shell, or the one that npm start unpacked into its cache.',
+    'The Chromium headless shell to use; if unset, an installed one, else the one that npm start unpacked into its cache, else an installed Chrome or Chromium.',
   ),
   chromiumCacheDir: optional(
     'CHROMIUM_CACHE',

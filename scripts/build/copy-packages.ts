@@ -8,8 +8,8 @@ import { listNeededFolders, type LockFile } from './lock-file.ts';
 const BROWSER_PACKAGE = '@sparticuz/chromium';
 const SETUP_PACKAGES = ['wawoff2', ...FONT_PACKAGES.map(({ name }) => name)];
 const FONTS = new Map(FONT_PACKAGES.map(({ name, files }) => [`node_modules/${name}`, files]));
-/** Type declarations and source maps, which Node does not read, and fonts. */
-const DECLARATION = /\.(d\.[cm]?ts|map)$/;
+/** TypeScript and source maps, which Node does not read in packages, and the files of repositories. */
+const UNUSED = /\.([cm]?ts|map)$|^\.|\/\./;
 const FONT = /\.(ttf|otf|woff2?)$/;
 
 /**
@@ -45,7 +45,7 @@ export function copyPackage(root: string, target: string, folder: string): void 
       const name = relative(from, path);
       if (name.split('/')[0] === 'node_modules') return false;
       if (usedFonts && FONT.test(name)) return usedFonts.test(path);
-      return !DECLARATION.test(name);
+      return !UNUSED.test(name);
     },
   });
   normalizeModes(join(target, folder));

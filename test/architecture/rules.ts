@@ -54,7 +54,10 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, ...STOPWATCH, 'performance.timeOrigin'],
   },
   'event-loop': { modules: [], globals: [...TIMERS, ...STOPWATCH] },
-  'admin-command': { modules: [], packages: { 'node:fs': ['existsSync'], 'node:url': ['fileURLToPath'] } },
+  'admin-command': {
+    modules: [],
+    packages: { 'node:fs': ['existsSync'], 'node:path': ['resolve'], 'node:url': ['fileURLToPath'] },
+  },
   concurrency: { modules: [], packages: { 'node:worker_threads': ALL }, globals: [...TIMERS] },
 
   // The operations: no other operation, no socket, no clock. They receive such functions as arguments.

@@ -13,6 +13,8 @@ export interface RunningTree extends AsyncDisposable {
   getLog(): string;
   /** Runs `bin/admin` and returns its output. */
   admin(...args: string[]): Promise<string>;
+  /** Runs `bin/health-check.mjs` and returns its exit code. */
+  checkHealth(): Promise<{ code: number; stderr: string }>;
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
@@ -43,8 +45,10 @@ export async function startTree(tree: string, folder: string): Promise<RunningTr
       if (url !== undefined && log.includes('bin/admin keys create')) listening.resolve(url);
     });
   child.on('exit', (code) => listening.reject(new Error(`the tree ended with ${code}: ${log}`)));
+  const url = await listening.promise;
+  const healthEnv = { ...env, HOST: '0.0.0.0', PORT: new URL(url).port };
   return {
-    url: await listening.promise,
+    url,
     getLog: () => log,
     async admin(...args) {
       const { stdout } = await promisify(execFile)(join(tree, 'bin/admin'), args, {
@@ -53,6 +57,13 @@ export async function startTree(tree: string, folder: string): Promise<RunningTr
         ...identity,
       });
       return stdout;
+    },
+    checkHealth() {
+      const script = join(tree, 'bin/health-check.mjs');
+      return promisify(execFile)(script, { cwd: '/', env: healthEnv, ...identity }).then(
+        ({ stderr }) => ({ code: 0, stderr }),
+        (error: { code: number; stderr: string }) => error,
+      );
     },
     async stop() {
       child.kill('SIGTERM');
