@@ -5,12 +5,15 @@ import type { AccessContext } from '#accounts/sign-in';
 import type { Config } from '#config';
 import type { CurrentLists } from '#email';
 import { createServer, type PartState, type ServerDeps } from '#http';
+import type { MetadataCache } from '#metadata';
 import type { ShareCapacities, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './app-lifecycle.ts';
+import type { AppMetrics } from './app-metrics.ts';
 import type { Network } from './app-network.ts';
+import { observeKeys, observeMetadataCache, observeUnits } from './app-observers.ts';
 import type { SharedState } from './app-redis.ts';
 import type { Rendering } from './app-rendering.ts';
 import { createOperations } from './operations.ts';
@@ -31,17 +34,16 @@ export interface ServerOptions {
   shares: Shares;
   rendering: Rendering;
   drain: Drain;
+  metrics: AppMetrics | null;
 }
 
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, now, logger, lists, storage, shared, keys, usage } = options;
-  const { network, shares, rendering, drain } = options;
+  const { network, shares, rendering, drain, metrics } = options;
   return createServer({
-    authenticate: keys.authenticate,
+    ...observeAdmission(options),
     findAccountId: keys.findAccountId,
-    keyWindows: shared.keyWindows,
-    addressWindows: shared.addressWindows,
     unauthenticatedPerMinute: config.unauthenticatedPerMinute,
     now,
     ...createOperations({
@@ -52,7 +54,8 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
       lists: lists.lists,
       fetchPage: network.egress.fetchPage,
       formatIdentity: network.egress.formatIdentity,
-      cache: shared.metadataCache,
+      cache: observeCache(options),
+      ...(metrics && { emailCache: metrics.emailCache }),
       pdf: rendering.pdf,
       renderPage: rendering.renderPage,
       drainSignal: drain.signal,
@@ -62,11 +65,33 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     recordUsage: usage.record,
     readParts: () => checkParts(storage, shared, rendering),
     isDraining: () => drain.isDraining,
+    requestObserver: metrics?.observers.requests,
     logger,
     trustProxy: config.trustProxy,
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
     account: createAccountDeps(options),
   });
+}
+
+/** Returns what admits requests, measured if there are metrics. */
+function observeAdmission({
+  keys,
+  shared,
+  metrics,
+}: ServerOptions): Pick<ServerDeps, 'authenticate' | 'keyWindows' | 'addressWindows'> {
+  const { authenticate } = keys;
+  const { keyWindows, addressWindows } = shared;
+  if (!metrics) return { authenticate, keyWindows, addressWindows };
+  return {
+    authenticate: observeKeys(authenticate, metrics.tallies),
+    keyWindows: observeUnits(keyWindows, 'key', metrics.tallies),
+    addressWindows: observeUnits(addressWindows, 'address', metrics.tallies),
+  };
+}
+
+function observeCache({ shared, metrics }: ServerOptions): MetadataCache | undefined {
+  const { metadataCache: cache } = shared;
+  return cache && metrics ? observeMetadataCache(cache, metrics.tallies) : cache;
 }
 
 /** Returns what the endpoints of the dashboard use. */

@@ -12,7 +12,9 @@ import { openStorage, type PostgresOptions, type Storage } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
+import { type AppMetrics, openAppMetrics } from './app-metrics.ts';
 import { openNetwork } from './app-network.ts';
+import { observeEgress } from './app-observers.ts';
 import { openSharedState, type SharedState } from './app-redis.ts';
 import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
@@ -34,7 +36,9 @@ export interface App {
   storage: Storage;
   /** Returns the token of a one-time link that creates the first administrator; null if there is one. */
   createSetupLink(): Promise<string | null>;
-  /** Binds HOST:PORT. */
+  /** Returns the port of /metrics; null if it is not served. */
+  getMetricsPort(): number | null;
+  /** Binds HOST:PORT, and before that METRICS_HOST:METRICS_PORT. */
   listen(): Promise<Listening>;
   /**
    * Finishes the work in flight and closes every part in reverse order. Nothing is left running. With
@@ -51,18 +55,36 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     now: overrides.now ?? Date.now,
     logger: overrides.logger ?? createLogger(config.logLevel),
   };
+  const metrics = openAppMetrics(config, base.logger);
+  const observers = metrics?.observers;
   const getServer = (): FastifyInstance => server;
   const lists = await openListsOrFail(base);
-  const storage = await openStorageOrFail(base);
+  const storage = await openStorageOrFail(base, metrics);
   const keys = createKeys(base, storage);
-  const usage = createUsage(base, storage);
-  const shared = await openSharedState({ ...base, storage });
+  const usage = createUsage(base, storage, metrics);
+  const shared = await openSharedState({ ...base, storage, ...observers?.redis });
   const access = await openAccess(base, storage, shared, getServer);
-  const network = openNetwork({ ...base, getServer });
+  const network = openNetwork({
+    ...base,
+    getServer,
+    getOtherEndpoints: () => metrics?.getEndpoints() ?? [],
+    dnsObserver: observers?.dns,
+    observeEgress: metrics ? (egress) => observeEgress(egress, metrics.metrics) : undefined,
+  });
   const capacities = computeCapacities(config);
-  const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() });
+  const shares = createShares({
+    capacities,
+    maxBodyBytes: MAX_PDF_BODY_BYTES,
+    now: () => performance.now(),
+    onRefusal: observers?.onShareRefusal,
+  });
   const { openResourceFetcher } = network.egress;
-  const rendering = await openRendering({ ...base, shares, openResourceFetcher });
+  const rendering = await openRendering({
+    ...base,
+    shares,
+    openResourceFetcher,
+    observer: observers?.rendering,
+  });
   const drain = new Drain({ delayMs: config.shutdownDelayMs });
   const parts = {
     lists,
@@ -76,7 +98,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     shares,
     rendering,
     drain,
+    metrics,
   };
+  metrics?.watch({ ...base, ...parts });
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
   return {
@@ -84,7 +108,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     logger: base.logger,
     storage,
     createSetupLink: () => createSetupLink(access),
+    getMetricsPort: () => metrics?.getEndpoints()[0]?.port ?? null,
     async listen() {
+      await metrics?.listen();
       const listening = await listen(server, config, base.logger);
       network.keepEndpoints();
       // Not before: the guard asks for the addresses of the server.
@@ -100,6 +126,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await shared.close();
       await usage.close();
       await storage.close();
+      // Last: a scrape during the drain succeeds.
+      await metrics?.close();
     },
   };
 }
@@ -129,14 +157,19 @@ async function openListsOrFail({ config, dataDir, now, logger }: Base): Promise<
   });
 }
 
-async function openStorageOrFail({ config, dataDir, now, logger }: Base): Promise<Storage> {
+async function openStorageOrFail(
+  { config, dataDir, now, logger }: Base,
+  metrics: AppMetrics | null,
+): Promise<Storage> {
   const postgres = toPostgresOptions(config, now, logger);
   const advice = postgres
     ? 'Start PostgreSQL, or correct DATABASE_URL.'
     : 'Correct that, or set DATA_DIR to a folder that this user may write.';
-  const storage = await openStorage({ dataDir, postgres }).catch((cause: Error) => {
-    throw new StartError(`${cause.message.replace(/\.$/, '')}. ${advice}`, { cause });
-  });
+  const storage = await openStorage({ dataDir, postgres, onQuery: metrics?.observers.onQuery }).catch(
+    (cause: Error) => {
+      throw new StartError(`${cause.message.replace(/\.$/, '')}. ${advice}`, { cause });
+    },
+  );
   logger.info({ database: storage.description }, 'database opened');
   return storage;
 }
@@ -168,11 +201,14 @@ function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthent
   return keys;
 }
 
-function createUsage({ now, logger }: Base, storage: Storage): UsageRecorder {
+function createUsage({ now, logger }: Base, storage: Storage, metrics: AppMetrics | null): UsageRecorder {
   return createUsageRecorder({
     store: storage.usage,
     now,
-    onError: (err) => logger.error({ err }, 'cannot write usage'),
+    onError(err) {
+      metrics?.observers.onFlushError();
+      logger.error({ err }, 'cannot write usage');
+    },
   });
 }
 

@@ -13,6 +13,7 @@ import { registerAccountRoutes } from './account/register-account-routes.ts';
 import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import { type HealthDeps, routeHealth } from './health.ts';
+import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { registerOpenApi, routeOpenApi } from './openapi.ts';
 import { registerV1, type V1Deps } from './v1/register-v1.ts';
 import { RequestHolds } from './v1/request-holds.ts';
@@ -35,6 +36,8 @@ export interface ServerDeps extends V1Deps, HealthDeps {
   account?: Omit<AccountDeps, 'keyWindows' | 'operations'>;
   /** The folder of the dashboard's files. Without it, they are not served. */
   dashboardFolder?: string;
+  /** Observes all requests; without it, nothing is measured. */
+  requestObserver?: RequestObserver | undefined;
   /** Returns true while the process drains: every response then closes its connection. */
   isDraining: () => boolean;
 }
@@ -46,12 +49,13 @@ const UNDER_V1 = /^(?:[A-Za-z]+:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/;
 /** Builds the server. It does not listen yet. */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const lingering = new LingeringSockets();
-  const malformedRequests = new MalformedRequests(lingering);
+  const malformedRequests = new MalformedRequests(lingering, deps.requestObserver?.onMalformed);
   const app = createFastify(deps, malformedRequests);
   answerExpectations(app.server);
   decorate(app, deps);
   app.decorate('lingering', lingering);
   app.decorate('malformedRequests', malformedRequests);
+  if (deps.requestObserver) observeRequests(app, deps.requestObserver);
   checkMessages(app, deps);
   app.setErrorHandler((error, request, reply) => sendError(deps.logger, request, reply, error));
   app.setNotFoundHandler(async (request, reply) => {

@@ -8,7 +8,7 @@ import {
   type WithSlot as BrowserWithSlot,
 } from '#browser';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
-import { renderDocument } from './render/render-document.ts';
+import { renderDocument, type RenderEnd } from './render/render-document.ts';
 import { TemplateHeights } from './render/template-heights.ts';
 import { warmUp } from './render/warm-up.ts';
 import { KnownGlyphs } from './warnings/known-glyphs.ts';
@@ -22,6 +22,8 @@ export interface PdfRenderOptions extends DeadlineLimits {
   now: () => number;
   /** The resident memory at which a renderer is killed, in MiB. */
   rendererMemoryMb: number;
+  /** Called at the end of each render that had a slot. Must not throw. */
+  onRender?: ((render: RenderEnd) => void) | undefined;
 }
 
 /** The options of an engine with a browser of its own. */

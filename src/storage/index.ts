@@ -9,4 +9,5 @@ export { RedisRefusal } from './redis/connection.ts';
 export { openRedis } from './redis/open-redis.ts';
 export { openStorage } from './open-storage.ts';
 export type { PostgresOptions } from './postgres/open-postgres.ts';
+export type { OnQuery } from './sql/query-observer.ts';
 export type { Storage } from './storage.ts';

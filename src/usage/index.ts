@@ -5,7 +5,7 @@
  */
 export { computePercentile } from './latency-steps.ts';
 export { createUsageRecorder } from './record-usage.ts';
-export type { UsageRecorder } from './record-usage.ts';
+export type { UsageRecorder, UsageState } from './record-usage.ts';
 export type { UsageEvent } from './usage-buffer.ts';
 export { BUCKET_MS } from './usage-store.ts';
 export type {

@@ -22,11 +22,22 @@ export interface UsageRecorderOptions {
   onError?: (error: unknown) => void;
 }
 
+/** The counts in memory. */
+export interface UsageState {
+  /** When the oldest request was recorded that is not written; null if all are. */
+  unwrittenSinceMs: number | null;
+  /** Rows that are not written. */
+  bufferedRows: number;
+  /** Rows that were lost because too many could not be written. */
+  lostRows: number;
+}
+
 export interface UsageRecorder {
   /** Counts a request in memory. */
   record: (event: UsageEvent) => void;
   /** Writes the buffer. Rejects if the database fails; the counts are kept. */
   flush: () => Promise<void>;
+  getState: () => UsageState;
   /** Writes the buffer one last time. Does not reject: `onError` receives a failure. */
   close: () => Promise<void>;
 }
@@ -46,7 +57,7 @@ const MAX_LOGGED_REQUESTS = 2_000_000;
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
   const { store, now, flushIntervalMs = 1_000, onError = () => {} } = options;
-  const { record, write } = createWriter(store, now);
+  const { record, write, getState } = createWriter(store, now);
   const prune = createPruner(store, now);
   let flushing: Promise<void> = Promise.resolve();
   let isTicking = false;
@@ -72,6 +83,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   timer.unref();
   return {
     record,
+    getState,
     flush: () => flush(),
     async close() {
       clearInterval(timer);
@@ -87,6 +99,10 @@ function createWriter(store: UsageStore, now: () => number) {
   let pending = createBuffer();
   const lastUse = createLastUse();
   const maxKeys = store.rowsPerBatch ?? MAX_PORTION_KEYS;
+  /** When the first request of `buffer` and of what a flush has taken was recorded. */
+  let bufferSinceMs: number | null = null;
+  let pendingSinceMs: number | null = null;
+  let lostRows = 0;
 
   /** Failed to be stored, or was stored without an acknowledgement: added again before all others. */
   let unsettled: UsageBatch | null = null;
@@ -115,15 +131,25 @@ function createWriter(store: UsageStore, now: () => number) {
   return {
     record(event: UsageEvent): void {
       addEvent(buffer, event);
+      bufferSinceMs ??= event.atMs;
       lastUse.record(event.keyId, event.atMs);
     },
     async write(isLast: boolean): Promise<void> {
       const taken = buffer;
       buffer = createBuffer();
+      pendingSinceMs ??= bufferSinceMs;
+      bufferSinceMs = null;
       if (isDrained(pending)) pending = taken;
       else if (countRows(pending) < MAX_KEPT_COUNTS) await mergeBuffers(pending, taken);
+      else lostRows += countRows(taken);
       await writePortions(isLast);
+      pendingSinceMs = null;
     },
+    getState: (): UsageState => ({
+      unwrittenSinceMs: pendingSinceMs ?? bufferSinceMs,
+      bufferedRows: countRows(buffer) + countRows(pending) + (unsettled?.counts.length ?? 0),
+      lostRows,
+    }),
   };
 }
 

@@ -27,11 +27,14 @@ interface Fault {
 /** The requests of one server that the HTTP parser refuses. */
 export class MalformedRequests {
   readonly #lingering: LingeringSockets;
+  readonly #onRefusal: (status: number) => void;
   readonly #reportedSockets = new WeakSet<Socket>();
   readonly #bodyFaults = new WeakMap<IncomingMessage, ApiError>();
 
-  constructor(lingering: LingeringSockets) {
+  /** `onRefusal` receives the status of each response that no request has. */
+  constructor(lingering: LingeringSockets, onRefusal: (status: number) => void = () => {}) {
     this.#lingering = lingering;
+    this.#onRefusal = onRefusal;
   }
 
   /**
@@ -60,6 +63,7 @@ export class MalformedRequests {
     // Node's own handler uses this member too: the response that is being written, null if there is none.
     const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
     if (!open) {
+      if (!isAnswered) this.#onRefusal(fault.status);
       this.#lingering.endAndLinger(socket, isAnswered ? undefined : formatRawResponse(fault));
       return;
     }

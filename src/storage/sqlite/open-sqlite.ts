@@ -9,6 +9,7 @@ import { createAccountStore } from '../sql/account-store.ts';
 import { loadKeyRevision } from '../sql/key-changes.ts';
 import { createKeyStore } from '../sql/key-store.ts';
 import { migrate } from '../sql/migrate.ts';
+import { createQueryLog, type OnQuery } from '../sql/query-observer.ts';
 import type { Schema } from '../sql/schema.ts';
 import { createUsageStore } from '../sql/usage-store.ts';
 import { createKeyChangeListeners, type Storage } from '../storage.ts';
@@ -22,14 +23,18 @@ export function getSqlitePath(dataDir: string): string {
 }
 
 /** Opens the database `dataDir/utility-api.db`. `watchIntervalMs` is the interval of checks for changes. */
-export async function openSqlite(dataDir: string, watchIntervalMs: number): Promise<Storage> {
+export async function openSqlite(
+  dataDir: string,
+  watchIntervalMs: number,
+  onQuery?: OnQuery,
+): Promise<Storage> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = getSqlitePath(dataDir);
   // Readable for this user only; SQLite gives its companion files the same mode.
   await (await open(path, 'a', 0o600)).close();
-  const db = await openDatabase(path);
+  const db = await openDatabase(path, onQuery);
   // A write may wait for another process. Keys are found over a connection of their own, which does not wait.
-  const reader = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
+  const reader = new Kysely<Schema>({ dialect: createSqliteDialect(path), ...createQueryLog(onQuery) });
   const { add, notify } = createKeyChangeListeners();
   const stopWatching =
     watchIntervalMs > 0 ? await watchKeyChanges(reader, watchIntervalMs, () => notify(null)) : () => {};
@@ -57,8 +62,8 @@ export async function openSqlite(dataDir: string, watchIntervalMs: number): Prom
   };
 }
 
-async function openDatabase(path: string): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
+async function openDatabase(path: string, onQuery: OnQuery | undefined): Promise<Kysely<Schema>> {
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(path), ...createQueryLog(onQuery) });
   try {
     await migrate(db);
     return db;
