@@ -38,8 +38,11 @@ export function observeRequests(app: FastifyInstance, observer: RequestObserver)
 
 /** Returns a name of a fixed set: nothing that a client sends is part of it. */
 function findOperation(request: FastifyRequest): string {
-  const { config, schema, url } = request.routeOptions;
-  if (request.is404 || url === undefined) return 'none';
+  const { operation, isBatch } = request;
+  // Of admitted requests it is known: Fastify builds routeOptions at each access, for several microseconds.
+  if (operation !== undefined) return isBatch ? `${operation}Batch` : operation;
+  if (request.is404) return 'none';
+  const { config, schema, url = '' } = request.routeOptions;
   if (config.operation !== undefined) return schema?.operationId ?? config.operation;
   return HEALTH.has(url) ? 'health' : 'dashboard';
 }

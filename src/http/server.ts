@@ -120,6 +120,7 @@ function decorate(app: FastifyInstance, { shares }: ServerDeps): void {
   app.decorateRequest('messageFault', null);
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('operation', undefined);
+  app.decorateRequest('isBatch', false);
 }
 
 /** Adds the first hooks. They take callbacks instead of returning promises: each promise costs 0.5 µs. */
