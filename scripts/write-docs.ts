@@ -1,9 +1,10 @@
 /**
- * Writes what is generated from the code: openapi.json, docs/errors.md, docs/configuration.md, and the tables
- * of parameters in the docs pages.
+ * Writes what is generated from the code: openapi.json, docs/errors.md, docs/configuration.md, the tables of
+ * parameters in the docs pages, and the metrics and alerts of docs/operations.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formatConfigurationDoc, formatErrorsDoc, formatOpenApiDoc } from './generated-docs.ts';
+import { replaceMetricTables } from './metrics-doc.ts';
 import { PARAMETER_TABLES, replaceParameterTable } from './parameter-table.ts';
 
 const root = new URL('../', import.meta.url);
@@ -11,6 +12,7 @@ const openApi = await formatOpenApiDoc();
 const files: [path: string, text: string][] = [
   ['docs/errors.md', formatErrorsDoc()],
   ['docs/configuration.md', formatConfigurationDoc()],
+  ['docs/operations.md', replaceMetricTables(readFileSync(new URL('docs/operations.md', root), 'utf8'))],
   ['openapi.json', openApi],
   ...PARAMETER_TABLES.map(([page, operationId]): [string, string] => [
     page,

@@ -4,6 +4,7 @@ import {
   type Cidr,
   createLookupMail,
   createLookupTxt,
+  type DnsObserver,
   type Egress,
   openEgress,
   openResolver,
@@ -19,9 +20,14 @@ export interface NetworkOptions {
   now: () => number;
   /** Returns the server of this process, whose addresses are never contacted. */
   getServer: () => FastifyInstance;
+  /** Returns the other sockets of this process that callers must not reach. */
+  getOtherEndpoints: () => Endpoint[];
+  dnsObserver: DnsObserver | undefined;
+  /** Returns fetchers that count their outcomes. */
+  observeEgress: ((egress: Egress) => Egress) | undefined;
 }
 
-interface Endpoint {
+export interface Endpoint {
   address: string;
   port: number;
 }
@@ -36,18 +42,20 @@ export interface Network {
 }
 
 export function openNetwork(options: NetworkOptions): Network {
-  const { config, now } = options;
-  const resolver = openResolver({ servers: config.dnsServers ?? getSystemServers(), now });
+  const { config, now, dnsObserver: observer } = options;
+  const resolver = openResolver({ servers: config.dnsServers ?? getSystemServers(), now, observer });
   // Until it listens on all addresses, each decision asks the kernel for them.
   let endpoints: Endpoint[] | null = null;
-  const denyEndpoints = () => endpoints ?? listEndpoints(options.getServer());
-  const egress = openGuardedEgress(options, resolver, denyEndpoints);
+  const list = () => [...listEndpoints(options.getServer()), ...options.getOtherEndpoints()];
+  const denyEndpoints = () => endpoints ?? list();
+  const { observeEgress = (egress: Egress) => egress } = options;
+  const egress = observeEgress(openGuardedEgress(options, resolver, denyEndpoints));
   return {
     egress,
     lookupMail: createLookupMail({ resolver, isPublicAddress: egress.isPublicAddress, isUsableExchange }),
     lookupTxt: createLookupTxt(resolver),
     keepEndpoints() {
-      endpoints = listEndpoints(options.getServer());
+      endpoints = list();
     },
     close() {
       egress.close();

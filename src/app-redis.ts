@@ -18,6 +18,8 @@ export interface SharedState {
   metadataCache: MetadataCache | undefined;
   /** Returns the parts that /readyz reports. */
   checkParts(): Record<string, PartState & { required: boolean }>;
+  /** Returns the state of Redis; null without it. */
+  getRedisState(): { replicas: number; outage: string | null } | null;
   close(): Promise<void>;
 }
 
@@ -26,6 +28,9 @@ export interface SharedStateOptions {
   now: () => number;
   logger: FastifyBaseLogger;
   storage: Storage;
+  /** Observes calls and leases. */
+  onCall?: ((isOk: boolean, ms: number | null) => void) | undefined;
+  onLease?: ((units: number) => void) | undefined;
 }
 
 const META_CACHE_ENTRIES = 10_000;
@@ -45,12 +50,13 @@ export async function openSharedState(options: SharedStateOptions): Promise<Shar
     metadataCache:
       ttlSeconds > 0 ? openMetadataCache({ maxEntries: META_CACHE_ENTRIES, ttlSeconds, now }) : undefined,
     checkParts: () => ({}),
+    getRedisState: () => null,
     close: async () => {},
   };
 }
 
 async function openRedisState(
-  { config, logger, storage }: SharedStateOptions,
+  { config, logger, storage, onCall, onLease }: SharedStateOptions,
   url: string,
   localCounts: FailureCounts,
 ): Promise<SharedState> {
@@ -60,6 +66,8 @@ async function openRedisState(
     clock: new ServerClock(() => performance.now()),
     limits: FAILURE_LIMITS,
     secrets: storage.access,
+    onCall,
+    onLease,
     log: (level, message, facts) => logger[level](facts, message),
   }).catch(async (error: unknown) => {
     await storage.close();
@@ -82,6 +90,7 @@ async function openRedisState(
         redis: { required: false, ok: outage === null, ...(outage !== null && { reason }), replicas },
       };
     },
+    getRedisState: () => redis.check(),
     async close() {
       await keyWindows.close();
       await addressWindows.close();

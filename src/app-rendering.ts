@@ -1,8 +1,15 @@
 /** The browser, and what renders in it: PDF generation and the pages of metadata requests. */
 import type { Config } from '#config';
-import { createPageRenderer, type Page, type PageRenderer, RenderSlots } from '#browser';
+import {
+  type BrowserEvent,
+  createPageRenderer,
+  type Page,
+  type PageOutcome,
+  type PageRenderer,
+  RenderSlots,
+} from '#browser';
 import type { Egress } from '#egress';
-import { createPdfEngine, createPdfPages, type PdfEngine } from '#pdf';
+import { createPdfEngine, createPdfPages, type PdfEngine, type RenderEnd } from '#pdf';
 import { type ShareHolder, type Shares, withPlace } from '#shares';
 import type { Tracing } from '#tracing';
 import type { FastifyBaseLogger } from 'fastify';
@@ -14,6 +21,15 @@ export interface RenderingOptions {
   openResourceFetcher: Egress['openResourceFetcher'];
   now: () => number;
   tracing: Tracing;
+  observer: RenderObserver | undefined;
+}
+
+/** Observes the browser and its renders. Must not throw. */
+export interface RenderObserver {
+  onBrowserEvent: (event: BrowserEvent) => void;
+  onRender: (render: RenderEnd) => void;
+  onPage: (outcome: PageOutcome | { error: unknown }, ms: number) => void;
+  onSlot: (use: { waitMs: number; heldMs: number }) => void;
 }
 
 export interface Rendering {
@@ -29,7 +45,7 @@ export interface Rendering {
 
 /** Starts a browser if an operation of this process renders. */
 export async function openRendering(options: RenderingOptions): Promise<Rendering> {
-  const { config, openResourceFetcher, now, tracing } = options;
+  const { config, openResourceFetcher, now, tracing, observer } = options;
   const isPdfServed = config.operations.has('pdf');
   const arePagesRendered = config.operations.has('metadata') && config.metaRender;
   if (!isPdfServed && !arePagesRendered) return createNoRendering();
@@ -37,11 +53,22 @@ export async function openRendering(options: RenderingOptions): Promise<Renderin
   const slots = await openSlots(options, pages.warmUp);
   const rendering = { openResourceFetcher, rendererMemoryMb: config.pdfRendererMemoryMb, now };
   const pdf = isPdfServed
-    ? createPdfEngine({ ...rendering, timeoutMs: config.pdfTimeoutMs, trace: tracing.trace }, slots, pages)
+    ? createPdfEngine(
+        {
+          ...rendering,
+          timeoutMs: config.pdfTimeoutMs,
+          trace: tracing.trace,
+          onRender: observer?.onRender,
+        },
+        slots,
+        pages,
+      )
     : undefined;
   return {
     pdf,
-    renderPage: arePagesRendered ? createPageRenderer({ ...rendering, slots }) : undefined,
+    renderPage: arePagesRendered
+      ? observePages(createPageRenderer({ ...rendering, slots }), observer)
+      : undefined,
     getBrowserStatus: () => slots.status(),
     async close() {
       await pdf?.close();
@@ -56,12 +83,15 @@ function createNoRendering(): Rendering {
 
 /** Opens the browser that PDF generation and metadata share. */
 function openSlots(
-  { config, logger, shares, now }: RenderingOptions,
+  { config, logger, shares, now, observer }: RenderingOptions,
   warmUp: (page: Page) => Promise<void>,
 ): Promise<RenderSlots<ShareHolder>> {
   return RenderSlots.open({
-    withSlot: (caller, signal, work, place = {}) =>
-      withPlace(shares, { kind: 'browserPages', holder: caller, signal, ...place }, work),
+    withSlot: (caller, signal, work, place = {}) => {
+      const request = { kind: 'browserPages', holder: caller, signal, ...place } as const;
+      return withPlace(shares, request, observer ? observeSlot(work, observer) : work);
+    },
+    onBrowserEvent: observer?.onBrowserEvent,
     chromiumPath: config.chromiumPath,
     chromiumCacheDir: config.chromiumCacheDir,
     useNetworkNamespace: true,
@@ -71,4 +101,38 @@ function openSlots(
     log: logger,
     now,
   });
+}
+
+/** Observes the wait for a slot, which begins now, and the time for which `work` holds it. */
+function observeSlot<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  { onSlot }: RenderObserver,
+): (signal: AbortSignal) => Promise<T> {
+  const queuedAtMs = performance.now();
+  return async (signal) => {
+    const grantedAtMs = performance.now();
+    try {
+      return await work(signal);
+    } finally {
+      onSlot({ waitMs: grantedAtMs - queuedAtMs, heldMs: performance.now() - grantedAtMs });
+    }
+  };
+}
+
+function observePages(
+  render: PageRenderer<ShareHolder>,
+  observer: RenderObserver | undefined,
+): PageRenderer<ShareHolder> {
+  if (observer === undefined) return render;
+  return async (...args) => {
+    const startedAtMs = performance.now();
+    try {
+      const outcome = await render(...args);
+      observer.onPage(outcome, performance.now() - startedAtMs);
+      return outcome;
+    } catch (error) {
+      observer.onPage({ error }, performance.now() - startedAtMs);
+      throw error;
+    }
+  };
 }

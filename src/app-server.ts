@@ -6,13 +6,16 @@ import type { Config } from '#config';
 import type { CurrentLists } from '#email';
 import { createServer, type PartState, type ServerDeps } from '#http';
 import { createRequestLog } from '#log';
+import type { MetadataCache } from '#metadata';
 import type { ShareCapacities, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
 import type { Tracing } from '#tracing';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './app-lifecycle.ts';
+import type { AppMetrics } from './app-metrics.ts';
 import type { Network } from './app-network.ts';
+import { observeKeys, observeMetadataCache, observeUnits } from './app-observers.ts';
 import type { SharedState } from './app-redis.ts';
 import type { Rendering } from './app-rendering.ts';
 import { createOperations } from './operations.ts';
@@ -34,17 +37,16 @@ export interface ServerOptions {
   rendering: Rendering;
   drain: Drain;
   tracing: Tracing;
+  metrics: AppMetrics | null;
 }
 
 /** Builds the server with its operations. It does not listen yet. */
 export function openServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, now, logger, lists, storage, shared, keys, usage } = options;
-  const { network, shares, rendering, drain, tracing } = options;
+  const { network, shares, rendering, drain, tracing, metrics } = options;
   return createServer({
-    authenticate: keys.authenticate,
+    ...observeAdmission(options),
     findAccountId: keys.findAccountId,
-    keyWindows: shared.keyWindows,
-    addressWindows: shared.addressWindows,
     unauthenticatedPerMinute: config.unauthenticatedPerMinute,
     now,
     ...createOperations({
@@ -53,7 +55,8 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
       ...traceNetwork(tracing, network, rendering),
       lists: lists.lists,
       formatIdentity: network.egress.formatIdentity,
-      cache: shared.metadataCache,
+      cache: observeCache(options),
+      ...(metrics && { emailCache: metrics.emailCache }),
       drainSignal: drain.signal,
       now,
     }),
@@ -61,6 +64,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     recordUsage: usage.record,
     readParts: () => checkParts(storage, shared, rendering),
     isDraining: () => drain.isDraining,
+    requestObserver: metrics?.observers.requests,
     logger,
     requestLog: createRequestLog(logger, now),
     tracing,
@@ -91,6 +95,27 @@ function traceNetwork(
     },
     renderPage: renderPage && traced('render', trace, renderPage),
   };
+}
+
+/** Returns what admits requests, measured if there are metrics. */
+function observeAdmission({
+  keys,
+  shared,
+  metrics,
+}: ServerOptions): Pick<ServerDeps, 'authenticate' | 'keyWindows' | 'addressWindows'> {
+  const { authenticate } = keys;
+  const { keyWindows, addressWindows } = shared;
+  if (!metrics) return { authenticate, keyWindows, addressWindows };
+  return {
+    authenticate: observeKeys(authenticate, metrics.tallies),
+    keyWindows: observeUnits(keyWindows, 'key', metrics.tallies),
+    addressWindows: observeUnits(addressWindows, 'address', metrics.tallies),
+  };
+}
+
+function observeCache({ shared, metrics }: ServerOptions): MetadataCache | undefined {
+  const { metadataCache: cache } = shared;
+  return cache && metrics ? observeMetadataCache(cache, metrics.tallies) : cache;
 }
 
 /** Returns what the endpoints of the dashboard use. */

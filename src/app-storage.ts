@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '#config';
 import {
+  type OnQuery,
   openStorage,
   type PostgresOptions,
   ServerUnreachable,
@@ -16,6 +17,8 @@ export interface StorageStart {
   dataDir: string;
   now: () => number;
   logger: FastifyBaseLogger;
+  /** Receives each query; undefined without metrics. */
+  onQuery?: OnQuery | undefined;
   /** Ends the wait for PostgreSQL. */
   signal?: AbortSignal | undefined;
 }
@@ -35,7 +38,7 @@ export async function openStorageOrFail(start: StorageStart): Promise<Storage> {
   const advice = postgres
     ? 'Start PostgreSQL, or correct DATABASE_URL.'
     : 'Correct that, or set DATA_DIR to a folder that this user may write.';
-  const open = (): Promise<Storage> => openStorage({ dataDir, postgres });
+  const open = (): Promise<Storage> => openStorage({ dataDir, postgres, onQuery: start.onQuery });
   const storage = await retryUnreachable(open, config.databaseStartTimeoutMs, start).catch((cause: Error) => {
     if (start.signal?.aborted) throw cause;
     const text = cause.message.replace(/\.$/, '');

@@ -12,7 +12,9 @@ import type { Storage } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
+import { type AppMetrics, openAppMetrics } from './app-metrics.ts';
 import { openNetwork } from './app-network.ts';
+import { observeEgress } from './app-observers.ts';
 import { openSharedState, type SharedState } from './app-redis.ts';
 import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
@@ -38,7 +40,9 @@ export interface App {
   storage: Storage;
   /** Returns the token of a one-time link that creates the first administrator; null if there is one. */
   createSetupLink(): Promise<string | null>;
-  /** Binds HOST:PORT. */
+  /** Returns the port of /metrics; null if it is not served. */
+  getMetricsPort(): number | null;
+  /** Binds HOST:PORT, and before that METRICS_HOST:METRICS_PORT. */
   listen(): Promise<Listening>;
   /**
    * Finishes the work in flight and closes every part in reverse order. Nothing is left running. With
@@ -55,23 +59,47 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     now: overrides.now ?? Date.now,
     logger: overrides.logger ?? createLogger(config.logLevel),
   };
+  const metrics = openAppMetrics(config, base.logger);
+  const observers = metrics?.observers;
   const getServer = (): FastifyInstance => server;
   const lists = await openListsOrFail(base);
   const tracing = await openConfiguredTracing(config, base.logger);
-  const opened = await openStorageOrFail({ ...base, signal: overrides.signal });
+  const onQuery = observers?.onQuery;
+  const opened = await openStorageOrFail({ ...base, signal: overrides.signal, onQuery });
   const storage = traceStorage(tracing, opened);
   const keys = createKeys(base, storage);
-  const usage = createUsage(base, storage);
-  const shared = traceSharedState(tracing, config, await openSharedState({ ...base, storage }));
+  const usage = createUsage(base, storage, metrics);
+  const shared = traceSharedState(
+    tracing,
+    config,
+    await openSharedState({ ...base, storage, ...observers?.redis }),
+  );
   const access = await openAccess(base, storage, shared, getServer);
-  const network = openNetwork({ ...base, getServer });
+  const network = openNetwork({
+    ...base,
+    getServer,
+    getOtherEndpoints: () => metrics?.getEndpoints() ?? [],
+    dnsObserver: observers?.dns,
+    observeEgress: metrics ? (egress) => observeEgress(egress, metrics.metrics) : undefined,
+  });
   const capacities = computeCapacities(config);
   const shares = traceShares(
     tracing,
-    createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => performance.now() }),
+    createShares({
+      capacities,
+      maxBodyBytes: MAX_PDF_BODY_BYTES,
+      now: () => performance.now(),
+      onRefusal: observers?.onShareRefusal,
+    }),
   );
   const { openResourceFetcher } = network.egress;
-  const rendering = await openRendering({ ...base, shares, openResourceFetcher, tracing });
+  const rendering = await openRendering({
+    ...base,
+    shares,
+    openResourceFetcher,
+    tracing,
+    observer: observers?.rendering,
+  });
   const drain = new Drain({ delayMs: config.shutdownDelayMs });
   const parts = {
     lists,
@@ -86,7 +114,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     rendering,
     drain,
     tracing,
+    metrics,
   };
+  metrics?.watch({ ...base, ...parts });
   const server: FastifyInstance = await openServer({ ...base, ...parts });
   const drainServer = drain.prepare(server);
   return {
@@ -94,7 +124,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     logger: base.logger,
     storage,
     createSetupLink: () => createSetupLink(access),
+    getMetricsPort: () => metrics?.getEndpoints()[0]?.port ?? null,
     async listen() {
+      await metrics?.listen();
       const listening = await listen(server, config, base.logger);
       network.keepEndpoints();
       // Not before: the guard asks for the addresses of the server.
@@ -111,6 +143,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await usage.close();
       await storage.close();
       await tracing.close();
+      // Last: a scrape during the drain succeeds.
+      await metrics?.close();
     },
   };
 }
@@ -153,11 +187,12 @@ function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthent
   return keys;
 }
 
-function createUsage({ now, logger }: Base, storage: Storage): UsageRecorder {
+function createUsage({ now, logger }: Base, storage: Storage, metrics: AppMetrics | null): UsageRecorder {
   return createUsageRecorder({
     store: storage.usage,
     now,
     onError: (err) => logger.error({ err }, 'cannot write usage: it is kept in memory meanwhile'),
+    onFailedWrite: metrics?.observers.onFlushError,
     onRecover: (outage) => logger.info(outage, 'usage is written again'),
   });
 }

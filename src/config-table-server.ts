@@ -12,6 +12,19 @@ export const LISTENER_SETTINGS = {
     'The address to listen on; 0.0.0.0 or :: for every interface.',
   ),
   port: setting('PORT', '0–65535', integer(0, 65535), '3000', 'The port to listen on; 0 selects a free one.'),
+  metricsPort: optional(
+    'METRICS_PORT',
+    '0–65535',
+    integer(0, 65535),
+    'The port of /metrics, in the format of Prometheus; 0 selects a free one. If unset, nothing is measured.',
+  ),
+  metricsHost: setting(
+    'METRICS_HOST',
+    'address',
+    parseText,
+    '127.0.0.1',
+    'The address of METRICS_PORT. There is no key: open it to the network of Prometheus only.',
+  ),
 } as const;
 
 export const SERVER_SETTINGS = {

@@ -60,6 +60,8 @@ const COLLECTOR: Row = {
 const ROWS: Record<keyof Config, Row> = {
   host: { good: [['0.0.0.0', '0.0.0.0']], bad: CONTROL },
   port: integerRow(0, 65_535),
+  metricsPort: integerRow(0, 65_535),
+  metricsHost: { good: [['0.0.0.0', '0.0.0.0']], bad: CONTROL },
   dataDir: TEXT,
   databaseUrl: {
     good: [
@@ -296,6 +298,8 @@ const ROWS: Record<keyof Config, Row> = {
 const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   host: '127.0.0.1',
   port: 3000,
+  metricsPort: null,
+  metricsHost: '127.0.0.1',
   dataDir: './data',
   databaseUrl: null,
   databasePoolSize: 10,

@@ -67,8 +67,11 @@ async function listenOrExit(): Promise<string> {
   try {
     return (await app.listen()).url;
   } catch (error) {
+    const { message } = error as Error;
     app.logger.fatal(
-      `cannot listen on ${config.host}:${config.port}: ${(error as Error).message}. Set HOST and PORT to an address that is free.`,
+      error instanceof StartError
+        ? message
+        : `cannot listen on ${config.host}:${config.port}: ${message}. Set HOST and PORT to an address that is free.`,
     );
     await app.close();
     return process.exit(1);

@@ -27,6 +27,8 @@ export interface OperationsOptions {
   lookupMail: ReturnType<typeof createLookupMail>;
   lookupTxt: ReturnType<typeof createLookupTxt>;
   lists: DomainLists;
+  /** Default: one of its own. */
+  emailCache?: EmailCache;
   fetchPage: Egress['fetchPage'];
   formatIdentity: Egress['formatIdentity'];
   cache: MetadataCache | undefined;
@@ -69,8 +71,8 @@ function createEmailOperations({
   lookupMail,
   lookupTxt,
   lists,
+  emailCache = new EmailCache(),
 }: OperationsOptions): Pick<Operations, 'validateEmail' | 'validateEmails'> {
-  const emailCache = new EmailCache();
   return {
     validateEmail(request, caller) {
       // Without a DNS lookup, the request ends in this call and needs no place.

@@ -12,7 +12,15 @@ export interface BrowserKeeperOptions extends ChromiumLauncherOptions {
   warmUp: (page: Page) => Promise<void>;
   /** Milliseconds; only differences count. */
   now: () => number;
+  /** Called when a shared browser started, and when one is replaced. Must not throw. */
+  onBrowserEvent?: ((event: BrowserEvent) => void) | undefined;
 }
+
+/**
+ * `ended`: it crashed or was killed; `unresponsive` and `old`: it is replaced; `start_failed`: none could be
+ * started.
+ */
+export type BrowserEvent = 'started' | 'ended' | 'unresponsive' | 'old' | 'start_failed';
 
 /** A browser and its page pool. */
 export interface RunningBrowser {
@@ -106,14 +114,14 @@ export class BrowserKeeper {
    */
   replaceIfOld(browser: Browser): void {
     const isOld = browser.renders >= MAX_RENDERS || browser.residentBytes > MAX_RESIDENT_BYTES;
-    if (isOld && this.#current?.browser === browser) this.#replace('it has grown old');
+    if (isOld && this.#current?.browser === browser) this.#replace('old');
     if (browser.inFlight === 0 && this.#retired.delete(browser)) void browser.close();
   }
 
   /** Replaces a browser that does not respond. Called after a render failed. */
   async replaceIfUnresponsive(browser: Browser): Promise<void> {
     if (browser.isLost || (await browser.isResponsive(RESPONSE_TIMEOUT_MS))) return;
-    if (this.#current?.browser === browser) this.#replace('it did not respond');
+    if (this.#current?.browser === browser) this.#replace('unresponsive');
     this.#retired.delete(browser);
     await browser.close();
   }
@@ -134,10 +142,12 @@ export class BrowserKeeper {
     running?.pool.refill({ isIdle: true });
   }
 
-  #replace(reason: string): void {
+  #replace(reason: 'old' | 'unresponsive'): void {
     const old = this.#current;
     if (!old || this.#starting || this.#isClosed) return;
-    this.#options.log.info({ why: reason, renders: old.browser.renders }, 'replacing the browser');
+    const why = reason === 'old' ? 'it has grown old' : 'it did not respond';
+    this.#options.log.info({ why, renders: old.browser.renders }, 'replacing the browser');
+    this.#options.onBrowserEvent?.(reason);
     this.#startCurrent()
       .then(({ pool }) => {
         pool.refill({ isIdle: false });
@@ -161,11 +171,13 @@ export class BrowserKeeper {
       if (running.browser.isLost) throw new Error('the browser ended as soon as it had started');
       running.browser.onLost = (cause) => this.#onLost(running, cause);
       this.#current = running;
+      this.#options.onBrowserEvent?.('started');
       return running;
     } catch (error) {
       this.#failedAt = now();
       this.#failure = error instanceof Error ? error.message : String(error);
       log.error({ err: error }, 'no browser could be started');
+      this.#options.onBrowserEvent?.('start_failed');
       throw error;
     }
   }
@@ -174,6 +186,7 @@ export class BrowserKeeper {
     const { log, now } = this.#options;
     const { pid, renders } = running.browser;
     this.#failure = 'the browser ended';
+    this.#options.onBrowserEvent?.('ended');
     log.error(
       { pid, ...(cause === null ? {} : { err: cause }) },
       'the browser ended unexpectedly; the next render starts another',

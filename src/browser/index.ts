@@ -10,7 +10,7 @@ export {
   type LossReason,
 } from './browser-errors.ts';
 export { BrowserKeeper } from './browser-keeper.ts';
-export type { BrowserKeeperOptions, BrowserStatus } from './browser-keeper.ts';
+export type { BrowserEvent, BrowserKeeperOptions, BrowserStatus } from './browser-keeper.ts';
 export type { BrowserLog } from './launch/chromium-launcher.ts';
 export { findChromium, type ChromiumBinary } from './launch/find-chromium.ts';
 export { finishAnimations } from './documents/finish-animations.ts';

@@ -14,6 +14,6 @@ export type { Egress, EgressOptions } from './open-egress.ts';
 export { createLookupMail } from './lookup-mail.ts';
 export type { HoldLookup } from './lookup-mail.ts';
 export { createLookupTxt } from './lookup-txt.ts';
-export { openResolver } from './dns/open-resolver.ts';
+export { openResolver, type DnsObserver } from './dns/open-resolver.ts';
 export { getSystemServers } from './dns/server-address.ts';
 export type { FetchedList, FetchList, FetchListOptions } from './fetch-list.ts';

@@ -18,6 +18,9 @@ export class EmailCache {
   readonly #verdicts = new WeakMap<MailFacts, MailVerdict>();
   /** The same facts have the same list of exchanges. */
   readonly #traits = new WeakMap<readonly MailExchange[], HostTraits>();
+  /** Profiles that were found, and that were built. */
+  hits = 0;
+  misses = 0;
   #disposable: DomainLists['disposable'] | null = null;
   #operator: DomainLists['operator'] | null = null;
 
@@ -29,7 +32,9 @@ export class EmailCache {
       this.#profiles.clear();
     }
     let profile = this.#profiles.get(domain);
-    if (profile === undefined) {
+    if (profile !== undefined) this.hits += 1;
+    else {
+      this.misses += 1;
       profile = buildDomainProfile(domain, lists);
       this.#profiles.set(domain, profile);
     }

@@ -6,4 +6,5 @@ export { createConnectionEnder } from './wire/end-connections.ts';
 export { MAX_PDF_BODY_BYTES } from './v1/pdf-body.ts';
 export { createServer } from './server.ts';
 export type { ServerDeps } from './server.ts';
+export type { ObservedRequest, RequestObserver } from './observe-requests.ts';
 export type { PartState } from './health.ts';

@@ -1,8 +1,7 @@
 /** The line that each request leaves in the log. It holds no text that the client has sent. */
 import type { ApiError } from '#errors';
+import type { RequestSpan } from '#tracing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-// The declaration of request.span.
-import type {} from './trace-requests.ts';
 import { DISCONNECTED_STATUS, onResponseEnd } from './wire/disconnection.ts';
 
 /** One answered request. The id is that of X-Request-Id and of the error body. */
@@ -40,6 +39,8 @@ declare module 'fastify' {
     routePattern: string | undefined;
     /** The error of the response. */
     failure: ApiError | null;
+    /** Null if nothing is traced. The log of requests ends it. */
+    span: RequestSpan | null;
     /** `streaming` until the end of a response that is sent in parts. */
     isLogged: boolean | 'streaming';
   }

@@ -14,6 +14,7 @@ import { registerAccountRoutes } from './account/register-account-routes.ts';
 import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import { type HealthDeps, routeHealth } from './health.ts';
+import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { registerOpenApi, routeOpenApi } from './openapi.ts';
 import { logRequests, type RequestLog } from './request-log.ts';
 import { registerV1, type V1Deps } from './v1/register-v1.ts';
@@ -40,6 +41,8 @@ export interface ServerDeps extends V1Deps, HealthDeps {
   account?: Omit<AccountDeps, 'keyWindows' | 'operations'>;
   /** The folder of the dashboard's files. Without it, they are not served. */
   dashboardFolder?: string;
+  /** Observes all requests; without it, nothing is measured. */
+  requestObserver?: RequestObserver | undefined;
   /** Returns true while the process drains: every response then closes its connection. */
   isDraining: () => boolean;
 }
@@ -51,12 +54,14 @@ const UNDER_V1 = /^(?:[A-Za-z]+:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/;
 /** Builds the server. It does not listen yet. */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const lingering = new LingeringSockets();
-  const malformedRequests = new MalformedRequests(lingering, deps.requestLog);
+  const { requestLog, requestObserver } = deps;
+  const malformedRequests = new MalformedRequests(lingering, requestLog, requestObserver?.onMalformed);
   const app = createFastify(deps, malformedRequests);
   answerExpectations(app.server);
   decorate(app, deps);
   app.decorate('lingering', lingering);
   app.decorate('malformedRequests', malformedRequests);
+  if (deps.requestObserver) observeRequests(app, deps.requestObserver);
   checkMessages(app, deps);
   logRequests(app, deps.requestLog);
   traceRequests(app, deps.tracing);
@@ -123,6 +128,7 @@ function decorate(app: FastifyInstance, { shares }: ServerDeps): void {
   app.decorateRequest('messageFault', null);
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('operation', undefined);
+  app.decorateRequest('isBatch', false);
 }
 
 /** Adds the first hooks. They take callbacks instead of returning promises: each promise costs 0.5 µs. */

@@ -1,13 +1,6 @@
 /** The spans of requests. */
-import type { RequestSpan, Tracing } from '#tracing';
+import type { Tracing } from '#tracing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null if nothing is traced. The log of requests ends it. */
-    span: RequestSpan | null;
-  }
-}
 
 /** Starts a span for each request. What its later hooks and its route begin belongs to it. */
 export function traceRequests(app: FastifyInstance, { startRequest }: Pick<Tracing, 'startRequest'>): void {

@@ -38,6 +38,11 @@ export function findDestination(logger: object): LogDestination | undefined {
   return loggers.get(logger);
 }
 
+/** Returns the number of lines that standard output did not accept, since the start of the process. */
+export function countDroppedLines(): number {
+  return destination?.dropped ?? 0;
+}
+
 /** Resolves when the queued lines are written, or after FLUSH_MS. */
 export async function flushLog(): Promise<void> {
   await destination?.flush(FLUSH_MS);

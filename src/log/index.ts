@@ -2,5 +2,5 @@
  * The log: lines of JSON on standard output. If they cannot be written (full disk, stalled reader, closed
  * pipe), they are dropped and counted. Logging does not block the event loop and does not throw.
  */
-export { createLogger, flushLog } from './create-logger.ts';
+export { countDroppedLines, createLogger, flushLog } from './create-logger.ts';
 export { createRequestLog } from './request-log.ts';

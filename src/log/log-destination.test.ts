@@ -116,6 +116,7 @@ describe('the queue of the log', () => {
     log.write('later\n');
     await run();
     assert.equal(state.text, `first\n${lines(10).join('')}dropped 25\nlater\n`);
+    assert.equal(log.dropped, 25);
   });
 
   it('a write that never ends: the memory stays bounded', () => {

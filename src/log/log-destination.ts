@@ -35,6 +35,7 @@ export class LogDestination {
   /** Bytes of the queued lines and of the batch. */
   #bytes = 0;
   #dropped = 0;
+  #allDropped = 0;
   #state: 'idle' | 'writing' | 'paused' = 'idle';
   #pauseMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -46,12 +47,18 @@ export class LogDestination {
     this.#pauseMs = this.#bounds.firstPauseMs;
   }
 
+  /** The lines dropped since the start. */
+  get dropped(): number {
+    return this.#allDropped;
+  }
+
   /** Queues a line, or drops it if the queue is full. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
     const isFull = this.#bytes + bytes > this.#bounds.maxBytes || this.#lines.length >= this.#bounds.maxLines;
     if (isFull || this.#dropped > 0) {
       this.#dropped += 1;
+      this.#allDropped += 1;
       // A line longer than the queue: no write is in progress whose end could report it.
       if (this.#state === 'idle') this.#advance(0);
       return;

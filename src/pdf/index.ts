@@ -22,3 +22,4 @@ export type {
 } from './pdf-engine.ts';
 export { parsePdfRequest } from './pdf-request.ts';
 export type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
+export type { RenderEnd } from './render/render-document.ts';

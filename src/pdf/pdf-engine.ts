@@ -8,7 +8,7 @@ import {
   type WithSlot as BrowserWithSlot,
 } from '#browser';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
-import { renderDocument } from './render/render-document.ts';
+import { renderDocument, type RenderEnd } from './render/render-document.ts';
 import { TemplateHeights } from './render/template-heights.ts';
 import { warmUp } from './render/warm-up.ts';
 import { KnownGlyphs } from './warnings/known-glyphs.ts';
@@ -23,6 +23,8 @@ export interface PdfRenderOptions extends DeadlineLimits {
   /** The resident memory at which a renderer is killed, in MiB. */
   rendererMemoryMb: number;
   trace?: TraceWork;
+  /** Called at the end of each render that had a slot. Must not throw. */
+  onRender?: ((render: RenderEnd) => void) | undefined;
 }
 
 /** Runs a part of the work in a span of a trace, and returns its result. */

@@ -11,6 +11,8 @@ export interface SharesOptions {
   maxBodyBytes: number;
   /** Milliseconds; only differences count. */
   now: () => number;
+  /** Called for each refused or reclaimed place. */
+  onRefusal?: ((kind: ShareKind, reason: Refusal['reason']) => void) | undefined;
 }
 
 interface KindRule {
@@ -46,14 +48,17 @@ const KINDS: Record<ShareKind, KindRule> = {
 const OTHER_REQUESTS = 'requests in progress besides the documents being rendered';
 
 /** Creates the pools of all kinds. */
-export function createShares({ capacities, maxBodyBytes, now }: SharesOptions): Shares {
+export function createShares({ capacities, maxBodyBytes, now, onRefusal }: SharesOptions): Shares {
   const createPool = (kind: ShareKind): FairPool =>
     new FairPool({
       ...KINDS[kind],
       capacity: capacities[kind],
       reserve: kind === 'bodyBytes' ? maxBodyBytes : 1,
       now,
-      createError: (refusal) => createError(KINDS[kind].name, formatLimit(kind, refusal.limit), refusal),
+      createError(refusal) {
+        onRefusal?.(kind, refusal.reason);
+        return createError(KINDS[kind].name, formatLimit(kind, refusal.limit), refusal);
+      },
     });
   const pools = {} as Record<ShareKind, FairPool>;
   for (const kind of Object.keys(KINDS) as ShareKind[]) pools[kind] = createPool(kind);
@@ -84,6 +89,7 @@ export function createShares({ capacities, maxBodyBytes, now }: SharesOptions): 
     const metadata = pools.metadataRequests.getHeld(accountId);
     if (email + metadata + (isPdf ? 0 : 1) + Math.max(0, pdf - browserPages) <= limit) return;
     const refusal = { reason: 'share', wasQueued: false, limit, retryAfterMs: 1_000 } as const;
+    onRefusal?.(kind, refusal.reason);
     throw createError(OTHER_REQUESTS, String(limit), refusal);
   }
 

@@ -15,5 +15,6 @@ export { openStorage } from './open-storage.ts';
 export { formatClientUrl } from './postgres/client-url.ts';
 export { ServerUnreachable } from './postgres/postgres-errors.ts';
 export type { PostgresOptions } from './postgres/open-postgres.ts';
+export type { OnQuery } from './sql/query-observer.ts';
 export type { Storage } from './storage.ts';
 export { StorageStateError } from './storage-state-error.ts';

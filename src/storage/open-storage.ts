@@ -1,5 +1,6 @@
 import { openPostgres, type PostgresOptions } from './postgres/open-postgres.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
+import type { OnQuery } from './sql/query-observer.ts';
 import type { Storage } from './storage.ts';
 
 export interface StorageOptions {
@@ -11,6 +12,8 @@ export interface StorageOptions {
    * The interval of checks for changes by other processes, in milliseconds: 1,000 by default, 0 for none.
    */
   watchIntervalMs?: number;
+  /** Observes the statements. */
+  onQuery?: OnQuery | undefined;
 }
 
 /**
@@ -21,6 +24,9 @@ export function openStorage({
   dataDir,
   postgres = null,
   watchIntervalMs = 1_000,
+  onQuery,
 }: StorageOptions): Promise<Storage> {
-  return postgres ? openPostgres(postgres, watchIntervalMs) : openSqlite(dataDir, watchIntervalMs);
+  return postgres
+    ? openPostgres({ ...postgres, onQuery: postgres.onQuery ?? onQuery }, watchIntervalMs)
+    : openSqlite(dataDir, watchIntervalMs, onQuery);
 }

@@ -5,7 +5,7 @@
  */
 export { computePercentile } from './latency-steps.ts';
 export { createUsageRecorder } from './record-usage.ts';
-export type { UsageOutage, UsageRecorder } from './record-usage.ts';
+export type { UsageOutage, UsageRecorder, UsageState } from './record-usage.ts';
 export type { UsageEvent } from './usage-buffer.ts';
 export { BUCKET_MS } from './usage-store.ts';
 export type {

@@ -24,6 +24,8 @@ export interface UsageRecorderOptions {
    * written with the next flush.
    */
   onError?: (error: unknown) => void;
+  /** Called after each flush that failed. */
+  onFailedWrite?: (() => void) | undefined;
   /** Called after the first flush that succeeds again. */
   onRecover?: (outage: UsageOutage) => void;
 }
@@ -35,11 +37,22 @@ export interface UsageOutage {
   lostRequests: number;
 }
 
+/** The counts in memory. */
+export interface UsageState {
+  /** When the oldest request was recorded that is not written; null if all are. */
+  unwrittenSinceMs: number | null;
+  /** Rows that are not written. */
+  bufferedRows: number;
+  /** Rows that were lost because too many could not be written. */
+  lostRows: number;
+}
+
 export interface UsageRecorder {
   /** Counts a request in memory. */
   record: (event: UsageEvent) => void;
   /** Writes the buffer. Rejects if the database fails; the counts are kept. */
   flush: () => Promise<void>;
+  getState: () => UsageState;
   /** Writes the buffer one last time. Does not reject: `onError` receives a failure. */
   close: () => Promise<void>;
 }
@@ -59,7 +72,7 @@ const MAX_LOGGED_REQUESTS = 2_000_000;
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
   const { store, now, flushIntervalMs = 1_000, onError = () => {}, onRecover = () => {} } = options;
-  const { record, write, takeLost } = createWriter(store, now);
+  const { record, write, takeLost, getState } = createWriter(store, now);
   const prune = createPruner(store, now);
   let flushing: Promise<void> = Promise.resolve();
   let isTicking = false;
@@ -76,6 +89,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
 
   function reportFailure(error: unknown): void {
     failedWrites += 1;
+    options.onFailedWrite?.();
     if (failedWrites === 1) onError(error);
   }
 
@@ -97,6 +111,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   timer.unref();
   return {
     record,
+    getState,
     flush: () => flush(),
     async close() {
       clearInterval(timer);
@@ -112,6 +127,10 @@ function createWriter(store: UsageStore, now: () => number) {
   let pending = createBuffer();
   const lastUse = createLastUse();
   const maxKeys = store.rowsPerBatch ?? MAX_PORTION_KEYS;
+  /** When the first request of `buffer` and of what a flush has taken was recorded. */
+  let bufferSinceMs: number | null = null;
+  let pendingSinceMs: number | null = null;
+  let lostRows = 0;
 
   let lost = 0;
   /** Failed to be stored, or was stored without an acknowledgement: added again before all others. */
@@ -141,15 +160,22 @@ function createWriter(store: UsageStore, now: () => number) {
   return {
     record(event: UsageEvent): void {
       addEvent(buffer, event);
+      bufferSinceMs ??= event.atMs;
       lastUse.record(event.keyId, event.atMs);
     },
     async write(isLast: boolean): Promise<void> {
       const taken = buffer;
       buffer = createBuffer();
+      pendingSinceMs ??= bufferSinceMs;
+      bufferSinceMs = null;
       if (isDrained(pending)) pending = taken;
       else if (countRows(pending) < MAX_KEPT_COUNTS) await mergeBuffers(pending, taken);
-      else lost += countRequests(taken);
+      else {
+        lost += countRequests(taken);
+        lostRows += countRows(taken);
+      }
       await writePortions(isLast);
+      pendingSinceMs = null;
     },
     /** Returns the number of requests that were lost since the last call. */
     takeLost(): number {
@@ -157,6 +183,11 @@ function createWriter(store: UsageStore, now: () => number) {
       lost = 0;
       return count;
     },
+    getState: (): UsageState => ({
+      unwrittenSinceMs: pendingSinceMs ?? bufferSinceMs,
+      bufferedRows: countRows(buffer) + countRows(pending) + (unsettled?.counts.length ?? 0),
+      lostRows,
+    }),
   };
 }
 

@@ -156,6 +156,16 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   // Waits a bounded time for units that other replicas return.
   ratelimit: { modules: ['errors', 'event-loop'], globals: [...TIMERS] },
   shares: { modules: ['errors', 'event-loop'], globals: [...TIMERS] },
+  // Knows no other module: app passes observers and reads. Answers /metrics on a port of its own.
+  metrics: {
+    modules: [],
+    packages: {
+      'prom-client': ALL,
+      'node:http': ['createServer'],
+      'node:net': TYPES,
+    },
+    globals: [...TIMERS],
+  },
   usage: {
     modules: ['errors', 'event-loop'],
     packages: { 'node:timers/promises': ALL },
@@ -252,6 +262,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     modules: ALL,
     packages: {
       fastify: TYPES,
+      'node:fs': ['readFileSync'],
       'node:net': TYPES,
       'node:path': ALL,
       'node:timers/promises': ALL,
@@ -305,6 +316,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/resources': ['tracing'],
   '@opentelemetry/sdk-trace': ['tracing'],
   'node:async_hooks': ['tracing'],
+  'prom-client': ['metrics'],
 };
 
 /** Globals that depend only on their arguments. Their uses in IMPURE_USES need a row. */

@@ -29,9 +29,8 @@ function findCommand(): readonly string[] | string {
       // The next one.
     }
   }
-  const reason = 'no kustomize: install kustomize or kubectl (1.27 or newer), or set KUSTOMIZE_PATH.';
-  if (process.env['CI']) throw new Error(reason);
-  return reason;
+  // Not an error in CI: neither npm nor Debian has a current one.
+  return 'no kustomize: install kustomize or kubectl (1.27 or newer), or set KUSTOMIZE_PATH.';
 }
 
 /** A copy of deploy/, in which secrets can be written. */

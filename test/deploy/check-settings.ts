@@ -3,8 +3,6 @@ import { type Config, ConfigError, loadConfig, SETTINGS, type Setting } from '#c
 
 /** Variables that the image and Node read. */
 const OF_NODE = new Set(['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']);
-/** Settings of `METRICS_PORT`, which another change adds to the table. */
-const PENDING = new Set(['METRICS_PORT', 'METRICS_HOST']);
 
 /** Returns one line for each variable that is no setting, and for each value that stops the start. */
 export function findSettingFaults(env: Readonly<Record<string, string>>): string[] {
@@ -14,7 +12,7 @@ export function findSettingFaults(env: Readonly<Record<string, string>>): string
     ),
   );
   const unknown = Object.keys(env)
-    .filter((name) => !names.has(name) && !OF_NODE.has(name) && !PENDING.has(name))
+    .filter((name) => !names.has(name) && !OF_NODE.has(name))
     .map((name) => `${name} is not a setting`);
   try {
     loadConfig(env);

@@ -43,7 +43,11 @@ export async function startApp(
     ...settings,
   });
   const app = await createApp(config, overrides);
-  const { port } = await app.listen();
+  const { port } = await app.listen().catch(async (error: unknown) => {
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
   const url = `http://127.0.0.1:${port}`;
   return {
     app,

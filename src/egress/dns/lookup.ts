@@ -6,7 +6,7 @@ import { extractAnswer, type CnameChain } from './extract-answer.ts';
 import type { ResolverLimits } from './limits.ts';
 import { RCODE } from './message.ts';
 import type { NameServer, QueryResult } from './name-server.ts';
-import type { DnsAnswer, DnsFailure, DnsType } from './resolver.ts';
+import type { DnsAnswer, DnsFailure, DnsType, ServerAnswer } from './resolver.ts';
 
 /** The parts of a resolver that its lookups share. */
 export interface LookupContext {
@@ -21,7 +21,12 @@ export interface LookupContext {
    * use keeps what was in its former tables alive until a major garbage collection, which doubled the CPU.
    */
   running: Record<string, Lookup>;
+  /** Called when a lookup ends. */
+  onEnd: ((outcome: LookupOutcome, ms: number) => void) | undefined;
 }
+
+/** The result of a lookup; `aborted`: its last caller aborted. */
+export type LookupOutcome = ServerAnswer['outcome'] | DnsFailure | 'aborted';
 
 /** A query in progress, or the check of the denial that it ended with. */
 interface Attempt {
@@ -47,6 +52,7 @@ export class Lookup {
   readonly #answer = Promise.withResolvers<DnsAnswer>();
   readonly #timers: NodeJS.Timeout[];
   readonly #release: (() => void) | null;
+  readonly #startedAtMs = performance.now();
   #callers = 0;
   #isStarted = false;
   #isOver = false;
@@ -83,7 +89,7 @@ export class Lookup {
     const { promise, resolve, reject } = Promise.withResolvers<DnsAnswer>();
     const removeListener = this.#context.abortListeners.add(signal, () => {
       this.#callers -= 1;
-      if (this.#callers === 0) this.#end();
+      if (this.#callers === 0) this.#end('aborted');
       reject(signal.reason as Error);
     });
     const onAnswer = (answer: DnsAnswer): void => {
@@ -100,14 +106,15 @@ export class Lookup {
 
   #resolve(answer: DnsAnswer): void {
     if (this.#isOver) return;
-    this.#end();
+    this.#end(answer.outcome === 'failure' ? answer.reason : answer.outcome);
     const stored = this.#context.cache.store(this.#key, answer);
     continueInTurn(() => this.#answer.resolve(stored));
   }
 
-  #end(): void {
+  #end(outcome: LookupOutcome): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#context.onEnd?.(outcome, performance.now() - this.#startedAtMs);
     for (const timer of this.#timers) clearTimeout(timer);
     this.#cancelAttempts();
     this.#release?.();

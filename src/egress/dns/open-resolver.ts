@@ -5,22 +5,34 @@ import { DEFAULT_LIMITS, type ResolverLimits } from './limits.ts';
 import { NameServer } from './name-server.ts';
 import type { DnsAnswer, DnsResolver, DnsType } from './resolver.ts';
 import type { ServerAddress } from './server-address.ts';
-import { Lookup, type LookupContext } from './lookup.ts';
+import { Lookup, type LookupContext, type LookupOutcome } from './lookup.ts';
 
 export interface ResolverOptions extends Partial<ResolverLimits> {
   /** Queried in this order, the next one if one fails. */
   servers: ServerAddress[];
   /** Milliseconds; used for TTLs only. */
   now: () => number;
+  observer?: DnsObserver | undefined;
+}
+
+/** Observes the lookups. Must not throw. */
+export interface DnsObserver {
+  /** An answer of the cache was used. */
+  onCacheHit(): void;
+  /** A lookup that needed servers ended. */
+  onLookup(outcome: LookupOutcome, ms: number): void;
 }
 
 class Resolver implements DnsResolver {
   readonly #context: LookupContext;
+  readonly #observer: DnsObserver | undefined;
   #isClosed = false;
 
-  constructor({ servers, now, ...overrides }: ResolverOptions) {
+  constructor({ servers, now, observer, ...overrides }: ResolverOptions) {
     const limits = { ...DEFAULT_LIMITS, ...overrides };
+    this.#observer = observer;
     this.#context = {
+      onEnd: observer && ((outcome, ms) => observer.onLookup(outcome, ms)),
       servers: servers.map((address) => new NameServer(address, limits, now)),
       limits,
       cache: new AnswerCache(limits, now),
@@ -34,6 +46,7 @@ class Resolver implements DnsResolver {
     const { cache, semaphore, limits } = this.#context;
     const key = `${type} ${name.toLowerCase()}`;
     const answer = cache.find(key);
+    if (answer) this.#observer?.onCacheHit();
     if (answer && cache.isDue(key) && semaphore.running < limits.maxConcurrent)
       void this.#lookUp(name, type).wait(undefined);
     return answer as DnsAnswer<T> | null;

@@ -14,6 +14,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The operation of an admitted request; stored because Fastify builds routeOptions at each access. */
     operation: string | undefined;
+    /** True if the operation is called for many items; its operationId then ends in `Batch`. */
+    isBatch: boolean;
     /** When the head was received, by performance.now(). */
     startedAtMs: number;
     /** True if this request has been counted against its caller's limit. */
@@ -74,6 +76,7 @@ function admitCaller(
   const { operation, countsItself } = config;
   request.operation = operation;
   request.routePattern = url;
+  request.isBatch = countsItself === true;
   const cost = countsItself ? 0 : 1;
   return continueWith(
     deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now()),

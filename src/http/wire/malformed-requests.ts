@@ -29,12 +29,15 @@ interface Fault {
 export class MalformedRequests {
   readonly #lingering: LingeringSockets;
   readonly #log: RequestLog;
+  readonly #onRefusal: (status: number) => void;
   readonly #reportedSockets = new WeakSet<Socket>();
   readonly #bodyFaults = new WeakMap<IncomingMessage, ApiError>();
 
-  constructor(lingering: LingeringSockets, log: RequestLog) {
+  /** `onRefusal` receives the status of each response that no request has. */
+  constructor(lingering: LingeringSockets, log: RequestLog, onRefusal: (status: number) => void = () => {}) {
     this.#lingering = lingering;
     this.#log = log;
+    this.#onRefusal = onRefusal;
   }
 
   /**
@@ -64,6 +67,7 @@ export class MalformedRequests {
     const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
     if (!open) {
       if (!isAnswered && socket.destroyed) return;
+      if (!isAnswered) this.#onRefusal(fault.status);
       this.#lingering.endAndLinger(socket, isAnswered ? undefined : this.#formatResponse(fault));
       return;
     }

@@ -38,6 +38,15 @@ export interface RenderOptions extends DeadlineLimits {
   /** Milliseconds since 1970. */
   now: () => number;
   trace?: <T>(name: string, run: () => T) => T;
+  onRender?: ((render: RenderEnd) => void) | undefined;
+}
+
+/** The end of a render. `undecided`: it failed before a lane was chosen. */
+export interface RenderEnd {
+  lane: GeneratedPdf['lane'] | 'undecided';
+  /** Undefined if it succeeded. */
+  error?: unknown;
+  ms: number;
 }
 
 /**
@@ -53,15 +62,21 @@ export async function renderDocument(
   const deadlineMs = computeDeadlineMs(request, options);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
   const fetchers = new RenderFetchers(options.openResourceFetcher, options.accountId);
+  let lane: RenderEnd['lane'] = 'undecided';
+  const end = (error?: unknown): void => options.onRender?.({ lane, error, ms: options.now() - startedAt });
   try {
     const prepared = await prepareOffThread(request, { ...options, remainingMs: deadlineMs });
     const inlined = await inline(prepared, fetchers, { ...options, remainingMs: getRemainingMs() });
+    lane = inlined.document === null ? 'fresh' : 'static';
     const work = createWork(request, prepared, { ...options, inlined, fetchers });
     const generated = await renderPage(keeper, work, { ...options, remainingMs: getRemainingMs() });
     if (request.strict) refuseWarnings(generated.warnings);
+    end();
     return generated;
-  } catch (error) {
-    throw toApiError(error, request, options);
+  } catch (thrown) {
+    const error = toApiError(thrown, request, options);
+    end(error);
+    throw error;
   } finally {
     fetchers.close();
   }

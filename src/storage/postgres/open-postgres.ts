@@ -4,6 +4,7 @@ import { createAccessStore } from '../sql/access-store.ts';
 import { createAccountStore } from '../sql/account-store.ts';
 import { loadKeyRevision } from '../sql/key-changes.ts';
 import { createKeyStore } from '../sql/key-store.ts';
+import { createQueryLog } from '../sql/query-observer.ts';
 import type { Schema } from '../sql/schema.ts';
 import { createUsageStore } from '../sql/usage-store.ts';
 import { createKeyChangeListeners, type Storage } from '../storage.ts';
@@ -90,8 +91,9 @@ export async function connectPostgres(options: PostgresOptions): Promise<Postgre
     health,
   );
   const readerPool = new ConnectionPool(short, READER_CONNECTIONS, health);
-  const db = new Kysely<Schema>({ dialect: createPostgresDialect(pool) });
-  const reader = new Kysely<Schema>({ dialect: createPostgresDialect(readerPool) });
+  const log = createQueryLog(options.onQuery);
+  const db = new Kysely<Schema>({ dialect: createPostgresDialect(pool), ...log });
+  const reader = new Kysely<Schema>({ dialect: createPostgresDialect(readerPool), ...log });
   async function close(): Promise<void> {
     health.close();
     await Promise.all([pool.close(), readerPool.close()]);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
+import type { OnQuery } from '../sql/query-observer.ts';
 
 /** The server, and the limits of its use. */
 export interface PostgresOptions {
@@ -11,6 +12,8 @@ export interface PostgresOptions {
   statementTimeoutMs: number;
   /** Receives the cause when the server is out of reach, and null when it is back. */
   onHealthChange?: (cause: unknown) => void;
+  /** Observes the statements. */
+  onQuery?: OnQuery | undefined;
   /** The time of day, on the same clock as that of the key cache. */
   now: () => number;
 }

@@ -12,6 +12,8 @@ export interface RedisOptions extends RedisLinkOptions {
   limits: FailureLimits;
   /** Keeps the key of the hashes that name callers in Redis, which replicas share. */
   secrets: Pick<AccessStore, 'findOrCreateSecret'>;
+  /** Called with the units of each lease. */
+  onLease?: ((units: number) => void) | undefined;
 }
 
 /** The state that replicas share in Redis. */
@@ -29,7 +31,7 @@ export interface RedisState {
  * Connects to Redis. If it cannot be reached, the state is used alone by this replica until it can. Rejects
  * with RedisRefusal if it refuses the URL.
  */
-export async function openRedis({ limits, secrets, ...options }: RedisOptions): Promise<RedisState> {
+export async function openRedis({ limits, secrets, onLease, ...options }: RedisOptions): Promise<RedisState> {
   const secret = await secrets.findOrCreateSecret('redis', randomBytes(32).toString('base64url'));
   const link = new RedisLink(options);
   await link.open().catch(async (error: unknown) => {
@@ -37,8 +39,8 @@ export async function openRedis({ limits, secrets, ...options }: RedisOptions): 
     throw error;
   });
   return {
-    keyUnits: createUnitPool(link, 'key', secret),
-    addressUnits: createUnitPool(link, 'address', secret),
+    keyUnits: createUnitPool(link, 'key', secret, onLease),
+    addressUnits: createUnitPool(link, 'address', secret, onLease),
     failureCounts: createRedisFailureCounts(link, secret, limits),
     createMetadataCache: (ttlSeconds) => createRedisMetadataCache(link, ttlSeconds),
     check: () => ({ replicas: link.replicas, outage: link.outage }),

@@ -19,6 +19,8 @@ export interface RedisLinkOptions {
   log: (level: 'info' | 'warn', message: string, facts: object) => void;
   /** A call that was not answered by then fails, in milliseconds. */
   timeoutMs?: number;
+  /** Called for each call; `ms` is null if it was not sent because the server does not reply. */
+  onCall?: ((isOk: boolean, ms: number | null) => void) | undefined;
   /** Returns the server's time in place of its clock, for tests. */
   serverTimeMs?: () => number;
 }
@@ -111,27 +113,30 @@ export class RedisLink {
 
   /** Makes a call. Rejects at once while the breaker is open, else within `timeoutMs`. */
   async call<T>(work: (redis: Redis) => Promise<T>, timeoutMs = this.timeoutMs): Promise<T> {
-    if (this.#breaker.reason !== null) throw new Error(this.#breaker.reason);
-    try {
-      const reply = await this.#timer.limit(work(this.#commands), timeoutMs);
-      this.#breaker.recordSuccess();
-      return reply;
-    } catch (error) {
-      this.#breaker.recordFailure((error as Error).message);
-      throw error;
+    if (this.#breaker.reason !== null) {
+      this.#options.onCall?.(false, null);
+      throw new Error(this.#breaker.reason);
     }
+    const reply = await this.#send(work, timeoutMs);
+    this.#breaker.recordSuccess();
+    return reply;
   }
 
   /** Makes a call whose result closes or opens the breaker. */
   async probe(script: Script, keys: string[], args: (string | number)[]): Promise<number[]> {
+    const reply = await this.#send((redis) => this.#evaluate(redis, script, keys, args), this.timeoutMs);
+    this.#breaker.close();
+    return reply;
+  }
+
+  async #send<T>(work: (redis: Redis) => Promise<T>, timeoutMs: number): Promise<T> {
+    const sentAtMs = performance.now();
     try {
-      const reply = await this.#timer.limit(
-        this.#evaluate(this.#commands, script, keys, args),
-        this.timeoutMs,
-      );
-      this.#breaker.close();
+      const reply = await this.#timer.limit(work(this.#commands), timeoutMs);
+      this.#options.onCall?.(true, performance.now() - sentAtMs);
       return reply;
     } catch (error) {
+      this.#options.onCall?.(false, performance.now() - sentAtMs);
       this.#breaker.recordFailure((error as Error).message);
       throw error;
     }

@@ -7,7 +7,12 @@ import { TAKE_UNITS } from './unit-script.ts';
  * Creates the pool of the keys of one kind. Names of keys are keyed hashes: an unkeyed hash of an IP address
  * is reversed by trying all addresses.
  */
-export function createUnitPool(link: RedisLink, kind: string, secret: string): UnitPool {
+export function createUnitPool(
+  link: RedisLink,
+  kind: string,
+  secret: string,
+  onLease: (units: number) => void = () => {},
+): UnitPool {
   const start = `${link.prefix}units:${kind}:{`;
   let sequence = 0;
 
@@ -25,6 +30,7 @@ export function createUnitPool(link: RedisLink, kind: string, secret: string): U
       number,
     ];
     link.clock.observe(serverMs, sentAtMs);
+    if (granted > 0) onLease(granted);
     return { window: replyWindow, granted, left, leasedByOthers };
   }
 

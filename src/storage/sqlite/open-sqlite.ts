@@ -9,6 +9,7 @@ import { createAccountStore } from '../sql/account-store.ts';
 import { loadKeyRevision } from '../sql/key-changes.ts';
 import { createKeyStore } from '../sql/key-store.ts';
 import { migrate } from '../sql/migrate.ts';
+import { createQueryLog, type OnQuery } from '../sql/query-observer.ts';
 import type { Schema } from '../sql/schema.ts';
 import { createUsageStore } from '../sql/usage-store.ts';
 import { createKeyChangeListeners, type Storage } from '../storage.ts';
@@ -26,17 +27,21 @@ export function getSqlitePath(dataDir: string): string {
 }
 
 /** Opens the database `dataDir/utility-api.db`. `watchIntervalMs` is the interval of checks for changes. */
-export async function openSqlite(dataDir: string, watchIntervalMs: number): Promise<Storage> {
+export async function openSqlite(
+  dataDir: string,
+  watchIntervalMs: number,
+  onQuery?: OnQuery,
+): Promise<Storage> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = getSqlitePath(dataDir);
   // Before the database is opened: a restore may be replacing it.
   const lock = await lockOrFail(dataDir, path);
-  const db = await openDatabase(path).catch((error: unknown) => {
+  const db = await openDatabase(path, onQuery).catch((error: unknown) => {
     lock.release();
     throw error;
   });
   // A write may wait for another process. Keys are found over a connection of their own, which does not wait.
-  const reader = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
+  const reader = new Kysely<Schema>({ dialect: createSqliteDialect(path), ...createQueryLog(onQuery) });
   const { add, notify } = createKeyChangeListeners();
   const stopWatching =
     watchIntervalMs > 0 ? await watchKeyChanges(reader, watchIntervalMs, () => notify(null)) : () => {};
@@ -71,8 +76,8 @@ async function lockOrFail(dataDir: string, path: string): Promise<FileLock> {
   });
 }
 
-async function openDatabase(path: string): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
+async function openDatabase(path: string, onQuery: OnQuery | undefined): Promise<Kysely<Schema>> {
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(path), ...createQueryLog(onQuery) });
   try {
     // SQLite gives the files beside it the same mode.
     await ensurePrivateFile(path);

@@ -195,8 +195,8 @@ describe('a replica', { skip }, () => {
     assert.deepEqual(await sendToAll([alone], 'k', 90, 50), [30]);
     server.thaw();
     await waitUntil(isBack(replicas), RECOVERY_MS);
-    // A request that costs nothing asks the pool. If its call takes longer than 50 ms, the replica tells its own
-    // part of the limit.
+    // A request that costs nothing asks the pool. If its call takes longer than 50 ms, the replica tells its
+    // own part of the limit.
     let remaining = 90;
     for (let n = 0; n < 1000 && remaining !== 60; n++) {
       ({ remaining } = await other.counter.consume('k', 90, 0, noon));
