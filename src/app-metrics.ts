@@ -55,8 +55,8 @@ export interface AppMetrics {
   close(): Promise<void>;
 }
 
-/** Opens the metrics; null if METRICS_PORT is not set. Throws StartError if it is that of the service. */
-export function openAppMetrics(config: Config, logger: FastifyBaseLogger): AppMetrics | null {
+/** Opens the metrics; null if METRICS_PORT is not set. Rejects with StartError if it is that of the service. */
+export async function openAppMetrics(config: Config, logger: FastifyBaseLogger): Promise<AppMetrics | null> {
   const { metricsPort: port, metricsHost } = config;
   if (port === null) return null;
   if (port === config.port && port !== 0)
@@ -64,7 +64,7 @@ export function openAppMetrics(config: Config, logger: FastifyBaseLogger): AppMe
       `METRICS_PORT and PORT are both ${port}. Set METRICS_PORT to another port: /metrics has no key and must not be reachable by callers.`,
     );
   const host = metricsHost === 'localhost' ? '127.0.0.1' : metricsHost;
-  const metrics = openMetrics();
+  const metrics = await openMetrics();
   const tallies = createTallies();
   const emailCache = new EmailCache();
   metrics.buildInfo.set({ version: loadVersion() }, 1);

@@ -59,7 +59,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     now: overrides.now ?? Date.now,
     logger: overrides.logger ?? createLogger(config.logLevel),
   };
-  const metrics = openAppMetrics(config, base.logger);
+  const metrics = await openAppMetrics(config, base.logger);
   const observers = metrics?.observers;
   const getServer = (): FastifyInstance => server;
   const lists = await openListsOrFail(base);

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Labels, MetricRow } from './metric-row.ts';
 import { PART_METRICS } from './part-metrics.ts';
 import { REQUEST_METRICS } from './request-metrics.ts';
@@ -17,6 +17,8 @@ type MetricOf<Row extends MetricRow> = Row['type'] extends 'counter'
 /** The metrics of one process, by their names in the table. */
 export type MetricSet = { readonly [Name in keyof Table]: MetricOf<Table[Name]> };
 
+type Prometheus = typeof import('prom-client');
+
 export interface Metrics extends MetricSet {
   /** Calls `read` at each scrape, before the values are formatted. */
   onScrape(read: () => void | Promise<void>): void;
@@ -28,12 +30,14 @@ export interface Metrics extends MetricSet {
 }
 
 /** Opens the metrics of a process, in a registry of their own. */
-export function openMetrics(): Metrics {
-  const registry = new Registry();
+export async function openMetrics(): Promise<Metrics> {
+  // Not loaded by processes without metrics: it also loads the API of OpenTelemetry.
+  const { default: prometheus } = await import('prom-client');
+  const registry = new prometheus.Registry();
   const set = Object.fromEntries(
-    Object.entries(METRICS).map(([name, row]) => [name, createMetric(row, registry)]),
+    Object.entries(METRICS).map(([name, row]) => [name, createMetric(prometheus, row, registry)]),
   ) as unknown as MetricSet;
-  collectDefaultMetrics({ register: registry });
+  prometheus.collectDefaultMetrics({ register: registry });
   const reads: (() => void | Promise<void>)[] = [];
   return {
     ...set,
@@ -56,12 +60,16 @@ export function openMetrics(): Metrics {
   };
 }
 
-function createMetric(row: MetricRow, registry: Registry): Counter | Gauge | Histogram {
+function createMetric(
+  prometheus: Prometheus,
+  row: MetricRow,
+  registry: Registry,
+): Counter | Gauge | Histogram {
   const { name, help, buckets = [] } = row;
   const options = { name, help, labelNames: Object.keys(row.labels), registers: [registry] };
-  if (row.type === 'counter') return createCounter(new Counter(options), row.labels);
-  if (row.type === 'gauge') return new Gauge(options);
-  return new Histogram({ ...options, buckets: [...buckets] });
+  if (row.type === 'counter') return createCounter(new prometheus.Counter(options), row.labels);
+  if (row.type === 'gauge') return new prometheus.Gauge(options);
+  return new prometheus.Histogram({ ...options, buckets: [...buckets] });
 }
 
 /** Sets each series to 0: rates need a value before the first event. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { openAccountClient } from '../support/account-client.ts';
+import { waitForRoomInMinute } from '../support/clock-minute.ts';
 import { startApp, type TestApp, WITH_BROWSER } from '../support/start-app.ts';
 
 type Name = 'email' | 'metadata' | 'pdf';
@@ -50,6 +51,7 @@ describe('OPERATIONS', () => {
     it(`${served.join(',')}: the routes of the others are 404 after the key and the rate limit`, async () => {
       await using service = await startApp({ OPERATIONS: served.join(',') });
       const key = await service.createKey();
+      await waitForRoomInMinute(10_000);
       for (const name of NAMES)
         for (const [path, init, status] of ROUTES[name]) {
           const response = await service.call(path, key, init);

@@ -16,11 +16,8 @@ const committed = (path: string): string => readFileSync(new URL(`../../${path}`
 
 /** Labels that Prometheus adds to each series of a target. */
 const TARGET_LABELS = ['instance', 'job'];
-const registry = new Map(
-  openMetrics()
-    .list()
-    .map((metric) => [metric.name, metric]),
-);
+const metrics = await openMetrics();
+const registry = new Map(metrics.list().map((metric) => [metric.name, metric]));
 const rows = new Map<string, MetricRow>(Object.values(METRICS).map((row) => [row.name, row]));
 const dashboard = JSON.parse(committed('deploy/grafana/utility-api.json')) as {
   panels: Panel[];
