@@ -1,3 +1,4 @@
+import type * as prometheusTypes from 'prom-client';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Labels, MetricRow } from './metric-row.ts';
 import { PART_METRICS } from './part-metrics.ts';
@@ -17,7 +18,7 @@ type MetricOf<Row extends MetricRow> = Row['type'] extends 'counter'
 /** The metrics of one process, by their names in the table. */
 export type MetricSet = { readonly [Name in keyof Table]: MetricOf<Table[Name]> };
 
-type Prometheus = typeof import('prom-client');
+type Prometheus = typeof prometheusTypes;
 
 export interface Metrics extends MetricSet {
   /** Calls `read` at each scrape, before the values are formatted. */
@@ -32,7 +33,7 @@ export interface Metrics extends MetricSet {
 /** Opens the metrics of a process, in a registry of their own. */
 export async function openMetrics(): Promise<Metrics> {
   // Not loaded by processes without metrics: it also loads the API of OpenTelemetry.
-  const { default: prometheus } = await import('prom-client');
+  const prometheus = await import('prom-client');
   const registry = new prometheus.Registry();
   const set = Object.fromEntries(
     Object.entries(METRICS).map(([name, row]) => [name, createMetric(prometheus, row, registry)]),
