@@ -55,7 +55,9 @@ export interface AppMetrics {
   close(): Promise<void>;
 }
 
-/** Opens the metrics; null if METRICS_PORT is not set. Rejects with StartError if it is that of the service. */
+/**
+ * Opens the metrics; null if METRICS_PORT is not set. Rejects with StartError if it is that of the service.
+ */
 export async function openAppMetrics(config: Config, logger: FastifyBaseLogger): Promise<AppMetrics | null> {
   const { metricsPort: port, metricsHost } = config;
   if (port === null) return null;
