@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DISCONNECTED_STATUS } from './wire/disconnection.ts';
 
 /** A request whose response ended. */
 export interface ObservedRequest {
@@ -19,7 +20,6 @@ export interface RequestObserver {
   onMalformed(status: number): void;
 }
 
-const DISCONNECTED_STATUS = 499;
 const HEALTH = new Set(['/healthz', '/readyz']);
 
 /** Adds the hook that observes requests, before all other hooks. */
@@ -29,7 +29,7 @@ export function observeRequests(app: FastifyInstance, observer: RequestObserver)
     observer.onStart();
     // Not `onResponse`: it is not called if the client disconnects first.
     reply.raw.once('close', () => {
-      const status = reply.raw.writableEnded ? reply.raw.statusCode : DISCONNECTED_STATUS;
+      const status = reply.raw.writableFinished ? reply.raw.statusCode : DISCONNECTED_STATUS;
       observer.onEnd({ operation: findOperation(request), status, ms: performance.now() - startedAtMs });
     });
     done();

@@ -18,12 +18,20 @@ export interface MetricsServer {
 
 /** A scrape that takes longer ends: by default, Prometheus waits 10 s. */
 const TIMEOUT_MS = 10_000;
+/** A connection whose request does not arrive in this time is closed: it holds one of the places. */
+const HEAD_TIMEOUT_MS = 2_000;
+const CHECK_INTERVAL_MS = 500;
 const MAX_HEAD_BYTES = 8 * 1024;
 
 /** Listens on host:port. Rejects with the error of the socket, for example EADDRINUSE. */
 export async function openMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const server = createServer(
-    { maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS },
+    {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      requestTimeout: TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    },
     (request, response) => void answer(options, request, response),
   );
   // A few scrapers, each with one connection: others would only hold memory.

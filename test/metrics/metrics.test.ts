@@ -1,8 +1,9 @@
 /** The metrics of the whole service: each one moves, none reveals a client, and callers cannot reach them. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { type LabelValues, METRICS, type MetricRow } from '#metrics';
 import { openAccountClient } from '../support/account-client.ts';
@@ -341,6 +342,17 @@ describe('the server of /metrics', () => {
     await assert.rejects(startApp({ PORT: String(port), METRICS_PORT: String(port) }), {
       message: new RegExp(`^METRICS_PORT and PORT are both ${port}\\.`),
     });
+  });
+
+  it('answers again within seconds after stalled connections have filled all places', async () => {
+    await using service = await startApp(ON);
+    const port = service.app.getMetricsPort() ?? 0;
+    const stalled = Array.from({ length: 64 }, () => connect(port, '127.0.0.1'));
+    await Promise.all(stalled.map(async (socket) => once(socket, 'connect')));
+    for (const socket of stalled) socket.on('error', () => {}).write('GET /metrics HTTP/1.1\r\n');
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`));
+    await Promise.all(stalled.map(async (socket) => once(socket.resume(), 'close')));
+    assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`)).status, 200);
   });
 
   it('answers during a drain, and is closed at its end', async () => {

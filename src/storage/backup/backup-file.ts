@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { findUnknownMigration } from '../sql/migrate.ts';
+import { checkSchema } from './check-schema.ts';
 
 /** The contents of a database file. */
 export interface DatabaseContents {
@@ -24,7 +25,7 @@ const SHOWN_FAULTS = 3;
 export async function inspectBackup(path: string): Promise<DatabaseContents> {
   await assertHeader(path);
   const { size } = await stat(path);
-  return openReadOnly(path, (db) => {
+  return openReadOnly(path, async (db) => {
     const faults = listFaults(db, size);
     if (faults.length > 0) throw new Error(`it is damaged: ${faults.join('; ')}`);
     const migrations = listMigrations(db);
@@ -33,6 +34,7 @@ export async function inspectBackup(path: string): Promise<DatabaseContents> {
       throw new Error(
         `it is a backup of a newer release: this release does not know its migration ${unknown}. Restore it with that release`,
       );
+    await checkSchema(db, migrations);
     return { schema: migrations.at(-1) ?? '', tables: countRows(db) };
   });
 }
@@ -74,10 +76,12 @@ async function assertHeader(path: string): Promise<void> {
     );
 }
 
-function openReadOnly<T>(path: string, act: (db: DatabaseSync) => T): T {
+async function openReadOnly<T>(path: string, act: (db: DatabaseSync) => Promise<T>): Promise<T> {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    return act(db);
+    // What the schema of the file calls is not the service's.
+    db.exec('pragma trusted_schema = off');
+    return await act(db);
   } finally {
     db.close();
   }

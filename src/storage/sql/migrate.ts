@@ -23,13 +23,22 @@ export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
  * StorageStateError if a newer release has migrated the database.
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await createMigrator(db).migrateToLatest();
   if (error === undefined) return;
   // The error of Kysely names the migration, but not the cause.
   const isMismatch = error instanceof Error && error.message.startsWith('corrupted migrations');
   if (isMismatch) assertKnown(await loadMigrationNames(db));
   throw error;
+}
+
+/** Runs the migrations up to `name` on an empty database. */
+export async function migrateTo(db: Kysely<Schema>, name: string): Promise<void> {
+  const { error } = await createMigrator(db).migrateTo(name);
+  if (error !== undefined) throw error;
+}
+
+function createMigrator(db: Kysely<Schema>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
 
 async function loadMigrationNames(db: Kysely<Schema>): Promise<string[]> {

@@ -68,6 +68,8 @@ class SqliteConnection implements DatabaseConnection {
     db.exec(`pragma wal_autocheckpoint = ${AUTO_CHECKPOINT_PAGES}`);
     // Deleted rows are overwritten: the file must not contain a deleted account's address.
     db.exec('pragma secure_delete = on');
+    // A restored file may come from elsewhere: its schema must not call functions with side effects.
+    db.exec('pragma trusted_schema = off');
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -185,6 +185,34 @@ describe('restore', () => {
     assert.deepEqual(readAccounts(folders.database).emails, ['new@example.com']);
   });
 
+  it('refuses a schema that the service did not create: what is missing, and what acts by itself', async () => {
+    using folders = openFolders();
+    await backUp(folders);
+    const whole = readFileSync(folders.file);
+    const changes: [sql: string, message: RegExp][] = [
+      ['drop table secrets', /it lacks the table secrets\.$/],
+      ['alter table accounts rename column name to other', /its table accounts lacks the column name\.$/],
+      ["delete from kysely_migration where name like '0002%'", /it lacks the migration 0002-sign-in of/],
+      [
+        'create trigger promote after insert on accounts begin update accounts set admin = 1; end',
+        /it has the trigger promote, which the service does not create/,
+      ],
+      [
+        'alter table secrets rename to kept; create view secrets as select name, value from kept',
+        /it has the view secrets,/,
+      ],
+      ['create virtual table words using fts5(word)', /it has the virtual table words,/],
+    ];
+    for (const [sql, message] of changes) {
+      writeFileSync(folders.file, whole);
+      execute(folders.file, sql);
+      await refuses(folders, false, message);
+    }
+    writeFileSync(folders.file, whole);
+    execute(folders.file, 'create table notes (a); create index by_name on accounts (lower(name))');
+    await restore(folders);
+  });
+
   it('refuses a newer schema; an older one is migrated at the next start', async () => {
     using folders = openFolders();
     const secret = await backUp(folders);
