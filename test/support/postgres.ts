@@ -3,7 +3,7 @@
  * programs that POSTGRES_PATH names, on the machine, or in a package of npm. Without any of them, tests are
  * skipped, and fail in CI.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { findPostgresBinaries } from './postgres-binaries.ts';
+import { createDataFolder } from './postgres-data.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from './tls-identity.ts';
 
 /** The user that runs the server if the test is root, which PostgreSQL refuses. */
@@ -91,7 +92,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
   if (isRoot) await chown(folder, NOBODY, NOBODY);
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   const data = join(folder, 'data');
-  runInitdb(data, user);
+  await createDataFolder(binaries ?? '', data, user);
   const port = await findFreePort();
   const url = `postgres://postgres:secret-of-tests@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
@@ -168,18 +169,6 @@ async function writeIdentity(folder: string, isRoot: boolean): Promise<void> {
   await writeFile(join(folder, 'key.pem'), TEST_KEY, { mode: 0o600 });
   if (isRoot)
     for (const name of ['certificate.pem', 'key.pem']) await chown(join(folder, name), NOBODY, NOBODY);
-}
-
-function runInitdb(data: string, user: object): void {
-  // Sorts text as a language does, not by bytes, as most servers do.
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en'];
-  const args = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...locale];
-  const { status, stderr } = spawnSync(join(binaries ?? '', 'initdb'), args, {
-    ...user,
-    encoding: 'utf8',
-    cwd: '/',
-  });
-  if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
 }
 
 async function waitUntilReady(connectionString: string): Promise<void> {

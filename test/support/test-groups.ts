@@ -49,11 +49,50 @@ export function listGroupFiles(group: string): string[] {
   return globSync(globs, { cwd: root }).toSorted();
 }
 
-/** Returns what `npm test` starts, a process for each: the files of groups, and those that no group has. */
+/**
+ * The files that take longest, longest first. They start first, so that none of them runs alone at the end;
+ * most of their time they wait for processes, drains and faults, while others use the processor.
+ */
+export const LONG_FILES: readonly string[] = [
+  'test/together/dashboard-work.test.ts',
+  'test/together/api-operations.test.ts',
+  'test/together/pdf-requests.test.ts',
+  'test/together/pdf-layout.test.ts',
+  'test/all-units.test.ts',
+  'test/together/dashboard-pages.test.ts',
+  'test/storage/postgres-app.test.ts',
+  'test/pdf/lifecycle.test.ts',
+  'test/cluster/rolling-restarts.test.ts',
+  'test/browser/web-pages.test.ts',
+  'test/storage/redis/outage.test.ts',
+  'test/together/api-account.test.ts',
+  'test/cluster/redis-faults.test.ts',
+  'test/api/redis.test.ts',
+  'test/email/list-refresh.test.ts',
+  'test/storage/backup/restore.test.ts',
+  'test/pdf/libraries.test.ts',
+  'test/build/built-tree.test.ts',
+  'test/tracing/traces.test.ts',
+  'test/cluster/postgres-faults.test.ts',
+  'test/metrics/metrics.test.ts',
+  'test/pdf/lanes.test.ts',
+  'test/pdf/static-lane.test.ts',
+  'test/api/served-operations.test.ts',
+  'test/pdf/workers.test.ts',
+  'test/pdf/hostile.test.ts',
+  'test/log/log-trouble.test.ts',
+  'test/storage/durability.test.ts',
+];
+
+/**
+ * Returns what `npm test` starts, a process for each, in this order: the files of groups, and those that no
+ * group has.
+ */
 export function listTestFiles(): string[] {
   const grouped = new Set(Object.keys(TEST_GROUPS).flatMap(listGroupFiles));
   const files = globSync(['src/**/*.alone.test.ts', 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], {
     cwd: root,
   });
-  return files.filter((file) => !grouped.has(file)).toSorted();
+  const started = files.filter((file) => !grouped.has(file)).toSorted();
+  return [...new Set([...LONG_FILES, ...started])];
 }

@@ -1,0 +1,38 @@
+/**
+ * Runs what `npm test` runs, in the order of `listTestFiles`: `node --test` sorts its files by name, so that
+ * the longest could start last and run alone. Options: `--test-timeout` in milliseconds and
+ * `--test-rerun-failures`, as of `node --test`; the last one of a name is used.
+ */
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { listTestFiles } from '../test/support/test-groups.ts';
+
+/** More than there are processors: many tests wait for processes, timers and disks. */
+const CONCURRENCY = 4;
+const TIMEOUT_MS = 240_000;
+
+const { values } = parseArgs({
+  options: { 'test-timeout': { type: 'string' }, 'test-rerun-failures': { type: 'string' } },
+});
+const rerunFailuresFilePath = values['test-rerun-failures'];
+const interrupted = new AbortController();
+// An interrupted run still prints which tests have failed.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    process.exitCode = 1;
+    interrupted.abort();
+  });
+
+const results = run({
+  files: listTestFiles(),
+  concurrency: CONCURRENCY,
+  timeout: Number(values['test-timeout'] ?? TIMEOUT_MS),
+  execArgv: ['--import', './test/support/end-after-tests.ts'],
+  signal: interrupted.signal,
+  ...(rerunFailuresFilePath !== undefined && { rerunFailuresFilePath }),
+});
+results.on('test:summary', ({ success }) => {
+  if (!success) process.exitCode = 1;
+});
+results.compose(new spec()).pipe(process.stdout);
