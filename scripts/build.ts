@@ -3,7 +3,7 @@
  * alone: no npm, no packages for development, no write to its own folder. `--without-setup` leaves out the
  * browser and the fonts, for machines that get them in another way, such as the image.
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ const { values } = parseArgs({
   options: { out: { type: 'string' }, 'without-setup': { type: 'boolean', default: false } },
 });
 const target = resolve(values.out ?? join(root, TREE));
+const DRAFT = /^\.new-tree-(\d+)(-old)?$/;
 const fresh = join(dirname(target), `.new-tree-${process.pid}`);
 
 // Folders of the tree get the mode 755 whatever the caller's umask is: other users run it.
@@ -23,6 +24,7 @@ const startedAt = performance.now();
 try {
   if (existsSync(target) && !existsSync(join(target, KEY_FILE)))
     throw new Error(`${target} exists and is not a built tree: remove it, or name another folder with --out`);
+  removeAbandonedDrafts(dirname(target));
   mkdirSync(fresh, { recursive: true });
   const packages = writeTree({
     root,
@@ -30,7 +32,8 @@ try {
     key: computeTreeKey(root),
     withoutSetup: values['without-setup'],
   });
-  // A running service has loaded its modules; a start meanwhile finds the old tree or the new one.
+  // A start meanwhile finds the old tree, the new one, or for a moment none. A service that runs from the old
+  // one must be restarted: it loads the code of its threads only when it needs them.
   rmSync(`${fresh}-old`, { recursive: true, force: true });
   if (existsSync(target)) renameSync(target, `${fresh}-old`);
   renameSync(fresh, target);
@@ -41,4 +44,21 @@ try {
   process.exitCode = 1;
 } finally {
   for (const folder of [fresh, `${fresh}-old`]) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Deletes what builds have left that were killed. */
+function removeAbandonedDrafts(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const pid = Number(DRAFT.exec(name)?.[1] ?? 0);
+    if (pid > 0 && !isRunning(pid)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

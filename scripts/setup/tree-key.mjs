@@ -3,7 +3,7 @@
  * Node 20, without dependencies.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder of the tree in the checkout. */
@@ -45,11 +45,15 @@ export function computeTreeKey(root) {
   return hash.digest('hex');
 }
 
-/** Lists the files of the tree below the given paths, relative to `root`, in a fixed order. */
+/**
+ * Lists the files of the tree below the given paths, relative to `root`, in a fixed order. Links to folders
+ * and to nothing are left out: they may form circles, or lead out of the checkout.
+ */
 export function listFiles(root, paths, excluded = new Set()) {
   return paths.flatMap((path) => {
     if (excluded.has(path)) return [];
-    if (!statSync(join(root, path)).isDirectory()) return [path];
+    const { isDirectory, isFile } = inspect(join(root, path));
+    if (!isDirectory) return isFile ? [path] : [];
     const names = readdirSync(join(root, path)).filter(isTreeFile).sort();
     return listFiles(
       root,
@@ -57,6 +61,13 @@ export function listFiles(root, paths, excluded = new Set()) {
       excluded,
     );
   });
+}
+
+function inspect(path) {
+  return {
+    isDirectory: lstatSync(path).isDirectory(),
+    isFile: existsSync(path) && statSync(path).isFile(),
+  };
 }
 
 /** Returns whether there is a built tree, and if so, whether it is that of the sources as they are now. */

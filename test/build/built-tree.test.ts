@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,6 +47,8 @@ describe('the built tree', () => {
   // Part of the suite: a busy disk needs seconds for thousands of files.
   after(() => rmSync(folder, { recursive: true, force: true }));
   before(() => {
+    // Ids of processes are smaller.
+    mkdirSync(join(folder, '.new-tree-99999999'));
     build(tree, '--without-setup');
     files = describeFiles(tree);
   });
@@ -56,6 +67,13 @@ describe('the built tree', () => {
     const built = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as Record<string, unknown>;
     assert.equal(built['version'], version);
     assert.deepEqual(Object.keys(built).includes('devDependencies'), false);
+  });
+
+  it('leaves nothing beside it, and removes what a killed build has left there', () => {
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('.')),
+      [],
+    );
   });
 
   it('replaces an older tree, and no other folder', async () => {

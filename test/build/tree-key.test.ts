@@ -1,7 +1,7 @@
 /** The choice of `npm start` between the built tree and the sources. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { after, before, it } from 'node:test';
@@ -54,4 +54,17 @@ it('a tree of other sources does not run, and npm start says so', () => {
   const { stdout, stderr } = findEntry();
   assert.equal(stdout, 'src/main.ts\n');
   assert.match(stderr, /^start: build\/ was built from other sources, so the sources run: "npm run build"/);
+});
+
+it('links to nothing, to folders and in circles do not keep npm start from working', () => {
+  const key = computeTreeKey(root);
+  for (const target of ['nowhere', '.', '..', 'self']) {
+    const link = join(root, 'docs/self');
+    symlinkSync(target, link);
+    try {
+      assert.equal(computeTreeKey(root), key, target);
+    } finally {
+      rmSync(link);
+    }
+  }
 });
