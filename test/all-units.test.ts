@@ -5,11 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { glob } from 'node:fs/promises';
-import { describe } from 'node:test';
+import { defineSuites } from './support/run-together.ts';
 
 const root = new URL('../', import.meta.url);
 const files = await Array.fromAsync(glob('src/**/!(*.alone).test.ts', { cwd: root }));
 assert.ok(files.length > 0);
-// Each file is a suite: its hooks run around its own tests only.
-for (const file of files.toSorted())
-  void describe(file, async () => void (await import(new URL(file, root).href)));
+defineSuites(files.toSorted());

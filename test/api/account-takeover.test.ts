@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createAccount, createKey } from '#accounts';
 import {
   openBrowser,
@@ -30,7 +31,7 @@ describe('an account that a stranger created with my address', () => {
     (await browser.post('/account/keys', { name })).body;
   const findMail = async (email: string, subject: string): Promise<string> => {
     const find = () => server.mails.find((mail) => mail.to === email && mail.subject === subject)?.text;
-    while (find() === undefined) await new Promise(setImmediate);
+    while (find() === undefined) await delay(1);
     return find()!;
   };
   let people = 0;

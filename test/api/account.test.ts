@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   openBrowser,
   openSignedIn,
@@ -220,7 +221,7 @@ describe('signing up and in', () => {
         (await openBrowser(server).post('/account/password/forgot', { email: 'forgot@example.com' })).status,
         202,
       );
-      while (server.mails.length === 0) await new Promise(setImmediate);
+      while (server.mails.length === 0) await delay(1);
       return /reset-password\?token=(\S+)/.exec(server.mails[0]?.text ?? '')?.[1] ?? '';
     };
     const token = await ask();
@@ -259,7 +260,7 @@ describe('signing up and in', () => {
     const ask = async (): Promise<string> => {
       const known = readTokens().length;
       await openBrowser(server, '198.51.100.31').post('/account/password/forgot', { email });
-      while (readTokens().length === known) await new Promise(setImmediate);
+      while (readTokens().length === known) await delay(1);
       return readTokens().at(-1) ?? '';
     };
     const reset = async (token: string, password: string) =>
@@ -283,7 +284,7 @@ describe('signing up and in', () => {
     await owner.post('/account/password/forgot', { email });
     const isSent = () =>
       server.mails.some(({ to, subject }) => to === email && subject === 'Set a new password');
-    while (!isSent()) await new Promise(setImmediate);
+    while (!isSent()) await delay(1);
   });
 
   it('signing in again ends the session that the browser had', async () => {
@@ -328,7 +329,7 @@ describe('signing up and in', () => {
       server.mails.find(
         ({ to, subject }) => to === 'operator@example.com' && subject === 'Set a new password',
       );
-    while (!find()) await new Promise(setImmediate);
+    while (!find()) await delay(1);
     const token = /reset-password\?token=(\S+)/.exec(find()?.text ?? '')?.[1];
     assert.equal(
       (await browser.post('/account/password/reset', { token, password: credentials.password })).status,
@@ -349,7 +350,7 @@ describe('signing up and in', () => {
     server.mails.length = 0;
     const browser = await openSignedIn(server, 'verify@example.com');
     const find = () => server.mails.find(({ to }) => to === 'verify@example.com');
-    while (!find()) await new Promise(setImmediate);
+    while (!find()) await delay(1);
     const token = /verify-email\?token=(\S+)/.exec(find()?.text ?? '')?.[1] ?? '';
     assert.equal(
       (await openBrowser(server).post('/account/email/verify', { token: `${token}x` })).body.param,

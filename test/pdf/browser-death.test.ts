@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '#errors';
 import type { PdfEngine } from '#pdf';
 import { seeded } from '../support/random.ts';
@@ -44,7 +44,7 @@ function listBrowsers(lines: LogLine[]): number[] {
 /** Kills one of the browsers that run; waits for the next one if the engine has just replaced its browser. */
 async function killBrowser(lines: LogLine[], random: (below: number) => number): Promise<void> {
   let pids = listBrowsers(lines);
-  for (; pids.length === 0; pids = listBrowsers(lines)) await setImmediate();
+  for (; pids.length === 0; pids = listBrowsers(lines)) await delay(1);
   process.kill(pids[random(pids.length)] as number, 'SIGKILL');
 }
 

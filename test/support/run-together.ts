@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { describe } from 'node:test';
 import { listGroupFiles } from './test-groups.ts';
 
@@ -7,5 +8,19 @@ const root = new URL('../../', import.meta.url);
 export function runTogether(group: string): void {
   const files = listGroupFiles(group);
   if (files.length === 0) throw new Error(`the group ${group} has no files`);
-  for (const file of files) void describe(file, async () => void (await import(new URL(file, root).href)));
+  defineSuites(files);
+}
+
+/**
+ * Defines a suite for each file, by its path from the root of the project. Files are imported one after the
+ * other: two that wait for one module with a top-level await would continue in the suite of only one of them.
+ */
+export function defineSuites(files: readonly string[]): void {
+  let imported: Promise<unknown> = Promise.resolve();
+  for (const file of files)
+    void describe(file, async () => {
+      // Bound to the suite, in which the runner puts what the file defines.
+      imported = imported.then(AsyncResource.bind(() => import(new URL(file, root).href)));
+      await imported;
+    });
 }

@@ -15,32 +15,53 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
     'test/api/{malformed-requests,metadata-batch,rate-limit,validate-email}',
   ],
+  'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
+  cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
     'test/dashboard/{api-types,at-work,bad-input,files,key-expiry,newcomer,snippets,takeover,usage-series}',
   ],
   documents: [
     'test/map/*',
-    'test/{generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
+    'test/build/{image,installed,tree-key}',
+    'test/deploy/*',
+    'test/metrics/dashboards',
+    'test/release/*',
+    'test/{test-groups,generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
   ],
   egress: [
     'test/egress/{connection-limits,dns-answers,dns-cache,dns-lookup-mail,dns-lookup-txt,dns-lying}',
+    'test/egress/{dns-limits,dns-transport,tls}',
     'test/egress/{dns-mail-exchanges,fair-connections,fetch-list,fetch-page,fetch-resource,own-addresses}',
   ],
   email: [
     'test/email/{domain-lists,email-cases,email-suggestions,email-syntax,email-verdict}',
     'test/email/{list-judgments,mail-domains,top-level-domains,validate-email}',
   ],
+  log: ['test/log/*'],
   metadata: [
     'test/metadata/{blocked,cache,charsets,details,details-refresh-header,details-visit,early-stop}',
-    'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-ordinary,request-identity}',
+    'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-apps,render-ordinary,request-identity}',
   ],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
     'test/pdf/{pictures,webgl}',
   ],
   'pdf-requests': ['test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}'],
+  processes: [
+    'test/accounts/reset-password',
+    'test/api/{shutdown,uncaught-errors}',
+    'test/cli/{cli,first-start}',
+  ],
+  'storage-postgres': [
+    'test/storage/{newer-schema,postgres,postgres-dump,postgres-keys,postgres-schema,postgres-shared}',
+    'test/storage/{postgres-start,postgres-tls}',
+  ],
+  'storage-redis': [
+    'test/storage/redis/{credentials,failure-counts,metadata-cache,untrusted-server,window-counter}',
+  ],
+  'storage-sqlite': ['test/storage/{sqlite,sqlite-file}', 'test/storage/backup/{backup,restore}'],
 };
 
 /** Returns the paths of the files of a group, sorted. */
@@ -69,7 +90,10 @@ export const LONG_FILES: readonly string[] = [
   'test/cluster/redis-faults.test.ts',
   'test/api/redis.test.ts',
   'test/email/list-refresh.test.ts',
-  'test/storage/backup/restore.test.ts',
+  'test/together/storage-postgres.test.ts',
+  'test/together/storage-sqlite.test.ts',
+  'test/together/cluster.test.ts',
+  'test/together/processes.test.ts',
   'test/pdf/libraries.test.ts',
   'test/build/built-tree.test.ts',
   'test/tracing/traces.test.ts',
@@ -77,10 +101,10 @@ export const LONG_FILES: readonly string[] = [
   'test/metrics/metrics.test.ts',
   'test/pdf/lanes.test.ts',
   'test/pdf/static-lane.test.ts',
-  'test/api/served-operations.test.ts',
+  'test/together/api-settings.test.ts',
   'test/pdf/workers.test.ts',
   'test/pdf/hostile.test.ts',
-  'test/log/log-trouble.test.ts',
+  'test/together/log.test.ts',
   'test/storage/durability.test.ts',
 ];
 
