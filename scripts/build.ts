@@ -1,7 +1,8 @@
 /**
  * Builds the tree that production runs: `npm run build`, or `npm run build -- --out <folder>`. It needs Node
  * alone: no npm, no packages for development, no write to its own folder. `--without-setup` leaves out the
- * browser and the fonts, for machines that get them in another way, such as the image.
+ * browser and the fonts, for machines that get them in another way, such as the image. `--with-node` adds the
+ * Node that runs this script, for machines whose own is older.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -12,7 +13,11 @@ import { computeTreeKey, KEY_FILE, TREE } from './setup/tree-key.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { values } = parseArgs({
-  options: { out: { type: 'string' }, 'without-setup': { type: 'boolean', default: false } },
+  options: {
+    out: { type: 'string' },
+    'without-setup': { type: 'boolean', default: false },
+    'with-node': { type: 'boolean', default: false },
+  },
 });
 const target = resolve(values.out ?? join(root, TREE));
 const DRAFT = /^\.new-tree-(\d+)(-old)?$/;
@@ -31,6 +36,7 @@ try {
     target: fresh,
     key: computeTreeKey(root),
     withoutSetup: values['without-setup'],
+    node: values['with-node'] ? process.execPath : null,
   });
   // A start meanwhile finds the old tree, the new one, or for a moment none. A service that runs from the old
   // one must be restarted: it loads the code of its threads only when it needs them.

@@ -13,6 +13,8 @@ export interface TreeOptions {
   key: string;
   /** Leaves out the packages of the browser and the fonts, and the scripts that set them up. */
   withoutSetup: boolean;
+  /** The program to put into the tree as `bin/node`, or null. */
+  node: string | null;
 }
 
 interface PackageJson {
@@ -29,7 +31,7 @@ const PACKAGE_FIELDS = ['name', 'version', 'private', 'description', 'license', 
  * Writes the tree and returns how many packages it has. The same sources give the same files with the same
  * modes.
  */
-export function writeTree({ root, target, key, withoutSetup }: TreeOptions): number {
+export function writeTree({ root, target, key, withoutSetup, node }: TreeOptions): number {
   if (!existsSync(join(root, 'dashboard/dist/index.html')))
     throw new Error('the dashboard is not built: run "npm run setup"');
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageJson;
@@ -38,6 +40,7 @@ export function writeTree({ root, target, key, withoutSetup }: TreeOptions): num
   for (const path of listFiles(root, ['scripts/tree/bin']))
     if (!withoutSetup || basename(path) !== 'setup')
       copy(join(root, path), join(target, 'bin', basename(path)), 0o755);
+  if (node !== null) copy(node, join(target, 'bin/node'), 0o755);
   const folders = listPackageFolders(root, Object.keys(manifest.dependencies), withoutSetup);
   for (const folder of folders) copyPackage(root, target, folder);
   write(join(target, 'package.json'), formatPackageJson(manifest));

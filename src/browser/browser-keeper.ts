@@ -188,7 +188,7 @@ export class BrowserKeeper {
     this.#failure = 'the browser ended';
     this.#options.onBrowserEvent?.('ended');
     log.error(
-      { pid, ...(cause === null ? {} : { err: cause }) },
+      { browserPid: pid, ...(cause === null ? {} : { err: cause }) },
       'the browser ended unexpectedly; the next render starts another',
     );
     this.#unusedLosses = renders === 0 ? this.#unusedLosses + 1 : 0;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +22,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { isFullRun } from '../support/sample.ts';
-import { startTree, type RunningTree } from './run-tree.ts';
+import { installNode, startTree, type RunningTree } from './run-tree.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'built-tree-'));
@@ -30,15 +32,17 @@ function build(target: string, ...flags: string[]): void {
   execFileSync(process.execPath, ['scripts/build.ts', '--out', target, ...flags], { cwd: root });
 }
 
-/** Lists the files of a tree with their modes and contents. */
+/** Lists the files of a tree, except its Node, with their modes and contents. */
 function describeFiles(target: string): Map<string, string> {
   const names = globSync('**/*', { cwd: target }).filter((name) => statSync(join(target, name)).isFile());
   return new Map(
-    names.map((name) => {
-      const path = join(target, name);
-      const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
-      return [name, `${(statSync(path).mode & 0o777).toString(8)} ${hash}`];
-    }),
+    names
+      .filter((name) => name !== 'bin/node')
+      .map((name) => {
+        const path = join(target, name);
+        const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
+        return [name, `${(statSync(path).mode & 0o777).toString(8)} ${hash}`];
+      }),
   );
 }
 
@@ -50,6 +54,7 @@ describe('the built tree', () => {
     // Ids of processes are smaller.
     mkdirSync(join(folder, '.new-tree-99999999'));
     build(tree, '--without-setup');
+    installNode(join(tree, 'bin'));
     files = describeFiles(tree);
   });
 
@@ -76,6 +81,24 @@ describe('the built tree', () => {
     );
   });
 
+  it('without its own Node: refuses one older than 24, and says what to do', async () => {
+    const bin = join(folder, 'old/bin');
+    mkdirSync(bin, { recursive: true });
+    for (const name of ['run-node', 'utility-api']) copyFileSync(join(tree, 'bin', name), join(bin, name));
+    const path = join(folder, 'old/path');
+    mkdirSync(path);
+    const start = promisify(execFile).bind(null, join(bin, 'utility-api'), [], {
+      env: { PATH: `${path}:/usr/bin:/bin` },
+    });
+    for (const version of ['v22.23.1', '']) {
+      writeFileSync(join(path, 'node'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+      await assert.rejects(start, {
+        code: 1,
+        stderr: `Node 24 or newer is needed, and the PATH has ${version || 'none'}: install it, or build the tree with a Node of its own (npm run build -- --with-node).\n`,
+      });
+    }
+  });
+
   it('replaces an older tree, and no other folder', async () => {
     await assert.rejects(
       promisify(execFile)(process.execPath, ['scripts/build.ts', '--out', folder], { cwd: root }),
@@ -90,18 +113,28 @@ describe('the built tree', () => {
     assert.match(running.getLog(), /KEY=\$\(.*\/bin\/admin keys create/);
     assert.equal((await running.checkHealth()).code, 0);
     assert.equal(await running.stop(), 0);
+    assertMembersOnce(running.getLog());
     assert.match((await running.checkHealth()).stderr, /ECONNREFUSED/);
     assert.deepEqual(describeFiles(tree), files);
   });
 
   it('is the same for the same sources', { skip: isFullRun ? false : 'it builds twice: TEST_FULL=1' }, () => {
-    build(join(folder, 'full'));
+    build(join(folder, 'full'), '--with-node');
+    const own = execFileSync(join(folder, 'full/bin/node'), ['--version'], { encoding: 'utf8' });
+    assert.equal(own.trim(), process.version);
     build(join(folder, 'again'));
     assert.deepEqual(describeFiles(join(folder, 'again')), describeFiles(join(folder, 'full')));
-    build(tree, '--without-setup');
+    build(tree, '--without-setup', '--with-node');
     assert.deepEqual(describeFiles(tree), files);
   });
 });
+
+/** Asserts that no line of the log has a member twice, of which collectors keep either. */
+function assertMembersOnce(log: string): void {
+  const lines = log.split('\n').filter((line) => line.startsWith('{'));
+  assert.ok(lines.some((line) => line.includes('"the browser is ready"')));
+  for (const line of lines) assert.equal(JSON.stringify(JSON.parse(line)), line);
+}
 
 async function callEachOperation({ url, getLog }: RunningTree, key: string): Promise<void> {
   const headers = { 'x-api-key': key };

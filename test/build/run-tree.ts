@@ -19,16 +19,15 @@ export interface RunningTree extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
-/** Starts the service of the tree. Its data and Node are put into `folder`. */
+/** Starts the service of a tree that has a Node of its own. Its data are put into `folder`. */
 export async function startTree(tree: string, folder: string): Promise<RunningTree> {
-  const bin = installNode(folder);
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
   const identity = process.getuid?.() === 0 ? { uid: UID, gid: UID } : {};
   if (identity.uid !== undefined) chownSync(dataDir, UID, UID);
   chmodSync(folder, 0o755);
   const env = {
-    PATH: `${bin}:/usr/bin:/bin`,
+    PATH: '/usr/bin:/bin',
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: '0',
@@ -60,7 +59,11 @@ export async function startTree(tree: string, folder: string): Promise<RunningTr
     },
     checkHealth() {
       const script = join(tree, 'bin/health-check.mjs');
-      return promisify(execFile)(script, { cwd: '/', env: healthEnv, ...identity }).then(
+      return promisify(execFile)(join(tree, 'bin/node'), [script], {
+        cwd: '/',
+        env: healthEnv,
+        ...identity,
+      }).then(
         ({ stderr }) => ({ code: 0, stderr }),
         (error: { code: number; stderr: string }) => error,
       );
@@ -76,14 +79,12 @@ export async function startTree(tree: string, folder: string): Promise<RunningTr
   };
 }
 
-/** Puts the Node of this process where the other user may run it: it may be in a folder that is closed. */
-function installNode(folder: string): string {
-  const bin = join(folder, 'node-bin');
-  mkdirSync(bin);
+/** Puts the Node of this process into a folder: another user may run it there, wherever it is now. */
+export function installNode(folder: string): void {
+  const path = join(folder, 'node');
   try {
-    linkSync(process.execPath, join(bin, 'node'));
+    linkSync(process.execPath, path);
   } catch {
-    copyFileSync(process.execPath, join(bin, 'node'));
+    copyFileSync(process.execPath, path);
   }
-  return bin;
 }

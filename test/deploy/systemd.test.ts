@@ -1,6 +1,6 @@
 /** deploy/systemd: the unit, its drop-in of secrets and the example of its environment. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadConfig } from '#config';
 import { computeMemoryMb, findSettingFaults, parseMemoryMb } from './check-settings.ts';
@@ -60,6 +60,11 @@ describe('deploy/systemd', () => {
     assert.deepEqual(unit.get('CapabilityBoundingSet'), ['']);
     assert.equal(get('NoNewPrivileges'), 'yes');
     assert.equal(get('ProtectSystem'), 'strict');
+  });
+
+  it('the start is that of the built tree, in the folder that the docs name', () => {
+    assert.equal(get('ExecStart'), `${get('WorkingDirectory')}/bin/utility-api`);
+    assert.ok(existsSync(new URL('../../scripts/tree/bin/utility-api', import.meta.url)));
   });
 
   it('the user of the service is created', () => {

@@ -37,7 +37,7 @@ function noisy(): string {
 function listBrowsers(lines: LogLine[]): number[] {
   return lines
     .filter(({ message }) => message === 'the browser is ready')
-    .map(({ fields }) => (fields as { pid: number }).pid)
+    .map(({ fields }) => (fields as { browserPid: number }).browserPid)
     .filter((pid) => existsSync(`/proc/${pid}/exe`));
 }
 

@@ -55,7 +55,7 @@ function findProcesses(text: string): number[] {
 
 function browserPid(lines: LogLine[]): number {
   const line = lines.findLast(({ message }) => message === 'the browser is ready');
-  const { pid = 0 } = (line?.fields ?? {}) as { pid?: number };
+  const { browserPid: pid = 0 } = (line?.fields ?? {}) as { browserPid?: number };
   return pid;
 }
 
@@ -252,7 +252,7 @@ void describe('the engine', { timeout: 240_000 }, () => {
     const temporary = mkdtempSync(join(tmpdir(), 'lifecycle-'));
     const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-    const { pid } = JSON.parse(chunk.toString('utf8')) as { pid: number };
+    const { browserPid: pid } = JSON.parse(chunk.toString('utf8')) as { browserPid: number };
     const folder = folderOf(pid);
     assert.ok(existsSync(folder));
     child.kill('SIGKILL');

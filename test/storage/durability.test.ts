@@ -156,12 +156,12 @@ describe('several processes on one database', () => {
     });
   });
 
-  it('a file that is no database is an error with its path and the reason', async () => {
+  it('a file that is no database is an error with its path, the reason and what to do', async () => {
     await withFolder(async (dataDir) => {
       await writeFile(join(dataDir, 'utility-api.db'), 'not a database, '.repeat(1_000));
       await assert.rejects(
         openStorage({ dataDir }),
-        /^Error: The database .*utility-api\.db cannot be opened: file is not a database\.$/,
+        /^StorageStateError: The database .*utility-api\.db cannot be opened: file is not a database\. It is damaged: restore a backup with --replace \(.+\)$/,
       );
     });
   });

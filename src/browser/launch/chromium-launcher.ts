@@ -44,7 +44,8 @@ export class ChromiumLauncher {
     }
     const launched = await (this.#jail ? launchBrowser(binary, this.#jail) : this.#launchInFirstJail(binary));
     const { version, pid, network, sandbox } = launched;
-    log.info({ version, pid, network, sandbox }, 'the browser is ready');
+    // Not `pid`: that is the service's own in each line of the log.
+    log.info({ version, browserPid: pid, network, sandbox }, 'the browser is ready');
     return launched;
   }
 

@@ -21,6 +21,9 @@ import { ensurePrivateFile } from './private-file.ts';
 import { createSqliteUsageWriter } from './usage-writer.ts';
 import { watchKeyChanges } from './watch-key-changes.ts';
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB, the primary result codes of a file that SQLite cannot use. */
+const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
+
 /** Returns the path of the embedded database. */
 export function getSqlitePath(dataDir: string): string {
   return join(dataDir, 'utility-api.db');
@@ -91,9 +94,14 @@ async function openDatabase(path: string, onQuery: OnQuery | undefined): Promise
 }
 
 function describeFailure(path: string, error: unknown): Error {
-  const { message } =
+  const reason: Error & { errcode?: number } =
     error instanceof ApiError && error.cause instanceof Error ? error.cause : (error as Error);
-  return new Error(`The database ${path} cannot be opened: ${message}.`, { cause: error });
+  const text = `The database ${path} cannot be opened: ${reason.message}.`;
+  if (!DAMAGED.has((reason.errcode ?? 0) % 256)) return new Error(text, { cause: error });
+  return new StorageStateError(
+    `${text} It is damaged: restore a backup with --replace (docs/operations.md, Backup and restore)`,
+    { cause: error },
+  );
 }
 
 /** Copies the write-ahead log into the database, except pages in use. The data is durable in either place. */
