@@ -194,7 +194,7 @@ describe('restore', () => {
     await refuses(
       newer,
       true,
-      /of a newer release: .* its migration 9999-future\. Restore it with that release/,
+      /of a newer release: .* its migration 9999-future\. Run this command with that release/,
     );
     execute(folders.file, "delete from kysely_migration where name like '0004%'; drop table usage_batches");
     const { isCurrentSchema, schema } = await restore(folders);
