@@ -32,7 +32,7 @@ export async function inspectBackup(path: string): Promise<DatabaseContents> {
     const unknown = findUnknownMigration(migrations);
     if (unknown !== null)
       throw new Error(
-        `it is a backup of a newer release: this release does not know its migration ${unknown}. Restore it with that release`,
+        `it is of a newer release: this release does not know its migration ${unknown}. Run this command with that release or a newer one`,
       );
     await checkSchema(db, migrations);
     return { schema: migrations.at(-1) ?? '', tables: countRows(db) };

@@ -8,9 +8,9 @@ import { createSqliteDialect } from '../sqlite/sqlite-dialect.ts';
 type Columns = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Checks that the database has what its migrations create, and nothing that would act by itself: a trigger, a
- * view in place of a table, or a virtual table. Other tables and indexes of the operator are accepted. Throws
- * an Error whose message completes the sentence "<file> cannot be restored: …".
+ * Checks that the database has what its migrations create, and nothing that would act by itself: a trigger
+ * or a virtual table. Other tables, views and indexes of the operator are accepted. Throws an Error whose
+ * message completes the sentence "<file> cannot be restored: …".
  */
 export async function checkSchema(db: DatabaseSync, migrations: readonly string[]): Promise<void> {
   const missing = MIGRATION_NAMES.slice(0, migrations.length).find((name) => !migrations.includes(name));
@@ -33,7 +33,7 @@ export async function checkSchema(db: DatabaseSync, migrations: readonly string[
 function findActiveObject(db: DatabaseSync): string | null {
   const found = db
     .prepare(
-      "select case type when 'table' then 'virtual table' else type end as type, name from sqlite_schema where type in ('trigger', 'view') or (type = 'table' and rootpage = 0) order by name limit 1",
+      "select case type when 'table' then 'virtual table' else type end as type, name from sqlite_schema where type = 'trigger' or (type = 'table' and rootpage = 0) order by name limit 1",
     )
     .get();
   return found === undefined ? null : `${String(found['type'])} ${String(found['name'])}`;

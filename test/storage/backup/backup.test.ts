@@ -92,6 +92,14 @@ describe('backup', () => {
     assert.deepEqual(readdirSync(folders.dataDir), []);
   });
 
+  it('refuses the database of a newer release, and says which release makes the backup', async () => {
+    using folders = openFolders();
+    await addAccount(folders.dataDir, 'one@example.com');
+    execute(folders.database, "insert into kysely_migration values ('9999-future', '2030-01-01')");
+    await refuses({ ...folders, force: false }, /migration 9999-future\. Run this command with that release/);
+    assert.deepEqual(readdirSync(folders.backups), []);
+  });
+
   it('refuses a damaged database and one of another program', async () => {
     using folders = openFolders();
     await addAccount(folders.dataDir, 'one@example.com');
