@@ -22,7 +22,16 @@ interface PackageJson {
   [field: string]: unknown;
 }
 
-const PLAIN_SOURCES = ['LICENSE', 'NOTICE', 'README.md', 'docs', 'src', 'dashboard/dist'];
+const PLAIN_SOURCES = [
+  'LICENSE',
+  'NOTICE',
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs',
+  'src',
+  'dashboard/dist',
+];
 const SETUP_SOURCES = ['scripts/setup', 'scripts/setup-browser.mjs'];
 /** The fields of package.json that the tree keeps. Node needs `type` and `imports`. */
 const PACKAGE_FIELDS = ['name', 'version', 'private', 'description', 'license', 'type', 'imports', 'engines'];
