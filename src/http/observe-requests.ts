@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DISCONNECTED_STATUS } from './wire/disconnection.ts';
 
 /** A request whose response ended. */
@@ -29,11 +30,16 @@ export function observeRequests(app: FastifyInstance, observer: RequestObserver)
     observer.onStart();
     // Not `onResponse`: it is not called if the client disconnects first.
     reply.raw.once('close', () => {
-      const status = reply.raw.writableFinished ? reply.raw.statusCode : DISCONNECTED_STATUS;
+      const status = isSent(request, reply) ? reply.raw.statusCode : DISCONNECTED_STATUS;
       observer.onEnd({ operation: findOperation(request), status, ms: performance.now() - startedAtMs });
     });
     done();
   });
+}
+
+function isSent({ raw: request }: FastifyRequest, { raw: response }: FastifyReply): boolean {
+  // The response of an injected request is never sent: it closes when it is complete.
+  return request instanceof IncomingMessage ? response.writableFinished : response.writableEnded;
 }
 
 /** Returns a name of a fixed set: nothing that a client sends is part of it. */
