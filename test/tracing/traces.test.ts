@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { type Collector, type ReceivedSpan, startCollector } from '../support/otlp-collector.ts';
 import { isFullRun } from '../support/sample.ts';
 import { startApp, WITH_BROWSER } from '../support/start-app.ts';
@@ -64,7 +65,7 @@ describe('a collector receives', () => {
     return span;
   };
   /** Returns the names of the spans within one, each with those within it. */
-  const findChildren = ({ spanId, traceId }: ReceivedSpan): object =>
+  const findChildren = ({ spanId, traceId }: ReceivedSpan): Record<string, object> =>
     Object.fromEntries(
       collector.spans
         .filter((one) => one.parentId === spanId)
@@ -75,16 +76,22 @@ describe('a collector receives', () => {
     );
 
   it('the spans of a request of each operation, with their parents', () => {
+    const admission = { 'database findKeyBySecretHash': {} };
+    assert.deepEqual(findChildren(findRequest('GET /v1/email/validate')), { admission });
     const children = {
-      'POST /v1/pdf/generate': { admission: {}, render: { 'queue browserPages': {}, print: {} } },
-      'GET /v1/meta': { admission: {}, 'queue pageConnections': {}, fetch: {} },
-      'GET /v1/email/validate': { admission: { 'database findKeyBySecretHash': {} } },
+      'POST /v1/pdf/generate': { render: { 'queue browserPages': {}, print: {} } },
+      'GET /v1/meta': { 'queue pageConnections': {}, fetch: {} },
     };
-    for (const [name, expected] of Object.entries(children))
-      assert.deepEqual(findChildren(findRequest(name)), expected, name);
+    for (const [name, expected] of Object.entries(children)) {
+      // A key is looked up again some seconds later, which a slow machine may take.
+      const { admission: repeated, ...rest } = findChildren(findRequest(name));
+      assert.ok(isDeepStrictEqual(repeated, {}) || isDeepStrictEqual(repeated, admission), name);
+      assert.deepEqual(rest, expected, name);
+    }
     const second = collector.spans.filter(({ name }) => name === 'GET /v1/email/validate')[1];
-    const withLookup = { admission: {}, 'dns lookup': {}, 'queue dnsLookups': {} };
-    assert.deepEqual(second && findChildren(second), withLookup);
+    const { admission: repeated, ...waits } = second ? findChildren(second) : {};
+    assert.ok(repeated);
+    assert.deepEqual(waits, { 'dns lookup': {}, 'queue dnsLookups': {} });
   });
 
   it('the semantic conventions: route, status, method', () => {
