@@ -56,7 +56,8 @@ export function traceSharedState(
 }
 
 /** Returns the shares with a span for each place that is waited for. */
-export function traceShares({ traceWait }: Tracing, shares: Shares): Shares {
+export function traceShares({ startRequest, traceWait }: Tracing, shares: Shares): Shares {
+  if (startRequest === null) return shares;
   return {
     take: (...args) => shares.take(...args),
     acquire: (kind, ...rest) => traceWait(`queue ${kind}`, () => shares.acquire(kind, ...rest)),

@@ -4,6 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientDisconnected, DISCONNECTED_STATUS } from './wire/disconnection.ts';
 import { okHeaders } from './schema.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error of the response, for the log of requests. */
+    failure: ApiError | null;
+  }
+}
+
 /** Retry-After of a 503 whose error has none. */
 const UNAVAILABLE_SECONDS = 30;
 

@@ -1,44 +1,11 @@
 /** The line that each request leaves in the log. It holds no text that the client has sent. */
-import type { ApiError } from '#errors';
+import type { RequestLevel, RequestLog } from '#log';
 import type { RequestSpan } from '#tracing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DISCONNECTED_STATUS, onResponseEnd } from './wire/disconnection.ts';
 
-/** One answered request. The id is that of X-Request-Id and of the error body. */
-export interface RequestFacts {
-  requestId: string;
-  /** Null if the HTTP parser refused the request before its method was known. */
-  method: string | null;
-  /** The pattern of the route, `unknown` if no route takes the request. Never the path. */
-  route: string;
-  status: number;
-  /** From the head of the request to its response, or to the end of a response that is sent in parts. */
-  ms: number | null;
-  keyId?: string | undefined;
-  /** The identifier of the error. */
-  error?: string | undefined;
-  /** The field at fault, if it is one that the contract names. */
-  param?: string | undefined;
-  /** True if the client was gone before the response was sent whole. */
-  isDisconnected?: boolean | undefined;
-  /** The cause of a failure of the service. */
-  err?: unknown;
-}
-
-export type RequestLevel = 'debug' | 'info' | 'warn' | 'error';
-
-/** The log, as far as requests need it. */
-export interface RequestLog {
-  isEnabled: (level: RequestLevel) => boolean;
-  write: (level: RequestLevel, facts: RequestFacts) => void;
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The pattern of the route; stored because Fastify builds routeOptions at each access. */
-    routePattern: string | undefined;
-    /** The error of the response. */
-    failure: ApiError | null;
     /** Null if nothing is traced. The log of requests ends it. */
     span: RequestSpan | null;
     /** `streaming` until the end of a response that is sent in parts. */

@@ -8,7 +8,6 @@ const FLUSH_MS = 200;
 
 /** A process has one standard output, so its queue is the module's. */
 let destination: LogDestination | undefined;
-const loggers = new WeakMap<object, LogDestination>();
 
 /**
  * Creates a logger that writes lines of `level` and above to standard output. Keys and cookies in request
@@ -24,18 +23,12 @@ export function createLogger(level: string): Logger {
     },
     destination,
   );
-  loggers.set(logger, destination);
   destination.onRecover = (dropped) => {
     // If `warn` is not logged, the count is logged at the level that is.
     const countLevel = logger.isLevelEnabled('warn') ? 'warn' : (logger.level as 'error' | 'fatal');
     logger[countLevel]({ dropped }, 'log lines were dropped: standard output did not accept them');
   };
   return logger;
-}
-
-/** Returns where a logger writes; undefined if `createLogger` did not create it. */
-export function findDestination(logger: object): LogDestination | undefined {
-  return loggers.get(logger);
 }
 
 /** Returns the number of lines that standard output did not accept, since the start of the process. */

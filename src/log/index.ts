@@ -4,3 +4,4 @@
  */
 export { countDroppedLines, createLogger, flushLog } from './create-logger.ts';
 export { createRequestLog } from './request-log.ts';
+export type { RequestLevel, RequestLog } from './request-log.ts';

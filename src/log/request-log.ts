@@ -1,32 +1,38 @@
 import { hostname } from 'node:os';
-import { findDestination } from './create-logger.ts';
+import { symbols } from 'pino';
+import { LogDestination } from './log-destination.ts';
 
-/** One finished request: texts that need no escaping are noted as safe. */
+/** One finished request. Texts that need no escaping are noted as safe. */
 export interface LoggedRequest {
-  /** Safe. */
+  /** That of X-Request-Id and of the error body. Safe. */
   requestId: string;
-  /** Safe; null if unknown. */
+  /** Null if the HTTP parser refused the request before its method was known. Safe. */
   method: string | null;
+  /** The pattern of the route, `unknown` if no route takes the request. Never the path. */
   route: string;
   status: number;
+  /** From the head of the request to its response, or to the end of a response that is sent in parts. */
   ms: number | null;
   /** Safe. */
   keyId?: string | undefined;
-  /** Safe. */
+  /** The identifier of the error. Safe. */
   error?: string | undefined;
+  /** The field at fault, if it is one that the contract names. */
   param?: string | undefined;
+  /** True if the client was gone before the response was sent whole. */
   isDisconnected?: boolean | undefined;
+  /** The cause of a failure of the service. */
   err?: unknown;
 }
 
-type Level = 'debug' | 'info' | 'warn' | 'error';
+export type RequestLevel = 'debug' | 'info' | 'warn' | 'error';
 type LogLine = (facts: object, message: string) => void;
-type Target = { [L in Level]: LogLine } & { level: string };
+type Target = { [L in RequestLevel]: LogLine } & { level: string };
 
 export interface RequestLog {
-  isEnabled: (level: Level) => boolean;
+  isEnabled: (level: RequestLevel) => boolean;
   /** Writes one line: `request completed`, or `request failed` if the level is not `info` or `debug`. */
-  write: (level: Level, request: LoggedRequest) => void;
+  write: (level: RequestLevel, request: LoggedRequest) => void;
 }
 
 /** The levels of pino, by their number in a line. */
@@ -38,7 +44,7 @@ const LEVELS: Record<string, number> = { trace: 10, debug: 20, info: 30, warn: 4
  */
 export function createRequestLog(logger: Target, now: () => number): RequestLog {
   const lowest = LEVELS[logger.level] ?? Infinity;
-  const isEnabled = (level: Level): boolean => (LEVELS[level] ?? 0) >= lowest;
+  const isEnabled = (level: RequestLevel): boolean => (LEVELS[level] ?? 0) >= lowest;
   const destination = findDestination(logger);
   const end = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())},`;
   return {
@@ -52,7 +58,13 @@ export function createRequestLog(logger: Target, now: () => number): RequestLog 
   };
 }
 
-function isFailure(level: Level): boolean {
+/** Returns the queue to which a logger writes; undefined if it writes elsewhere. */
+function findDestination(logger: object): LogDestination | undefined {
+  const stream: unknown = Reflect.get(logger, symbols.streamSym);
+  return stream instanceof LogDestination ? stream : undefined;
+}
+
+function isFailure(level: RequestLevel): boolean {
   return level === 'warn' || level === 'error';
 }
 

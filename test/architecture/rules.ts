@@ -208,7 +208,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'errors',
       'event-loop',
     ],
-    typesOf: ['tracing'],
+    typesOf: ['log', 'tracing'],
     packages: {
       fastify: ALL,
       '@fastify/static': ALL,

@@ -14,6 +14,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The operation of an admitted request; stored because Fastify builds routeOptions at each access. */
     operation: string | undefined;
+    /** The pattern of the route; stored for the same reason. */
+    routePattern: string | undefined;
     /** True if the operation is called for many items; its operationId then ends in `Batch`. */
     isBatch: boolean;
     /** When the head was received, by performance.now(). */

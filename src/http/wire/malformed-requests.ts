@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '#errors';
+import type { RequestLog } from '#log';
 import { formatErrorBody } from '../error-responses.ts';
-import type { RequestLog } from '../request-log.ts';
 import type { LingeringSockets } from './linger.ts';
 
 const SENTENCES: Record<number, string> = {
