@@ -1,0 +1,42 @@
+import { ConnectionError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import { unexpectedResponse } from './response.ts';
+
+/** The results of the service have at most a fraction of it. */
+const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
+
+/**
+ * Reads the values of a response with one JSON value per line (NDJSON). Blank lines are skipped. Throws
+ * ConnectionError if the last line is not whole, and `unexpected_response` for a line that is not JSON.
+ */
+export async function* readLines(exchange: Exchange): AsyncGenerator<unknown, void> {
+  const { response } = exchange;
+  if (!/ndjson/i.test(response.headers.get('content-type') ?? '')) throw unexpectedResponse(response);
+  const decoder = new TextDecoder();
+  let pieces: string[] = [];
+  let characters = 0;
+  for (let part = await exchange.read(); part; part = await exchange.read()) {
+    const [first = '', ...rest] = decoder.decode(part, { stream: true }).split('\n');
+    pieces.push(first);
+    characters += first.length;
+    for (const next of rest) {
+      const line = pieces.join('');
+      pieces = [next];
+      characters = next.length;
+      if (line.trim() !== '') yield parseLine(line, response);
+    }
+    if (characters > MAX_LINE_CHARACTERS) throw unexpectedResponse(response);
+  }
+  const last = pieces.join('').trim();
+  if (last !== '') throw new ConnectionError('The response broke off within a line.');
+}
+
+function parseLine(line: string, response: Response): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (cause) {
+    throw unexpectedResponse(response, { cause });
+  }
+  throw unexpectedResponse(response);
+}
