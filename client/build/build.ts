@@ -1,4 +1,6 @@
-/** Builds client/dist, which is what npm publishes: JavaScript and declarations. `npm run build -w client`. */
+/**
+ * Builds client/dist, which is what npm publishes: JavaScript and declarations. `npm run build -w client`.
+ */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

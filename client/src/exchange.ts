@@ -27,7 +27,8 @@ const MAX_ERROR_CHARACTERS = 65_536;
 const MAX_TIMER_MS = 2_147_483_647;
 
 /**
- * One request in progress, within the time limits of its attempt. Ends when its body is read, or by `close()`.
+ * One request in progress, within the time limits of its attempt. Ends when its body is read, or by
+ * `close()`.
  */
 export class Exchange {
   readonly response: Response;

@@ -17,8 +17,8 @@ export interface CallOptions {
   /** Aborts the call, waits included. It then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
   /**
-   * Time limit of one attempt: 60,000 ms by default, 90,000 ms for a batch of URLs. Of a PDF and of a batch it
-   * limits the wait for the first part and for each next one. Infinity turns it off.
+   * Time limit of one attempt: 60,000 ms by default, 90,000 ms for a batch of URLs. Of a PDF and of a batch
+   * it limits the wait for the first part and for each next one. Infinity turns it off.
    */
   timeoutMs?: number | undefined;
   /** Time limit of the whole call with its retries and waits: none by default. */

@@ -1,6 +1,6 @@
 /**
- * Which failed attempts are repeated, and when. All operations only read, so that a repetition costs units of
- * the rate limit and changes nothing. The table is in README.md.
+ * Decides if and when a failed attempt is repeated, by the table of README.md. All operations only read: a
+ * repetition costs units of the rate limit and changes nothing.
  */
 import { ConnectionError, TimeoutError, UtilityApiError } from './errors.ts';
 import type { CallSettings } from './options.ts';

@@ -34,7 +34,9 @@ export interface MetadataFailure {
     param?: string;
   };
 }
-/** The row of a URL in a batch: its metadata, or with `error` its error. `index` is its place in the input. */
+/**
+ * The row of a URL in a batch: its metadata, or with `error` its error. `index` is its place in the input.
+ */
 export type MetadataRow = MetadataSuccess | MetadataFailure;
 
 /** A document to render. */
