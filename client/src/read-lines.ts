@@ -9,7 +9,7 @@ const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
  * Reads the values of a response with one JSON value per line (NDJSON). Blank lines are skipped. Throws
  * ConnectionError if the last line is not whole, and `unexpected_response` for a line that is not JSON.
  */
-export async function* readLines(exchange: Exchange): AsyncGenerator<unknown, void> {
+export async function* readLines(exchange: Exchange): AsyncGenerator<object, void> {
   const { response } = exchange;
   if (!/ndjson/i.test(response.headers.get('content-type') ?? '')) throw unexpectedResponse(response);
   const decoder = new TextDecoder();
@@ -23,20 +23,26 @@ export async function* readLines(exchange: Exchange): AsyncGenerator<unknown, vo
       const line = pieces.join('');
       pieces = [next];
       characters = next.length;
-      if (line.trim() !== '') yield parseLine(line, response);
+      if (line.trim() !== '') yield parseObject(line) ?? fail(response);
     }
     if (characters > MAX_LINE_CHARACTERS) throw unexpectedResponse(response);
   }
-  const last = pieces.join('').trim();
-  if (last !== '') throw new ConnectionError('The response broke off within a line.');
+  const last = pieces.join('');
+  if (last.trim() !== '') yield parseObject(last) ?? fail();
 }
 
-function parseLine(line: string, response: Response): unknown {
+/** Parses a JSON object; undefined if the text is something else. Half an object is not valid JSON. */
+function parseObject(line: string): object | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch (cause) {
-    throw unexpectedResponse(response, { cause });
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
   }
-  throw unexpectedResponse(response);
+}
+
+function fail(response?: Response): never {
+  throw response
+    ? unexpectedResponse(response)
+    : new ConnectionError('The response broke off within a line.');
 }
