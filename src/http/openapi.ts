@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, generated from the schemas of the routes. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { shareComponents } from './openapi-components.ts';
 
 const DESCRIPTION = `Email validation, URL metadata and HTML to PDF.
 
@@ -19,6 +20,8 @@ export async function registerOpenApi(app: FastifyInstance, served: Served): Pro
     ...(served.generatePdf ? [{ name: 'pdf', description: 'HTML to PDF' }] : []),
   ];
   await app.register(swagger, {
+    transformObject: (document) =>
+      shareComponents('openapiObject' in document ? document.openapiObject : document.swaggerObject),
     openapi: {
       openapi: '3.1.0',
       info: {
