@@ -27,8 +27,8 @@ const BOTTOM = 26;
 const GAP = 0.28;
 
 /**
- * Shows the bars with an axis. The pointer shows a band and the numbers of a bar. Screen readers hear `label`:
- * put a table with the same numbers on the page.
+ * Shows the bars with an axis. The pointer shows the numbers of a bar. Screen readers hear `label`: put a
+ * table with the same numbers on the page.
  */
 export function BarChart({
   label,

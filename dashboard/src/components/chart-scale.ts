@@ -8,7 +8,7 @@ export interface Scale {
 
 const ROUND = [1, 2, 5, 10];
 
-/** Computes an axis for integers up to `highest`, with two to `most` steps of 1, 2 or 5 times a power of ten. */
+/** Computes an axis for integers up to `highest`, with at most `most` steps of 1, 2 or 5 × 10ⁿ. */
 export function computeScale(highest: number, most = 4): Scale {
   const wanted = Math.max(1, highest) / most;
   const power = 10 ** Math.floor(Math.log10(wanted));

@@ -31,7 +31,7 @@ export interface DataTableProps<Row> {
   /** Makes rows pressable: a click, Enter or Space selects one. */
   onSelect?: (row: Row) => void;
   selectedKey?: string | undefined;
-  /** Greys out a row, such as a revoked key. */
+  /** Fades a row, such as a revoked key. */
   isEnded?: (row: Row) => boolean;
 }
 

@@ -2,7 +2,7 @@
 
 const MAX_DISTANCE = 2;
 
-/** Returns the path that differs from `path` in at most two characters, the closest first; null if none does. */
+/** Returns the known path closest to `path`; null if all differ in more than two characters. */
 export function findSimilarPath(path: string, known: readonly string[]): string | null {
   const lower = path.toLowerCase();
   let best: string | null = null;

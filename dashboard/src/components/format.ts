@@ -72,8 +72,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /**
- * Formats a time in a table: "2 s ago" and "5 min ago" within the last hour, else "19 Nov", with the year if it
- * is another one. Show the exact time in the title.
+ * Formats a time in a table: "2 s ago" and "5 min ago" within the last hour, else "19 Nov", with the year if
+ * it is another one. Show the exact time in the title.
  */
 export function formatWhen(iso: string, nowMs: number): string {
   const time = new Date(iso);

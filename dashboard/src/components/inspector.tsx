@@ -1,4 +1,4 @@
-/** What a row of a list holds, beside the list: not modal, so that the list stays in use. */
+/** Shows the object of a row beside its list: not modal, so that the list stays in use. */
 import { ActionIcon } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';

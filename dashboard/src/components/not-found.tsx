@@ -16,7 +16,7 @@ export function NotFound() {
         4<mark>0</mark>4
       </p>
       <h1>There is no page at {path}</h1>
-      <p className="dim">
+      <p className={`dim ${classes.ways ?? ''}`}>
         {similar !== null && (
           <>
             Did you mean <Link to={similar}>{similar}</Link>?{' '}

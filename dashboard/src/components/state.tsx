@@ -36,7 +36,7 @@ export function Tag({
 /** Logged if the client disconnected before a response was sent (src/http/error-responses.ts). */
 const CLIENT_DISCONNECTED = 499;
 
-/** Shows an HTTP status: amber for 4xx, red for 5xx. A 2xx is not news and stays grey. */
+/** Shows an HTTP status: amber for 4xx, red for 5xx. A 2xx is not news and keeps the color of labels. */
 export function StatusCode({ status }: { status: number }) {
   return (
     <span
