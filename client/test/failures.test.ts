@@ -297,7 +297,7 @@ void describe('the options of a client', () => {
     const api = new UtilityApi({
       ...at,
       async fetch(url, init) {
-        seen.push(`${init?.method} ${String(url)} ${init?.redirect}`);
+        seen.push(`${init?.method} ${new Request(url).url} ${init?.redirect}`);
         return Response.json(REPORT);
       },
     });
