@@ -13,6 +13,8 @@ export interface JsonSchema {
   allOf?: readonly JsonSchema[];
   enum?: readonly (string | number | boolean | null)[];
   const?: string | number | boolean | null;
+  /** The known values of a text to which others may be added. */
+  'x-extensible-enum'?: readonly string[];
   description?: string;
   default?: unknown;
 }
@@ -34,6 +36,9 @@ export function formatSchema(schema: JsonSchema): string {
   if (allOf) return allOf.map((part) => `(${formatSchema(part)})`).join(' & ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  const known = schema['x-extensible-enum'];
+  // With `string & {}`, editors still list the known values.
+  if (known) return `${known.map((value) => JSON.stringify(value)).join(' | ')} | (string & {})`;
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   if (types.length === 0) return 'unknown';
   return types.map((type) => formatType(type, schema)).join(' | ');

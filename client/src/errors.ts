@@ -1,12 +1,12 @@
 /** The errors that the client throws. An abort rejects with the reason of the caller's signal instead. */
-import type { KnownErrorCode } from './api.gen.ts';
+import type { ErrorCode as ApiErrorCode } from './api.gen.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** Identifiers that the client adds to those of the API: there is no response, or it is not the API's. */
 export type ClientErrorCode = 'connection_failed' | 'client_timeout' | 'unexpected_response';
 
 /** The identifier of an error. The API may add some, so that any text is possible. */
-export type ErrorCode = KnownErrorCode | ClientErrorCode | (string & {});
+export type ErrorCode = ApiErrorCode | ClientErrorCode;
 
 /** The facts of an error besides its code and message; undefined if they are not known. */
 export interface ErrorDetails {

@@ -10,14 +10,17 @@ export type { RateLimit } from './rate-limit.ts';
 export type { ApiResponse, ResponseFacts } from './response.ts';
 export type {
   EmailBatchOptions,
+  EmailDetails,
   EmailOptions,
   EmailResult,
+  MetadataBatchError,
   MetadataBatchOptions,
   MetadataFailure,
   MetadataOptions,
   MetadataRow,
   MetadataSuccess,
   PageMetadata,
+  PageMetadataDetails,
   PdfRequest,
 } from './types.ts';
 export { VERSION } from './version.gen.ts';

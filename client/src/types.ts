@@ -1,24 +1,31 @@
 /** The requests and results of the operations, with the names of their members in the API. */
-import type { Operations } from './api.gen.ts';
-import type { ErrorCode } from './errors.ts';
+import type {
+  EmailBatchRequest,
+  MetadataBatchError,
+  MetadataBatchRequest,
+  Operations,
+  PageMetadata,
+} from './api.gen.ts';
 
-type Request<Name extends keyof Operations> = Operations[Name]['request'];
+export type {
+  EmailDetails,
+  EmailResult,
+  MetadataBatchError,
+  PageMetadata,
+  PageMetadataDetails,
+  PdfRequest,
+} from './api.gen.ts';
 
-/** The result of an email validation. */
-export type EmailResult = Operations['validateEmail']['result'];
 /** Options of an email validation. */
-export type EmailOptions = Omit<Request<'validateEmail'>, 'email'>;
+export type EmailOptions = Omit<Operations['validateEmail']['request'], 'email'>;
 /** Options of a batch of email validations. */
-export type EmailBatchOptions = Omit<Request<'validateEmailBatch'>, 'emails' | 'order'>;
+export type EmailBatchOptions = Omit<EmailBatchRequest, 'emails' | 'order'>;
 
-/** The metadata of a page. */
-export type PageMetadata = Operations['getMetadata']['result'];
 /** Options of a request for metadata. */
-export type MetadataOptions = Omit<Request<'getMetadata'>, 'url' | 'render'> & {
-  render?: Request<'getMetadataBatch'>['render'];
-};
+export type MetadataOptions = Omit<Operations['getMetadata']['request'], 'url' | 'render'> &
+  Pick<MetadataBatchRequest, 'render'>;
 /** Options of a batch of requests for metadata. */
-export type MetadataBatchOptions = Omit<Request<'getMetadataBatch'>, 'urls' | 'order'>;
+export type MetadataBatchOptions = Omit<MetadataBatchRequest, 'urls' | 'order'>;
 
 /** A page of a batch. `age` is given if the result is a cached one. */
 export type MetadataSuccess = PageMetadata & { index: number; age?: number; error?: undefined };
@@ -26,18 +33,7 @@ export type MetadataSuccess = PageMetadata & { index: number; age?: number; erro
 export interface MetadataFailure {
   index: number;
   url: string;
-  error: {
-    /** The HTTP status that a single request would have. */
-    status: number;
-    error: ErrorCode;
-    message: string;
-    param?: string;
-  };
+  error: MetadataBatchError;
 }
-/**
- * The row of a URL in a batch: its metadata, or with `error` its error. `index` is its place in the input.
- */
+/** The row of a URL in a batch: its metadata, or its error. `index` is its place in the input, from 0. */
 export type MetadataRow = MetadataSuccess | MetadataFailure;
-
-/** A document to render. */
-export type PdfRequest = Request<'generatePdf'>;
