@@ -3,6 +3,7 @@ import { workInTurn } from '#event-loop';
 import type { ShareHolder } from '#shares';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
+import { GET_METADATA_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
 import { header, okHeaders } from '../schema.ts';
 import { metadataQuery, parseMetadataQuery } from './metadata-query.ts';
@@ -23,7 +24,11 @@ export type GetMetadata = (
 
 const metadataHeaders = {
   ...okHeaders,
-  Age: header('integer', 'Seconds since the page was fetched, if the result is a cached one (see max_age).'),
+  Age: header(
+    'integer',
+    'Seconds since the page was fetched, if the result is a cached one (see max_age).',
+    412,
+  ),
 };
 
 /** Adds GET /v1/meta. */
@@ -39,14 +44,7 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       querystring: metadataQuery,
       response: {
         200: { headers: metadataHeaders, ...metadataResult },
-        ...errorResponses(
-          'invalid_url',
-          'invalid_parameter',
-          'timeout',
-          'unreachable',
-          'overloaded',
-          'unavailable',
-        ),
+        ...errorResponses(GET_METADATA_ERRORS),
       },
     },
     handler: async (request, reply) => {

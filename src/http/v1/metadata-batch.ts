@@ -2,6 +2,7 @@ import { checkRendering, type GetMetadataRequest } from '#metadata';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
+import { GET_METADATA_BATCH_ERRORS } from './examples/errors.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders } from '../schema.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
@@ -47,13 +48,7 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
             'application/x-ndjson': { schema: metadataBatchLines },
           },
         },
-        ...errorResponses(
-          'invalid_json',
-          'invalid_parameter',
-          'payload_too_large',
-          'unsupported_media_type',
-          'overloaded',
-        ),
+        ...errorResponses(GET_METADATA_BATCH_ERRORS),
       },
     },
     handler: async (request, reply) => {

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
+import { VALIDATE_EMAIL_BATCH_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
@@ -102,7 +103,7 @@ export function routeValidateEmailBatch(
           headers: okHeaders,
           content: { 'application/json': { schema: batchResult }, 'application/x-ndjson': lines },
         },
-        ...errorResponses('invalid_json', 'invalid_parameter', 'payload_too_large', 'unsupported_media_type'),
+        ...errorResponses(VALIDATE_EMAIL_BATCH_ERRORS),
       },
     },
     handler: async (request, reply) => {

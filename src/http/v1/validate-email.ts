@@ -4,6 +4,7 @@ import type { ShareHolder } from '#shares';
 import { type Static, Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
+import { VALIDATE_EMAIL_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
 import { checkNeedsDetails, createQueryParser } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
@@ -67,7 +68,7 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
       querystring: query,
       response: {
         200: { headers: okHeaders, ...emailResult },
-        ...errorResponses('invalid_email', 'invalid_parameter', 'overloaded'),
+        ...errorResponses(VALIDATE_EMAIL_ERRORS),
       },
     },
     // No promise if the report is ready: a promise would add 5% to the time of the request.
