@@ -8,7 +8,7 @@ export interface Example {
 }
 
 export interface MediaType {
-  schema: object;
+  schema: { properties?: Record<string, { examples?: unknown[] }> };
   example?: unknown;
   examples?: Record<string, Example>;
 }

@@ -2,6 +2,7 @@ import type { GeneratedPdf, PdfCaller, PdfRequest } from '#pdf';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { GENERATE_PDF_ERRORS } from './examples/errors.ts';
+import { PDF_REQUESTS, PDF_RESULTS } from './examples/pdf.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
@@ -49,12 +50,17 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       description:
         'Renders an HTML string into a PDF with a headless browser. The result is binary PDF data.',
       tags: ['pdf'],
-      body: pdfRequest,
+      body: { ...pdfRequest, 'x-examples': PDF_REQUESTS },
       response: {
         200: {
           description: 'The PDF.',
           headers: pdfHeaders,
-          content: { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } },
+          content: {
+            'application/pdf': {
+              schema: { type: 'string', contentMediaType: 'application/pdf' },
+              examples: PDF_RESULTS,
+            },
+          },
         },
         ...errorResponses(GENERATE_PDF_ERRORS),
       },

@@ -4,6 +4,7 @@ import type { ShareHolder } from '#shares';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { GET_METADATA_ERRORS } from './examples/errors.ts';
+import { METADATA_RESULTS } from './examples/metadata.ts';
 import { requireCaller } from './admit-request.ts';
 import { header, okHeaders } from '../schema.ts';
 import { metadataQuery, parseMetadataQuery } from './metadata-query.ts';
@@ -43,7 +44,7 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       tags: ['metadata'],
       querystring: metadataQuery,
       response: {
-        200: { headers: metadataHeaders, ...metadataResult },
+        200: { headers: metadataHeaders, ...metadataResult, 'x-examples': METADATA_RESULTS },
         ...errorResponses(GET_METADATA_ERRORS),
       },
     },
