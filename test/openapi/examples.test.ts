@@ -6,6 +6,9 @@ import { startApp, type TestApp, WITH_BROWSER } from '../support/start-app.ts';
 import { type ExampleSite, openExampleSite } from './example-site.ts';
 import { type DescribedOperation, type Example, type MediaType, openDocument } from './open-document.ts';
 
+/** A part of the document that has examples. */
+type Checked = Pick<MediaType, 'example' | 'examples'> & { schema: object };
+
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 let operations: DescribedOperation[] = [];
@@ -15,7 +18,7 @@ before(async () => {
 
 describe('the OpenAPI document has an example that is valid by its schema', () => {
   /** Returns what is wrong with the examples of a part: none, or one that its schema refuses. */
-  function findFaults(where: string, { schema, example, examples }: MediaType): string[] {
+  function findFaults(where: string, { schema, example, examples }: Checked): string[] {
     const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
     const validate = ajv.compile(schema);
     return values.flatMap((value) => {

@@ -8,7 +8,7 @@ export interface Example {
 }
 
 export interface MediaType {
-  schema: { properties?: Record<string, { examples?: unknown[] }> };
+  schema: { properties?: Record<string, object & { examples?: unknown[] }> };
   example?: unknown;
   examples?: Record<string, Example>;
 }
