@@ -1,7 +1,8 @@
 /** Calls of operations: requests to their routes under /v1, injected with the caller's own key. */
 import { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { sliceBytes } from '../v1/to-payload.ts';
 import { formatTarget } from '../request-target.ts';
 import { formatName } from '../query.ts';
 import type { Tool } from './tools.ts';
@@ -60,6 +61,6 @@ function createGetCall({ path }: Tool, args: Uint8Array): InjectOptions {
 }
 
 function createPostCall({ path }: Tool, args: Uint8Array): InjectOptions {
-  const payload = Buffer.from(args.buffer, args.byteOffset, args.length);
-  return { method: 'POST', url: path, headers: { 'content-type': 'application/json' }, payload };
+  const headers = { 'content-type': 'application/json', 'content-length': String(args.length) };
+  return { method: 'POST', url: path, headers, payload: Readable.from(sliceBytes(args)) };
 }

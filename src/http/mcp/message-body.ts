@@ -1,4 +1,5 @@
 /** The body of POST /mcp: one JSON-RPC message. */
+import { ApiError } from '#errors';
 import { MAX_PDF_BODY_BYTES } from '../v1/pdf-body.ts';
 import type { BodyFormat } from '../wire/json/body-format.ts';
 
@@ -18,7 +19,7 @@ export interface McpMessage {
   bytes: number;
 }
 
-/** What is around the arguments. */
+/** The longest message besides the arguments of a call. The main thread handles it at once. */
 const ENVELOPE_BYTES = 64 * 1024;
 
 /** Large messages are parsed in a worker thread, which also writes the arguments as the body of the call. */
@@ -50,7 +51,13 @@ function parseMessage(members: Record<string, unknown>): McpMessage {
 }
 
 function measure(message: Record<string, unknown>, call: ToolCall | null): McpMessage {
-  return { message, call, bytes: JSON.stringify(message).length + (call?.arguments.length ?? 0) };
+  const characters = JSON.stringify(message).length;
+  if (characters > ENVELOPE_BYTES)
+    throw new ApiError(
+      'payload_too_large',
+      'The message is over 64 KiB besides the arguments of a tool: send less.',
+    );
+  return { message, call, bytes: characters + (call?.arguments.length ?? 0) };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
