@@ -21,36 +21,46 @@ const MESSAGES_PER_REQUEST = 3;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
- * Returns a function that admits a message before its body is read, and resolves to true if no request is
- * left for its key in this minute. It rejects with `unauthorized`, `forbidden_origin`, `method_not_allowed`,
- * `unsupported_media_type`, `payload_too_large`, or `rate_limit_exceeded`.
+ * Returns a function that admits the caller of a message. It resolves to null, or to the 429 if no request is
+ * left for the key in this minute: a message that calls nothing is answered then, and a call with a result that
+ * says so. It rejects with `unauthorized`, or with the 429 of the address.
  */
 export function createMcpAdmission(deps: McpAdmissionDeps) {
   const admit = createAdmission(deps);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<ApiError | null> => {
     acceptBearer(request);
-    let refusal: ApiError | null = null;
     try {
       await admit(request, reply);
+      return null;
     } catch (error) {
       setDefaultLimitHeaders(deps, request, reply);
-      // A message without a call is answered although no request is left, and a call with a result that says so.
-      refusal = error instanceof ApiError && error.code === 'rate_limit_exceeded' ? error : null;
-      if (refusal === null || request.caller === null) throw error;
+      const isOverLimit = error instanceof ApiError && error.code === 'rate_limit_exceeded';
+      if (isOverLimit && request.caller !== null) return error;
+      throw error;
     }
-    checkOrigin(request, deps.publicUrl);
-    if (request.method !== 'POST') {
-      reply.header('allow', 'POST');
-      throw new ApiError(
-        'method_not_allowed',
-        'MCP messages are sent with POST: there are no streams or sessions.',
-      );
-    }
-    const fault = findBodyFault(request);
-    if (fault) throw fault;
-    if (refusal !== null && !isSmall(request)) throw refusal;
-    return refusal !== null;
   };
+}
+
+/** Throws if the head of a message is not that of one to read. `overLimit` refuses the large ones. */
+export function checkHead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { publicUrl, overLimit }: { publicUrl: string | null; overLimit: ApiError | null },
+): void {
+  const { origin } = request.headers;
+  // Programs send no Origin.
+  if (origin !== undefined && !isOwnOrigin(origin, request, publicUrl))
+    throw new ApiError('forbidden_origin');
+  if (request.method !== 'POST') {
+    reply.header('allow', 'POST');
+    throw new ApiError(
+      'method_not_allowed',
+      'MCP messages are sent with POST: there are no streams and no sessions.',
+    );
+  }
+  const fault = findBodyFault(request);
+  if (fault) throw fault;
+  if (overLimit && !isSmall(request)) throw overLimit;
 }
 
 /** Counts a message that calls no operation. Rejects with `rate_limit_exceeded`. */
@@ -72,13 +82,6 @@ export async function countMessage(deps: McpAdmissionDeps, request: FastifyReque
 function acceptBearer({ headers }: FastifyRequest): void {
   const token = BEARER.exec(headers.authorization ?? '')?.[1];
   if (token !== undefined) headers['x-api-key'] ??= token;
-}
-
-/** Throws if the request comes from a page of another site. Programs send no Origin. */
-function checkOrigin(request: FastifyRequest, publicUrl: string | null): void {
-  const { origin } = request.headers;
-  if (origin !== undefined && !isOwnOrigin(origin, request, publicUrl))
-    throw new ApiError('forbidden_origin');
 }
 
 function isSmall({ headers }: FastifyRequest): boolean {

@@ -1,5 +1,5 @@
 /** The protocol, by the official SDK. It serves both revisions: with a handshake, and since 2026-07-28 without. */
-import type { Server } from '@modelcontextprotocol/server';
+import type * as McpSdk from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { formatName } from '../query.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -21,7 +21,7 @@ export interface ProtocolResponse {
   text: string;
 }
 
-type Sdk = typeof import('@modelcontextprotocol/server');
+type Sdk = typeof McpSdk;
 
 let loading: Promise<Sdk> | undefined;
 
@@ -58,13 +58,18 @@ export async function answerMessage(exchange: Exchange): Promise<ProtocolRespons
 }
 
 /** Answers a message of a revision with a handshake, which a server without sessions need not remember. */
-async function answerLegacy(sdk: Sdk, server: Server, request: Request, message: unknown): Promise<Response> {
+async function answerLegacy(
+  sdk: Sdk,
+  server: McpSdk.Server,
+  request: Request,
+  message: unknown,
+): Promise<Response> {
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody: message });
 }
 
-function createServer(sdk: Sdk, { version, tools, runTool }: Exchange): Server {
+function createServer(sdk: Sdk, { version, tools, runTool }: Exchange): McpSdk.Server {
   const server = new sdk.Server(
     { name: 'utility-api', title: 'Utility API', version },
     {

@@ -1,9 +1,10 @@
 /** POST /mcp: the operations as tools of the Model Context Protocol, without sessions and streams. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ApiError } from '#errors';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { hideRoutes } from '../openapi.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
-import { countMessage, createMcpAdmission, type McpAdmissionDeps } from './admit-message.ts';
+import { checkHead, countMessage, createMcpAdmission, type McpAdmissionDeps } from './admit-message.ts';
 import { type Insertion, insertValues } from './insertions.ts';
 import { MCP_BODY } from './message-body.ts';
 import { answerMessage, type ProtocolResponse } from './protocol.ts';
@@ -31,15 +32,15 @@ export async function routeMcp(
     scope.all('/mcp', options, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       reply.header('x-content-type-options', 'nosniff');
-      const isExhausted = await admit(request, reply);
-      const hold = app.holds.holdMemory(request, reply);
-      const { message, call } = await readJson(request, reply, MCP_BODY, hold);
-      // From here on the injected request holds the memory.
-      hold.release();
+      const overLimit = await admit(request, reply);
+      const { message, call } = await readMessage(request, reply, overLimit).catch(async (error: unknown) => {
+        await countMessage(deps, request);
+        throw error;
+      });
       catalog ??= createCatalog(app);
       const { tools, version } = catalog;
       const tool = call === null ? undefined : tools.get(call.name);
-      if (isExhausted || !tool) await countMessage(deps, request);
+      if (overLimit || !tool) await countMessage(deps, request);
       const run = tool && call ? new ToolRun(app, tool, call, { request, reply }) : null;
       const response = await answerMessage({
         request,
@@ -53,6 +54,15 @@ export async function routeMcp(
       return send(reply, response, run?.insertions ?? []);
     });
   });
+
+  async function readMessage(request: FastifyRequest, reply: FastifyReply, overLimit: ApiError | null) {
+    checkHead(request, reply, { publicUrl: deps.publicUrl, overLimit });
+    const hold = app.holds.holdMemory(request, reply);
+    const message = await readJson(request, reply, MCP_BODY, hold);
+    // From here on the injected request holds the memory.
+    hold.release();
+    return message;
+  }
 }
 
 function createCatalog(app: FastifyInstance): Catalog {
