@@ -16,14 +16,14 @@ export interface McpAdmissionDeps extends AdmitDeps {
   publicUrl: string | null;
 }
 
-/** Messages that call no operation, per request that the plan allows: each call may have its own handshake. */
+/** Messages that call no operation, per request of the plan: each call may have its own handshake. */
 const MESSAGES_PER_REQUEST = 3;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
  * Returns a function that admits the caller of a message. It resolves to null, or to the 429 if no request is
- * left for the key in this minute: a message that calls nothing is answered then, and a call with a result that
- * says so. It rejects with `unauthorized`, or with the 429 of the address.
+ * left for the key in this minute: messages that call nothing are answered then, and calls with a result
+ * that says so. It rejects with `unauthorized`, or with the 429 of the address.
  */
 export function createMcpAdmission(deps: McpAdmissionDeps) {
   const admit = createAdmission(deps);

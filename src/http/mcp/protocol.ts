@@ -1,4 +1,4 @@
-/** The protocol, by the official SDK. It serves both revisions: with a handshake, and since 2026-07-28 without. */
+/** The protocol, by the official SDK: its revisions with a handshake, and that of 2026-07-28 without one. */
 import type * as McpSdk from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { formatName } from '../query.ts';

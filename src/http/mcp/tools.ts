@@ -42,7 +42,7 @@ interface Parameter {
   schema: Schema;
 }
 
-/** What a tool says in place of its operation, where that speaks of HTTP. */
+/** Texts of a tool in place of those of its operation that are about HTTP. */
 interface ToolWording {
   description?: string;
   /** Descriptions of arguments. */
