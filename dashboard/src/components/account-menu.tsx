@@ -21,11 +21,7 @@ export function AccountMenu() {
     // Fixed: the navigation scrolls, and would cut the menu off.
     <Menu position="top-start" width={216} floatingStrategy="fixed">
       <Menu.Target>
-        <button
-          type="button"
-          className={`focus ${classes.who ?? ''}`}
-          disabled={signingOut.isPending}
-        >
+        <button type="button" className={`focus ${classes.who ?? ''}`} disabled={signingOut.isPending}>
           <span className={classes.avatar} aria-hidden="true">
             {account.email[0]}
           </span>
