@@ -24,7 +24,7 @@ export function installPackedClient(folder: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(folder, name)));
 }
 
-/** Finds the oldest Node of the machine that the client supports; that of this process if there is no other. */
+/** Finds the oldest Node of the machine that the client supports; without another, that of this process. */
 export function findOldestNode(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const found = globSync(folders.map((folder) => join(folder, 'node'))).flatMap((path) => {
