@@ -447,6 +447,7 @@ export interface AccountRoutes {
       signups: 'open' | 'invite' | 'closed';
       mail: boolean;
       setup_needed: boolean;
+      front_door: boolean;
       operations: ('validateEmail' | 'getMetadata' | 'generatePdf')[];
     };
   };
