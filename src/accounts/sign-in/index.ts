@@ -16,7 +16,7 @@ export type {
 export { recordAudit } from './access-context.ts';
 export type { AccessContext, Client, Session } from './access-context.ts';
 export { changePassword, deleteAccount } from './change-password.ts';
-export { createAccess } from './create-access.ts';
+export { AUDIT_RETENTION_DAYS, createAccess } from './create-access.ts';
 export { createFallbackCounts } from './fallback-counts.ts';
 export { createMemoryFailureCounts, FAILURE_LIMITS } from './failure-counts.ts';
 export type { FailureCounts, FailureLimits } from './failure-counts.ts';
