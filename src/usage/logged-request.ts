@@ -33,7 +33,7 @@ export interface RequestDetails {
 }
 
 /** The parts of a request's work that are measured. A redirect adds to the phases of the hop before it. */
-export type Phase = 'dns' | 'connect' | 'first_byte' | 'queue' | 'load' | 'print' | 'render';
+export type Phase = 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
 
 /** Milliseconds by phase, of the phases that there were. */
 export type PhaseTimes = { [phase in Phase]?: number };

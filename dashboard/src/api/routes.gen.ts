@@ -265,7 +265,7 @@ export interface AccountRoutes {
         limit_remaining: number | null;
         failed_items: number | null;
         phases: {
-          phase: 'dns' | 'connect' | 'first_byte' | 'queue' | 'load' | 'print' | 'render';
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
           ms: number;
         }[];
       }[];
@@ -298,7 +298,7 @@ export interface AccountRoutes {
         limit_remaining: number | null;
         failed_items: number | null;
         phases: {
-          phase: 'dns' | 'connect' | 'first_byte' | 'queue' | 'load' | 'print' | 'render';
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
           ms: number;
         }[];
       };

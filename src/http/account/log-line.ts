@@ -7,13 +7,14 @@ import { formatCsv } from './csv.ts';
 
 /** In the order in which they happen. */
 const PHASES = [
+  'queue',
   'dns',
   'connect',
   'first_byte',
-  'queue',
+  'body',
+  'render',
   'load',
   'print',
-  'render',
 ] as const satisfies readonly Phase[];
 
 /** A member is null if it does not apply or is not known. */
@@ -36,7 +37,7 @@ export const loggedRequest = strict({
   limit_remaining: nullable('integer'),
   failed_items: nullable('integer'),
   /** Milliseconds by phase, in the order in which the phases happen. */
-  phases: Type.Array(strict({ phase: Type.Enum([...PHASES]), ms: Type.Number() })),
+  phases: Type.Array(strict({ phase: Type.Enum([...PHASES]), ms: Type.Integer() })),
 });
 export type LogLine = Static<typeof loggedRequest>;
 

@@ -1,4 +1,4 @@
-import type { GeneratedPdf, PdfCaller, PdfRequest } from '#pdf';
+import type { GeneratedPdf, PdfCaller, PdfRequest, RenderWatch } from '#pdf';
 import { MAX_CHARACTERS, MAX_WAIT_MS } from '#pdf/request';
 import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
@@ -8,12 +8,14 @@ import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { choice, header, okHeaders, strict } from '../schema.ts';
 import { toPayload } from './to-payload.ts';
+import { WorkRecord } from './work-record.ts';
 import { PDF_BODY } from './pdf-body.ts';
 
 export type GeneratePdf = (
   request: PdfRequest,
   caller: PdfCaller,
   signal: AbortSignal,
+  watch?: RenderWatch,
 ) => Promise<GeneratedPdf>;
 
 const length = (what: string, fallback: string) =>
@@ -195,7 +197,12 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       const hold = scope.holds.hold('pdfRequests', request, reply);
       const parsed = await readJson(request, reply, PDF_BODY, hold);
       refuseQuery(request.raw.url ?? '');
-      const document = await generatePdf(parsed, caller, hold.signal);
+      const work = new WorkRecord();
+      request.work = work;
+      const document = await generatePdf(parsed, caller, hold.signal, {
+        startPhase: work.startPhase,
+        onDeadline: (ms) => (work.timeoutMs = Math.round(ms)),
+      });
       // The PDF is held in place of the body until a slow client has read it. One PDF fits into every share.
       hold.setBytes(Math.min(document.pdf.length, PDF_BODY.maxBytes));
       if (document.warnings.length > 0)
