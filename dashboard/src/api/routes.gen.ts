@@ -4,12 +4,27 @@
 export interface AccountRoutes {
   'DELETE /account': {
     request: {
-      password: string;
+      password?: string;
+      code?: string;
     };
     response: null;
   };
   'DELETE /account/keys/:id': {
     request: null;
+    response: null;
+  };
+  'DELETE /account/oidc': {
+    request: {
+      password?: string;
+      code?: string;
+    };
+    response: null;
+  };
+  'DELETE /account/second-factor': {
+    request: {
+      password?: string;
+      code?: string;
+    };
     response: null;
   };
   'DELETE /account/sessions/:id': {
@@ -87,6 +102,8 @@ export interface AccountRoutes {
           | 'account.made_administrator'
           | 'account.plan_changed'
           | 'email.verified'
+          | 'identity.linked'
+          | 'identity.unlinked'
           | 'key.changed'
           | 'key.created'
           | 'key.grace_ended'
@@ -97,6 +114,12 @@ export interface AccountRoutes {
           | 'password.changed'
           | 'password.reset'
           | 'password.reset_requested'
+          | 'second_factor.disabled'
+          | 'second_factor.enabled'
+          | 'second_factor.failed'
+          | 'second_factor.recovery_code_used'
+          | 'second_factor.recovery_codes_replaced'
+          | 'second_factor.reset'
           | 'session.ended'
           | 'session.ended_everywhere'
           | 'sign_in'
@@ -126,6 +149,23 @@ export interface AccountRoutes {
         client_cidrs: string[] | null;
         rotated_to: string | null;
       }[];
+    };
+  };
+  'GET /account/oidc/refusals/:code': {
+    request: null;
+    response: {
+      code:
+        | 'account_disabled'
+        | 'account_unverified'
+        | 'address_unverified'
+        | 'canceled'
+        | 'expired'
+        | 'invitation_needed'
+        | 'other_identity'
+        | 'provider_failed'
+        | 'provider_unavailable'
+        | 'sign_up_closed';
+      message: string;
     };
   };
   'GET /account/overview': {
@@ -220,6 +260,10 @@ export interface AccountRoutes {
       mail: boolean;
       setup_needed: boolean;
       operations: ('validateEmail' | 'getMetadata' | 'generatePdf')[];
+      oidc: {
+        name: string;
+      } | null;
+      second_factor: boolean;
     };
   };
   'GET /account/sessions': {
@@ -232,6 +276,16 @@ export interface AccountRoutes {
         user_agent: string;
         current: boolean;
       }[];
+    };
+  };
+  'GET /account/sign-in-methods': {
+    request: null;
+    response: {
+      password: boolean;
+      second_factor: {
+        recovery_codes_left: number;
+      } | null;
+      identity_linked_at: string | null;
     };
   };
   'GET /account/usage': {
@@ -416,9 +470,18 @@ export interface AccountRoutes {
       }[];
     };
   };
+  'POST /account/oidc/start': {
+    request: {
+      invite?: string;
+    };
+    response: {
+      url: string;
+    };
+  };
   'POST /account/password': {
     request: {
-      current_password: string;
+      current_password?: string;
+      code?: string;
       new_password: string;
     };
     response: null;
@@ -446,6 +509,31 @@ export interface AccountRoutes {
       keys_to_revoke: number;
     };
   };
+  'POST /account/second-factor': {
+    request: {
+      password?: string;
+    };
+    response: {
+      secret: string;
+      uri: string;
+      recovery_codes: string[];
+    };
+  };
+  'POST /account/second-factor/confirm': {
+    request: {
+      code: string;
+    };
+    response: null;
+  };
+  'POST /account/second-factor/recovery-codes': {
+    request: {
+      password?: string;
+      code?: string;
+    };
+    response: {
+      recovery_codes: string[];
+    };
+  };
   'POST /account/setup': {
     request: {
       token: string;
@@ -467,6 +555,22 @@ export interface AccountRoutes {
     request: {
       email: string;
       password: string;
+    };
+    response: {
+      account: {
+        id: string;
+        email: string;
+        email_verified: boolean;
+        plan: string;
+        admin: boolean;
+        created_at: string;
+      } | null;
+      second_factor_needed: boolean;
+    };
+  };
+  'POST /account/sign-in/second-factor': {
+    request: {
+      code: string;
     };
     response: {
       account: {

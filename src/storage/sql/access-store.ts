@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { AccessStore, AuditEventName, Link } from '#accounts/sign-in';
 import { createAuthDatabase } from './auth-database.ts';
 import { createPasswords } from './passwords.ts';
+import { createIdentities, createSecondFactors } from './second-factors.ts';
 import type { LinkRow, Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
 
@@ -14,6 +15,8 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
     authDatabase: createAuthDatabase(db),
     ...createSessions(db),
     ...createPasswords(db, onKeyChange),
+    ...createSecondFactors(db),
+    ...createIdentities(db),
     ...createLinks(db),
     ...createAuditTrail(db),
     async findOrCreateSecret(name, candidate) {
@@ -30,7 +33,7 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
       return row.value;
     },
     async pruneAccess(nowMs, historyBeforeMs) {
-      for (const table of ['sessions', 'verifications', 'links'] as const)
+      for (const table of ['sessions', 'verifications', 'links', 'used_codes'] as const)
         await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
       await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();
       await db
@@ -43,7 +46,7 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
   };
 }
 
-type Sessions = 'listSessions' | 'deleteSession' | 'deleteSessions';
+type Sessions = 'listSessions' | 'deleteSession' | 'deleteSessions' | 'deleteOtherSessions';
 
 function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
   return {
@@ -74,6 +77,9 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
     },
     async deleteSessions(accountId) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+    },
+    async deleteOtherSessions(accountId, keptId) {
+      await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '<>', keptId).execute();
     },
   };
 }
