@@ -10,7 +10,10 @@ const root = new URL('../../', import.meta.url);
 /** The files of each group as globs, by the name of its file in test/together/. */
 export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['test/accounts/{send-mail,sign-in,key-limit}', 'test/cli/lists', 'test/usage/record-usage'],
-  'api-account': ['test/api/account{,-authorization,-keys,-lists,-takeover,-try}', 'test/api/second-factor'],
+  'api-account': [
+    'test/api/account{,-authorization,-keys,-lists,-takeover,-try}',
+    'test/api/{oidc,second-factor}',
+  ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
     'test/api/{malformed-requests,metadata-batch,rate-limit,validate-email}',
