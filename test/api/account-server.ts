@@ -41,6 +41,7 @@ export interface AccountServerOptions {
   plans?: Plans;
   publicUrl?: string;
   oidc?: OidcOptions;
+  oidcTimeoutMs?: number;
   /** The URL of the service, which a provider sends browsers back to. */
   origin?: string;
   trustProxy?: string[];
@@ -105,6 +106,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     signups: options.signups ?? 'open',
     sendMail: async (mail) => void mails.push(mail),
     oidc: options.oidc ?? null,
+    oidcTimeoutMs: options.oidcTimeoutMs,
     getOrigin: () => options.origin ?? 'http://service.example',
     now,
     onError: (error) => errors.push(error),
