@@ -17,3 +17,9 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
 export function formatTime(ms: number | null): string {
   return ms === null ? '' : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
+
+/** Formats names and values in two columns. */
+export function formatFacts(facts: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(0, ...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n');
+}

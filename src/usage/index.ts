@@ -7,6 +7,8 @@ export { computePercentile } from './latency-steps.ts';
 export { createUsageRecorder } from './record-usage.ts';
 export type { UsageOutage, UsageRecorder, UsageState } from './record-usage.ts';
 export type { UsageEvent } from './usage-buffer.ts';
+export { computeTotals, isErrorClass, loadUsagePeriods } from './usage-periods.ts';
+export type { UsagePeriods, UsageTotals } from './usage-periods.ts';
 export { BUCKET_MS, floorToBucket } from './usage-store.ts';
 export type {
   AccountUsage,

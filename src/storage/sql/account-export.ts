@@ -55,5 +55,5 @@ function toExportValue(value: unknown, kind: ColumnKind): unknown {
   if (value === null) return null;
   if (kind === 'time') return new Date(Number(value)).toISOString();
   if (kind === 'flag') return value === 1;
-  return kind === 'json' ? (JSON.parse(String(value)) as unknown) : value;
+  return kind === 'json' && typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
 }
