@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns the version of this release, as package.json has it. */
+/** Loads the version of the service from package.json, the only place that sets it. */
 export function loadVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;

@@ -4,7 +4,7 @@ import { type AuditEventName, createResetLink, createSetupLink, OPERATOR } from 
 import { ApiError } from '#errors';
 import { findAccount, noSuchAccount, toAccountJson } from './accounts-commands.ts';
 import { recordOperatorAction, toAccess, UsageError, type Command } from './command.ts';
-import { formatTime } from './format-table.ts';
+import { formatCount, formatTime } from './format-table.ts';
 
 /** A change of an account that takes only its email address. */
 interface AccountChange {
@@ -104,11 +104,11 @@ export const deleteAccountCommand: Command = {
     const liveKeys = await keys.countLiveKeys(account.id, now());
     if (values['yes'] !== true)
       throw new UsageError(
-        `This deletes ${account.email} with ${liveKeys} working keys, for good: add --yes to do it, or use accounts disable.`,
+        `This deletes ${account.email} with ${formatCount(liveKeys, 'working key')}, for good: add --yes to do it, or use accounts disable.`,
       );
     if (!(await accounts.deleteAccount(account.id))) throw noSuchAccount(email);
     return {
-      text: `Deleted the account ${account.email} and its ${liveKeys} working keys.`,
+      text: `Deleted the account ${account.email} and ${formatCount(liveKeys, 'working key')}.`,
       json: { ...toAccountJson(account), keys: liveKeys, deleted: true },
     };
   },

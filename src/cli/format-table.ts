@@ -13,6 +13,11 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
     .join('\n');
 }
 
+/** Formats a count with its noun. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Formats a time as ISO 8601 in UTC to the second; null as the empty text. */
 export function formatTime(ms: number | null): string {
   return ms === null ? '' : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');

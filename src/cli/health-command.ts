@@ -1,6 +1,6 @@
 import { loadListStatus } from '#email';
 import type { CliContext, Command } from './command.ts';
-import { formatTable, formatTime } from './format-table.ts';
+import { formatCount, formatTable, formatTime } from './format-table.ts';
 import type { Readiness } from './read-readiness.ts';
 
 interface Part {
@@ -81,7 +81,7 @@ async function checkLists({ dataDir }: CliContext): Promise<Part> {
     ok: failed.length === 0,
     details:
       failed.length === 0
-        ? `${lists.length} lists, ${last}`
+        ? `${formatCount(lists.length, 'list')}, ${last}`
         : `${failed.length} of ${lists.length} could not be refreshed: lists shows why`,
   };
 }

@@ -1,4 +1,10 @@
-import { createInvite, getInvitationState, OPERATOR } from '#accounts/sign-in';
+import {
+  createInvite,
+  formatInvitationId,
+  getInvitationState,
+  OPERATOR,
+  revokeInvitation,
+} from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import { toAccess, type CliContext, type Command } from './command.ts';
 import { formatTable, formatTime } from './format-table.ts';
@@ -37,7 +43,7 @@ async function loadInvitations({ access, accounts, now }: CliContext) {
     if (createdBy !== null && !emails.has(createdBy))
       emails.set(createdBy, (await accounts.findAccount(createdBy))?.email ?? createdBy);
     listed.push({
-      id: link.tokenHash,
+      id: formatInvitationId(link),
       email: link.email,
       state: getInvitationState(link, now()),
       created_by: emails.get(createdBy) ?? null,
@@ -69,8 +75,8 @@ export const revokeInvitationCommand: Command = {
   options: {},
   usage: 'invitations revoke <id>',
   help: 'Revokes an invitation that was not used. invitations list shows the ids.',
-  async run({ access }, { positionals: [id = ''] }) {
-    if (!(await access.deleteInvitation(id)))
+  async run(context, { positionals: [id = ''] }) {
+    if (!(await revokeInvitation(toAccess(context), id)))
       throw new ApiError('not_found', `There is no unused invitation ${id}: invitations list shows the ids.`);
     return { text: `Revoked the invitation ${id}.`, json: { id, state: 'revoked' } };
   },

@@ -185,7 +185,7 @@ describe('npm run admin, as an administrator', () => {
     await open('doomed@example.com');
     const asked = await run('accounts delete doomed@example.com');
     assert.equal(asked.exitCode, 2);
-    assert.match(asked.stderr, /deletes doomed@example\.com with 1 working keys, for good: add --yes/);
+    assert.match(asked.stderr, /deletes doomed@example\.com with 1 working key, for good: add --yes/);
     assert.match((await run('accounts delete doomed@example.com --yes')).stdout, /^Deleted the account/);
     assert.equal(await storage.accounts.findAccountByEmail('doomed@example.com'), null);
     assert.match((await run('accounts delete boss@example.com --yes')).stderr, /only administrator/);
@@ -199,6 +199,7 @@ describe('npm run admin, as an administrator', () => {
       [listed.email, listed.state, listed.created_by, listed.expires_at],
       ['new@example.com', 'pending', 'operator', '2026-06-22T12:00:00Z'],
     );
+    assert.match(listed.id, /^inv_/, 'not taken for an option');
     assert.match((await run('invitations list')).stdout, /^ID +FOR +STATE +BY +CREATED +EXPIRES\n/);
     assert.equal((await run(`invitations revoke ${listed.id}`)).exitCode, 0);
     assert.equal((await run(`invitations revoke ${listed.id}`)).exitCode, 1);
