@@ -9,9 +9,13 @@ const root = new URL('../../', import.meta.url);
 
 /** The files of each group as globs, by the name of its file in test/together/. */
 export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['test/accounts/{send-mail,sign-in,key-limit}', 'test/cli/lists', 'test/usage/record-usage'],
+  accounts: [
+    'test/accounts/{send-mail,sign-in,key-limit}',
+    'test/cli/{lists,operator-commands}',
+    'test/usage/record-usage',
+  ],
   'api-account': [
-    'test/api/account{,-admin,-authorization,-keys,-lists,-requests,-takeover,-try}',
+    'test/api/account{,-admin,-authorization,-export,-keys,-lists,-requests,-takeover,-try}',
     'test/api/{mcp-streams,oidc,second-factor}',
   ],
   'api-operations': [

@@ -373,6 +373,10 @@ export interface AccountRoutes {
       retention_days: number;
     };
   };
+  'GET /account/export': {
+    request: null;
+    response: null;
+  };
   'GET /account/keys': {
     request: null;
     response: {
