@@ -181,6 +181,11 @@ void describe('time limits and aborts', { concurrency: true }, () => {
       new Response('%PDF', { headers: { 'content-type': 'application/pdf', 'content-length': '9' } });
     const short = await stalled.connect({ fetch: lossy }).generatePdf({ html: 'x' });
     assert.match((await catchError(short.bytes())).message, /after 4 of 9 bytes/);
+    const abort = new AbortController();
+    const aborted = await stalled.connect().generatePdf({ html: 'x' }, { signal: abort.signal });
+    const reading = aborted.bytes();
+    abort.abort(new RangeError('stop'));
+    await assert.rejects(reading, new RangeError('stop'));
     await using chunked = await startHostileServer((response) =>
       response.writeHead(200, { 'content-type': 'application/pdf', 'x-pdf-pages': 3 }).end('%PDF'),
     );
