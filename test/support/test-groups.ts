@@ -11,8 +11,8 @@ const root = new URL('../../', import.meta.url);
 export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['test/accounts/{send-mail,sign-in,key-limit}', 'test/cli/lists', 'test/usage/record-usage'],
   'api-account': [
-    'test/api/account{,-admin,-authorization,-keys,-lists,-takeover,-try}',
-    'test/api/mcp-streams',
+    'test/api/account{,-admin,-authorization,-keys,-lists,-requests,-takeover,-try}',
+    'test/api/{mcp-streams,oidc,second-factor}',
   ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
@@ -53,7 +53,10 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
     'test/pdf/{pictures,webgl}',
   ],
-  'pdf-requests': ['test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}'],
+  'pdf-requests': [
+    'test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}',
+    'test/usage/request-details',
+  ],
   processes: [
     'test/accounts/reset-password',
     'test/api/{shutdown,uncaught-errors}',
