@@ -58,6 +58,16 @@ export const okHeaders = {
     'Unix timestamp (whole seconds) when the limit resets.',
     1_795_406_460,
   ),
+  'RateLimit-Policy': header(
+    'string',
+    'The limit as a structured field: q requests in each window of w seconds.',
+    '"default";q=600;w=60',
+  ),
+  RateLimit: header(
+    'string',
+    'What is left as a structured field: r requests for the next t seconds.',
+    '"default";r=597;t=42',
+  ),
   'X-Request-Id': header(
     'string',
     'The id of this request, also in error bodies and the log.',
