@@ -17,6 +17,7 @@ const CONFIGURATION = {
   hideClientButton: true,
   // The samples of the document replace what Scalar would generate: those run as copied.
   hiddenClients: true,
+  defaultOpenAllTags: true,
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
