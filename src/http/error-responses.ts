@@ -1,11 +1,12 @@
 /** Error responses: the only function that writes error bodies, and their description for OpenAPI. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
+import { type Static, Type } from 'typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, prefersProblem } from './accept.ts';
 import { buildErrorBody } from './error-body.ts';
 import { extendToProblem, formatProblem } from './problem.ts';
 import { ClientDisconnected, DISCONNECTED_STATUS } from './wire/disconnection.ts';
-import { okHeaders } from './schema.ts';
+import { EXAMPLE_REQUEST_ID, header, okHeaders, strict } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -80,40 +81,55 @@ export function bodyTooLarge(limitBytes: number): ApiError {
   );
 }
 
-const errorSchema = {
-  type: 'object',
-  required: ['error', 'message', 'request_id'],
-  properties: {
-    error: { type: 'string', description: 'The identifier, for programs.' },
-    message: { type: 'string', description: 'What is wrong and what to do, in one sentence, for people.' },
-    param: { type: 'string', description: 'The field at fault, if there is one.' },
-    request_id: { type: 'string', description: 'The id of this request, also in X-Request-Id.' },
+/** The identifier of an error. The list is open: an `enum` would make generated clients refuse new ones. */
+export const errorCode = Type.Unsafe<ErrorCode>({
+  title: 'ErrorCode',
+  type: 'string',
+  description: 'The identifier, for programs. More may be added within /v1.',
+  'x-extensible-enum': Object.keys(ERRORS),
+});
+
+const errorSchema = strict(
+  {
+    error: errorCode,
+    message: Type.String({ description: 'What is wrong and what to do, in one sentence, for people.' }),
+    param: Type.Optional(Type.String({ description: 'The field at fault, if there is one.' })),
+    request_id: Type.String({ description: 'The id of this request, also in X-Request-Id.' }),
   },
-} as const;
+  { title: 'Error', description: 'The body of every response that is not 2xx.' },
+);
 
 const problemSchema = extendToProblem(errorSchema);
 
+/** An error of an operation in the OpenAPI document; the message is that of the table by default. */
+export interface ErrorExample {
+  message?: string;
+  param?: string;
+}
+
+/** The errors of every operation. */
+const EVERYWHERE = {
+  unauthorized: {},
+  rate_limit_exceeded: {},
+  internal: {},
+  unavailable: {},
+} satisfies Partial<Record<ErrorCode, ErrorExample>>;
+
 /** Returns the OpenAPI responses for these errors and those of every operation, one response per status. */
-export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
-  const everywhere: ErrorCode[] = [
-    'unauthorized',
-    'rate_limit_exceeded',
-    'method_not_allowed',
-    'internal',
-    'unavailable',
-  ];
-  const byStatus = Map.groupBy(new Set([...codes, ...everywhere]), (code) => ERRORS[code].status);
+export function errorResponses(errors: Partial<Record<ErrorCode, ErrorExample>>): Record<number, object> {
+  const examples = { ...EVERYWHERE, ...errors };
+  const codes = Object.keys(examples) as (keyof typeof examples)[];
   const responses: Record<number, object> = {};
-  for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
+  for (const [status, group] of Map.groupBy(codes, (code) => ERRORS[code].status)) {
     responses[status] = {
       description: group.map((code) => `\`${code}\`: ${ERRORS[code].sentence}`).join('\n\n'),
-      headers: { ...okHeaders, ...retryHeader(status) },
+      headers: { ...okHeaders, ...headersOf(status) },
       content: {
         'application/json': {
-          schema: {
-            ...errorSchema,
-            properties: { ...errorSchema.properties, error: { type: 'string', enum: group } },
-          },
+          schema: errorSchema,
+          examples: Object.fromEntries(
+            group.map((code) => [code, { value: formatExample(code, examples[code] ?? {}) }]),
+          ),
         },
         [PROBLEM_TYPE]: { schema: problemSchema },
       },
@@ -122,9 +138,15 @@ export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
   return responses;
 }
 
-function retryHeader(status: number): object {
+function formatExample(error: ErrorCode, example: ErrorExample): Static<typeof errorSchema> {
+  return { error, message: ERRORS[error].sentence, ...example, request_id: EXAMPLE_REQUEST_ID };
+}
+
+/** Returns the headers that only responses with this status have. */
+function headersOf(status: number): object {
+  if (status === 405) return { Allow: header('string', 'The methods of this path.', 'GET, HEAD') };
   if (status !== 429 && status !== 503) return {};
   return {
-    'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds to wait before trying again.' },
+    'Retry-After': { ...header('integer', 'Seconds to wait before trying again.', 12), minimum: 1 },
   };
 }

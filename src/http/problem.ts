@@ -26,6 +26,8 @@ const text = (description: string) => ({ type: 'string', description });
 export function extendToProblem(schema: { required: readonly string[]; properties: object }): object {
   return {
     ...schema,
+    title: 'Problem',
+    description: 'An error as problem details (RFC 9457), with the members of Error.',
     required: ['type', 'title', 'status', 'detail', 'instance', ...schema.required],
     properties: {
       type: text('The kind of problem, relative to the server. It ends with the identifier.'),
