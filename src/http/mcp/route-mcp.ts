@@ -1,15 +1,17 @@
 /** POST /mcp: the operations as tools of the Model Context Protocol, without sessions and streams. */
+import type { Caller } from '#accounts';
 import type { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { hideRoutes } from '../openapi.ts';
+import { requireCaller } from '../v1/admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { checkHead, countMessage, createMcpAdmission, type McpAdmissionDeps } from './admit-message.ts';
 import { type Insertion, insertValues } from './insertions.ts';
 import { MCP_BODY } from './message-body.ts';
 import { answerMessage, type ProtocolResponse } from './protocol.ts';
 import { ToolRun } from './tool-run.ts';
-import { createTools, type OperationDocument, type Tool } from './tools.ts';
+import { createTools, type OperationDocument, type Tool, type ToolDefinition } from './tools.ts';
 
 /** The tools of this server, and its version. */
 interface Catalog {
@@ -46,7 +48,7 @@ export async function routeMcp(
         request,
         message,
         version,
-        tools: Array.from(tools.values(), ({ definition }) => definition),
+        tools: listTools(tools, requireCaller(request)),
         runTool: run && (() => run.run()),
       });
       run?.throwFailure();
@@ -63,6 +65,14 @@ export async function routeMcp(
     hold.release();
     return message;
   }
+}
+
+/** Returns the tools that the key of a caller may call. */
+function listTools(tools: Catalog['tools'], { operations }: Caller): ToolDefinition[] {
+  const allowed = [...tools.values()].filter(
+    ({ operation }) => operations === null || operations.includes(operation),
+  );
+  return allowed.map(({ definition }) => definition);
 }
 
 function createCatalog(app: FastifyInstance): Catalog {
