@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { hideRoutes } from '../openapi.ts';
 import { requireCaller } from '../v1/admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
+import { SMALL_BODY_BYTES } from '../wire/json/body-memory.ts';
 import { checkHead, countMessage, createMcpAdmission, type McpAdmissionDeps } from './admit-message.ts';
 import { type Insertion, insertValues } from './insertions.ts';
 import { MCP_BODY } from './message-body.ts';
@@ -81,10 +82,17 @@ function createCatalog(app: FastifyInstance): Catalog {
   return { tools: createTools(document as OperationDocument), version: info.version };
 }
 
-function send(reply: FastifyReply, { status, text }: ProtocolResponse, insertions: readonly Insertion[]) {
+/** Sends a response: at once if it is small, else at the pace of its reader. */
+async function send(
+  reply: FastifyReply,
+  { status, text }: ProtocolResponse,
+  insertions: readonly Insertion[],
+): Promise<FastifyReply> {
   reply.code(status);
   if (text === '') return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
-  if (insertions.length === 0) return reply.send(text);
-  return reply.send(Readable.from(insertValues(text, insertions), { objectMode: false }));
+  const values = insertValues(text, insertions);
+  const isSmall = insertions.every(({ bytes }) => bytes <= SMALL_BODY_BYTES);
+  if (isSmall) return reply.send((await Array.fromAsync(values)).join(''));
+  return reply.send(Readable.from(values, { objectMode: false }));
 }
