@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import time
+from typing import Callable, Iterator, Optional, TypeVar
+
+import httpx
+
+from ._calls import Call
+from ._errors import UtilityApiError, error_from_response
+from ._request import MAX_ERROR_BYTES, build_request, check_deadline, describe_failure, notify
+from ._retries import Retries
+from ._settings import Settings
+
+T = TypeVar("T")
+
+
+class Exchange:
+    """One request whose response has the status 200, and whose body is still to be read."""
+
+    def __init__(self, response: httpx.Response, timeout: float, deadline: Optional[float]) -> None:
+        self.response = response
+        self._timeout = timeout
+        self._deadline = deadline
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the body as it arrives. Raise ApiConnectionError if it breaks off."""
+        parts = self.response.iter_bytes()
+        while True:
+            try:
+                part = next(parts, None)
+            except httpx.HTTPError as error:
+                raise describe_failure(error, self._timeout, self._deadline) from error
+            if part is None:
+                return
+            check_deadline(self._deadline)
+            yield part
+
+    def read(self) -> bytes:
+        """Read the whole body."""
+        return b"".join(self.parts())
+
+    def close(self) -> None:
+        """End the exchange. A body that is not read to its end is canceled."""
+        self.response.close()
+
+
+class Transport:
+    """Sends requests, and repeats those that failed by the rules of `Retries`."""
+
+    def __init__(self, http: httpx.Client) -> None:
+        self._http = http
+
+    def send(self, settings: Settings, call: Call, read: Callable[[Exchange], T]) -> T:
+        """Send a request until it succeeds, and return what `read` makes of its response.
+
+        The exchange stays open until its body is read or it is closed.
+        """
+        retries = Retries(settings, call.is_costly)
+        while True:
+            try:
+                exchange = self.open(settings, call, retries.deadline)
+                try:
+                    result = read(exchange)
+                except BaseException:
+                    exchange.close()
+                    raise
+            except UtilityApiError as error:
+                delay = retries.plan(error)
+            else:
+                notify(settings, exchange.response)
+                return result
+            time.sleep(delay)
+
+    def open(self, settings: Settings, call: Call, deadline: Optional[float]) -> Exchange:
+        """Send a request once, and return at the head of a response with the status 200."""
+        request = build_request(self._http, settings, call, deadline)
+        try:
+            # A redirect would carry the key to another address.
+            response = self._http.send(request, stream=True, follow_redirects=False)
+        except httpx.HTTPError as error:
+            raise describe_failure(error, settings.timeout, deadline) from error
+        exchange = Exchange(response, settings.timeout, deadline)
+        if response.status_code == 200:
+            return exchange
+        try:
+            raise error_from_response(response, _read_error(exchange))
+        finally:
+            exchange.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+
+def _read_error(exchange: Exchange) -> bytes:
+    body = b""
+    try:
+        for part in exchange.parts():
+            body += part
+            if len(body) > MAX_ERROR_BYTES:
+                break
+    except UtilityApiError:
+        return b""
+    return body
