@@ -18,6 +18,7 @@ import type { Network } from './app-network.ts';
 import { observeKeys, observeMetadataCache, observeUnits } from './app-observers.ts';
 import type { SharedState } from './app-redis.ts';
 import type { Rendering } from './app-rendering.ts';
+import { loadVersion } from './app-version.ts';
 import { createOperations } from './operations.ts';
 import { countUncaughtErrors } from './uncaught-errors.ts';
 
@@ -68,6 +69,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     logger,
     requestLog: createRequestLog(logger, now),
     tracing,
+    version: loadVersion(),
     trustProxy: config.trustProxy,
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
     account: createAccountDeps(options),

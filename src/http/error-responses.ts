@@ -1,8 +1,9 @@
 /** Error responses: the only function that writes error bodies, and their description for OpenAPI. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
+import { type Static, Type } from 'typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientDisconnected, DISCONNECTED_STATUS } from './wire/disconnection.ts';
-import { okHeaders } from './schema.ts';
+import { okHeaders, strict } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -80,16 +81,26 @@ export function bodyTooLarge(limitBytes: number): ApiError {
   );
 }
 
-const errorSchema = {
-  type: 'object',
-  required: ['error', 'message', 'request_id'],
-  properties: {
-    error: { type: 'string', description: 'The identifier, for programs.' },
-    message: { type: 'string', description: 'What is wrong and what to do, in one sentence, for people.' },
-    param: { type: 'string', description: 'The field at fault, if there is one.' },
-    request_id: { type: 'string', description: 'The id of this request, also in X-Request-Id.' },
+/** The identifier of an error. The list is open: an `enum` would make generated clients refuse new ones. */
+export const errorCode = Type.Unsafe<ErrorCode>({
+  title: 'ErrorCode',
+  type: 'string',
+  description: 'The identifier, for programs. More may be added within /v1.',
+  'x-extensible-enum': Object.keys(ERRORS),
+});
+
+/** The request id of all examples. */
+const EXAMPLE_REQUEST_ID = 'mJ2xT0c4bQ9s-00001f';
+
+const errorSchema = strict(
+  {
+    error: errorCode,
+    message: Type.String({ description: 'What is wrong and what to do, in one sentence, for people.' }),
+    param: Type.Optional(Type.String({ description: 'The field at fault, if there is one.' })),
+    request_id: Type.String({ description: 'The id of this request, also in X-Request-Id.' }),
   },
-} as const;
+  { title: 'Error', description: 'The body of every response that is not 2xx.' },
+);
 
 /** Returns the OpenAPI responses for these errors and those of every operation, one response per status. */
 export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
@@ -108,15 +119,17 @@ export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
       headers: { ...okHeaders, ...retryHeader(status) },
       content: {
         'application/json': {
-          schema: {
-            ...errorSchema,
-            properties: { ...errorSchema.properties, error: { type: 'string', enum: group } },
-          },
+          schema: errorSchema,
+          examples: Object.fromEntries(group.map((code) => [code, { value: formatExample(code) }])),
         },
       },
     };
   }
   return responses;
+}
+
+function formatExample(error: ErrorCode): Static<typeof errorSchema> {
+  return { error, message: ERRORS[error].sentence, request_id: EXAMPLE_REQUEST_ID };
 }
 
 function retryHeader(status: number): object {

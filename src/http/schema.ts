@@ -2,11 +2,17 @@
  * Parts of the routes' schemas. A schema describes parameters, serializes responses, and makes the OpenAPI
  * document.
  */
-import { Type, type Static, type TObject, type TProperties } from 'typebox';
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+
+/** Annotations of a schema. An object with a `title` is a component of that name in the OpenAPI document. */
+interface Annotations {
+  title?: string;
+  description?: string;
+}
 
 /** Returns the schema of an object that may have no other members. */
-export function strict<T extends TProperties>(properties: T) {
-  return Type.Object(properties, { additionalProperties: false });
+export function strict<T extends TProperties>(properties: T, annotations: Annotations = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...annotations });
 }
 
 /** Returns the schema of a value or null, in the short form that the serializer has a fast path for. */
@@ -26,9 +32,14 @@ export function choice<const T extends string>(
 export const header = (type: 'integer' | 'string', description: string) => ({ type, description });
 
 /** Returns the schema of an object that may have no other members, or null. */
-export function nullableObject<T extends TProperties>(properties: T, description: string) {
-  const schema = { ...strict(properties), type: ['object', 'null'], description };
+export function nullableObject<T extends TProperties>(properties: T, annotations: Annotations) {
+  const schema = { ...strict(properties, annotations), type: ['object', 'null'] };
   return Type.Unsafe<Static<TObject<T>> | null>(schema);
+}
+
+/** Returns the schema of a text with one JSON value per line. */
+export function ndjson(line: TSchema, description: string) {
+  return { type: 'string', contentMediaType: 'application/x-ndjson', contentSchema: line, description };
 }
 
 /** The headers of every response under /v1. */

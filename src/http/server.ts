@@ -36,6 +36,8 @@ export interface ServerDeps extends V1Deps, HealthDeps {
   tracing: Pick<Tracing, 'startRequest' | 'trace'>;
   /** Returns the account of a key that was used recently, at no cost; else null. */
   findAccountId: (secret: string) => string | null;
+  /** The version of the service, as the OpenAPI document names it. */
+  version: string;
   /** Addresses of proxies whose X-Forwarded-For is used; false for none. */
   trustProxy: false | string[];
   /** Dependencies of the dashboard's endpoints. Without them, these endpoints do not exist. */

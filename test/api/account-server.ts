@@ -152,6 +152,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     shares,
     logger: silent,
     requestLog: { isEnabled: () => false, write: () => {} },
+    version: '0.0.0',
     tracing: NO_TRACING,
     trustProxy: options.trustProxy ?? false,
   } as unknown as Parameters<typeof createServer>[0]);

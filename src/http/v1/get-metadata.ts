@@ -38,7 +38,7 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       tags: ['metadata'],
       querystring: metadataQuery,
       response: {
-        200: { description: 'The URL metadata result.', headers: metadataHeaders, ...metadataResult },
+        200: { headers: metadataHeaders, ...metadataResult },
         ...errorResponses(
           'invalid_url',
           'invalid_parameter',

@@ -7,11 +7,11 @@ import { errorResponses } from '../error-responses.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
-import { okHeaders, strict } from '../schema.ts';
+import { ndjson, okHeaders, strict } from '../schema.ts';
 import { checkAcceptsLines, checkBatchSize } from './batch-rules.ts';
 import { BATCH_BODY, type EmailBatch, MAX_EMAILS } from './batch-body.ts';
 import { hasLongText, serializeInSlices } from './serialize-in-slices.ts';
-import { emailResult, formatEmailResult } from './validate-email.ts';
+import { emailMembers, emailResult, formatEmailResult } from './email-result.ts';
 
 /** A report; with the index of its request if the batch is not ordered. */
 type BatchReport = EmailReport | CompletedReport;
@@ -30,7 +30,7 @@ export interface BatchDeps {
   readJson: ReadJson;
 }
 
-const body = strict({
+const bodyMembers = {
   emails: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: MAX_EMAILS,
@@ -56,15 +56,29 @@ const body = strict({
         'Whether the lines are in the order of the addresses. With false, each is sent as soon as it is known and starts with index, the place of its address from 0; only with application/x-ndjson.',
     }),
   ),
-});
+};
 
-const batchResult = Type.Object({ results: Type.Array(emailResult) });
-const lines = {
-  schema: {
-    type: 'string',
-    description:
-      'One email validation result per line, in the order of the addresses; with order=false as they complete, each with index.',
+const body = strict(bodyMembers, { title: 'EmailBatchRequest' });
+
+const batchResult = strict(
+  { results: Type.Array(emailResult, { description: 'The results, in the order of the addresses.' }) },
+  { title: 'EmailBatchResult' },
+);
+
+const batchLine = strict(
+  {
+    index: Type.Optional(
+      Type.Integer({ description: 'The place of the address in emails, from 0; only with order=false.' }),
+    ),
+    ...emailMembers,
   },
+  { title: 'EmailBatchLine', description: 'A line of application/x-ndjson.' },
+);
+const lines = {
+  schema: ndjson(
+    batchLine,
+    'One email validation result per line, in the order of the addresses; with order=false as they complete, each with index.',
+  ),
 };
 
 /** Adds POST /v1/email/validate/batch. */
