@@ -1,5 +1,5 @@
 /**
- * Formats the module utility_api/types.py: the results, options and error codes of the operations, from the
+ * Formats the module utility_api/types.py: the results, options and errors of the operations, from the
  * OpenAPI document.
  */
 import {
@@ -7,19 +7,18 @@ import {
   type OpenApiDocument,
   type Operation,
   resolveReference,
-  type Schema,
 } from './openapi-document.ts';
 import { type Field, formatClass, PythonTypes, toPascalCase } from './python-types.ts';
 
-/** The parameters and members that a method takes as an argument of its own. */
-const SUBJECTS = new Set(['email', 'emails', 'url', 'urls', 'html', 'order']);
+/** Not options: what a method takes as its first argument, and the order of a batch, which is that of its input. */
+const NOT_OPTIONS = new Set(['email', 'emails', 'url', 'urls', 'html', 'order']);
 
-const HEADER = `"""The results, options and error codes of Utility API.
+const HEADER = `"""The results, options and errors of Utility API.
 
 Generated from openapi.json by \`npm run docs\`. Do not edit.
 """
 
-from typing import List, Literal, Optional, TypedDict, Union
+from typing import Dict, List, Literal, Optional, TypedDict, Union
 `;
 
 /** Returns the text of the module. */
@@ -28,7 +27,7 @@ export function formatPythonTypes(document: OpenApiDocument): string {
   const operations = listOperations(document);
   for (const operation of operations) defineResults(types, document, operation);
   const options = operations.map((operation) => formatOptions(types, document, operation));
-  return [HEADER, ...types.classes(), ...options, formatErrorCodes(document)].join('\n\n');
+  return [HEADER, ...types.definitions(), ...options].join('\n\n');
 }
 
 /** Defines the classes of the JSON and of the lines that an operation responds with, and of its errors. */
@@ -47,7 +46,7 @@ function formatOptions(types: PythonTypes, document: OpenApiDocument, operation:
   const body = operation.requestBody?.content['application/json']?.schema ?? {};
   const members = types.fields(resolveReference(document, body), name);
   const fields = [...members, ...listParameters(types, document, operation, name)]
-    .filter((field) => !SUBJECTS.has(field.name))
+    .filter((field) => !NOT_OPTIONS.has(field.name))
     .map((field) => ({ ...field, isRequired: false, type: `Optional[${field.type}]` }));
   return formatClass(name, fields, `The keyword arguments of ${toSnakeCase(operation.operationId)}.`);
 }
@@ -67,24 +66,6 @@ function listParameters(
       isRequired: false,
       description: description ?? schema.description,
     }));
-}
-
-/** Formats the type of the identifiers that the errors of all operations can have. */
-function formatErrorCodes(document: OpenApiDocument): string {
-  const codes = new Set(
-    listOperations(document).flatMap(({ responses }) => Object.values(responses).flatMap(listCodes)),
-  );
-  const lines = [...codes].toSorted().map((code) => `    ${JSON.stringify(code)},\n`);
-  return `ErrorCode = Literal[\n${lines.join('')}]\n"""The identifiers of errors. The service may add others later."""\n`;
-
-  function listCodes(response: Operation['responses'][string]): string[] {
-    const media = resolveReference(document, response).content ?? {};
-    return Object.values(media).flatMap(({ schema = {} }) => {
-      const { error = {} } = resolveReference<Schema>(document, schema).properties ?? {};
-      const { enum: values = [] } = resolveReference<Schema>(document, error);
-      return values.filter((value) => typeof value === 'string');
-    });
-  }
 }
 
 function toSnakeCase(name: string): string {

@@ -11,16 +11,27 @@ export interface Schema {
   anyOf?: Schema[];
   enum?: (string | number | boolean | null)[];
   contentSchema?: Schema;
+  additionalProperties?: boolean | Schema;
+  /** The values of a text that are known; others may be added. */
+  'x-extensible-enum'?: string[];
 }
 
 interface Media {
   schema?: Schema;
 }
 
+interface Parameter {
+  $ref?: string;
+  name?: string;
+  in?: string;
+  description?: string;
+  schema?: Schema;
+}
+
 export interface Operation {
   operationId: string;
   summary?: string;
-  parameters?: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: Schema }[];
+  parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
 }

@@ -17,10 +17,10 @@ export interface Field {
   description: string | undefined;
 }
 
-/** The Python classes of schemas, each once and after those that it names. */
+/** The Python definitions of schemas, each once and after those that it names. */
 export class PythonTypes {
   readonly #document: OpenApiDocument;
-  readonly #classes = new Map<string, string>();
+  readonly #definitions = new Map<string, string>();
   readonly #names = new Map<string, string>();
 
   constructor(document: OpenApiDocument) {
@@ -28,8 +28,8 @@ export class PythonTypes {
   }
 
   /** Returns the definitions so far. */
-  classes(): string[] {
-    return [...this.#classes.values()];
+  definitions(): string[] {
+    return [...this.#definitions.values()];
   }
 
   /** Returns the type of a schema. An object without a name of its own is a class named `name`. */
@@ -54,9 +54,20 @@ export class PythonTypes {
   #formatReference(reference: string): string {
     const schema = resolveReference<Schema>(this.#document, { $ref: reference });
     const name = reference.slice(reference.lastIndexOf('/') + 1);
-    const type = this.#names.get(name) ?? this.format(schema, name);
+    const type = this.#names.get(name) ?? this.#define(schema, name);
     this.#names.set(name, type);
     return type;
+  }
+
+  /** Defines a component. A text with known values gets a name too. */
+  #define(schema: Schema, name: string): string {
+    const type = this.format(schema, name);
+    const known = schema['x-extensible-enum'];
+    if (!known) return type;
+    const lines = known.map((value) => `        ${JSON.stringify(value)},\n`).join('');
+    const doc = schema.description ? formatDoc(schema.description, '') : '';
+    this.#definitions.set(name, `${name} = Union[\n    Literal[\n${lines}    ],\n    ${type},\n]\n${doc}`);
+    return name;
   }
 
   #formatType(schema: Schema & { type: string }, name: string): string {
@@ -68,11 +79,16 @@ export class PythonTypes {
     return scalar;
   }
 
+  #formatMap({ additionalProperties: values }: Schema, name: string): string {
+    const type = typeof values === 'object' ? this.format(values, singular(name)) : 'object';
+    return `Dict[str, ${type}]`;
+  }
+
   #defineClass(schema: Schema, name: string): string {
-    if (!schema.properties) return 'Dict[str, object]';
-    if (!this.#classes.has(name)) {
+    if (!schema.properties) return this.#formatMap(schema, name);
+    if (!this.#definitions.has(name)) {
       const fields = this.fields(schema, name);
-      this.#classes.set(name, formatClass(name, fields, schema.description));
+      this.#definitions.set(name, formatClass(name, fields, schema.description));
     }
     return name;
   }
@@ -98,13 +114,13 @@ function formatFields(fields: readonly Field[]): string {
     .join('');
 }
 
-/** Formats a text as a docstring in a class, wrapped. */
-function formatDoc(text: string): string {
+/** Formats a text as a docstring, wrapped. */
+function formatDoc(text: string, indent = '    '): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('"""', "'''");
-  const lines = wrap(escaped, MAX_LINE - 4).map((line) => `    ${line}\n`);
+  const lines = wrap(escaped, MAX_LINE - indent.length).map((line) => `${indent}${line}\n`);
   const [only = ''] = lines;
   const isShort = lines.length === 1 && only.length + 6 <= MAX_LINE;
-  return isShort ? `    """${only.trim()}"""\n` : `    """\n${lines.join('')}    """\n`;
+  return isShort ? `${indent}"""${only.trim()}"""\n` : `${indent}"""\n${lines.join('')}${indent}"""\n`;
 }
 
 function wrap(text: string, width: number): string[] {

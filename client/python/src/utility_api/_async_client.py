@@ -172,4 +172,4 @@ async def _read_pdf(exchange: AsyncExchange) -> Response[Pdf]:
 
 
 async def _open_pdf(exchange: AsyncExchange) -> Tuple[AsyncExchange, AsyncPdfStream]:
-    return exchange, AsyncPdfStream(exchange.response, exchange.parts())
+    return exchange, AsyncPdfStream(exchange.response, exchange)

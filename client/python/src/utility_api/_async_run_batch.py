@@ -5,7 +5,7 @@ from typing import Any, AsyncGenerator, AsyncIterable, AsyncIterator, Dict, Iter
 import anyio
 
 from ._async_transport import AsyncTransport
-from ._batch import Batch, BatchOperation, Row, broke_off
+from ._batch import MAX_REST_BYTES, Batch, BatchOperation, Row, broke_off
 from ._calls import Call
 from ._errors import UtilityApiError
 from ._lines import LineParser
@@ -66,11 +66,13 @@ async def _stream_rows(
         notify(settings, exchange.response)
         lines = LineParser(exchange.response)
         count = 0
-        async for part in exchange.parts():
+        async for part in exchange:
             for row in lines.feed(part):
                 count += 1
                 yield row
                 if count == expected:
+                    # At its end, the connection can be used again.
+                    await exchange.read_some(MAX_REST_BYTES)
                     return
         lines.finish()
         raise broke_off(count, expected)

@@ -14,30 +14,43 @@ from ._settings import Settings
 T = TypeVar("T")
 
 
-class AsyncExchange:
+class AsyncExchange(AsyncIterator[bytes]):
     """One request whose response has the status 200, and whose body is still to be read."""
 
     def __init__(self, response: httpx.Response, timeout: float, deadline: Optional[float]) -> None:
         self.response = response
         self._timeout = timeout
         self._deadline = deadline
+        self._parts = response.aiter_bytes()
 
-    async def parts(self) -> AsyncIterator[bytes]:
-        """Yield the body as it arrives. Raise ApiConnectionError if it breaks off."""
-        parts = self.response.aiter_bytes()
-        while True:
-            try:
-                part = await parts.__anext__()
-            except StopAsyncIteration:
-                return
-            except httpx.HTTPError as error:
-                raise describe_failure(error, self._timeout, self._deadline) from error
-            check_deadline(self._deadline)
-            yield part
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        """The parts of the body as they arrive."""
+        return self
+
+    async def __anext__(self) -> bytes:
+        """Read the next part. Raise ApiConnectionError if the body breaks off."""
+        try:
+            part = await self._parts.__anext__()
+        except httpx.HTTPError as error:
+            raise describe_failure(error, self._timeout, self._deadline) from error
+        check_deadline(self._deadline)
+        return part
 
     async def read(self) -> bytes:
         """Read the whole body."""
-        return b"".join([part async for part in self.parts()])
+        return b"".join([part async for part in self])
+
+    async def read_some(self, max_bytes: int) -> bytes:
+        """Read about this many bytes; those that arrived if the body breaks off before."""
+        body = b""
+        try:
+            async for part in self:
+                body += part
+                if len(body) >= max_bytes:
+                    break
+        except UtilityApiError:
+            pass
+        return body
 
     async def close(self) -> None:
         """End the exchange. A body that is not read to its end is canceled."""
@@ -89,22 +102,10 @@ class AsyncTransport:
         if response.status_code == 200:
             return exchange
         try:
-            raise error_from_response(response, await _read_error(exchange))
+            raise error_from_response(response, await exchange.read_some(MAX_ERROR_BYTES))
         finally:
             await exchange.close()
 
     async def close(self) -> None:
         """Close the connections."""
         await self._http.aclose()
-
-
-async def _read_error(exchange: AsyncExchange) -> bytes:
-    body = b""
-    try:
-        async for part in exchange.parts():
-            body += part
-            if len(body) > MAX_ERROR_BYTES:
-                break
-    except UtilityApiError:
-        return b""
-    return body

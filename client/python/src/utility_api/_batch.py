@@ -22,6 +22,10 @@ MAX_CHUNK_CHARACTERS = 1_000_000
 """The JSON of the texts of one request: 3 bytes for each character fit into the service's limits."""
 
 
+MAX_REST_BYTES = 65_536
+"""The most that is read after the last row."""
+
+
 @dataclass(frozen=True)
 class BatchOperation:
     """An operation that answers a list of texts with a line for each."""

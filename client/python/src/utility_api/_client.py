@@ -171,4 +171,4 @@ def _read_pdf(exchange: Exchange) -> Response[Pdf]:
 
 
 def _open_pdf(exchange: Exchange) -> Tuple[Exchange, PdfStream]:
-    return exchange, PdfStream(exchange.response, exchange.parts())
+    return exchange, PdfStream(exchange.response, exchange)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 from typing import Any, Dict, Generator, Iterable, Iterator, Optional, Union
 
-from ._batch import Batch, BatchOperation, Row, broke_off
+from ._batch import MAX_REST_BYTES, Batch, BatchOperation, Row, broke_off
 from ._calls import Call
 from ._errors import UtilityApiError
 from ._lines import LineParser
@@ -63,11 +63,13 @@ def _stream_rows(
         notify(settings, exchange.response)
         lines = LineParser(exchange.response)
         count = 0
-        for part in exchange.parts():
+        for part in exchange:
             for row in lines.feed(part):
                 count += 1
                 yield row
                 if count == expected:
+                    # At its end, the connection can be used again.
+                    exchange.read_some(MAX_REST_BYTES)
                     return
         lines.finish()
         raise broke_off(count, expected)

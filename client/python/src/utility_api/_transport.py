@@ -14,30 +14,43 @@ from ._settings import Settings
 T = TypeVar("T")
 
 
-class Exchange:
+class Exchange(Iterator[bytes]):
     """One request whose response has the status 200, and whose body is still to be read."""
 
     def __init__(self, response: httpx.Response, timeout: float, deadline: Optional[float]) -> None:
         self.response = response
         self._timeout = timeout
         self._deadline = deadline
+        self._parts = response.iter_bytes()
 
-    def parts(self) -> Iterator[bytes]:
-        """Yield the body as it arrives. Raise ApiConnectionError if it breaks off."""
-        parts = self.response.iter_bytes()
-        while True:
-            try:
-                part = next(parts, None)
-            except httpx.HTTPError as error:
-                raise describe_failure(error, self._timeout, self._deadline) from error
-            if part is None:
-                return
-            check_deadline(self._deadline)
-            yield part
+    def __iter__(self) -> Iterator[bytes]:
+        """The parts of the body as they arrive."""
+        return self
+
+    def __next__(self) -> bytes:
+        """Read the next part. Raise ApiConnectionError if the body breaks off."""
+        try:
+            part = next(self._parts)
+        except httpx.HTTPError as error:
+            raise describe_failure(error, self._timeout, self._deadline) from error
+        check_deadline(self._deadline)
+        return part
 
     def read(self) -> bytes:
         """Read the whole body."""
-        return b"".join(self.parts())
+        return b"".join(self)
+
+    def read_some(self, max_bytes: int) -> bytes:
+        """Read about this many bytes; those that arrived if the body breaks off before."""
+        body = b""
+        try:
+            for part in self:
+                body += part
+                if len(body) >= max_bytes:
+                    break
+        except UtilityApiError:
+            pass
+        return body
 
     def close(self) -> None:
         """End the exchange. A body that is not read to its end is canceled."""
@@ -83,22 +96,10 @@ class Transport:
         if response.status_code == 200:
             return exchange
         try:
-            raise error_from_response(response, _read_error(exchange))
+            raise error_from_response(response, exchange.read_some(MAX_ERROR_BYTES))
         finally:
             exchange.close()
 
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
-
-
-def _read_error(exchange: Exchange) -> bytes:
-    body = b""
-    try:
-        for part in exchange.parts():
-            body += part
-            if len(body) > MAX_ERROR_BYTES:
-                break
-    except UtilityApiError:
-        return b""
-    return body

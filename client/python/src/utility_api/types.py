@@ -1,17 +1,19 @@
-"""The results, options and error codes of Utility API.
+"""The results, options and errors of Utility API.
 
 Generated from openapi.json by `npm run docs`. Do not edit.
 """
 
-from typing import List, Literal, Optional, TypedDict, Union
+from typing import Dict, List, Literal, Optional, TypedDict, Union
 
 
-class ValidateEmailResultDetailsMxRecord(TypedDict):
+class MxRecord(TypedDict):
     exchange: str
+    """The name of the mail host."""
     priority: int
+    """The preference: the lowest is tried first (RFC 5321 §5.1)."""
 
 
-class ValidateEmailResultDetailsSpf(TypedDict):
+class SpfResult(TypedDict):
     """SPF of the domain (RFC 7208); null if it was not looked up."""
     status: Literal["found", "none", "invalid", "unknown"]
     """
@@ -26,7 +28,7 @@ class ValidateEmailResultDetailsSpf(TypedDict):
     """The record as published."""
 
 
-class ValidateEmailResultDetailsDmarc(TypedDict):
+class DmarcResult(TypedDict):
     """DMARC of the domain (RFC 7489); null if it was not looked up."""
     status: Literal["found", "none", "invalid", "unknown"]
     """
@@ -43,7 +45,8 @@ class ValidateEmailResultDetailsDmarc(TypedDict):
     """The record as published."""
 
 
-class ValidateEmailResultDetails(TypedDict):
+class EmailDetails(TypedDict):
+    """Only with details=true."""
     verdict: Literal["deliverable", "risky", "undeliverable", "unknown"]
     """
     The judgment of the address as a whole. It never depends on whether the mailbox exists, which
@@ -79,16 +82,17 @@ class ValidateEmailResultDetails(TypedDict):
     """Whether the mail hosts of the domain belong to a parking service."""
     provider: Optional[str]
     """The operator of the best MX host; null if it is not known."""
-    mx_records: List[ValidateEmailResultDetailsMxRecord]
-    spf: Optional[ValidateEmailResultDetailsSpf]
+    mx_records: List[MxRecord]
+    """The MX records, best first."""
+    spf: Optional[SpfResult]
     """SPF of the domain (RFC 7208); null if it was not looked up."""
-    dmarc: Optional[ValidateEmailResultDetailsDmarc]
+    dmarc: Optional[DmarcResult]
     """DMARC of the domain (RFC 7489); null if it was not looked up."""
     suggestion_confidence: Optional[float]
     """Confidence of did_you_mean, from 0 to 1; null without a suggestion."""
 
 
-class _ValidateEmailResultAlways(TypedDict):
+class _EmailResultAlways(TypedDict):
     email: str
     """The address that was validated, without outer white space."""
     valid: bool
@@ -107,107 +111,59 @@ class _ValidateEmailResultAlways(TypedDict):
     """Whether the domain belongs to a free email provider."""
 
 
-class ValidateEmailResult(_ValidateEmailResultAlways, total=False):
+class EmailResult(_EmailResultAlways, total=False):
     """The email validation result."""
-    details: ValidateEmailResultDetails
+    details: EmailDetails
+    """Only with details=true."""
 
 
-class _ValidateEmailErrorAlways(TypedDict):
-    error: Literal["invalid_email", "invalid_parameter"]
+ErrorCode = Union[
+    Literal[
+        "invalid_email",
+        "invalid_url",
+        "missing_html",
+        "invalid_page_size",
+        "invalid_json",
+        "invalid_parameter",
+        "unauthorized",
+        "not_found",
+        "method_not_allowed",
+        "timeout",
+        "payload_too_large",
+        "unsupported_media_type",
+        "unreachable",
+        "render_failed",
+        "rate_limit_exceeded",
+        "internal",
+        "overloaded",
+        "unavailable",
+    ],
+    str,
+]
+"""The identifier, for programs. More may be added within /v1."""
+
+
+class _ErrorAlways(TypedDict):
+    error: ErrorCode
+    """The identifier, for programs. More may be added within /v1."""
     message: str
     """What is wrong and what to do, in one sentence, for people."""
     request_id: str
     """The id of this request, also in X-Request-Id."""
 
 
-class ValidateEmailError(_ValidateEmailErrorAlways, total=False):
+class Error(_ErrorAlways, total=False):
+    """The body of every response that is not 2xx."""
     param: str
     """The field at fault, if there is one."""
 
 
-class ValidateEmailBatchResultResultDetailsMxRecord(TypedDict):
-    exchange: str
-    priority: int
+class EmailBatchResult(TypedDict):
+    results: List[EmailResult]
+    """The results, in the order of the addresses."""
 
 
-class ValidateEmailBatchResultResultDetailsSpf(TypedDict):
-    """SPF of the domain (RFC 7208); null if it was not looked up."""
-    status: Literal["found", "none", "invalid", "unknown"]
-    """
-    invalid: there is a record that receivers ignore, because it is malformed or one of several.
-    unknown: DNS failed.
-    """
-    policy: Optional[Literal["pass", "fail", "softfail", "neutral", "redirect"]]
-    """
-    The result for hosts that no mechanism before all matches; redirect: another domain decides.
-    """
-    record: Optional[str]
-    """The record as published."""
-
-
-class ValidateEmailBatchResultResultDetailsDmarc(TypedDict):
-    """DMARC of the domain (RFC 7489); null if it was not looked up."""
-    status: Literal["found", "none", "invalid", "unknown"]
-    """
-    invalid: there is a record that receivers ignore, because it is malformed or one of several.
-    unknown: DNS failed.
-    """
-    policy: Optional[Literal["none", "quarantine", "reject"]]
-    """What the owner requests for failing mail (p)."""
-    subdomain_policy: Optional[Literal["none", "quarantine", "reject"]]
-    """The same for subdomains (sp); null if policy applies to them."""
-    domain: Optional[str]
-    """The domain that publishes the record, which applies to its subdomains too."""
-    record: Optional[str]
-    """The record as published."""
-
-
-class ValidateEmailBatchResultResultDetails(TypedDict):
-    verdict: Literal["deliverable", "risky", "undeliverable", "unknown"]
-    """
-    The judgment of the address as a whole. It never depends on whether the mailbox exists, which
-    cannot be known.
-    """
-    reasons: List[str]
-    """The reasons of the verdict, worst first."""
-    score: float
-    """From 0 (no mail arrives) to 1 (nothing is wrong)."""
-    mx_status: Literal["found", "implicit", "null_mx", "none", "unknown", "not_checked"]
-    """
-    Mail in the DNS of the domain: MX records, a public address without them (RFC 5321 §5.1), a null
-    MX (RFC 7505), none, unknown because DNS failed, or not checked.
-    """
-    reason: str
-    """
-    The reason for the value of valid: ok, what is wrong, or dns_… if DNS failed (valid is then
-    true).
-    """
-    normalized: Optional[str]
-    """
-    One form for all addresses that reach the same mailbox, by the published rules of its provider.
-    """
-    local_part: Optional[str]
-    """The local part without its sub-address, as given."""
-    sub_address: Optional[str]
-    """The tag after the first + (RFC 5233); null without one."""
-    role: bool
-    """Whether the local part is a role (info, postmaster …) and not a person."""
-    relay: bool
-    """Whether the address is an alias at a relay service."""
-    parked: bool
-    """Whether the mail hosts of the domain belong to a parking service."""
-    provider: Optional[str]
-    """The operator of the best MX host; null if it is not known."""
-    mx_records: List[ValidateEmailBatchResultResultDetailsMxRecord]
-    spf: Optional[ValidateEmailBatchResultResultDetailsSpf]
-    """SPF of the domain (RFC 7208); null if it was not looked up."""
-    dmarc: Optional[ValidateEmailBatchResultResultDetailsDmarc]
-    """DMARC of the domain (RFC 7489); null if it was not looked up."""
-    suggestion_confidence: Optional[float]
-    """Confidence of did_you_mean, from 0 to 1; null without a suggestion."""
-
-
-class _ValidateEmailBatchResultResultAlways(TypedDict):
+class _EmailBatchLineAlways(TypedDict):
     email: str
     """The address that was validated, without outer white space."""
     valid: bool
@@ -226,711 +182,407 @@ class _ValidateEmailBatchResultResultAlways(TypedDict):
     """Whether the domain belongs to a free email provider."""
 
 
-class ValidateEmailBatchResultResult(_ValidateEmailBatchResultResultAlways, total=False):
-    details: ValidateEmailBatchResultResultDetails
-
-
-class ValidateEmailBatchResult(TypedDict):
-    results: List[ValidateEmailBatchResultResult]
-
-
-class _ValidateEmailBatchErrorAlways(TypedDict):
-    error: Literal["invalid_json", "invalid_parameter"]
-    message: str
-    """What is wrong and what to do, in one sentence, for people."""
-    request_id: str
-    """The id of this request, also in X-Request-Id."""
-
-
-class ValidateEmailBatchError(_ValidateEmailBatchErrorAlways, total=False):
-    param: str
-    """The field at fault, if there is one."""
-
-
-class GetMetadataResultOg(TypedDict):
-    title: Optional[str]
-    """og:title"""
-    description: Optional[str]
-    """og:description"""
-    image: Optional[str]
-    """og:image, absolute"""
-    url: Optional[str]
-    """og:url, absolute"""
-    type: Optional[str]
-    """og:type"""
-    site_name: Optional[str]
-    """og:site_name"""
-
-
-class GetMetadataResultTwitter(TypedDict):
-    card: Optional[str]
-    """twitter:card"""
-    site: Optional[str]
-    """twitter:site"""
-    title: Optional[str]
-    """twitter:title"""
-    description: Optional[str]
-    """twitter:description"""
-    image: Optional[str]
-    """twitter:image, absolute"""
-
-
-class GetMetadataResultDetailsRedirect(TypedDict):
-    url: str
-    status: int
-
-
-class GetMetadataResultDetailsAuthor(TypedDict):
-    name: str
-    url: Optional[str]
-    """Profile or website of the author, absolute"""
-
-
-class GetMetadataResultDetailsAlternate(TypedDict):
-    language: str
-    """A BCP 47 tag, or x-default."""
-    url: str
-
-
-class GetMetadataResultDetailsIcon(TypedDict):
-    url: str
-    sizes: Optional[str]
-    """As declared, like 32x32."""
-    type: Optional[str]
-    """As declared."""
-
-
-class GetMetadataResultDetailsImage(TypedDict):
-    """The first of `images`; with probe=true the first that exists."""
-    url: str
-    width: Optional[int]
-    """Pixels, as declared."""
-    height: Optional[int]
-    """Pixels, as declared."""
-    alt: Optional[str]
-    """Its description."""
-
-
-class GetMetadataResultDetailsVideo(TypedDict):
-    url: str
-    """og:video, twitter:player or JSON-LD, absolute"""
-    type: Optional[str]
-    """As declared."""
-    width: Optional[int]
-    """Pixels, as declared."""
-    height: Optional[int]
-    """Pixels, as declared."""
-
-
-class GetMetadataResultDetailsAudio(TypedDict):
-    url: str
-    """og:audio, absolute"""
-    type: Optional[str]
-    """As declared."""
-
-
-class GetMetadataResultDetailsFeed(TypedDict):
-    url: str
-    title: Optional[str]
-    """As declared."""
-    type: Optional[str]
-    """As declared."""
-
-
-class GetMetadataResultDetailsOembed(TypedDict):
-    url: str
-    type: Optional[str]
-    """As declared."""
-
-
-class GetMetadataResultDetailsAppLink(TypedDict):
-    platform: Literal["ios", "iphone", "ipad", "android", "windows", "web"]
-    name: Optional[str]
-    """The name of the app."""
-    id: Optional[str]
-    """Its id in the store: a number, or the name of a package."""
-    url: Optional[str]
-    """The URL that opens the page in the app, of any scheme but those of scripts and files."""
-
-
-class GetMetadataResultDetailsFile(TypedDict):
-    """
-    The response if it is not HTML, by its Content-Type or without one by its first bytes; else
-    null.
-    """
-    kind: Literal["image", "pdf", "feed", "audio", "video", "json", "other"]
-    type: Optional[str]
-    """The media type, by the contents if they tell."""
-    width: Optional[int]
-    """Pixels of an image or an MP4."""
-    height: Optional[int]
-    """Pixels of an image or an MP4."""
-    title: Optional[str]
-    """The title of a PDF or a feed."""
-    pages: Optional[int]
-    """The pages of a PDF."""
-    entries: Optional[int]
-    """The entries of a feed, as far as it was read."""
-    duration_seconds: Optional[float]
-    """The length of audio or video."""
-
-
-class GetMetadataResultDetailsProbedFavicon(TypedDict):
-    url: str
-    """The first candidate that is an image, else the first candidate."""
-    exists: Optional[bool]
-    """Whether it is an image; null if there was no time or no share left to check."""
-    type: Optional[str]
-    """The media type by its contents."""
-    width: Optional[int]
-    """Pixels."""
-    height: Optional[int]
-    """Pixels."""
-
-
-class GetMetadataResultDetailsProbedImage(TypedDict):
-    """The image of the page; null if it declares none."""
-    url: str
-    """The first candidate that is an image, else the first candidate."""
-    exists: Optional[bool]
-    """Whether it is an image; null if there was no time or no share left to check."""
-    type: Optional[str]
-    """The media type by its contents."""
-    width: Optional[int]
-    """Pixels."""
-    height: Optional[int]
-    """Pixels."""
-
-
-class GetMetadataResultDetailsProbed(TypedDict):
-    """The checked favicon and image; null without probe=true."""
-    favicon: GetMetadataResultDetailsProbedFavicon
-    image: Optional[GetMetadataResultDetailsProbedImage]
-    """The image of the page; null if it declares none."""
-
-
-class GetMetadataResultDetailsOembedResponse(TypedDict):
-    """The oEmbed response of the page; null without oembed=true, or if there is none."""
-    url: str
-    """The URL that it was fetched from."""
-    source: Literal["list", "link"]
-    """list: a known provider of the page’s URL; link: named by the page."""
-    type: Literal["photo", "video", "link", "rich"]
-    title: Optional[str]
-    """As the provider has it."""
-    author_name: Optional[str]
-    """As the provider has it."""
-    author_url: Optional[str]
-    """http or https."""
-    provider_name: Optional[str]
-    """As the provider has it."""
-    provider_url: Optional[str]
-    """http or https."""
-    thumbnail_url: Optional[str]
-    """http or https."""
-    thumbnail_width: Optional[int]
-    """Pixels."""
-    thumbnail_height: Optional[int]
-    """Pixels."""
-    photo_url: Optional[str]
-    """The URL of a photo; null for other types."""
-    width: Optional[int]
-    """Pixels."""
-    height: Optional[int]
-    """Pixels."""
-    html: Optional[str]
-    """Sanitized HTML of a video or a rich response; null for other types."""
-
-
-class GetMetadataResultDetails(TypedDict):
-    rendered: bool
-    """Whether the page was rendered: opened in a browser, which ran its scripts."""
-    final_url: str
-    """The URL after all redirects."""
-    status: int
-    """The HTTP status of the page."""
-    content_type: Optional[str]
-    """The Content-Type of the page."""
-    redirects: List[GetMetadataResultDetailsRedirect]
-    location: Optional[str]
-    """The redirect or the refresh that was not followed, with follow_redirects=false, absolute"""
-    truncated: bool
-    """
-    Whether the page was not read to its end: at the deadline, at 2 MiB, or after a disconnect.
-    """
-    canonical: Optional[str]
-    """link rel=canonical, absolute"""
-    manifest: Optional[str]
-    """link rel=manifest, absolute"""
-    amphtml: Optional[str]
-    """link rel=amphtml, absolute"""
-    theme_color: Optional[str]
-    """meta theme-color"""
-    author: Optional[str]
-    """The names of `authors`, joined with commas."""
-    authors: List[GetMetadataResultDetailsAuthor]
-    """The authors that the JSON-LD or the metas name."""
-    publisher: Optional[str]
-    """The name of the publisher or the site."""
-    logo: Optional[str]
-    """Logo of the publisher, absolute"""
-    published_time: Optional[str]
-    """ISO 8601. Null if `published_time_raw` is not a date, or has several meanings."""
-    published_time_raw: Optional[str]
-    """The time of publication as the page writes it."""
-    modified_time: Optional[str]
-    """ISO 8601. Null if `modified_time_raw` is not a date, or has several meanings."""
-    modified_time_raw: Optional[str]
-    """The time of the last change as the page writes it."""
-    section: Optional[str]
-    """The section of the article."""
-    article_tags: List[str]
-    """article:tag"""
-    keywords: List[str]
-    """The keywords of the page."""
-    locale: Optional[str]
-    """og:locale as a BCP 47 tag"""
-    locale_alternates: List[str]
-    """og:locale:alternate as BCP 47 tags"""
-    alternates: List[GetMetadataResultDetailsAlternate]
-    """The page in other languages: link rel=alternate with hreflang."""
-    icons: List[GetMetadataResultDetailsIcon]
-    image: Optional[GetMetadataResultDetailsImage]
-    """The first of `images`; with probe=true the first that exists."""
-    images: List[GetMetadataResultDetailsImage]
-    """
-    The images that describe the page, best first: og:image, twitter:image, JSON-LD, image_src.
-    """
-    video: List[GetMetadataResultDetailsVideo]
-    audio: List[GetMetadataResultDetailsAudio]
-    feeds: List[GetMetadataResultDetailsFeed]
-    oembed: List[GetMetadataResultDetailsOembed]
-    app_links: List[GetMetadataResultDetailsAppLink]
-    """The apps that can open the page, one for each platform."""
-    tags: Dict[str, object]
-    """
-    The contents of each tag whose key starts with og:, twitter:, article: or the like, as the page
-    writes them: check a URL before you use it.
-    """
-    json_ld: List[object]
-    """The page’s JSON-LD blocks, parsed."""
-    robots: Optional[str]
-    """The directives of all metas robots and of the header X-Robots-Tag, each once."""
-    blocked: Optional[str]
-    """
-    The bot wall, consent page or login wall that the site sent in place of the page, like
-    cloudflare.
-    """
-    content_length: Optional[int]
-    """The Content-Length of the response, in bytes."""
-    file: Optional[GetMetadataResultDetailsFile]
-    """
-    The response if it is not HTML, by its Content-Type or without one by its first bytes; else
-    null.
-    """
-    probed: Optional[GetMetadataResultDetailsProbed]
-    """The checked favicon and image; null without probe=true."""
-    oembed_response: Optional[GetMetadataResultDetailsOembedResponse]
-    """The oEmbed response of the page; null without oembed=true, or if there is none."""
-
-
-class _GetMetadataResultAlways(TypedDict):
-    url: str
-    """The URL as given."""
-    title: Optional[str]
-    """Page title."""
-    description: Optional[str]
-    """Page description."""
-    favicon: Optional[str]
-    """Absolute URL of the favicon."""
-    og: GetMetadataResultOg
-    twitter: GetMetadataResultTwitter
-    charset: Optional[str]
-    """Character set of the page: the WHATWG name, lower case."""
-    language: Optional[str]
-    """Language of the page: a canonical BCP 47 tag."""
-
-
-class GetMetadataResult(_GetMetadataResultAlways, total=False):
-    """The URL metadata result."""
-    details: GetMetadataResultDetails
-
-
-class _GetMetadataErrorAlways(TypedDict):
-    error: Literal["invalid_url", "invalid_parameter"]
-    message: str
-    """What is wrong and what to do, in one sentence, for people."""
-    request_id: str
-    """The id of this request, also in X-Request-Id."""
-
-
-class GetMetadataError(_GetMetadataErrorAlways, total=False):
-    param: str
-    """The field at fault, if there is one."""
-
-
-class GetMetadataBatchResultResult1Og(TypedDict):
-    title: Optional[str]
-    """og:title"""
-    description: Optional[str]
-    """og:description"""
-    image: Optional[str]
-    """og:image, absolute"""
-    url: Optional[str]
-    """og:url, absolute"""
-    type: Optional[str]
-    """og:type"""
-    site_name: Optional[str]
-    """og:site_name"""
-
-
-class GetMetadataBatchResultResult1Twitter(TypedDict):
-    card: Optional[str]
-    """twitter:card"""
-    site: Optional[str]
-    """twitter:site"""
-    title: Optional[str]
-    """twitter:title"""
-    description: Optional[str]
-    """twitter:description"""
-    image: Optional[str]
-    """twitter:image, absolute"""
-
-
-class GetMetadataBatchResultResult1DetailsRedirect(TypedDict):
-    url: str
-    status: int
-
-
-class GetMetadataBatchResultResult1DetailsAuthor(TypedDict):
-    name: str
-    url: Optional[str]
-    """Profile or website of the author, absolute"""
-
-
-class GetMetadataBatchResultResult1DetailsAlternate(TypedDict):
-    language: str
-    """A BCP 47 tag, or x-default."""
-    url: str
-
-
-class GetMetadataBatchResultResult1DetailsIcon(TypedDict):
-    url: str
-    sizes: Optional[str]
-    """As declared, like 32x32."""
-    type: Optional[str]
-    """As declared."""
-
-
-class GetMetadataBatchResultResult1DetailsImage(TypedDict):
-    """The first of `images`; with probe=true the first that exists."""
-    url: str
-    width: Optional[int]
-    """Pixels, as declared."""
-    height: Optional[int]
-    """Pixels, as declared."""
-    alt: Optional[str]
-    """Its description."""
-
-
-class GetMetadataBatchResultResult1DetailsVideo(TypedDict):
-    url: str
-    """og:video, twitter:player or JSON-LD, absolute"""
-    type: Optional[str]
-    """As declared."""
-    width: Optional[int]
-    """Pixels, as declared."""
-    height: Optional[int]
-    """Pixels, as declared."""
-
-
-class GetMetadataBatchResultResult1DetailsAudio(TypedDict):
-    url: str
-    """og:audio, absolute"""
-    type: Optional[str]
-    """As declared."""
-
-
-class GetMetadataBatchResultResult1DetailsFeed(TypedDict):
-    url: str
-    title: Optional[str]
-    """As declared."""
-    type: Optional[str]
-    """As declared."""
-
-
-class GetMetadataBatchResultResult1DetailsOembed(TypedDict):
-    url: str
-    type: Optional[str]
-    """As declared."""
-
-
-class GetMetadataBatchResultResult1DetailsAppLink(TypedDict):
-    platform: Literal["ios", "iphone", "ipad", "android", "windows", "web"]
-    name: Optional[str]
-    """The name of the app."""
-    id: Optional[str]
-    """Its id in the store: a number, or the name of a package."""
-    url: Optional[str]
-    """The URL that opens the page in the app, of any scheme but those of scripts and files."""
-
-
-class GetMetadataBatchResultResult1DetailsFile(TypedDict):
-    """
-    The response if it is not HTML, by its Content-Type or without one by its first bytes; else
-    null.
-    """
-    kind: Literal["image", "pdf", "feed", "audio", "video", "json", "other"]
-    type: Optional[str]
-    """The media type, by the contents if they tell."""
-    width: Optional[int]
-    """Pixels of an image or an MP4."""
-    height: Optional[int]
-    """Pixels of an image or an MP4."""
-    title: Optional[str]
-    """The title of a PDF or a feed."""
-    pages: Optional[int]
-    """The pages of a PDF."""
-    entries: Optional[int]
-    """The entries of a feed, as far as it was read."""
-    duration_seconds: Optional[float]
-    """The length of audio or video."""
-
-
-class GetMetadataBatchResultResult1DetailsProbedFavicon(TypedDict):
-    url: str
-    """The first candidate that is an image, else the first candidate."""
-    exists: Optional[bool]
-    """Whether it is an image; null if there was no time or no share left to check."""
-    type: Optional[str]
-    """The media type by its contents."""
-    width: Optional[int]
-    """Pixels."""
-    height: Optional[int]
-    """Pixels."""
-
-
-class GetMetadataBatchResultResult1DetailsProbedImage(TypedDict):
-    """The image of the page; null if it declares none."""
-    url: str
-    """The first candidate that is an image, else the first candidate."""
-    exists: Optional[bool]
-    """Whether it is an image; null if there was no time or no share left to check."""
-    type: Optional[str]
-    """The media type by its contents."""
-    width: Optional[int]
-    """Pixels."""
-    height: Optional[int]
-    """Pixels."""
-
-
-class GetMetadataBatchResultResult1DetailsProbed(TypedDict):
-    """The checked favicon and image; null without probe=true."""
-    favicon: GetMetadataBatchResultResult1DetailsProbedFavicon
-    image: Optional[GetMetadataBatchResultResult1DetailsProbedImage]
-    """The image of the page; null if it declares none."""
-
-
-class GetMetadataBatchResultResult1DetailsOembedResponse(TypedDict):
-    """The oEmbed response of the page; null without oembed=true, or if there is none."""
-    url: str
-    """The URL that it was fetched from."""
-    source: Literal["list", "link"]
-    """list: a known provider of the page’s URL; link: named by the page."""
-    type: Literal["photo", "video", "link", "rich"]
-    title: Optional[str]
-    """As the provider has it."""
-    author_name: Optional[str]
-    """As the provider has it."""
-    author_url: Optional[str]
-    """http or https."""
-    provider_name: Optional[str]
-    """As the provider has it."""
-    provider_url: Optional[str]
-    """http or https."""
-    thumbnail_url: Optional[str]
-    """http or https."""
-    thumbnail_width: Optional[int]
-    """Pixels."""
-    thumbnail_height: Optional[int]
-    """Pixels."""
-    photo_url: Optional[str]
-    """The URL of a photo; null for other types."""
-    width: Optional[int]
-    """Pixels."""
-    height: Optional[int]
-    """Pixels."""
-    html: Optional[str]
-    """Sanitized HTML of a video or a rich response; null for other types."""
-
-
-class GetMetadataBatchResultResult1Details(TypedDict):
-    rendered: bool
-    """Whether the page was rendered: opened in a browser, which ran its scripts."""
-    final_url: str
-    """The URL after all redirects."""
-    status: int
-    """The HTTP status of the page."""
-    content_type: Optional[str]
-    """The Content-Type of the page."""
-    redirects: List[GetMetadataBatchResultResult1DetailsRedirect]
-    location: Optional[str]
-    """The redirect or the refresh that was not followed, with follow_redirects=false, absolute"""
-    truncated: bool
-    """
-    Whether the page was not read to its end: at the deadline, at 2 MiB, or after a disconnect.
-    """
-    canonical: Optional[str]
-    """link rel=canonical, absolute"""
-    manifest: Optional[str]
-    """link rel=manifest, absolute"""
-    amphtml: Optional[str]
-    """link rel=amphtml, absolute"""
-    theme_color: Optional[str]
-    """meta theme-color"""
-    author: Optional[str]
-    """The names of `authors`, joined with commas."""
-    authors: List[GetMetadataBatchResultResult1DetailsAuthor]
-    """The authors that the JSON-LD or the metas name."""
-    publisher: Optional[str]
-    """The name of the publisher or the site."""
-    logo: Optional[str]
-    """Logo of the publisher, absolute"""
-    published_time: Optional[str]
-    """ISO 8601. Null if `published_time_raw` is not a date, or has several meanings."""
-    published_time_raw: Optional[str]
-    """The time of publication as the page writes it."""
-    modified_time: Optional[str]
-    """ISO 8601. Null if `modified_time_raw` is not a date, or has several meanings."""
-    modified_time_raw: Optional[str]
-    """The time of the last change as the page writes it."""
-    section: Optional[str]
-    """The section of the article."""
-    article_tags: List[str]
-    """article:tag"""
-    keywords: List[str]
-    """The keywords of the page."""
-    locale: Optional[str]
-    """og:locale as a BCP 47 tag"""
-    locale_alternates: List[str]
-    """og:locale:alternate as BCP 47 tags"""
-    alternates: List[GetMetadataBatchResultResult1DetailsAlternate]
-    """The page in other languages: link rel=alternate with hreflang."""
-    icons: List[GetMetadataBatchResultResult1DetailsIcon]
-    image: Optional[GetMetadataBatchResultResult1DetailsImage]
-    """The first of `images`; with probe=true the first that exists."""
-    images: List[GetMetadataBatchResultResult1DetailsImage]
-    """
-    The images that describe the page, best first: og:image, twitter:image, JSON-LD, image_src.
-    """
-    video: List[GetMetadataBatchResultResult1DetailsVideo]
-    audio: List[GetMetadataBatchResultResult1DetailsAudio]
-    feeds: List[GetMetadataBatchResultResult1DetailsFeed]
-    oembed: List[GetMetadataBatchResultResult1DetailsOembed]
-    app_links: List[GetMetadataBatchResultResult1DetailsAppLink]
-    """The apps that can open the page, one for each platform."""
-    tags: Dict[str, object]
-    """
-    The contents of each tag whose key starts with og:, twitter:, article: or the like, as the page
-    writes them: check a URL before you use it.
-    """
-    json_ld: List[object]
-    """The page’s JSON-LD blocks, parsed."""
-    robots: Optional[str]
-    """The directives of all metas robots and of the header X-Robots-Tag, each once."""
-    blocked: Optional[str]
-    """
-    The bot wall, consent page or login wall that the site sent in place of the page, like
-    cloudflare.
-    """
-    content_length: Optional[int]
-    """The Content-Length of the response, in bytes."""
-    file: Optional[GetMetadataBatchResultResult1DetailsFile]
-    """
-    The response if it is not HTML, by its Content-Type or without one by its first bytes; else
-    null.
-    """
-    probed: Optional[GetMetadataBatchResultResult1DetailsProbed]
-    """The checked favicon and image; null without probe=true."""
-    oembed_response: Optional[GetMetadataBatchResultResult1DetailsOembedResponse]
-    """The oEmbed response of the page; null without oembed=true, or if there is none."""
-
-
-class _GetMetadataBatchResultResult1Always(TypedDict):
+class EmailBatchLine(_EmailBatchLineAlways, total=False):
+    """A line of application/x-ndjson."""
     index: int
-    """The place of the URL in urls, from 0."""
+    """The place of the address in emails, from 0; only with order=false."""
+    details: EmailDetails
+    """Only with details=true."""
+
+
+class OpenGraphTags(TypedDict):
+    """The Open Graph tags."""
+    title: Optional[str]
+    """og:title"""
+    description: Optional[str]
+    """og:description"""
+    image: Optional[str]
+    """og:image, absolute"""
+    url: Optional[str]
+    """og:url, absolute"""
+    type: Optional[str]
+    """og:type"""
+    site_name: Optional[str]
+    """og:site_name"""
+
+
+class TwitterTags(TypedDict):
+    """The Twitter Card tags."""
+    title: Optional[str]
+    """twitter:title"""
+    card: Optional[str]
+    """twitter:card"""
+    site: Optional[str]
+    """twitter:site"""
+    description: Optional[str]
+    """twitter:description"""
+    image: Optional[str]
+    """twitter:image, absolute"""
+
+
+class PageRedirect(TypedDict):
     url: str
-    """The URL as given."""
+    """The URL that redirected."""
+    status: int
+    """Its HTTP status; that of a page that refreshed is 200."""
+
+
+class PageAuthor(TypedDict):
+    name: str
+    """The name of the author."""
+    url: Optional[str]
+    """Profile or website of the author, absolute"""
+
+
+class PageAlternate(TypedDict):
+    language: str
+    """A BCP 47 tag, or x-default."""
+    url: str
+    """The URL of the page in that language."""
+
+
+class PageIcon(TypedDict):
+    url: str
+    """link rel=icon and the like, absolute"""
+    sizes: Optional[str]
+    """As declared, like 32x32."""
+    type: Optional[str]
+    """As declared."""
+
+
+class MainPageImage(TypedDict):
+    """The first of `images`; with probe=true the first that exists."""
+    url: str
+    """The URL of the image, absolute."""
+    width: Optional[int]
+    """Pixels, as declared."""
+    height: Optional[int]
+    """Pixels, as declared."""
+    alt: Optional[str]
+    """Its description."""
+
+
+class PageImage(TypedDict):
+    url: str
+    """The URL of the image, absolute."""
+    width: Optional[int]
+    """Pixels, as declared."""
+    height: Optional[int]
+    """Pixels, as declared."""
+    alt: Optional[str]
+    """Its description."""
+
+
+class PageVideo(TypedDict):
+    url: str
+    """og:video, twitter:player or JSON-LD, absolute"""
+    type: Optional[str]
+    """As declared."""
+    width: Optional[int]
+    """Pixels, as declared."""
+    height: Optional[int]
+    """Pixels, as declared."""
+
+
+class PageAudio(TypedDict):
+    url: str
+    """og:audio, absolute"""
+    type: Optional[str]
+    """As declared."""
+
+
+class PageFeed(TypedDict):
+    title: Optional[str]
+    """As declared."""
+    url: str
+    """The URL of the feed."""
+    type: Optional[str]
+    """As declared."""
+
+
+class OembedLink(TypedDict):
+    url: str
+    """The URL of the response."""
+    type: Optional[str]
+    """As declared."""
+
+
+class AppLink(TypedDict):
+    platform: Literal["ios", "iphone", "ipad", "android", "windows", "web"]
+    name: Optional[str]
+    """The name of the app."""
+    id: Optional[str]
+    """Its id in the store: a number, or the name of a package."""
+    url: Optional[str]
+    """The URL that opens the page in the app, of any scheme but those of scripts and files."""
+
+
+class PageFile(TypedDict):
+    """
+    The response if it is not HTML, by its Content-Type or without one by its first bytes; else
+    null.
+    """
+    title: Optional[str]
+    """The title of a PDF or a feed."""
+    kind: Literal["image", "pdf", "feed", "audio", "video", "json", "other"]
+    type: Optional[str]
+    """The media type, by the contents if they tell."""
+    width: Optional[int]
+    """Pixels of an image or an MP4."""
+    height: Optional[int]
+    """Pixels of an image or an MP4."""
+    pages: Optional[int]
+    """The pages of a PDF."""
+    entries: Optional[int]
+    """The entries of a feed, as far as it was read."""
+    duration_seconds: Optional[float]
+    """The length of audio or video."""
+
+
+class ProbedFavicon(TypedDict):
+    """The favicon of the page."""
+    url: str
+    """The first candidate that is an image, else the first candidate."""
+    exists: Optional[bool]
+    """Whether it is an image; null if there was no time or no share left to check."""
+    type: Optional[str]
+    """The media type by its contents."""
+    width: Optional[int]
+    """Pixels."""
+    height: Optional[int]
+    """Pixels."""
+
+
+class ProbedImage(TypedDict):
+    """The image of the page; null if it declares none."""
+    url: str
+    """The first candidate that is an image, else the first candidate."""
+    exists: Optional[bool]
+    """Whether it is an image; null if there was no time or no share left to check."""
+    type: Optional[str]
+    """The media type by its contents."""
+    width: Optional[int]
+    """Pixels."""
+    height: Optional[int]
+    """Pixels."""
+
+
+class ProbedFiles(TypedDict):
+    """The checked favicon and image; null without probe=true."""
+    favicon: ProbedFavicon
+    """The favicon of the page."""
+    image: Optional[ProbedImage]
+    """The image of the page; null if it declares none."""
+
+
+class OembedResponse(TypedDict):
+    """The oEmbed response of the page; null without oembed=true, or if there is none."""
+    title: Optional[str]
+    """As the provider has it."""
+    url: str
+    """The URL that it was fetched from."""
+    source: Literal["list", "link"]
+    """list: a known provider of the page’s URL; link: named by the page."""
+    type: Literal["photo", "video", "link", "rich"]
+    author_name: Optional[str]
+    """As the provider has it."""
+    author_url: Optional[str]
+    """http or https."""
+    provider_name: Optional[str]
+    """As the provider has it."""
+    provider_url: Optional[str]
+    """http or https."""
+    thumbnail_url: Optional[str]
+    """http or https."""
+    thumbnail_width: Optional[int]
+    """Pixels."""
+    thumbnail_height: Optional[int]
+    """Pixels."""
+    photo_url: Optional[str]
+    """The URL of a photo; null for other types."""
+    width: Optional[int]
+    """Pixels."""
+    height: Optional[int]
+    """Pixels."""
+    html: Optional[str]
+    """Sanitized HTML of a video or a rich response; null for other types."""
+
+
+class PageMetadataDetails(TypedDict):
+    """Only with details=true."""
+    rendered: bool
+    """Whether the page was rendered: opened in a browser, which ran its scripts."""
+    final_url: str
+    """The URL after all redirects."""
+    status: int
+    """The HTTP status of the page."""
+    content_type: Optional[str]
+    """The Content-Type of the page."""
+    redirects: List[PageRedirect]
+    """The redirects that were followed, in order."""
+    location: Optional[str]
+    """The redirect or the refresh that was not followed, with follow_redirects=false, absolute"""
+    truncated: bool
+    """
+    Whether the page was not read to its end: at the deadline, at 2 MiB, or after a disconnect.
+    """
+    canonical: Optional[str]
+    """link rel=canonical, absolute"""
+    manifest: Optional[str]
+    """link rel=manifest, absolute"""
+    amphtml: Optional[str]
+    """link rel=amphtml, absolute"""
+    theme_color: Optional[str]
+    """meta theme-color"""
+    author: Optional[str]
+    """The names of `authors`, joined with commas."""
+    authors: List[PageAuthor]
+    """The authors that the JSON-LD or the metas name."""
+    publisher: Optional[str]
+    """The name of the publisher or the site."""
+    logo: Optional[str]
+    """Logo of the publisher, absolute"""
+    published_time: Optional[str]
+    """ISO 8601. Null if `published_time_raw` is not a date, or has several meanings."""
+    published_time_raw: Optional[str]
+    """The time of publication as the page writes it."""
+    modified_time: Optional[str]
+    """ISO 8601. Null if `modified_time_raw` is not a date, or has several meanings."""
+    modified_time_raw: Optional[str]
+    """The time of the last change as the page writes it."""
+    section: Optional[str]
+    """The section of the article."""
+    article_tags: List[str]
+    """article:tag"""
+    keywords: List[str]
+    """The keywords of the page."""
+    locale: Optional[str]
+    """og:locale as a BCP 47 tag"""
+    locale_alternates: List[str]
+    """og:locale:alternate as BCP 47 tags"""
+    alternates: List[PageAlternate]
+    """The page in other languages: link rel=alternate with hreflang."""
+    icons: List[PageIcon]
+    """The icons that the page declares."""
+    image: Optional[MainPageImage]
+    """The first of `images`; with probe=true the first that exists."""
+    images: List[PageImage]
+    """
+    The images that describe the page, best first: og:image, twitter:image, JSON-LD, image_src.
+    """
+    video: List[PageVideo]
+    """The videos of the page."""
+    audio: List[PageAudio]
+    """The audio of the page."""
+    feeds: List[PageFeed]
+    """The feeds that the page links: RSS, Atom, JSON Feed."""
+    oembed: List[OembedLink]
+    """The oEmbed responses that the page links."""
+    app_links: List[AppLink]
+    """The apps that can open the page, one for each platform."""
+    tags: Dict[str, List[str]]
+    """
+    The contents of each tag whose key starts with og:, twitter:, article: or the like, as the page
+    writes them: check a URL before you use it.
+    """
+    json_ld: List[object]
+    """The page’s JSON-LD blocks, parsed."""
+    robots: Optional[str]
+    """The directives of all metas robots and of the header X-Robots-Tag, each once."""
+    blocked: Optional[str]
+    """
+    The bot wall, consent page or login wall that the site sent in place of the page, like
+    cloudflare.
+    """
+    content_length: Optional[int]
+    """The Content-Length of the response, in bytes."""
+    file: Optional[PageFile]
+    """
+    The response if it is not HTML, by its Content-Type or without one by its first bytes; else
+    null.
+    """
+    probed: Optional[ProbedFiles]
+    """The checked favicon and image; null without probe=true."""
+    oembed_response: Optional[OembedResponse]
+    """The oEmbed response of the page; null without oembed=true, or if there is none."""
+
+
+class _PageMetadataAlways(TypedDict):
     title: Optional[str]
     """Page title."""
+    url: str
+    """The URL as given."""
     description: Optional[str]
     """Page description."""
     favicon: Optional[str]
     """Absolute URL of the favicon."""
-    og: GetMetadataBatchResultResult1Og
-    twitter: GetMetadataBatchResultResult1Twitter
+    og: OpenGraphTags
+    """The Open Graph tags."""
+    twitter: TwitterTags
+    """The Twitter Card tags."""
     charset: Optional[str]
     """Character set of the page: the WHATWG name, lower case."""
     language: Optional[str]
     """Language of the page: a canonical BCP 47 tag."""
 
 
-class GetMetadataBatchResultResult1(_GetMetadataBatchResultResult1Always, total=False):
-    age: int
-    """Seconds since the page was fetched, if the result is a cached one."""
-    details: GetMetadataBatchResultResult1Details
+class PageMetadata(_PageMetadataAlways, total=False):
+    """The URL metadata result."""
+    details: PageMetadataDetails
+    """Only with details=true."""
 
 
-class _GetMetadataBatchResultResult2ErrorAlways(TypedDict):
+class _MetadataBatchErrorAlways(TypedDict):
     status: int
     """The HTTP status that a single request would have."""
-    error: str
-    """The identifier, for programs."""
+    error: ErrorCode
+    """The identifier, for programs. More may be added within /v1."""
     message: str
     """What is wrong and what to do, in one sentence, for people."""
 
 
-class GetMetadataBatchResultResult2Error(_GetMetadataBatchResultResult2ErrorAlways, total=False):
+class MetadataBatchError(_MetadataBatchErrorAlways, total=False):
+    """The error of a URL; without it, the URL has a result."""
     param: str
     """The field at fault, if there is one."""
 
 
-class GetMetadataBatchResultResult2(TypedDict):
+class _MetadataBatchItemAlways(TypedDict):
     index: int
     """The place of the URL in urls, from 0."""
     url: str
     """The URL as given."""
-    error: GetMetadataBatchResultResult2Error
 
 
-class GetMetadataBatchResult(TypedDict):
-    results: List[Union[GetMetadataBatchResultResult1, GetMetadataBatchResultResult2]]
+class MetadataBatchItem(_MetadataBatchItemAlways, total=False):
+    """
+    A URL with its error, or without error with its result: then it has all members of PageMetadata.
+    """
+    title: Optional[str]
+    """Page title."""
+    error: MetadataBatchError
+    """The error of a URL; without it, the URL has a result."""
+    age: int
+    """Seconds since the page was fetched, if the result is a cached one."""
+    description: Optional[str]
+    """Page description."""
+    favicon: Optional[str]
+    """Absolute URL of the favicon."""
+    og: OpenGraphTags
+    """The Open Graph tags."""
+    twitter: TwitterTags
+    """The Twitter Card tags."""
+    charset: Optional[str]
+    """Character set of the page: the WHATWG name, lower case."""
+    language: Optional[str]
+    """Language of the page: a canonical BCP 47 tag."""
+    details: PageMetadataDetails
+    """Only with details=true."""
 
 
-class _GetMetadataBatchErrorAlways(TypedDict):
-    error: Literal["invalid_json", "invalid_parameter"]
-    message: str
-    """What is wrong and what to do, in one sentence, for people."""
-    request_id: str
-    """The id of this request, also in X-Request-Id."""
-
-
-class GetMetadataBatchError(_GetMetadataBatchErrorAlways, total=False):
-    param: str
-    """The field at fault, if there is one."""
-
-
-class _GeneratePdfErrorAlways(TypedDict):
-    error: Literal["missing_html", "invalid_page_size", "invalid_json", "invalid_parameter"]
-    message: str
-    """What is wrong and what to do, in one sentence, for people."""
-    request_id: str
-    """The id of this request, also in X-Request-Id."""
-
-
-class GeneratePdfError(_GeneratePdfErrorAlways, total=False):
-    param: str
-    """The field at fault, if there is one."""
+class MetadataBatchResult(TypedDict):
+    results: List[MetadataBatchItem]
+    """The items, in the order of the URLs."""
 
 
 class ValidateEmailOptions(TypedDict, total=False):
@@ -1025,7 +677,10 @@ class GetMetadataBatchOptions(TypedDict, total=False):
 
 class GeneratePdfOptions(TypedDict, total=False):
     """The keyword arguments of generate_pdf."""
+    title: Optional[str]
+    """The PDF's title, in place of the document's."""
     page_size: Optional[Literal["A4", "Letter", "Legal", "A3", "A5"]]
+    """The sheet."""
     page_width: Optional[str]
     """
     Width of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_height
@@ -1083,8 +738,6 @@ class GeneratePdfOptions(TypedDict, total=False):
     The time of the document's clock and of the PDF's dates (RFC 3339); the time of the request by
     default.
     """
-    title: Optional[str]
-    """The PDF's title, in place of the document's."""
     lang: Optional[str]
     """
     The PDF's language (BCP 47), such as pt-BR; also that of a document that does not declare one.
@@ -1100,25 +753,3 @@ class GeneratePdfOptions(TypedDict, total=False):
     The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is
     missing.
     """
-
-
-ErrorCode = Literal[
-    "internal",
-    "invalid_email",
-    "invalid_json",
-    "invalid_page_size",
-    "invalid_parameter",
-    "invalid_url",
-    "method_not_allowed",
-    "missing_html",
-    "overloaded",
-    "payload_too_large",
-    "rate_limit_exceeded",
-    "render_failed",
-    "timeout",
-    "unauthorized",
-    "unavailable",
-    "unreachable",
-    "unsupported_media_type",
-]
-"""The identifiers of errors. The service may add others later."""
