@@ -24,6 +24,14 @@ Every error is JSON (\`application/json; charset=utf-8\`):
 \`error\` is for programs, \`message\` for people, \`param\` names the field at fault, if there is one, and \`request_id\` is the \`X-Request-Id\` of the response.
 A 429 and a 503 have \`Retry-After\` in seconds. Within /v1, identifiers may be added; none is removed or changed.
 
+If \`Accept\` prefers \`application/problem+json\` over \`application/json\` (a higher weight; \`*/*\` covers both), the body is a problem by RFC 9457, with the same members:
+
+\`\`\`json
+{ "type": "/reference/errors#invalid_parameter", "title": "Bad Request", "status": 400, "detail": "The parameter timeout must be a whole number from 1000 to 30000.", "instance": "/requests#…", "error": "invalid_parameter", "message": "The parameter timeout must be a whole number from 1000 to 30000.", "param": "timeout", "request_id": "…" }
+\`\`\`
+
+\`type\` names the identifier and \`instance\` the request, both relative to the server.
+
 | identifier | status | usual message |
 |---|---|---|
 ${rows.join('\n')}

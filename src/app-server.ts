@@ -13,6 +13,7 @@ import type { UsageRecorder } from '#usage';
 import type { Tracing } from '#tracing';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './app-lifecycle.ts';
+import { createHealthReader } from './app-health.ts';
 import type { AppMetrics } from './app-metrics.ts';
 import type { Network } from './app-network.ts';
 import { observeKeys, observeMetadataCache, observeUnits } from './app-observers.ts';
@@ -129,6 +130,7 @@ function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['acco
     keys: storage.keys,
     usage: storage.usage,
     lists,
+    loadHealth: createHealthReader(options),
     plans: config.plans,
     capacities,
     issueTicket: keys.issueTicket,

@@ -2,6 +2,9 @@
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
 import { type Static, Type } from 'typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEM_TYPE, prefersProblem } from './accept.ts';
+import { buildErrorBody } from './error-body.ts';
+import { extendToProblem, formatProblem } from './problem.ts';
 import { ClientDisconnected, DISCONNECTED_STATUS } from './wire/disconnection.ts';
 import { okHeaders, strict } from './schema.ts';
 
@@ -15,14 +18,9 @@ declare module 'fastify' {
 /** Retry-After of a 503 whose error has none. */
 const UNAVAILABLE_SECONDS = 30;
 
-/** Formats an error body: `error`, `message`, `request_id` and, if one field is at fault, `param`. */
+/** Formats an error body as JSON. */
 export function formatErrorBody(error: ApiError, requestId: string): string {
-  return JSON.stringify({
-    error: error.code,
-    message: error.message,
-    ...(error.param === undefined ? {} : { param: error.param }),
-    request_id: requestId,
-  });
+  return JSON.stringify(buildErrorBody(error, requestId));
 }
 
 /**
@@ -37,11 +35,12 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
     error.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_SECONDS : undefined);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   request.server.lingering.closeAfterRefusal(request.raw, reply, thrown);
+  const isProblem = prefersProblem(request.headers.accept);
   return reply
     .code(isDisconnected ? DISCONNECTED_STATUS : error.status)
     .removeHeader('content-length')
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(formatErrorBody(error, request.id));
+    .header('content-type', `${isProblem ? PROBLEM_TYPE : 'application/json'}; charset=utf-8`)
+    .send(isProblem ? formatProblem(error, request.id) : formatErrorBody(error, request.id));
 }
 
 /** True if the error only means that the client disconnected. It is no error of the service. */
@@ -75,9 +74,10 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
 
 /** Returns the error of a body over the limit of its route. */
 export function bodyTooLarge(limitBytes: number): ApiError {
+  const limit = `${(limitBytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`;
   return new ApiError(
     'payload_too_large',
-    `The body is over the ${limitBytes} bytes that this operation takes: send less.`,
+    `The body is over ${limit} (${limitBytes.toLocaleString('en')} bytes), the most that this operation takes: send less.`,
   );
 }
 
@@ -102,6 +102,8 @@ const errorSchema = strict(
   { title: 'Error', description: 'The body of every response that is not 2xx.' },
 );
 
+const problemSchema = extendToProblem(errorSchema);
+
 /** Returns the OpenAPI responses for these errors and those of every operation, one response per status. */
 export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
   const everywhere: ErrorCode[] = [
@@ -122,6 +124,7 @@ export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
           schema: errorSchema,
           examples: Object.fromEntries(group.map((code) => [code, { value: formatExample(code) }])),
         },
+        [PROBLEM_TYPE]: { schema: problemSchema },
       },
     };
   }

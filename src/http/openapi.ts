@@ -6,8 +6,8 @@ import { shareComponents } from './openapi-components.ts';
 const DESCRIPTION = `Email validation, URL metadata and HTML to PDF.
 
 Every request has its API key in the \`x-api-key\` header. A key belongs on a server, never in client-side code.
-Every response under /v1 has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 also \`Retry-After\`.
-Errors are JSON: \`{"error": "<identifier>", "message": "<sentence>", "request_id": "<id>"}\`, with \`param\` if one field is at fault.`;
+Every response under /v1 has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and the same figures as \`RateLimit\` and \`RateLimit-Policy\`; a 429 also \`Retry-After\`.
+Errors are JSON: \`{"error": "<identifier>", "message": "<sentence>", "request_id": "<id>"}\`, with \`param\` if one field is at fault; as \`application/problem+json\` (RFC 9457) if \`Accept\` prefers it.`;
 
 /** The operations that the document may describe, and the version of the service. */
 type Served = Readonly<Partial<Record<'validateEmail' | 'getMetadata' | 'generatePdf', unknown>>> & {

@@ -47,5 +47,13 @@ export const okHeaders = {
   'X-RateLimit-Limit': header('integer', 'Maximum requests per minute for the plan.'),
   'X-RateLimit-Remaining': header('integer', 'Requests remaining in the current window.'),
   'X-RateLimit-Reset': header('integer', 'Unix timestamp (whole seconds) when the limit resets.'),
+  'RateLimit-Policy': header(
+    'string',
+    'The limit as a structured field: q requests in each window of w seconds, as in "default";q=600;w=60.',
+  ),
+  RateLimit: header(
+    'string',
+    'What is left as a structured field: r requests for the next t seconds, as in "default";r=599;t=42.',
+  ),
   'X-Request-Id': header('string', 'The id of this request, also in error bodies and the log.'),
 };

@@ -7,8 +7,9 @@ export { computePercentile } from './latency-steps.ts';
 export { createUsageRecorder } from './record-usage.ts';
 export type { UsageOutage, UsageRecorder, UsageState } from './record-usage.ts';
 export type { UsageEvent } from './usage-buffer.ts';
-export { BUCKET_MS } from './usage-store.ts';
+export { BUCKET_MS, floorToBucket } from './usage-store.ts';
 export type {
+  AccountUsage,
   BucketSize,
   LoggedRequest,
   NewLoggedRequest,

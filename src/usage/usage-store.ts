@@ -27,6 +27,9 @@ export interface UsageCount {
 /** The number of requests in a time bucket. */
 export type UsageSum = Pick<UsageCount, 'operation' | 'statusClass' | 'bucketStartMs' | 'requests'>;
 
+/** The number of requests of an account in a time bucket that the query names. */
+export type AccountUsage = Pick<UsageCount, 'accountId' | 'operation' | 'statusClass' | 'requests'>;
+
 /** The number of requests of an account in a latency step, by hour: `ms` is the step's upper bound. */
 export interface LatencyCount {
   accountId: string;
@@ -106,7 +109,11 @@ export interface UsageStore {
    */
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
   listLatencies(accountId: string, fromMs: number, toMs: number): Promise<LatencyCount[]>;
+  /** Returns the counts of all accounts in the bucket that starts at `bucketStartMs`. */
+  sumAccounts(bucketSize: BucketSize, bucketStartMs: number): Promise<AccountUsage[]>;
   listRequests(query: RequestLogQuery): Promise<RequestLogPage>;
+  /** Returns the newest line with a request id; null if there is none. `accountId` null: of any account. */
+  findRequest(requestId: string, accountId: string | null): Promise<LoggedRequest | null>;
   /** Deletes rows older than the given times, and the oldest log lines past `maxRequests`, in small steps. */
   pruneUsage(limits: UsageRetention): Promise<void>;
 }

@@ -37,9 +37,17 @@ const SIGNED_IN: [method: string, path: string, body?: unknown][] = [
 ];
 const ADMIN: [method: string, path: string, body?: unknown][] = [
   ['GET', '/account/admin/accounts'],
+  ['GET', '/account/admin/accounts/:account'],
   ['PATCH', '/account/admin/accounts/:account', { plan: 'pro' }],
+  ['DELETE', '/account/admin/accounts/:account', { email: 'ann@example.com' }],
+  ['POST', '/account/admin/accounts/:account/reset-link', {}],
   ['GET', '/account/admin/plans'],
+  ['GET', '/account/admin/invites'],
   ['POST', '/account/admin/invites', {}],
+  ['DELETE', '/account/admin/invites/:key'],
+  ['GET', '/account/admin/usage'],
+  ['GET', '/account/admin/requests/:key'],
+  ['GET', '/account/admin/health'],
   ['GET', '/account/admin/lists'],
   ['POST', '/account/admin/lists/accept', { source: 'https://lists.example/' }],
 ];

@@ -220,7 +220,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:fs': ['existsSync'],
       'node:fs/promises': ['readFile'],
       'node:http': ['IncomingMessage', 'METHODS', 'STATUS_CODES'],
-      'node:net': ['isIPv6', 'Server'],
+      'node:net': ['isIP', 'isIPv6', 'Server'],
       'node:path': ALL,
       'node:stream': ALL,
       'node:timers/promises': ALL,
@@ -265,10 +265,12 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:fs': ['readFileSync'],
       'node:net': TYPES,
       'node:path': ALL,
+      // The health that administrators see.
+      'node:perf_hooks': ['monitorEventLoopDelay'],
       'node:timers/promises': ALL,
       'node:url': ALL,
     },
-    globals: [...TIMERS, ...STOPWATCH, ...CLOCK],
+    globals: [...TIMERS, ...STOPWATCH, ...CLOCK, 'process.memoryUsage', 'process.version'],
   },
   main: {
     modules: ['admin-command', 'app', 'config', 'log', 'uncaught-errors'],

@@ -19,7 +19,19 @@ const SIGNED_OUT = [
   '/setup',
   '/reference',
 ];
-const SIGNED_IN = ['/', '/keys', '/try', '/usage', '/requests', '/plan', '/settings', '/audit', '/admin'];
+const SIGNED_IN = [
+  '/',
+  '/keys',
+  '/try/email',
+  '/try/metadata',
+  '/try/pdf',
+  '/usage',
+  '/requests',
+  '/plan',
+  '/settings',
+  '/audit',
+  '/admin',
+];
 /**
  * Menus, dialogs and tabs: a name, the page, and how to open it. Unless TEST_FULL=1, a third of each page.
  */
@@ -38,8 +50,8 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['choices', '/requests', (page) => page.getByRole('combobox', { name: 'Operation' }).click()],
   ['account-menu', '/plan', (page) => page.getByRole('button', { name: /^Account / }).click()],
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete my account' }).click()],
-  ['try-response', '/try', sendAndWait],
-  ['try-code', '/try', openCode],
+  ['try-response', '/try/email', sendAndWait],
+  ['try-code', '/try/email', openCode],
   [
     'usage-status',
     '/usage?range=7d&by=status',

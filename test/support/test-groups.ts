@@ -10,7 +10,7 @@ const root = new URL('../../', import.meta.url);
 /** The files of each group as globs, by the name of its file in test/together/. */
 export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['test/accounts/{send-mail,sign-in,key-limit}', 'test/cli/lists', 'test/usage/record-usage'],
-  'api-account': ['test/api/account{,-authorization,-keys,-lists,-takeover,-try}'],
+  'api-account': ['test/api/account{,-admin,-authorization,-keys,-lists,-takeover,-try}'],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
     'test/api/{malformed-requests,metadata-batch,rate-limit,validate-email}',

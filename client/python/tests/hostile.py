@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Dict, List, Optional, Type
@@ -68,6 +69,8 @@ class HostileServer:
         """The responses; None closes the connection without one."""
         self.silent = threading.Event()
         """While it is set, requests are read and not answered."""
+        self.drip_seconds = 0.0
+        """The time between the last bytes of a response, if it is not 0."""
         self.requests: List[Received] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._open: List[socket.socket] = []
@@ -114,10 +117,17 @@ class HostileServer:
                 return
             response = self.responses.pop(0) if self.responses else None
             if response is not None:
-                connection.sendall(response)
+                self._send(connection, response)
         except (OSError, ValueError):
             pass
         connection.close()
+
+    def _send(self, connection: socket.socket, response: bytes) -> None:
+        dripped = 100 if self.drip_seconds else 0
+        connection.sendall(response[: len(response) - dripped])
+        for byte in response[len(response) - dripped :]:
+            connection.sendall(bytes([byte]))
+            time.sleep(self.drip_seconds)
 
 
 def _read_request(connection: socket.socket) -> Received:

@@ -8,6 +8,8 @@ import type { BetterAuthOptions } from 'better-auth/types';
 import type { AccessStore } from '../access-store.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 
+/** The header in which better-auth receives the address of a client. No header of the request is used. */
+export const IP_HEADER = 'x-client-ip';
 /** A session expires this long after it was last used. */
 export const IDLE_MS = 24 * 3_600_000;
 /** A session expires this long after it was created, even if it is in use. */
@@ -87,6 +89,7 @@ const TABLES = {
 function createAdvanced(isSecure: boolean) {
   return {
     cookiePrefix: 'utility-api',
+    ipAddress: { ipAddressHeaders: [IP_HEADER], ipv6Subnet: 128 as const },
     defaultCookieAttributes: { secure: isSecure },
     cookies: { session_token: { name: `${isSecure ? '__Host-' : ''}utility-api-session` } },
   };

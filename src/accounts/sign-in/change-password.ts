@@ -26,10 +26,10 @@ export async function changePassword(
     return createSession(context, email, newPassword, client);
   });
   if (!setCookies) {
-    recordAudit(context, account.id, 'password.change_failed', '', client.requestId);
+    recordAudit(context, account.id, 'password.change_failed', '', client);
     throw wrongPassword('current_password');
   }
-  recordAudit(context, account.id, 'password.changed', '', client.requestId);
+  recordAudit(context, account.id, 'password.changed', '', client);
   return setCookies;
 }
 
@@ -48,11 +48,11 @@ export async function deleteAccount(
     findMatchingHash(context.store, account.email, password),
   );
   if (hash === null) {
-    recordAudit(context, account.id, 'account.deletion_failed', '', client.requestId);
+    recordAudit(context, account.id, 'account.deletion_failed', '', client);
     throw wrongPassword('password');
   }
   if (!(await context.accounts.deleteAccount(account.id, hash))) throw replacedPassword();
-  recordAudit(context, account.id, 'account.deleted', '', client.requestId);
+  recordAudit(context, account.id, 'account.deleted', '', client);
 }
 
 function wrongPassword(param: string): ApiError {

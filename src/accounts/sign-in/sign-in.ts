@@ -31,12 +31,12 @@ export async function signIn(
     // The session that this browser had before is not used any more.
     const before = await findSession(context, client);
     if (before) await context.store.deleteSession(before.account.id, before.id);
-    recordAudit(context, account.id, 'sign_in', client.userAgent.slice(0, 120), client.requestId);
+    recordAudit(context, account.id, 'sign_in', client.userAgent.slice(0, 120), client);
     return { account, setCookies };
   }
   // Also for an unknown address: the commit delays the next request, which must not reveal accounts.
   const accountId = account?.id ?? UNKNOWN_ACCOUNT_ID;
-  recordAudit(context, accountId, 'sign_in.failed', client.userAgent.slice(0, 120), client.requestId);
+  recordAudit(context, accountId, 'sign_in.failed', client.userAgent.slice(0, 120), client);
   if (setCookies && account) await context.store.deleteSessions(account.id);
   throw new ApiError('unauthorized', 'The email address or the password is not right.');
 }

@@ -4,6 +4,7 @@ import type { WindowCounter } from '#ratelimit';
 import type { ShareCapacities } from '#shares';
 import type { UsageStore } from '#usage';
 import type { DomainListStates } from './domain-list-states.ts';
+import type { SystemHealth } from './system-health.ts';
 
 /** Dependencies of the dashboard's endpoints. */
 export interface AccountDeps {
@@ -13,6 +14,8 @@ export interface AccountDeps {
   usage: UsageStore;
   /** The lists of domains, which administrators see. */
   lists: DomainListStates;
+  /** Returns the health of every part, which administrators see. */
+  loadHealth: () => Promise<SystemHealth>;
   plans: Plans;
   /** The capacities of this process, for the shares that plans show. */
   capacities: ShareCapacities;

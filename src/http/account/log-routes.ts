@@ -1,5 +1,6 @@
-import { AUDIT_EVENTS } from '#accounts/sign-in';
-import { Type } from 'typebox';
+import { AUDIT_EVENTS, AUDIT_RETENTION_DAYS } from '#accounts/sign-in';
+import type { LoggedRequest } from '#usage';
+import { type Static, Type } from 'typebox';
 import { createQueryParser } from '../query.ts';
 import { nullable, strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
@@ -18,7 +19,8 @@ export function routeLogs(scope: AccountScope, deps: AccountDeps): void {
   routeAuditTrail(scope, deps);
 }
 
-const loggedRequest = strict({
+/** A line of the request log as JSON. */
+export const loggedRequest = strict({
   id: Type.String(),
   at: Type.String(),
   operation: Type.String(),
@@ -28,6 +30,19 @@ const loggedRequest = strict({
   key_name: Type.String(),
   request_id: Type.String(),
 });
+
+export function toRequestJson(line: LoggedRequest, keyName: string): Static<typeof loggedRequest> {
+  return {
+    id: line.id,
+    at: formatTime(line.atMs),
+    operation: line.operation,
+    status: line.status,
+    ms: line.ms,
+    key_id: line.keyId,
+    key_name: keyName,
+    request_id: line.requestId,
+  };
+}
 
 function routeRequestLog(scope: AccountScope, { keys, usage }: AccountDeps): void {
   const parseQuery = createQueryParser(
@@ -58,16 +73,7 @@ function routeRequestLog(scope: AccountScope, { keys, usage }: AccountDeps): voi
         limit: query.limit ?? REQUESTS_PAGE,
       });
       const names = new Map((await keys.listKeys(account.id)).map((key) => [key.id, key.name]));
-      const lines = requests.map((line) => ({
-        id: line.id,
-        at: formatTime(line.atMs),
-        operation: line.operation,
-        status: line.status,
-        ms: line.ms,
-        key_id: line.keyId,
-        key_name: names.get(line.keyId) ?? '',
-        request_id: line.requestId,
-      }));
+      const lines = requests.map((line) => toRequestJson(line, names.get(line.keyId) ?? ''));
       return { requests: lines, next: nextId };
     },
   });
@@ -79,12 +85,20 @@ const auditEvent = strict({
   event: Type.Enum(AUDIT_EVENTS),
   detail: Type.String(),
   request_id: nullable('string'),
+  ip: nullable('string'),
+});
+
+const auditPage = strict({
+  events: Type.Array(auditEvent),
+  next: nullable('string'),
+  // Older events are deleted.
+  retention_days: Type.Integer(),
 });
 
 function routeAuditTrail(scope: AccountScope, { access }: AccountDeps): void {
   const parseQuery = createQueryParser(strict({ before: Type.Optional(text(100)) }), { skipsEmpty: true });
   scope.get('/audit', {
-    schema: { response: { 200: strict({ events: Type.Array(auditEvent), next: nullable('string') }) } },
+    schema: { response: { 200: auditPage } },
     handler: async (request) => {
       const { account } = requireSession(request);
       const { before } = parseQuery(request.raw.url ?? '');
@@ -95,8 +109,10 @@ function routeAuditTrail(scope: AccountScope, { access }: AccountDeps): void {
         event: event.event,
         detail: event.detail,
         request_id: event.requestId,
+        ip: event.ip,
       }));
-      return { events, next: page.length === AUDIT_PAGE ? (page.at(-1)?.id ?? null) : null };
+      const next = page.length === AUDIT_PAGE ? (page.at(-1)?.id ?? null) : null;
+      return { events, next, retention_days: AUDIT_RETENTION_DAYS };
     },
   });
 }

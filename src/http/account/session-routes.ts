@@ -13,11 +13,12 @@ import {
 import { OPERATIONS } from '#accounts';
 import { ApiError } from '#errors';
 import { Type } from 'typebox';
-import { strict } from '../schema.ts';
+import { formatAddress } from '../client-address.ts';
+import { nullable, strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { accountJson, formatTime, toAccountJson } from './account-json.ts';
 import { type AccountScope, NO_CONTENT } from './account-scope.ts';
-import { ANYONE, getClient, requireSession, setCookies } from './guard-request.ts';
+import { ANYONE, getAuditSource, getClient, requireSession, setCookies } from './guard-request.ts';
 import { EMAIL, ID_PARAMS, PASSWORD, text } from './parse-input.ts';
 
 const CREDENTIALS = { email: EMAIL, password: PASSWORD };
@@ -127,6 +128,7 @@ function routeSessionList(scope: AccountScope, deps: AccountDeps): void {
     created_at: Type.String(),
     last_seen_at: Type.String(),
     user_agent: Type.String(),
+    ip: nullable('string'),
     current: Type.Boolean(),
   });
   scope.get('/sessions', {
@@ -140,6 +142,7 @@ function routeSessionList(scope: AccountScope, deps: AccountDeps): void {
           created_at: formatTime(session.createdAtMs),
           last_seen_at: formatTime(session.lastSeenAtMs),
           user_agent: session.userAgent,
+          ip: session.ip && formatAddress(session.ip),
           current: session.id === id,
         })),
       };
@@ -151,7 +154,7 @@ function routeSessionList(scope: AccountScope, deps: AccountDeps): void {
       const { id, account } = requireSession(request);
       if (!(await access.store.deleteSession(account.id, request.params.id)))
         throw new ApiError('not_found', 'There is no such session.');
-      recordAudit(access, account.id, 'session.ended', '', request.id);
+      recordAudit(access, account.id, 'session.ended', '', getAuditSource(request));
       if (request.params.id === id) setCookies(reply, await clearCookies(access, getClient(request, deps)));
       return reply.code(204).send();
     },

@@ -5,6 +5,7 @@ import * as accountsKeysUsage from './migrations/0001-accounts-keys-usage.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as links from './migrations/0003-links.ts';
 import * as usageBatches from './migrations/0004-usage-batches.ts';
+import * as auditAddresses from './migrations/0007-audit-addresses.ts';
 import type { Schema } from './schema.ts';
 
 /** In order; a released migration never changes. */
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-sign-in': signIn,
   '0003-links': links,
   '0004-usage-batches': usageBatches,
+  '0007-audit-addresses': auditAddresses,
 };
 
 /** The names of the migrations of this release, in order. */

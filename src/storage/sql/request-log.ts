@@ -39,6 +39,23 @@ export async function listRequests(db: Kysely<Schema>, query: RequestLogQuery): 
   return { requests: rows.map(toRequest), nextId: lastId ?? null };
 }
 
+/** Returns the newest line with a request id (see `UsageStore.findRequest`). */
+export async function findRequest(
+  db: Kysely<Schema>,
+  requestId: string,
+  accountId: string | null,
+): Promise<LoggedRequest | null> {
+  const row = await db
+    .selectFrom('usage_requests')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .$if(accountId !== null, (lines) => lines.where('account_id', '=', accountId ?? ''))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? toRequest(row) : null;
+}
+
 /** Converts a line of the log to a row, with a new id. */
 export function toRequestRow(request: NewLoggedRequest): UsageRequestRow {
   return {

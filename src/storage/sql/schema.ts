@@ -113,6 +113,9 @@ export interface LinkRow {
   purpose: 'invite' | 'reset' | 'setup' | 'verify';
   email: string | null;
   expires_at: number;
+  created_at: number | null;
+  created_by: string | null;
+  used_at: number | null;
 }
 
 export interface AuditEventRow {
@@ -121,5 +124,6 @@ export interface AuditEventRow {
   event: string;
   detail: string;
   request_id: string | null;
+  ip: string | null;
   at: number;
 }

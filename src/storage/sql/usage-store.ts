@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { UsageQuery, UsageStore } from '#usage';
-import { listRequests } from './request-log.ts';
+import { sumAccounts } from './account-usage.ts';
+import { findRequest, listRequests } from './request-log.ts';
 import { pruneUsage } from './prune-usage.ts';
 import type { Schema } from './schema.ts';
 
@@ -33,7 +34,9 @@ export function createUsageStore(
         requests: row.requests,
       }));
     },
+    sumAccounts: (bucketSize, bucketStartMs) => sumAccounts(db, bucketSize, bucketStartMs),
     listRequests: (query) => listRequests(db, query),
+    findRequest: (requestId, accountId) => findRequest(db, requestId, accountId),
     pruneUsage: (limits) => pruneUsage(db, limits, onChange),
   };
 }

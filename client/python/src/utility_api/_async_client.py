@@ -12,7 +12,7 @@ from ._async_transport import AsyncExchange, AsyncTransport
 from ._batch import EMAIL_BATCH, METADATA_BATCH, check_texts
 from ._calls import check_options, email_call, metadata_call, pdf_call
 from ._lines import parse_object
-from ._pdf import AsyncPdfStream, Pdf, build_pdf, describe_pdf
+from ._pdf import AsyncPdfStream, Pdf, build_pdf
 from ._results import Response, ResponseFacts, attach_facts
 from ._retries import Retry
 from ._settings import Settings, load_settings
@@ -159,16 +159,17 @@ class AsyncCallsWithResponse:
 
     async def generate_pdf(self, html: str, **options: Unpack[types.GeneratePdfOptions]) -> Response[Pdf]:
         """Render HTML to a PDF in memory."""
-        return await self._transport.send(self._settings, pdf_call(html, options), _read_pdf)
+        call = pdf_call(html, options)
+        exchange, _ = await self._transport.send(self._settings, call, _open_pdf)
+        # Outside the retries: the render has succeeded, and is not done again for a lost body.
+        try:
+            return attach_facts(exchange.response, build_pdf(exchange.response, await exchange.read()))
+        finally:
+            await exchange.close()
 
 
 async def _read_object(exchange: AsyncExchange) -> Response[Any]:
     return attach_facts(exchange.response, parse_object(exchange.response, await exchange.read()))
-
-
-async def _read_pdf(exchange: AsyncExchange) -> Response[Pdf]:
-    describe_pdf(exchange.response)
-    return attach_facts(exchange.response, build_pdf(exchange.response, await exchange.read()))
 
 
 async def _open_pdf(exchange: AsyncExchange) -> Tuple[AsyncExchange, AsyncPdfStream]:

@@ -41,7 +41,7 @@ class BatchOperation:
     def call(self, texts: List[str], options: Mapping[str, object]) -> Call:
         """Return the request for these texts."""
         body = format_json({**options, self.member: texts})
-        return Call("POST", self.path, LINES_TYPE, body)
+        return Call("POST", self.path, LINES_TYPE, body, is_streamed=True)
 
 
 EMAIL_BATCH = BatchOperation("/v1/email/validate/batch", "emails", 1_000)

@@ -25,6 +25,8 @@ class Call:
     body: Optional[bytes] = None
     is_costly: bool = False
     """True for renders: work that failed or took too long is not repeated."""
+    is_streamed: bool = False
+    """True if the timeout limits each wait for a part of the body, and not the whole attempt."""
 
 
 def email_call(email: str, options: Mapping[str, Any]) -> Call:
@@ -40,7 +42,7 @@ def metadata_call(url: str, options: Mapping[str, Any]) -> Call:
 def pdf_call(html: str, options: Mapping[str, Any]) -> Call:
     sent = check_options("generate_pdf", options, types.GeneratePdfOptions)
     body = format_json({"html": html, **sent})
-    return Call("POST", "/v1/pdf/generate", PDF_TYPE, body, is_costly=True)
+    return Call("POST", "/v1/pdf/generate", PDF_TYPE, body, is_costly=True, is_streamed=True)
 
 
 def check_options(method: str, options: Mapping[str, Any], allowed: Any) -> Dict[str, Any]:

@@ -10,7 +10,7 @@ from . import types
 from ._batch import EMAIL_BATCH, METADATA_BATCH, check_texts
 from ._calls import check_options, email_call, metadata_call, pdf_call
 from ._lines import parse_object
-from ._pdf import Pdf, PdfStream, build_pdf, describe_pdf
+from ._pdf import Pdf, PdfStream, build_pdf
 from ._results import Response, ResponseFacts, attach_facts
 from ._retries import Retry
 from ._run_batch import run_batch
@@ -158,16 +158,16 @@ class CallsWithResponse:
 
     def generate_pdf(self, html: str, **options: Unpack[types.GeneratePdfOptions]) -> Response[Pdf]:
         """Render HTML to a PDF in memory."""
-        return self._transport.send(self._settings, pdf_call(html, options), _read_pdf)
+        exchange, _ = self._transport.send(self._settings, pdf_call(html, options), _open_pdf)
+        # Outside the retries: the render has succeeded, and is not done again for a lost body.
+        try:
+            return attach_facts(exchange.response, build_pdf(exchange.response, exchange.read()))
+        finally:
+            exchange.close()
 
 
 def _read_object(exchange: Exchange) -> Response[Any]:
     return attach_facts(exchange.response, parse_object(exchange.response, exchange.read()))
-
-
-def _read_pdf(exchange: Exchange) -> Response[Pdf]:
-    describe_pdf(exchange.response)
-    return attach_facts(exchange.response, build_pdf(exchange.response, exchange.read()))
 
 
 def _open_pdf(exchange: Exchange) -> Tuple[Exchange, PdfStream]:

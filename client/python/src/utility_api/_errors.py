@@ -109,6 +109,10 @@ def error_from_transport(error: Exception, timeout: float) -> ApiConnectionError
     return ApiConnectionError(f"The connection to the service failed: {reason}.")
 
 
+def attempt_timeout_passed(timeout: float) -> ApiTimeoutError:
+    return ApiTimeoutError(f"The response did not end within {timeout:g} s (timeout).")
+
+
 def total_timeout_passed() -> ApiTimeoutError:
     return ApiTimeoutError("The call did not end within total_timeout.")
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Optional, Union
 
 import httpx
 
 from ._calls import Call
-from ._errors import UtilityApiError, error_from_transport, total_timeout_passed
+from ._errors import (
+    UtilityApiError,
+    attempt_timeout_passed,
+    error_from_transport,
+    total_timeout_passed,
+)
 from ._results import describe_response
 from ._settings import Settings, limit_to_finite
 
@@ -40,20 +46,28 @@ def build_request(
     )
 
 
-def describe_failure(
-    error: httpx.HTTPError, timeout: float, deadline: Optional[float]
-) -> UtilityApiError:
-    """Return the error of a request without a whole response."""
-    is_late = deadline is not None and time.monotonic() >= deadline
-    if is_late and isinstance(error, httpx.TimeoutException):
-        return total_timeout_passed()
-    return error_from_transport(error, timeout)
+class TimeLimits:
+    """The time limits of one attempt on the parts of its body."""
 
+    def __init__(self, settings: Settings, call: Call, deadline: Optional[float]) -> None:
+        self._timeout = settings.timeout
+        self._deadline = deadline
+        self._end = math.inf if call.is_streamed else time.monotonic() + settings.timeout
 
-def check_deadline(deadline: Optional[float]) -> None:
-    """Raise ApiTimeoutError if the time of the whole call is over."""
-    if deadline is not None and time.monotonic() >= deadline:
-        raise total_timeout_passed()
+    def check(self) -> None:
+        """Raise ApiTimeoutError if the time of the attempt or of the whole call is over."""
+        now = time.monotonic()
+        if self._deadline is not None and now >= self._deadline:
+            raise total_timeout_passed()
+        if now >= self._end:
+            raise attempt_timeout_passed(self._timeout)
+
+    def describe_failure(self, error: httpx.HTTPError) -> UtilityApiError:
+        """Return the error of a request without a whole response."""
+        is_late = self._deadline is not None and time.monotonic() >= self._deadline
+        if is_late and isinstance(error, httpx.TimeoutException):
+            return total_timeout_passed()
+        return error_from_transport(error, self._timeout)
 
 
 def notify(settings: Settings, response: httpx.Response) -> None:

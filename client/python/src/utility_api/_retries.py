@@ -22,8 +22,6 @@ SPREAD_SECONDS = 0.5
 
 REFUSED = frozenset({429, 502, 503})
 """The service or a proxy refused the request before any work."""
-FAILED = frozenset({500, 504})
-"""The work may have failed because of its input."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,8 @@ class Retries:
             return not self._is_costly
         if isinstance(error, ApiConnectionError) or error.status in REFUSED:
             return True
-        return error.status in FAILED and not self._is_costly
+        # The work may have failed because of its input.
+        return (error.status or 0) >= 500 and not self._is_costly
 
 
 def _compute_delay(retry_after_seconds: Optional[int], failures: int) -> float:

@@ -7,7 +7,7 @@ import httpx
 
 from ._calls import Call
 from ._errors import UtilityApiError, error_from_response
-from ._request import MAX_ERROR_BYTES, build_request, check_deadline, describe_failure, notify
+from ._request import MAX_ERROR_BYTES, TimeLimits, build_request, notify
 from ._retries import Retries
 from ._settings import Settings
 
@@ -17,10 +17,9 @@ T = TypeVar("T")
 class Exchange(Iterator[bytes]):
     """One request whose response has the status 200, and whose body is still to be read."""
 
-    def __init__(self, response: httpx.Response, timeout: float, deadline: Optional[float]) -> None:
+    def __init__(self, response: httpx.Response, limits: TimeLimits) -> None:
         self.response = response
-        self._timeout = timeout
-        self._deadline = deadline
+        self._limits = limits
         self._parts = response.iter_bytes()
 
     def __iter__(self) -> Iterator[bytes]:
@@ -32,8 +31,8 @@ class Exchange(Iterator[bytes]):
         try:
             part = next(self._parts)
         except httpx.HTTPError as error:
-            raise describe_failure(error, self._timeout, self._deadline) from error
-        check_deadline(self._deadline)
+            raise self._limits.describe_failure(error) from error
+        self._limits.check()
         return part
 
     def read(self) -> bytes:
@@ -86,13 +85,14 @@ class Transport:
 
     def open(self, settings: Settings, call: Call, deadline: Optional[float]) -> Exchange:
         """Send a request once, and return at the head of a response with the status 200."""
+        limits = TimeLimits(settings, call, deadline)
         request = build_request(self._http, settings, call, deadline)
         try:
             # A redirect would carry the key to another address.
             response = self._http.send(request, stream=True, follow_redirects=False)
         except httpx.HTTPError as error:
-            raise describe_failure(error, settings.timeout, deadline) from error
-        exchange = Exchange(response, settings.timeout, deadline)
+            raise limits.describe_failure(error) from error
+        exchange = Exchange(response, limits)
         if response.status_code == 200:
             return exchange
         try:
