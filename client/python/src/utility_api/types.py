@@ -158,6 +158,31 @@ class Error(_ErrorAlways, total=False):
     """The field at fault, if there is one."""
 
 
+class _ProblemAlways(TypedDict):
+    title: str
+    """The name of the HTTP status."""
+    type: str
+    """The kind of problem, relative to the server. It ends with the identifier."""
+    status: int
+    """The HTTP status."""
+    detail: str
+    """The same as message."""
+    instance: str
+    """This occurrence, relative to the server. It ends with the id of the request."""
+    error: ErrorCode
+    """The identifier, for programs. More may be added within /v1."""
+    message: str
+    """What is wrong and what to do, in one sentence, for people."""
+    request_id: str
+    """The id of this request, also in X-Request-Id."""
+
+
+class Problem(_ProblemAlways, total=False):
+    """An error as problem details (RFC 9457), with the members of Error."""
+    param: str
+    """The field at fault, if there is one."""
+
+
 class EmailBatchResult(TypedDict):
     results: List[EmailResult]
     """The results, in the order of the addresses."""
