@@ -110,7 +110,9 @@ export function formatClass(name: string, fields: readonly Field[], description?
 
 function formatFields(fields: readonly Field[]): string {
   return fields
-    .map(({ name, type, description }) => `    ${name}: ${type}\n${description ? formatDoc(description) : ''}`)
+    .map(
+      ({ name, type, description }) => `    ${name}: ${type}\n${description ? formatDoc(description) : ''}`,
+    )
     .join('');
 }
 

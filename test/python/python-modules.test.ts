@@ -53,5 +53,8 @@ it('a member is required, optional or null in the Python types as in the documen
       'class ValidateEmailOptions(TypedDict, total=False):\n    """The keyword arguments of validate_email."""\n    check_mx: Optional[bool]\n    """Looks up MX."""\n',
     ),
   );
-  assert.ok(text.indexOf('class Spf') < text.indexOf('class _ResultAlways'), 'a class follows those it names');
+  assert.ok(
+    text.indexOf('class Spf') < text.indexOf('class _ResultAlways'),
+    'a class follows those it names',
+  );
 });

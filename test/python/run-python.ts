@@ -11,8 +11,8 @@ export interface PythonRun {
   /** The oldest Python that the packages support: 9 for 3.9. */
   minMinor: number;
   requirements: URL;
-  /** Runs the programs. Returns true if all of them succeeded. */
-  work: (start: StartProgram) => Promise<boolean>;
+  /** Runs the programs. Returns true if all of them succeeded. `variables` are those of the service. */
+  work: (start: StartProgram, variables: Readonly<Record<string, string>>) => Promise<boolean>;
 }
 
 /** Starts a program of the environment in a folder. Returns its exit code. */
@@ -53,5 +53,5 @@ export async function runPython({ script, minMinor, requirements, work }: Python
     process.removeListener('SIGTERM', stop);
     return code ?? 1;
   };
-  return (await work(start)) ? 0 : 1;
+  return (await work(start, running.variables)) ? 0 : 1;
 }
