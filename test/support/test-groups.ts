@@ -17,6 +17,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
+  client: ['client/test/{batches,client-package,failures,operations}'],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
@@ -91,6 +92,7 @@ export const LONG_FILES: readonly string[] = [
   'test/cluster/redis-faults.test.ts',
   'test/api/redis.test.ts',
   'test/email/list-refresh.test.ts',
+  'test/together/client.test.ts',
   'test/together/storage-postgres.test.ts',
   'test/together/storage-sqlite.test.ts',
   'test/together/cluster.test.ts',
@@ -115,9 +117,8 @@ export const LONG_FILES: readonly string[] = [
  */
 export function listTestFiles(): string[] {
   const grouped = new Set(Object.keys(TEST_GROUPS).flatMap(listGroupFiles));
-  const files = globSync(['src/**/*.alone.test.ts', 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], {
-    cwd: root,
-  });
+  const globs = ['src/**/*.alone.test.ts', 'client/test/**/*.test.ts'];
+  const files = globSync([...globs, 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], { cwd: root });
   const started = files.filter((file) => !grouped.has(file)).toSorted();
   return [...new Set([...LONG_FILES, ...started])];
 }
