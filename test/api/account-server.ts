@@ -192,6 +192,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     issueTicket: keys.issueTicket,
     operations: OPERATIONS,
     canSendMail: false,
+    hasFrontDoor: true,
     publicUrl: options.publicUrl ?? null,
     now,
   });

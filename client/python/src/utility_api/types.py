@@ -126,6 +126,7 @@ ErrorCode = Union[
         "invalid_json",
         "invalid_parameter",
         "unauthorized",
+        "forbidden_origin",
         "not_found",
         "method_not_allowed",
         "timeout",
