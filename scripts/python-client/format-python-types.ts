@@ -10,7 +10,7 @@ import {
 } from './openapi-document.ts';
 import { type Field, formatClass, PythonTypes, toPascalCase } from './python-types.ts';
 
-/** Not options: what a method takes as its first argument, and the order of a batch, which is that of its input. */
+/** Not options: the first argument of a method, and the order of a batch, which is that of its input. */
 const NOT_OPTIONS = new Set(['email', 'emails', 'url', 'urls', 'html', 'order']);
 
 const HEADER = `"""The results, options and errors of Utility API.

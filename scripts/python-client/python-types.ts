@@ -153,7 +153,7 @@ function formatValue(value: string | number | boolean): string {
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value);
 }
 
-/** Formats a name of the API as the name of a class: `mx_records` as `MxRecords`, `getMetadata` as `GetMetadata`. */
+/** Formats a name of the API as that of a class: `mx_records` as `MxRecords`. */
 export function toPascalCase(name: string): string {
   return name.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 }

@@ -11,8 +11,8 @@ export const HEAD_TOO_LONG_SENTENCE =
   'The request line and headers are too long: keep them under 16 KiB together.';
 
 /**
- * Returns the OpenAPI response. It has no rate-limit headers, because no key is read, and is JSON whatever the
- * request accepts.
+ * Returns the OpenAPI response. It has no rate-limit headers, because no key is read, and is JSON whatever
+ * the request accepts.
  */
 export function describeHeadTooLong(errorSchema: object, exampleRequestId: string): object {
   const error = new ApiError('invalid_parameter', HEAD_TOO_LONG_SENTENCE);

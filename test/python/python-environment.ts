@@ -57,10 +57,9 @@ export function prepareEnvironment(python: Python, requirements: URL): string {
   console.log(`python: installing ${fileURLToPath(requirements)} for Python ${python.version} …`);
   rmSync(folder, { recursive: true, force: true });
   run(python.path, ['-m', 'venv', folder]);
-  run(join(programs, 'python'), [
-    ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'],
-    ...['--require-hashes', '--only-binary', ':all:', '--requirement', fileURLToPath(requirements)],
-  ]);
+  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+  const packages = ['--require-hashes', '--only-binary', ':all:', '-r', fileURLToPath(requirements)];
+  run(join(programs, 'python'), [...install, ...packages]);
   writeFileSync(marker, '');
   return programs;
 }

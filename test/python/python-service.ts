@@ -1,6 +1,6 @@
 /**
- * Starts the real service for the Python tests, with a browser, DNS of its own and a page on loopback: nothing
- * that the tests send leaves the machine.
+ * Starts the real service for the Python tests, with a browser, DNS of its own and a page on loopback:
+ * nothing that the tests send leaves the machine.
  */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { startApp, type TestApp, WITH_BROWSER } from '../support/start-app.ts';
 
 export interface PythonService extends AsyncDisposable {
   service: TestApp;
-  /** What the Python tests read from their environment. */
+  /** The variables that the Python tests read from their environment. */
   variables: Record<string, string>;
 }
 
