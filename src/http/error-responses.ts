@@ -1,6 +1,7 @@
 /** Error responses: the only function that writes error bodies, and their description for OpenAPI. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
 import { Type } from 'typebox';
+import { describeHeadTooLong, HEAD_TOO_LONG_STATUS } from './head-too-long.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, prefersProblem } from './accept.ts';
 import { buildErrorBody } from './error-body.ts';
@@ -143,6 +144,7 @@ export function errorResponses(errors: Partial<Record<ErrorCode, ErrorExample>>)
       },
     };
   }
+  responses[HEAD_TOO_LONG_STATUS] = describeHeadTooLong(errorSchema, EXAMPLE_REQUEST_ID);
   return responses;
 }
 

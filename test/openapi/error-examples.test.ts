@@ -88,6 +88,7 @@ const EVERYWHERE: Record<string, (operation: DescribedOperation) => Promise<Resp
   method_not_allowed: ({ path }) => service.call(path, key, { method: 'DELETE' }),
   unsupported_media_type: ({ path }) => post(path, 'html=Hello', 'text/plain'),
   invalid_json: ({ path }) => post(path, '{'),
+  head_too_long: ({ path }) => get(`${path}?email=${'a'.repeat(20_000)}`),
   internal: (operation) => faulty.failInternally(...findCall(operation)),
   overloaded: (operation) => faulty.overload(...findCall(operation)),
   unavailable: (operation) => faulty.failDatabase(...findCall(operation)),

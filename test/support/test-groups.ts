@@ -36,6 +36,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/deploy/*',
     'test/metrics/dashboards',
     'test/release/*',
+    'test/python/*',
     'test/{test-groups,generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
   ],
   egress: [
