@@ -106,9 +106,35 @@ export function describeStorage(
             requests: 3,
           },
         ],
-        latencies: [],
-        errors: [],
-        months: [],
+        latencies: (['hour', 'day'] as const).map((bucketSize) => ({
+          accountId: account.id,
+          operation: 'validateEmail',
+          bucketSize,
+          bucketStartMs: 0,
+          ms: 5,
+          requests: 3,
+        })),
+        errors: [
+          {
+            accountId: account.id,
+            keyId: key.id,
+            operation: 'validateEmail',
+            error: 'timeout',
+            bucketSize: 'hour',
+            bucketStartMs: 0,
+            requests: 3,
+          },
+        ],
+        months: [
+          {
+            accountId: account.id,
+            monthStartMs: 0,
+            operation: 'validateEmail',
+            requests: 3,
+            errors: 0,
+            units: 3,
+          },
+        ],
         requests: [],
         lastUsed: new Map([[key.id, NOW + 5]]),
       });
@@ -116,7 +142,15 @@ export function describeStorage(
       assert.equal(await storage.accounts.deleteAccount(account.id), true);
       assert.equal(await storage.keys.findKeyBySecretHash(hashKeySecret(secret)), null);
       const query = { accountId: account.id, bucketSize: 'hour', fromMs: 0, toMs: NOW * 2 } as const;
-      assert.deepEqual(await storage.usage.listUsage(query), []);
+      const days = { ...query, bucketSize: 'day' } as const;
+      for (const rows of [
+        storage.usage.listUsage(query),
+        storage.usage.listLatencies(query),
+        storage.usage.listLatencies(days),
+        storage.usage.sumErrors(query),
+        storage.usage.listMonths(account.id, 0, NOW),
+      ])
+        assert.deepEqual(await rows, []);
       assert.equal(await storage.accounts.deleteAccount(account.id), false);
     });
 
