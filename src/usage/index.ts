@@ -23,6 +23,7 @@ export { isFailed, type StatusClass } from './status-class.ts';
 export type { UsageEvent } from './usage-buffer.ts';
 export { BUCKET_MS, floorToBucket, floorToMonth } from './usage-store.ts';
 export type {
+  AccountUsage,
   BucketSize,
   ErrorQuery,
   ErrorSum,

@@ -40,6 +40,9 @@ export interface UsageCount {
 /** The number of requests in a time bucket. */
 export type UsageSum = Pick<UsageCount, 'operation' | 'statusClass' | 'bucketStartMs' | 'requests'>;
 
+/** The number of requests of an account in a time bucket that the query names. */
+export type AccountUsage = Pick<UsageCount, 'accountId' | 'operation' | 'statusClass' | 'requests'>;
+
 /** The number of requests of a key in a time bucket. */
 export type KeySum = Pick<UsageCount, 'keyId' | 'bucketStartMs' | 'requests'>;
 
@@ -129,6 +132,8 @@ export interface UsageStore {
    * Returns sums over all keys, or of `keyIds`: 90 days by hour are thousands of rows instead of a million.
    */
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
+  /** Returns the counts of all accounts in the bucket that starts at `bucketStartMs`. */
+  sumAccounts(bucketSize: BucketSize, bucketStartMs: number): Promise<AccountUsage[]>;
   /** Returns sums by key over all operations and statuses. */
   sumByKey(query: UsageQuery): Promise<KeySum[]>;
   listLatencies(query: LatencyQuery): Promise<LatencyCount[]>;

@@ -18,6 +18,12 @@ const SIGNED_IN: [method: string, path: string, body?: unknown][] = [
   ['POST', '/account/password', { current_password: PASSWORD, new_password: 'another fine secret' }],
   ['POST', '/account/email/resend', {}],
   ['DELETE', '/account', { password: PASSWORD }],
+  ['GET', '/account/sign-in-methods'],
+  ['POST', '/account/second-factor', { password: PASSWORD }],
+  ['POST', '/account/second-factor/confirm', { code: '123456' }],
+  ['POST', '/account/second-factor/recovery-codes', { password: PASSWORD }],
+  ['DELETE', '/account/second-factor', { password: PASSWORD }],
+  ['DELETE', '/account/oidc', { password: PASSWORD }],
   ['GET', '/account/sessions'],
   ['DELETE', '/account/sessions/:session'],
   ['GET', '/account/plan'],
@@ -44,9 +50,17 @@ const SIGNED_IN: [method: string, path: string, body?: unknown][] = [
 ];
 const ADMIN: [method: string, path: string, body?: unknown][] = [
   ['GET', '/account/admin/accounts'],
+  ['GET', '/account/admin/accounts/:account'],
   ['PATCH', '/account/admin/accounts/:account', { plan: 'pro' }],
+  ['DELETE', '/account/admin/accounts/:account', { email: 'ann@example.com' }],
+  ['POST', '/account/admin/accounts/:account/reset-link', {}],
   ['GET', '/account/admin/plans'],
+  ['GET', '/account/admin/invites'],
   ['POST', '/account/admin/invites', {}],
+  ['DELETE', '/account/admin/invites/:key'],
+  ['GET', '/account/admin/usage'],
+  ['GET', '/account/admin/requests/:key'],
+  ['GET', '/account/admin/health'],
   ['GET', '/account/admin/lists'],
   ['POST', '/account/admin/lists/accept', { source: 'https://lists.example/' }],
 ];
@@ -96,6 +110,10 @@ describe('authorization of every endpoint', () => {
       'password/reset',
       'password/reset/preview',
       'email/verify',
+      'sign-in/second-factor',
+      'oidc/start',
+      'oidc/callback',
+      'oidc/refusals/:code',
     ]);
     for (const [method, path] of server.routes)
       if (path.startsWith('/account') && method !== 'HEAD' && !open.has(path.slice('/account/'.length)))

@@ -4,12 +4,37 @@
 export interface AccountRoutes {
   'DELETE /account': {
     request: {
-      password: string;
+      password?: string;
+      code?: string;
     };
+    response: null;
+  };
+  'DELETE /account/admin/accounts/:id': {
+    request: {
+      email: string;
+    };
+    response: null;
+  };
+  'DELETE /account/admin/invites/:id': {
+    request: null;
     response: null;
   };
   'DELETE /account/keys/:id': {
     request: null;
+    response: null;
+  };
+  'DELETE /account/oidc': {
+    request: {
+      password?: string;
+      code?: string;
+    };
+    response: null;
+  };
+  'DELETE /account/second-factor': {
+    request: {
+      password?: string;
+      code?: string;
+    };
     response: null;
   };
   'DELETE /account/sessions/:id': {
@@ -31,6 +56,159 @@ export interface AccountRoutes {
         last_used_at: string | null;
       }[];
       next: string | null;
+    };
+  };
+  'GET /account/admin/accounts/:id': {
+    request: null;
+    response: {
+      account: {
+        id: string;
+        email: string;
+        email_verified: boolean;
+        plan: string;
+        admin: boolean;
+        created_at: string;
+        disabled: boolean;
+      };
+      last_sign_in_at: string | null;
+      has_password: boolean;
+      sessions: number;
+      plan: {
+        name: string;
+        limit_per_minute: number;
+        shares: {
+          browser_slots: number;
+          other_requests: number;
+          page_connections: number;
+          body_megabytes: number;
+        };
+      };
+      keys: {
+        id: string;
+        name: string;
+        prefix: string;
+        last_four: string;
+        created_at: string;
+        last_used_at: string | null;
+        expires_at: string | null;
+        revoked_at: string | null;
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
+        operations: string[] | null;
+        client_cidrs: string[] | null;
+        rotated_to: string | null;
+      }[];
+      usage: {
+        today: {
+          from: string;
+          requests: number;
+          errors: number;
+          operations: {
+            operation: string;
+            requests: number;
+            errors: number;
+          }[];
+        };
+        last_7_days: {
+          from: string;
+          requests: number;
+          errors: number;
+          operations: {
+            operation: string;
+            requests: number;
+            errors: number;
+          }[];
+        };
+        this_month: {
+          from: string;
+          requests: number;
+          errors: number;
+          operations: {
+            operation: string;
+            requests: number;
+            errors: number;
+          }[];
+        };
+      };
+    };
+  };
+  'GET /account/admin/health': {
+    request: null;
+    response: {
+      status: 'ready' | 'unavailable' | 'draining';
+      version: string;
+      node_version: string;
+      started_at: string;
+      uptime_seconds: number;
+      memory_bytes: number;
+      uncaught_errors: number;
+      event_loop: {
+        p50_ms: number;
+        p99_ms: number;
+        max_ms: number;
+      };
+      parts: {
+        database: {
+          ok: boolean;
+          reason: string | null;
+          kind: 'SQLite' | 'PostgreSQL';
+          bytes: number | null;
+        };
+        redis: {
+          ok: boolean;
+          reason: string | null;
+          replicas: number;
+        } | null;
+        browser: {
+          ok: boolean;
+          reason: string | null;
+          version: string | null;
+          sandbox: boolean;
+          network: string;
+          slots: number;
+          busy: number;
+          queued: number;
+        } | null;
+        dns: {
+          servers: string[];
+        };
+        mail: {
+          configured: boolean;
+        };
+        lists: {
+          lists: number;
+          failed: number;
+          entries: number;
+          refreshed_at: string | null;
+        };
+        usage: {
+          unwritten_since: string | null;
+          buffered_rows: number;
+          lost_rows: number;
+        };
+        log: {
+          dropped_lines: number;
+        };
+      };
+      queues: {
+        kind: string;
+        capacity: number;
+        held: number;
+        queued: number;
+      }[];
+    };
+  };
+  'GET /account/admin/invites': {
+    request: null;
+    response: {
+      invitations: {
+        id: string;
+        email: string | null;
+        created_at: string | null;
+        created_by: string | null;
+        expires_at: string;
+        used_at: string | null;
+        state: 'pending' | 'used' | 'expired';
+      }[];
     };
   };
   'GET /account/admin/lists': {
@@ -72,6 +250,75 @@ export interface AccountRoutes {
       }[];
     };
   };
+  'GET /account/admin/requests/:id': {
+    request: null;
+    response: {
+      request: {
+        id: string;
+        at: string;
+        operation: string;
+        status: number;
+        ms: number;
+        key_id: string;
+        key_name: string;
+        request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
+        account: {
+          id: string;
+          email: string | null;
+          plan: string | null;
+        };
+        key: {
+          prefix: string;
+          last_four: string;
+        } | null;
+      } | null;
+    };
+  };
+  'GET /account/admin/usage': {
+    request: null;
+    response: {
+      bucket: 'hour' | 'day';
+      from: string;
+      to: string;
+      rows: {
+        start: string;
+        operation?: string;
+        key_id?: string;
+        status_class: '2xx' | '4xx' | '5xx';
+        count: number;
+      }[];
+      totals: {
+        requests: number;
+        errors: number;
+        operations: {
+          operation: string;
+          requests: number;
+          errors: number;
+        }[];
+      };
+      accounts: number;
+      top_accounts: {
+        id: string;
+        email: string | null;
+        plan: string | null;
+        requests: number;
+        errors: number;
+      }[];
+    };
+  };
   'GET /account/audit': {
     request: null;
     response: {
@@ -86,7 +333,15 @@ export interface AccountRoutes {
           | 'account.enabled'
           | 'account.made_administrator'
           | 'account.plan_changed'
+          | 'administrator.changed_account'
+          | 'administrator.created_reset_link'
+          | 'administrator.deleted_account'
+          | 'data.downloaded'
           | 'email.verified'
+          | 'invitation.created'
+          | 'invitation.revoked'
+          | 'identity.linked'
+          | 'identity.unlinked'
           | 'key.changed'
           | 'key.created'
           | 'key.grace_ended'
@@ -96,7 +351,14 @@ export interface AccountRoutes {
           | 'password.change_failed'
           | 'password.changed'
           | 'password.reset'
+          | 'password.reset_link_created'
           | 'password.reset_requested'
+          | 'second_factor.disabled'
+          | 'second_factor.enabled'
+          | 'second_factor.failed'
+          | 'second_factor.recovery_code_used'
+          | 'second_factor.recovery_codes_replaced'
+          | 'second_factor.reset'
           | 'session.ended'
           | 'session.ended_everywhere'
           | 'sign_in'
@@ -105,8 +367,10 @@ export interface AccountRoutes {
           | 'sign_up.repeated';
         detail: string;
         request_id: string | null;
+        ip: string | null;
       }[];
       next: string | null;
+      retention_days: number;
     };
   };
   'GET /account/keys': {
@@ -132,6 +396,23 @@ export interface AccountRoutes {
           by_day: number[];
         };
       }[];
+    };
+  };
+  'GET /account/oidc/refusals/:code': {
+    request: null;
+    response: {
+      code:
+        | 'account_disabled'
+        | 'account_unverified'
+        | 'address_unverified'
+        | 'canceled'
+        | 'expired'
+        | 'invitation_needed'
+        | 'other_identity'
+        | 'provider_failed'
+        | 'provider_unavailable'
+        | 'sign_up_closed';
+      message: string;
     };
   };
   'GET /account/overview': {
@@ -344,7 +625,12 @@ export interface AccountRoutes {
       signups: 'open' | 'invite' | 'closed';
       mail: boolean;
       setup_needed: boolean;
+      front_door: boolean;
       operations: ('validateEmail' | 'getMetadata' | 'generatePdf')[];
+      oidc: {
+        name: string;
+      } | null;
+      second_factor: boolean;
     };
   };
   'GET /account/sessions': {
@@ -355,8 +641,19 @@ export interface AccountRoutes {
         created_at: string;
         last_seen_at: string;
         user_agent: string;
+        ip: string | null;
         current: boolean;
       }[];
+    };
+  };
+  'GET /account/sign-in-methods': {
+    request: null;
+    response: {
+      password: boolean;
+      second_factor: {
+        recovery_codes_left: number;
+      } | null;
+      identity_linked_at: string | null;
     };
   };
   'GET /account/usage': {
@@ -443,6 +740,7 @@ export interface AccountRoutes {
     request: {
       plan?: string;
       disabled?: boolean;
+      email_verified?: boolean;
     };
     response: {
       account: {
@@ -477,6 +775,13 @@ export interface AccountRoutes {
         client_cidrs: string[] | null;
         rotated_to: string | null;
       };
+    };
+  };
+  'POST /account/admin/accounts/:id/reset-link': {
+    request: Record<string, never>;
+    response: {
+      url: string;
+      expires_at: string;
     };
   };
   'POST /account/admin/invites': {
@@ -598,9 +903,18 @@ export interface AccountRoutes {
       }[];
     };
   };
+  'POST /account/oidc/start': {
+    request: {
+      invite?: string;
+    };
+    response: {
+      url: string;
+    };
+  };
   'POST /account/password': {
     request: {
-      current_password: string;
+      current_password?: string;
+      code?: string;
       new_password: string;
     };
     response: null;
@@ -628,6 +942,31 @@ export interface AccountRoutes {
       keys_to_revoke: number;
     };
   };
+  'POST /account/second-factor': {
+    request: {
+      password?: string;
+    };
+    response: {
+      secret: string;
+      uri: string;
+      recovery_codes: string[];
+    };
+  };
+  'POST /account/second-factor/confirm': {
+    request: {
+      code: string;
+    };
+    response: null;
+  };
+  'POST /account/second-factor/recovery-codes': {
+    request: {
+      password?: string;
+      code?: string;
+    };
+    response: {
+      recovery_codes: string[];
+    };
+  };
   'POST /account/setup': {
     request: {
       token: string;
@@ -649,6 +988,22 @@ export interface AccountRoutes {
     request: {
       email: string;
       password: string;
+    };
+    response: {
+      account: {
+        id: string;
+        email: string;
+        email_verified: boolean;
+        plan: string;
+        admin: boolean;
+        created_at: string;
+      } | null;
+      second_factor_needed: boolean;
+    };
+  };
+  'POST /account/sign-in/second-factor': {
+    request: {
+      code: string;
     };
     response: {
       account: {

@@ -1,9 +1,10 @@
 import { ApiError } from '#errors';
-import type { AccessStore, AuditEventName } from '../access-store.ts';
+import type { AccessStore, AuditEventName, AuditSource } from '../access-store.ts';
 import type { Account, AccountStore } from '../account.ts';
 import type { Plans } from '../plans.ts';
-import type { AuthEngine } from './auth-engine.ts';
+import { type AuthEngine, IP_HEADER } from './auth-engine.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
+import type { OidcProvider } from './oidc-provider.ts';
 import type { SendMail } from './send-mail.ts';
 import type { WorkCaller, WorkGate } from './work-gate.ts';
 
@@ -11,6 +12,8 @@ import type { WorkCaller, WorkGate } from './work-gate.ts';
 export interface Client {
   /** The client by which failures are counted: an IPv4 address or an IPv6 /64. */
   address: string;
+  /** The IP address itself, for the audit trail and the list of sessions; null if it is not known. */
+  ip: string | null;
   userAgent: string;
   /** True if the connection is private (TLS, here or at a trusted proxy). */
   isSecure: boolean;
@@ -23,7 +26,18 @@ export interface Client {
 export interface Session {
   id: string;
   account: Account;
+  createdAtMs: number;
+  /** True if sign-in to the account asks for a second factor. */
+  hasSecondFactor: boolean;
   /** Set-Cookie headers that prolong the session. */
+  setCookies: string[];
+}
+
+/** The result of a sign-in. */
+export interface SignedIn {
+  account: Account;
+  /** True if there is no session yet: `finishSignIn` creates it after the second factor. */
+  isPending: boolean;
   setCookies: string[];
 }
 
@@ -34,6 +48,8 @@ export interface AccessContext {
   plans: Plans;
   signups: 'open' | 'invite' | 'closed';
   engines: { secure: AuthEngine; plain: AuthEngine };
+  /** The operator's identity provider; null if none is set. */
+  oidc: OidcProvider | null;
   gate: WorkGate;
   throttle: FailureThrottle;
   sendMail: SendMail;
@@ -54,9 +70,32 @@ export function getSetCookies(headers: Headers | null | undefined): string[] {
   return headers?.getSetCookie() ?? [];
 }
 
+/** Returns the Cookie header that a browser sends after these Set-Cookie headers. */
+export function toCookieHeader(setCookies: readonly string[]): string {
+  return setCookies.map((header) => header.split(';', 1)[0]).join('; ');
+}
+
+/** Returns the client with one of its cookies. */
+export function keepCookie(client: Client, name: string): Client {
+  const cookie = client.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`)) ?? '';
+  return { ...client, cookie };
+}
+
+/** Returns the Set-Cookie headers of one cookie. */
+export function filterCookies(setCookies: readonly string[], name: string): string[] {
+  return setCookies.filter((header) => header.startsWith(`${name}=`));
+}
+
+/** Returns the code by which better-auth reports a refusal; null for all other errors. */
+export function getRefusalCode(error: unknown): string | null {
+  const code = (error as { body?: { code?: unknown } }).body?.code;
+  return typeof code === 'string' ? code : null;
+}
+
 /** Returns the client's headers that better-auth uses. */
 export function toHeaders(client: Client): Headers {
   const headers = new Headers({ 'user-agent': client.userAgent.slice(0, 300) });
+  if (client.ip !== null) headers.set(IP_HEADER, client.ip);
   if (client.cookie !== '') headers.set('cookie', client.cookie);
   return headers;
 }
@@ -70,11 +109,11 @@ export function recordAudit(
   accountId: string,
   event: AuditEventName,
   detail: string,
-  requestId: string | null,
+  { requestId, ip }: AuditSource,
 ): void {
   const atMs = now();
   setImmediate(() => {
-    store.insertAuditEvent({ accountId, event, detail, requestId, atMs }).catch(onError);
+    store.insertAuditEvent({ accountId, event, detail, requestId, ip, atMs }).catch(onError);
   });
 }
 
@@ -88,8 +127,7 @@ export function rethrowApiError(error: unknown): void {
 /** Returns if better-auth refused the request, which it reports by a code; throws all other errors. */
 export function assertRefusal(error: unknown): void {
   rethrowApiError(error);
-  const code = (error as { body?: { code?: unknown } }).body?.code;
-  if (typeof code !== 'string') throw error;
+  if (getRefusalCode(error) === null) throw error;
 }
 
 /** Returns the client as the gate of password work counts it. */

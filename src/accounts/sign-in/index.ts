@@ -3,12 +3,14 @@
  * Sessions are those of better-auth. Never names SQL (the stores arrive as interfaces), and reads the clock
  * only through better-auth.
  */
-export { AUDIT_EVENTS } from '../access-store.ts';
+export { AUDIT_EVENTS, OPERATOR } from '../access-store.ts';
 export type {
   AccessStore,
   AuditEvent,
   AuditEventName,
+  AuditSource,
   Link,
+  NewLink,
   PasswordChange,
   PasswordReset,
   PasswordResetResult,
@@ -20,8 +22,22 @@ export { AUDIT_RETENTION_DAYS, createAccess } from './create-access.ts';
 export { createFallbackCounts } from './fallback-counts.ts';
 export { createMemoryFailureCounts, FAILURE_LIMITS } from './failure-counts.ts';
 export type { FailureCounts, FailureLimits } from './failure-counts.ts';
-export { createInvite } from './invitations.ts';
-export { findResetAccount, requestPasswordReset, resetPassword } from './reset-password.ts';
+export { createInvite, getInvitationState } from './invitations.ts';
+export {
+  confirmSecondFactor,
+  disableSecondFactor,
+  enrollSecondFactor,
+  replaceRecoveryCodes,
+} from './second-factor.ts';
+export { finishSignIn } from './finish-sign-in.ts';
+export { formatSecondFactorResetMail } from './second-factor-mails.ts';
+export { findSignInMethods, unlinkIdentity } from './oidc-accounts.ts';
+export type { OidcOptions } from './oidc-engine.ts';
+export { OIDC_REFUSAL_CODES, OIDC_REFUSALS } from './oidc-refusals.ts';
+export type { OidcRefusal } from './oidc-refusals.ts';
+export { finishOidcSignIn, startOidcSignIn } from './oidc-sign-in.ts';
+export type { Proof } from './reauthenticate.ts';
+export { createResetLink, findResetAccount, requestPasswordReset, resetPassword } from './reset-password.ts';
 export { createMailSender } from './send-mail.ts';
 export type { Mail } from './send-mail.ts';
 export { clearCookies, listSessions, findSession, signOut, signOutEverywhere } from './sessions.ts';

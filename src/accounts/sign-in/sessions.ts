@@ -33,7 +33,19 @@ export async function findSession(context: AccessContext, client: Client): Promi
     await context.store.deleteSession(user.id, session.id);
     return null;
   }
-  return { id: session.id, account: toAccount(user), setCookies: getSetCookies(response.headers) };
+  return {
+    id: session.id,
+    account: toAccount(user),
+    createdAtMs: session.createdAt.getTime(),
+    hasSecondFactor: user.twoFactorEnabled === true,
+    setCookies: getSetCookies(response.headers),
+  };
+}
+
+/** Deletes the session that this browser had before, which it does not use any more. */
+export async function endSessionBefore(context: AccessContext, client: Client): Promise<void> {
+  const before = await findSession(context, client);
+  if (before) await context.store.deleteSession(before.account.id, before.id);
 }
 
 type User = AuthEngine['$Infer']['Session']['user'];
@@ -45,7 +57,7 @@ function toAccount({ id, email, emailVerified, plan, admin, disabled, createdAt 
 /** Ends this session. Returns the Set-Cookie headers that clear its cookie. */
 export async function signOut(context: AccessContext, session: Session, client: Client): Promise<string[]> {
   await context.store.deleteSession(session.account.id, session.id);
-  recordAudit(context, session.account.id, 'sign_out', '', client.requestId);
+  recordAudit(context, session.account.id, 'sign_out', '', client);
   return clearCookies(context, client);
 }
 
@@ -56,7 +68,7 @@ export async function signOutEverywhere(
   client: Client,
 ): Promise<string[]> {
   await context.store.deleteSessions(session.account.id);
-  recordAudit(context, session.account.id, 'session.ended_everywhere', '', client.requestId);
+  recordAudit(context, session.account.id, 'session.ended_everywhere', '', client);
   return clearCookies(context, client);
 }
 

@@ -149,12 +149,20 @@ const auditEvent = strict({
   event: Type.Enum(AUDIT_EVENTS),
   detail: Type.String(),
   request_id: nullable('string'),
+  ip: nullable('string'),
+});
+
+const auditPage = strict({
+  events: Type.Array(auditEvent),
+  next: nullable('string'),
+  // Older events are deleted.
+  retention_days: Type.Integer(),
 });
 
 function routeAuditTrail(scope: AccountScope, { access }: AccountDeps): void {
   const parseQuery = createQueryParser(strict({ before: Type.Optional(text(100)) }), { skipsEmpty: true });
   scope.get('/audit', {
-    schema: { response: { 200: strict({ events: Type.Array(auditEvent), next: nullable('string') }) } },
+    schema: { response: { 200: auditPage } },
     handler: async (request) => {
       const { account } = requireSession(request);
       const { before } = parseQuery(request.raw.url ?? '');
@@ -165,8 +173,10 @@ function routeAuditTrail(scope: AccountScope, { access }: AccountDeps): void {
         event: event.event,
         detail: event.detail,
         request_id: event.requestId,
+        ip: event.ip,
       }));
-      return { events, next: page.length === AUDIT_PAGE ? (page.at(-1)?.id ?? null) : null };
+      const next = page.length === AUDIT_PAGE ? (page.at(-1)?.id ?? null) : null;
+      return { events, next, retention_days: AUDIT_RETENTION_DAYS };
     },
   });
 }

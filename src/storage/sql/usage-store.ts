@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import type { ErrorQuery, LatencyQuery, UsageQuery, UsageStore } from '#usage';
+import { sumAccounts } from './account-usage.ts';
 import { countRequests, findRequest, listRequests } from './request-log.ts';
 import { pruneUsage } from './prune-usage.ts';
 import type { Schema } from './schema.ts';
@@ -17,6 +18,7 @@ export function createUsageStore(
     addUsage: write,
     listUsage: (query) => listUsage(db, query),
     sumUsage: (query) => sumUsage(db, query),
+    sumAccounts: (bucketSize, bucketStartMs) => sumAccounts(db, bucketSize, bucketStartMs),
     sumByKey: (query) => sumByKey(db, query),
     listLatencies: (query) => listLatencies(db, query),
     sumErrors: (query) => sumErrors(db, query),
