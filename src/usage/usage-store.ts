@@ -142,7 +142,7 @@ export interface UsageStore {
   /** Returns the totals of months that start in [fromMs, toMs), oldest first. */
   listMonths(accountId: string, fromMs: number, toMs: number): Promise<MonthTotal[]>;
   listRequests(query: RequestLogQuery): Promise<RequestLogPage>;
-  /** Returns the newest line with a request id; null if there is none. `accountId` null: of any account. */
+  /** Returns the line with a request id; null if there is none. `accountId` null: of any account. */
   findRequest(requestId: string, accountId: string | null): Promise<LoggedRequest | null>;
   /** Counts the lines that a filter selects, by time and status class. */
   countRequests(query: RequestCountQuery): Promise<RequestCounts>;

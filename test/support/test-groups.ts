@@ -74,7 +74,10 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'storage-redis': [
     'test/storage/redis/{credentials,failure-counts,metadata-cache,untrusted-server,window-counter}',
   ],
-  'storage-sqlite': ['test/storage/{sqlite,sqlite-file}', 'test/storage/backup/{backup,restore}'],
+  'storage-sqlite': [
+    'test/storage/{request-details,sqlite,sqlite-file}',
+    'test/storage/backup/{backup,restore}',
+  ],
 };
 
 /** Returns the paths of the files of a group, sorted. */
