@@ -22,7 +22,10 @@ async function openContext(): Promise<CliContext> {
 }
 
 /** Returns the function that sends mails; null without a mail server. */
-function openMail({ smtpUrl, mailFrom: from }: ReturnType<typeof loadConfig>): CliContext['sendMail'] {
+function openMail({
+  smtpUrl,
+  mailFrom: from,
+}: ReturnType<typeof loadConfig>): NonNullable<CliContext['sendMail']> | null {
   if (smtpUrl === null) return null;
   const warn = (message: string): void => void process.stderr.write(`Warning: ${message}\n`);
   return createMailSender({ smtpUrl, from, log: { warn, error: (_details, message) => warn(message) } });
