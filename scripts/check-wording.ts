@@ -12,6 +12,8 @@ const ROOT = new URL('../', import.meta.url).pathname;
 const FILES = [
   '{src,test,scripts,bench}/**/*.{ts,mjs}',
   'dashboard/{src,build}/**/*.{ts,tsx}',
+  'client/{src,build,test}/**/*.ts',
+  'client/*.md',
   '*.md',
   'docs/**/*.md',
 ];

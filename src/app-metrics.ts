@@ -1,5 +1,4 @@
 /** Connects the metrics to the parts of the service. Without METRICS_PORT nothing is measured. */
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '#config';
 import { EmailCache } from '#email';
@@ -27,6 +26,7 @@ import {
 import type { SharedState } from './app-redis.ts';
 import type { Rendering } from './app-rendering.ts';
 import { StartError } from './app-start-error.ts';
+import { loadVersion } from './app-version.ts';
 import { countUncaughtErrors } from './uncaught-errors.ts';
 
 /** The parts whose state is read at each scrape. */
@@ -180,11 +180,4 @@ function readBrowser(metrics: Metrics, rendering: Rendering): void {
   metrics.slots.set(status.slots);
   metrics.rendersBusy.set(status.busy);
   metrics.rendersQueued.set(status.queued);
-}
-
-function loadVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return version;
 }

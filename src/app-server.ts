@@ -13,11 +13,13 @@ import type { UsageRecorder } from '#usage';
 import type { Tracing } from '#tracing';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Drain } from './app-lifecycle.ts';
+import { createHealthReader } from './app-health.ts';
 import type { AppMetrics } from './app-metrics.ts';
 import type { Network } from './app-network.ts';
 import { observeKeys, observeMetadataCache, observeUnits } from './app-observers.ts';
 import type { SharedState } from './app-redis.ts';
 import type { Rendering } from './app-rendering.ts';
+import { loadVersion } from './app-version.ts';
 import { createOperations } from './operations.ts';
 import { countUncaughtErrors } from './uncaught-errors.ts';
 
@@ -68,6 +70,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     logger,
     requestLog: createRequestLog(logger, now),
     tracing,
+    version: loadVersion(),
     trustProxy: config.trustProxy,
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
     account: createAccountDeps(options),
@@ -127,10 +130,12 @@ function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['acco
     keys: storage.keys,
     usage: storage.usage,
     lists,
+    loadHealth: createHealthReader(options),
     plans: config.plans,
     capacities,
     issueTicket: keys.issueTicket,
     canSendMail: config.smtpUrl !== null,
+    hasFrontDoor: config.frontDoor,
     publicUrl: config.publicUrl,
     now,
   };

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { MEMBERS, parsePdfRequest } from '../src/pdf/pdf-request.ts';
 import { formatOpenApiDoc } from '../scripts/generated-docs.ts';
+import { expandReferences } from './support/expand-references.ts';
 
 interface Schema {
   maxLength?: number;
-  anyOf?: Schema[];
 }
 
 /** A valid text of any length of each member that is limited in characters. */
@@ -23,7 +23,7 @@ const TEXTS: Record<string, (length: number) => string> = {
 describe('OpenAPI describes, of a PDF request,', () => {
   let described: Record<string, Schema> = {};
   before(async () => {
-    const document = JSON.parse(await formatOpenApiDoc()) as {
+    const document = expandReferences(await formatOpenApiDoc()) as {
       paths: Record<
         string,
         {
@@ -50,7 +50,7 @@ describe('OpenAPI describes, of a PDF request,', () => {
 
   it('the most characters of each text, as the parser checks them and docs/pdf.md states them', () => {
     const docs = readFileSync(new URL('../docs/pdf.md', import.meta.url), 'utf8').split('\n');
-    const limits = new Map(Object.entries(described).map(([name, schema]) => [name, findMaxLength(schema)]));
+    const limits = new Map(Object.entries(described).map(([name, schema]) => [name, schema.maxLength]));
     for (const [name, makeText] of Object.entries(TEXTS)) {
       const limit = limits.get(name);
       assert.ok(limit, `${name} has no maxLength`);
@@ -63,7 +63,3 @@ describe('OpenAPI describes, of a PDF request,', () => {
     assert.deepEqual(limited.toSorted(), Object.keys(TEXTS).toSorted());
   });
 });
-
-function findMaxLength({ maxLength, anyOf = [] }: Schema): number | undefined {
-  return maxLength ?? anyOf.map(findMaxLength).find((limit) => limit !== undefined);
-}

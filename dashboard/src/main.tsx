@@ -1,7 +1,10 @@
 /** The dashboard's entry point: styles, theme, cache and router. */
+import '@fontsource-variable/geist-mono/wght.css';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
+import './theme/tokens.css';
+import './theme/mantine.css';
 import './theme/global.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';

@@ -3,12 +3,19 @@
  * data.
  */
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import { lazy, type ReactNode } from 'react';
 import { sessionQuery } from './api/queries.ts';
 import { formatQuery } from './api/request.ts';
-import { Frame } from './components/frame.tsx';
-import { PageCrash, PageLoading, PageNotFound } from './components/page-states.tsx';
+import { Frame, PageNotFound } from './components/frame.tsx';
+import { getOperation, OPERATIONS } from './components/operations.ts';
+import { PageCrash, PageLoading } from './components/page-states.tsx';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -114,11 +121,37 @@ const requests = createRoute({
   validateSearch: keepText('operation', 'status', 'key'),
   component: lazyPage(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
 });
+const keepTarget = keepText('operation', 'key');
+// Links lead here with an operation and a key, or without.
 const tryIt = createRoute({
-  getParentRoute: () => frame,
+  getParentRoute: () => root,
   path: '/try',
-  validateSearch: keepText('operation', 'key'),
-  component: lazyPage(() => import('./pages/try/try-page.tsx'), 'TryPage'),
+  validateSearch: keepTarget,
+  beforeLoad: async ({ context, search: { operation, key } }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery).catch(() => null);
+    const asked = getOperation(operation);
+    const served = OPERATIONS.filter(({ id }) => session?.operations.includes(id));
+    const { page } = served.find(({ id }) => id === asked.id) ?? served[0] ?? asked;
+    throw redirect({ to: page, search: { key }, replace: true });
+  },
+});
+const tryEmail = createRoute({
+  getParentRoute: () => frame,
+  path: '/try/email',
+  validateSearch: keepText('key'),
+  component: lazyPage(() => import('./pages/try/email-page.tsx'), 'TryEmailPage'),
+});
+const tryMetadata = createRoute({
+  getParentRoute: () => frame,
+  path: '/try/metadata',
+  validateSearch: keepText('key'),
+  component: lazyPage(() => import('./pages/try/metadata-page.tsx'), 'TryMetadataPage'),
+});
+const tryPdf = createRoute({
+  getParentRoute: () => frame,
+  path: '/try/pdf',
+  validateSearch: keepText('key'),
+  component: lazyPage(() => import('./pages/try/pdf-page.tsx'), 'TryPdfPage'),
 });
 const plan = createRoute({
   getParentRoute: () => frame,
@@ -142,8 +175,21 @@ const admin = createRoute({
 });
 
 const tree = root.addChildren([
+  tryIt,
   auth.addChildren([signIn, signUp, forgotPassword, resetPassword, verifyEmail, setUp]),
-  frame.addChildren([overview, keys, usage, requests, tryIt, plan, audit, settings, admin]),
+  frame.addChildren([
+    overview,
+    keys,
+    usage,
+    requests,
+    tryEmail,
+    tryMetadata,
+    tryPdf,
+    plan,
+    audit,
+    settings,
+    admin,
+  ]),
 ]);
 
 /** Creates the page's only router. */

@@ -7,6 +7,8 @@ export interface SessionSummary {
   createdAtMs: number;
   lastSeenAtMs: number;
   userAgent: string;
+  /** The IP address of the sign-in; null if it is not known. */
+  ip: string | null;
 }
 
 /**
@@ -19,7 +21,22 @@ export interface Link {
   /** The email address that the link is limited to; null for any. */
   email: string | null;
   expiresAtMs: number;
+  createdAtMs: number | null;
+  /**
+   * The administrator (an account id) or OPERATOR who hands the link over; null if the service mails it. A
+   * reset by a link that was handed over proves no address.
+   */
+  createdBy: string | null;
+  /** When an invitation was used, which ends it; other links are deleted by their use. */
+  usedAtMs: number | null;
 }
+
+/** A link to store. Without `createdBy` the service mails it. */
+export type NewLink = Omit<Link, 'createdAtMs' | 'createdBy' | 'usedAtMs'> &
+  Partial<Pick<Link, 'createdAtMs' | 'createdBy'>>;
+
+/** The creator of links that the command line prints. */
+export const OPERATOR = 'operator';
 
 /** An entry of an account's audit trail, which its owner reads. */
 export interface AuditEvent {
@@ -29,8 +46,13 @@ export interface AuditEvent {
   /** A short text for the reader, such as the name of a key. */
   detail: string;
   requestId: string | null;
+  /** The IP address of the actor; null for operators, administrators of other accounts, and older events. */
+  ip: string | null;
   atMs: number;
 }
+
+/** The origin of an event of the audit trail. */
+export type AuditSource = Pick<AuditEvent, 'requestId' | 'ip'>;
 
 /** The names of events. Names are added and not removed: stored events keep theirs. */
 export const AUDIT_EVENTS = [
@@ -41,9 +63,15 @@ export const AUDIT_EVENTS = [
   'account.enabled',
   'account.made_administrator',
   'account.plan_changed',
+  'administrator.changed_account',
+  'administrator.created_reset_link',
+  'administrator.deleted_account',
+  'data.downloaded',
   'email.verified',
   'identity.linked',
   'identity.unlinked',
+  'invitation.created',
+  'invitation.revoked',
   'key.changed',
   'key.created',
   'key.grace_ended',
@@ -53,6 +81,7 @@ export const AUDIT_EVENTS = [
   'password.change_failed',
   'password.changed',
   'password.reset',
+  'password.reset_link_created',
   'password.reset_requested',
   'second_factor.disabled',
   'second_factor.enabled',
@@ -83,6 +112,7 @@ export interface PasswordReset {
   tokenHash: string;
   passwordHash: string;
   requestId: string;
+  ip: string | null;
   nowMs: number;
 }
 
@@ -124,19 +154,28 @@ export interface AccessStore extends SecondFactorStore, IdentityStore {
    * before, revokes all live keys. Returns null, and changes nothing, if the link was used or has expired.
    */
   resetPassword(reset: PasswordReset): Promise<PasswordResetResult | null>;
-  insertLink(link: Link): Promise<void>;
+  insertLink(link: NewLink): Promise<void>;
   findLink(purpose: Link['purpose'], tokenHash: string, nowMs: number): Promise<Link | null>;
   /**
-   * Deletes and returns the link, null if it does not exist or has expired. Of concurrent callers, one gets
-   * it.
+   * Deletes and returns the link, null if it does not exist, was used or has expired. Of concurrent callers,
+   * one gets it. An invitation is marked as used instead.
    */
   useLink(purpose: Link['purpose'], tokenHash: string, nowMs: number): Promise<Link | null>;
   deleteLinks(purpose: Link['purpose']): Promise<void>;
+  /** Returns a page of all invitations, newest first: also used and expired ones until they are pruned. */
+  listInvitations(limit: number): Promise<Link[]>;
+  /** Deletes an invitation that was not used. Returns false if there is none. */
+  deleteInvitation(tokenHash: string): Promise<boolean>;
   insertAuditEvent(event: Omit<AuditEvent, 'id'>): Promise<void>;
   /** Returns a page of the audit trail, newest first. */
   listAuditEvents(accountId: string, beforeId: string | undefined, limit: number): Promise<AuditEvent[]>;
+  /** Returns the time of the last event of this name in the account's audit trail, null if there is none. */
+  findLastEvent(accountId: string, event: AuditEventName): Promise<number | null>;
   /** Returns the stored value; stores `candidate` if there is none. All processes get the same value. */
   findOrCreateSecret(name: string, candidate: string): Promise<string>;
-  /** Deletes expired sessions and links, and audit events and ended keys older than `historyBeforeMs`. */
+  /**
+   * Deletes expired sessions and links, and audit events, ended keys and invitations older than
+   * `historyBeforeMs`.
+   */
   pruneAccess(nowMs: number, historyBeforeMs: number): Promise<void>;
 }

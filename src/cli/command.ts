@@ -78,6 +78,7 @@ export async function recordOperatorAction(
     event,
     detail: detail === '' ? 'by the operator' : `${detail}, by the operator`,
     requestId: null,
+    ip: null,
     atMs: now(),
   });
 }

@@ -1,8 +1,12 @@
 /** Error responses: the only function that writes error bodies, and their description for OpenAPI. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
+import { type Static, Type } from 'typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEM_TYPE, prefersProblem } from './accept.ts';
+import { buildErrorBody } from './error-body.ts';
+import { extendToProblem, formatProblem } from './problem.ts';
 import { ClientDisconnected, DISCONNECTED_STATUS } from './wire/disconnection.ts';
-import { okHeaders } from './schema.ts';
+import { EXAMPLE_REQUEST_ID, header, okHeaders, strict } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,14 +18,9 @@ declare module 'fastify' {
 /** Retry-After of a 503 whose error has none. */
 const UNAVAILABLE_SECONDS = 30;
 
-/** Formats an error body: `error`, `message`, `request_id` and, if one field is at fault, `param`. */
+/** Formats an error body as JSON. */
 export function formatErrorBody(error: ApiError, requestId: string): string {
-  return JSON.stringify({
-    error: error.code,
-    message: error.message,
-    ...(error.param === undefined ? {} : { param: error.param }),
-    request_id: requestId,
-  });
+  return JSON.stringify(buildErrorBody(error, requestId));
 }
 
 /**
@@ -36,11 +35,12 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
     error.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_SECONDS : undefined);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   request.server.lingering.closeAfterRefusal(request.raw, reply, thrown);
+  const isProblem = prefersProblem(request.headers.accept);
   return reply
     .code(isDisconnected ? DISCONNECTED_STATUS : error.status)
     .removeHeader('content-length')
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(formatErrorBody(error, request.id));
+    .header('content-type', `${isProblem ? PROBLEM_TYPE : 'application/json'}; charset=utf-8`)
+    .send(isProblem ? formatProblem(error, request.id) : formatErrorBody(error, request.id));
 }
 
 /** True if the error only means that the client disconnected. It is no error of the service. */
@@ -74,54 +74,79 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
 
 /** Returns the error of a body over the limit of its route. */
 export function bodyTooLarge(limitBytes: number): ApiError {
+  const limit = `${(limitBytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`;
   return new ApiError(
     'payload_too_large',
-    `The body is over the ${limitBytes} bytes that this operation takes: send less.`,
+    `The body is over ${limit} (${limitBytes.toLocaleString('en')} bytes), the most that this operation takes: send less.`,
   );
 }
 
-const errorSchema = {
-  type: 'object',
-  required: ['error', 'message', 'request_id'],
-  properties: {
-    error: { type: 'string', description: 'The identifier, for programs.' },
-    message: { type: 'string', description: 'What is wrong and what to do, in one sentence, for people.' },
-    param: { type: 'string', description: 'The field at fault, if there is one.' },
-    request_id: { type: 'string', description: 'The id of this request, also in X-Request-Id.' },
+/** The identifier of an error. The list is open: an `enum` would make generated clients refuse new ones. */
+export const errorCode = Type.Unsafe<ErrorCode>({
+  title: 'ErrorCode',
+  type: 'string',
+  description: 'The identifier, for programs. More may be added within /v1.',
+  'x-extensible-enum': Object.keys(ERRORS),
+});
+
+const errorSchema = strict(
+  {
+    error: errorCode,
+    message: Type.String({ description: 'What is wrong and what to do, in one sentence, for people.' }),
+    param: Type.Optional(Type.String({ description: 'The field at fault, if there is one.' })),
+    request_id: Type.String({ description: 'The id of this request, also in X-Request-Id.' }),
   },
-} as const;
+  { title: 'Error', description: 'The body of every response that is not 2xx.' },
+);
+
+const problemSchema = extendToProblem(errorSchema);
+
+/** An error of an operation in the OpenAPI document; the message is that of the table by default. */
+export interface ErrorExample {
+  message?: string;
+  param?: string;
+}
+
+/** The errors of every operation. */
+const EVERYWHERE = {
+  unauthorized: {},
+  rate_limit_exceeded: {},
+  internal: {},
+  unavailable: {},
+} satisfies Partial<Record<ErrorCode, ErrorExample>>;
 
 /** Returns the OpenAPI responses for these errors and those of every operation, one response per status. */
-export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
-  const everywhere: ErrorCode[] = [
-    'unauthorized',
-    'rate_limit_exceeded',
-    'method_not_allowed',
-    'internal',
-    'unavailable',
-  ];
-  const byStatus = Map.groupBy(new Set([...codes, ...everywhere]), (code) => ERRORS[code].status);
+export function errorResponses(errors: Partial<Record<ErrorCode, ErrorExample>>): Record<number, object> {
+  const examples = { ...EVERYWHERE, ...errors };
+  const codes = Object.keys(examples) as (keyof typeof examples)[];
   const responses: Record<number, object> = {};
-  for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
+  for (const [status, group] of Map.groupBy(codes, (code) => ERRORS[code].status)) {
     responses[status] = {
       description: group.map((code) => `\`${code}\`: ${ERRORS[code].sentence}`).join('\n\n'),
-      headers: { ...okHeaders, ...retryHeader(status) },
+      headers: { ...okHeaders, ...headersOf(status) },
       content: {
         'application/json': {
-          schema: {
-            ...errorSchema,
-            properties: { ...errorSchema.properties, error: { type: 'string', enum: group } },
-          },
+          schema: errorSchema,
+          examples: Object.fromEntries(
+            group.map((code) => [code, { value: formatExample(code, examples[code] ?? {}) }]),
+          ),
         },
+        [PROBLEM_TYPE]: { schema: problemSchema },
       },
     };
   }
   return responses;
 }
 
-function retryHeader(status: number): object {
+function formatExample(error: ErrorCode, example: ErrorExample): Static<typeof errorSchema> {
+  return { error, message: ERRORS[error].sentence, ...example, request_id: EXAMPLE_REQUEST_ID };
+}
+
+/** Returns the headers that only responses with this status have. */
+function headersOf(status: number): object {
+  if (status === 405) return { Allow: header('string', 'The methods of this path.', 'GET, HEAD') };
   if (status !== 429 && status !== 503) return {};
   return {
-    'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds to wait before trying again.' },
+    'Retry-After': { ...header('integer', 'Seconds to wait before trying again.', 12), minimum: 1 },
   };
 }

@@ -19,6 +19,8 @@ export interface Storage {
   getKeyWatch(): KeyWatch;
   /** Resolves to true if a query succeeds now, to false within about a second otherwise. */
   isHealthy(): Promise<boolean>;
+  /** Returns the size of the database; null if it is not known. */
+  loadSizeBytes(): Promise<number | null>;
   close(): Promise<void>;
 }
 

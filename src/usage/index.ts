@@ -6,15 +6,31 @@
 export { computePercentile } from './latency-steps.ts';
 export { createUsageRecorder } from './record-usage.ts';
 export type { UsageOutage, UsageRecorder, UsageState } from './record-usage.ts';
-export type { UsageEvent } from './usage-buffer.ts';
-export { BUCKET_MS } from './usage-store.ts';
 export type {
-  BucketSize,
   LoggedRequest,
   NewLoggedRequest,
+  Phase,
+  PhaseTimes,
+  RequestCountQuery,
+  RequestCounts,
+  RequestDetails,
+  RequestFilter,
   RequestLogPage,
   RequestLogQuery,
-  StatusClass,
+} from './logged-request.ts';
+export { USAGE_RETENTION_DAYS } from './retention.ts';
+export { isFailed, type StatusClass } from './status-class.ts';
+export type { UsageEvent } from './usage-buffer.ts';
+export { BUCKET_MS, floorToBucket, floorToMonth } from './usage-store.ts';
+export type {
+  AccountUsage,
+  BucketSize,
+  ErrorQuery,
+  ErrorSum,
+  KeySum,
+  LatencyCount,
+  LatencyQuery,
+  MonthTotal,
   UsageBatch,
   UsageCount,
   UsageQuery,

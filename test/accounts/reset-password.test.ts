@@ -40,7 +40,13 @@ describe('password reset in storage', () => {
     return { id, tokenHash, secrets };
   };
   const reset = (tokenHash: string) =>
-    storage.access.resetPassword({ tokenHash, passwordHash: 'new', requestId: 'r', nowMs: Date.now() });
+    storage.access.resetPassword({
+      tokenHash,
+      passwordHash: 'new',
+      requestId: 'r',
+      ip: null,
+      nowMs: Date.now(),
+    });
 
   it(`kill -9 during resets, ${ROUNDS} times: no account has its new password and a working old key`, async () => {
     const ids: string[] = [];

@@ -25,6 +25,7 @@ const openClient = (): Client => ({
   address: `192.0.2.${clients++}`,
   userAgent: 'test',
   isSecure: true,
+  ip: '192.0.2.1',
   requestId: 'r',
   cookie: '',
 });

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createKeyAuthenticator, OPERATIONS, type Plans } from '#accounts';
 import { createAccess, type Mail, type OidcOptions } from '#accounts/sign-in';
 import { ApiError } from '#errors';
-import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps } from '#http';
+import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps, type SystemHealth } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
 import { computeCapacities, createShares } from '#shares';
 import { openStorage } from '#storage';
@@ -26,6 +26,25 @@ export const PRO_SHARES = {
   other_requests: 1789,
   page_connections: 255,
   body_megabytes: 55,
+};
+
+const HEALTH: SystemHealth = {
+  status: 'ready',
+  version: '1.2.3',
+  nodeVersion: 'v26.0.0',
+  startedAtMs: 0,
+  memoryBytes: 1,
+  uncaughtErrors: 0,
+  eventLoop: { p50Ms: 0, p99Ms: 0.5, maxMs: 1 },
+  database: { ok: true, reason: null, kind: 'SQLite', bytes: 4096 },
+  redis: null,
+  browser: null,
+  dns: { servers: ['127.0.0.1:53'] },
+  sendsMail: false,
+  lists: { lists: 1, failed: 0, entries: 2, refreshedAtMs: null },
+  queues: [{ kind: 'browserPages', capacity: 4, held: 1, queued: 0 }],
+  usage: { unwrittenSinceMs: null, bufferedRows: 0, lostRows: 0 },
+  droppedLogLines: 0,
 };
 
 const silent: FastifyBaseLogger = {
@@ -158,6 +177,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     shares,
     logger: silent,
     requestLog: { isEnabled: () => false, write: () => {} },
+    version: '0.0.0',
     tracing: NO_TRACING,
     trustProxy: options.trustProxy ?? false,
   } as unknown as Parameters<typeof createServer>[0]);
@@ -171,12 +191,14 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     keys: storage.keys,
     usage: storage.usage,
     lists: options.lists ?? { getStatus: () => [], accept: async () => false },
+    loadHealth: async () => HEALTH,
     plans,
     capacities: CAPACITIES,
     keyWindows,
     issueTicket: keys.issueTicket,
     operations: OPERATIONS,
     canSendMail: false,
+    hasFrontDoor: true,
     publicUrl: options.publicUrl ?? null,
     now,
   });

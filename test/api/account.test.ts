@@ -22,6 +22,7 @@ describe('signing up and in', () => {
       signups: 'open',
       mail: false,
       setup_needed: true,
+      front_door: true,
       oidc: null,
       second_factor: false,
       operations: ['validateEmail', 'getMetadata', 'generatePdf'],
@@ -378,7 +379,7 @@ describe('signing up and in', () => {
   it('deleting an account needs its password, revokes its keys at once and leaves no data of its owner', async () => {
     const browser = await openSignedIn(server, 'leaving@example.com');
     const { createInvite } = await import('#accounts/sign-in');
-    await createInvite(server.access, 'leaving@example.com');
+    await createInvite(server.access, 'leaving@example.com', 'operator');
     const { secret } = (await browser.post('/account/keys', { name: 'last' })).body;
     const call = () =>
       server.app.inject({ url: '/v1/email/validate?email=a@example.com', headers: { 'x-api-key': secret } });
@@ -415,7 +416,7 @@ describe('signing up and in', () => {
     const signUp = (email: string, invite?: string) =>
       openBrowser(invited).post('/account/sign-up', { email, password: PASSWORD, ...(invite && { invite }) });
     assert.equal((await signUp('a@example.com')).body.param, 'invite');
-    const { token } = await createInvite(invited.access, 'b@example.com');
+    const { token } = await createInvite(invited.access, 'b@example.com', 'operator');
     assert.equal((await signUp('a@example.com', token)).body.param, 'invite');
     assert.equal((await signUp('b@example.com', token)).status, 202);
     assert.equal((await signUp('b2@example.com', token)).body.param, 'invite');
@@ -425,7 +426,7 @@ describe('signing up and in', () => {
   it('the setup link creates the first administrator, once', async () => {
     const fresh = await startAccountServer();
     const { createInvite, createSetupLink } = await import('#accounts/sign-in');
-    const invite = await createInvite(fresh.access, null);
+    const invite = await createInvite(fresh.access, null, 'operator');
     const first = (await createSetupLink(fresh.access)) ?? '';
     const token = (await createSetupLink(fresh.access)) ?? '';
     const setUp = (given: string, email: string) =>

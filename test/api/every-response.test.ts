@@ -1,5 +1,6 @@
 /** Every response under /v1: limit headers, request id, the shape of errors, the order of checks. */
 import assert from 'node:assert/strict';
+import { STATUS_CODES } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { parseAnswers, sendRaw } from '../support/raw-http.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
@@ -176,9 +177,40 @@ describe('every response under /v1', () => {
       assert.ok(Number(answer.headers.get('x-ratelimit-remaining')) < limit);
       const reset = Number(answer.headers.get('x-ratelimit-reset'));
       assert.ok(reset % 60 === 0 && reset * 1000 > Date.now() && reset * 1000 <= Date.now() + 60_000);
+      assert.equal(answer.headers.get('ratelimit-policy'), `"default";q=${limit};w=60`);
+      const [, left, seconds] =
+        /^"default";r=(\d+);t=(\d+)$/.exec(answer.headers.get('ratelimit') ?? '') ?? [];
+      assert.equal(left, answer.headers.get('x-ratelimit-remaining'));
+      assert.ok(Math.abs(reset - Date.now() / 1000 - Number(seconds)) < 2, 'seconds until the reset');
       assert.equal(answer.headers.get('cache-control'), 'no-store');
       assert.equal(answer.headers.get('access-control-allow-origin'), null);
     });
+
+  it('every error is a problem if Accept prefers application/problem+json, and keeps its members', async () => {
+    const accept = { accept: 'application/problem+json, application/json;q=0.9' };
+    for (const [name, path, keyed, init, status, error, param] of cases) {
+      const headers = { ...(init.headers as Record<string, string> | undefined), ...accept };
+      const answer = await service.call(path, keyed ? key : null, { ...init, headers });
+      assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8', name);
+      const { detail, ...problem } = (await answer.json()) as Record<string, unknown>;
+      const { message, ...members } = problem;
+      assert.equal(detail, message, name);
+      const requestId = answer.headers.get('x-request-id');
+      assert.deepEqual(
+        members,
+        {
+          type: `/reference/errors#${error}`,
+          title: STATUS_CODES[status],
+          status,
+          instance: `/requests#${requestId}`,
+          error,
+          ...(param === undefined ? {} : { param }),
+          request_id: requestId,
+        },
+        name,
+      );
+    }
+  });
 
   it('405 lists the methods of the path', async () => {
     const answer = await service.call('/v1/meta', key, { method: 'DELETE' });
@@ -343,6 +375,21 @@ describe('every response under /v1', () => {
     assert.equal(answer?.status, 413);
     assert.ok(answer.headers.has('x-ratelimit-limit'));
     assert.equal((JSON.parse(answer.body) as ErrorBody).error, 'payload_too_large');
+  });
+
+  it('the 413 of a body names the cap of its own operation', async () => {
+    for (const [path, cap] of [
+      ['/v1/email/validate/batch', '4 MiB (4,194,304 bytes)'],
+      ['/v1/meta/batch', '3 MiB (3,145,728 bytes)'],
+      ['/v1/pdf/generate', '39.1 MiB (40,960,000 bytes)'],
+    ] as const) {
+      const { text } = await sendRaw(
+        service.port,
+        `POST ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 400000000\r\n\r\n{`,
+      );
+      const { message } = JSON.parse(parseAnswers(text)[0]?.body ?? '') as ErrorBody;
+      assert.ok(message.includes(cap), message);
+    }
   });
 
   it('html over 5 MiB is 413', async () => {

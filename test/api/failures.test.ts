@@ -61,6 +61,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     }),
     logger,
     requestLog: { isEnabled: () => true, write: (level) => note(level)() },
+    version: '0.0.0',
     tracing: NO_TRACING,
     trustProxy: false,
     ...changes,

@@ -23,6 +23,27 @@ describe('rate limits', () => {
     assert.equal((await service.call(path, key)).status, 200, 'the next clock minute starts anew');
   });
 
+  it('a batch over the limit says how many requests it needs and how many are left, and counts nothing', async () => {
+    await using service = await startApp({ PLANS: 'tiny=5' }, { now: () => noon });
+    const key = await service.createKey('tiny');
+    const send = (count: number): Promise<Response> =>
+      service.call('/v1/email/validate/batch', key, {
+        method: 'POST',
+        body: JSON.stringify({ emails: Array.from({ length: count }, () => 'a@b.invalid') }),
+        headers: { 'content-type': 'application/json' },
+      });
+    assert.equal((await send(2)).status, 200);
+    const refused = await send(4);
+    assert.equal(refused.status, 429);
+    assert.match(
+      ((await refused.json()) as { message: string }).message,
+      /^The batch needs 4 requests of the rate limit, and 3 of 5 are left in this minute:/,
+    );
+    assert.equal(refused.headers.get('ratelimit'), '"default";r=3;t=60');
+    assert.equal(refused.headers.get('ratelimit-policy'), '"default";q=5;w=60');
+    assert.equal((await send(3)).status, 200, 'the refused batch used nothing');
+  });
+
   it('a response with any status counts, except 429', async () => {
     await using service = await startApp({ PLANS: 'tiny=3' }, { now: () => noon });
     const key = await service.createKey('tiny');

@@ -218,6 +218,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       fastify: ALL,
       '@fastify/static': ALL,
       '@fastify/swagger': ALL,
+      '@modelcontextprotocol/server': ALL,
       'lru-cache': ALL,
       typebox: ALL,
       'typebox/compile': ALL,
@@ -225,12 +226,13 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:fs': ['existsSync'],
       'node:fs/promises': ['readFile'],
       'node:http': ['IncomingMessage', 'METHODS', 'STATUS_CODES'],
-      'node:net': ['isIPv6', 'Server'],
+      'node:net': ['isIP', 'isIPv6', 'Server'],
       'node:path': ALL,
       'node:stream': ALL,
       'node:timers/promises': ALL,
     },
-    globals: [...TIMERS, ...STOPWATCH],
+    // Request: what the MCP SDK takes.
+    globals: [...TIMERS, ...STOPWATCH, 'Request'],
   },
   cli: {
     modules: [
@@ -270,10 +272,12 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:fs': ['readFileSync'],
       'node:net': TYPES,
       'node:path': ALL,
+      // The health that administrators see.
+      'node:perf_hooks': ['monitorEventLoopDelay'],
       'node:timers/promises': ALL,
       'node:url': ALL,
     },
-    globals: [...TIMERS, ...STOPWATCH, ...CLOCK],
+    globals: [...TIMERS, ...STOPWATCH, ...CLOCK, 'process.memoryUsage', 'process.version'],
   },
   main: {
     modules: ['admin-command', 'app', 'config', 'log', 'uncaught-errors'],
@@ -319,6 +323,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['app', 'http'],
   '@fastify/static': ['http'],
   '@fastify/swagger': ['http'],
+  '@modelcontextprotocol/server': ['http'],
   pino: ['log'],
   '@opentelemetry/api': ['tracing'],
   '@opentelemetry/exporter-trace-otlp-proto': ['tracing'],

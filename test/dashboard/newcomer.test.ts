@@ -59,7 +59,7 @@ it('a new user signs up, creates a key, calls all operations, sees the usage, ro
   const startedAt = Date.now();
 
   await visitor.goto('/');
-  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Create your account' }).waitFor();
   await page.getByLabel('Email address').fill(newEmail());
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
@@ -141,21 +141,22 @@ async function callAllOperations(key: string): Promise<void> {
 }
 
 async function tryEachForm({ page, goto }: Visitor): Promise<void> {
-  const panel = (name: string) => page.getByRole('tabpanel', { name });
+  const send = page.getByRole('button', { name: 'Send' });
+  const forms = page.getByRole('navigation', { name: 'Try it' });
   await goto('/try');
-  await panel('Email').getByRole('button', { name: 'Send' }).click();
+  await send.click();
   await page.getByText('"mx_found": true').waitFor();
   await page.getByRole('tab', { name: 'Headers' }).click();
   await page.getByText('x-ratelimit-remaining').waitFor();
 
-  await page.getByRole('tab', { name: 'Metadata' }).click();
-  await panel('Metadata').getByRole('textbox', { name: 'url' }).fill(`http://example.com:${site.port}/`);
-  await panel('Metadata').getByRole('button', { name: 'Send' }).click();
+  await forms.getByRole('link', { name: 'Metadata' }).click();
+  await page.getByRole('textbox', { name: 'url' }).fill(`http://example.com:${site.port}/`);
+  await send.click();
   await page.getByText('"title": "A page"').waitFor();
   await tryEachMetadataField(page);
 
-  await page.getByRole('tab', { name: 'PDF' }).click();
-  await panel('PDF').getByRole('button', { name: 'Send' }).click();
+  await forms.getByRole('link', { name: 'PDF' }).click();
+  await send.click();
   await page.locator('canvas[data-rendered]').waitFor();
   const shades = await page.evaluate<number>(`{
     const canvas = document.querySelector('canvas[data-rendered]');
@@ -170,7 +171,7 @@ async function tryEachForm({ page, goto }: Visitor): Promise<void> {
 
 /** Changes every field; the site sees those that say who requests the page, the result has the others. */
 async function tryEachMetadataField(page: Visitor['page']): Promise<void> {
-  const form = page.getByRole('tabpanel', { name: 'Metadata' });
+  const form = page.locator('form');
   for (const name of ['probe', 'oembed']) {
     const field = form.getByRole('switch', { name });
     assert.equal(await field.isDisabled(), true, `${name} needs details`);

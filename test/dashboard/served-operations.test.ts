@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createKey, openDashboard, openSession } from './open-dashboard.ts';
 
-it('the forms and examples are those of the served operations, and the page names the others', async () => {
+it('the forms and examples are those of the served operations, and the page of another says so', async () => {
   await using dashboard = await openDashboard({ OPERATIONS: 'metadata,email' });
   const visitor = await dashboard.newVisitor();
   await openSession(visitor);
@@ -11,9 +11,11 @@ it('the forms and examples are those of the served operations, and the page name
   const { page } = visitor;
   // A link to a form that is not here opens the first one.
   await visitor.goto('/try?operation=generatePdf');
-  await page.getByText('Not served by this server: Turn HTML into a PDF.').waitFor();
-  assert.deepEqual(await page.getByRole('tab').allTextContents(), ['Email', 'Metadata']);
-  assert.equal(await page.getByRole('tab', { name: 'Email' }).getAttribute('aria-selected'), 'true');
+  await page.waitForURL('**/try/email');
+  const forms = page.getByRole('navigation', { name: 'Try it' }).getByRole('link');
+  assert.deepEqual(await forms.allTextContents(), ['Email', 'Metadata']);
+  await visitor.goto('/try/pdf');
+  await page.getByText('Not served by this server.').waitFor();
   await visitor.goto('/');
   const examples = page.getByRole('radiogroup', { name: 'Operation' });
   await examples.waitFor();

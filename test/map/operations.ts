@@ -1,5 +1,6 @@
 /** The operations as the routes describe them, for the tests of the contributor's map. */
 import { formatOpenApiDoc } from '../../scripts/generated-docs.ts';
+import { expandReferences } from '../support/expand-references.ts';
 
 export interface Schema {
   type?: string | string[];
@@ -13,7 +14,7 @@ interface Route {
   operationId: string;
   parameters?: { name: string; required?: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, { content?: Record<string, { schema: Schema; examples?: object }> }>;
 }
 
 /** An operation as OpenAPI describes it. */
@@ -31,16 +32,16 @@ export interface DescribedOperation {
 
 /** Returns the operations by their ids, described by the routes as they are now. */
 export async function describeOperations(): Promise<Record<string, DescribedOperation>> {
-  const { paths } = JSON.parse(await formatOpenApiDoc()) as { paths: Record<string, Record<string, Route>> };
+  const { paths } = expandReferences(await formatOpenApiDoc()) as {
+    paths: Record<string, Record<string, Route>>;
+  };
   const routes = Object.values(paths).flatMap((methods) => Object.values(methods));
   return Object.fromEntries(routes.map((route) => [route.operationId, describe(route)]));
 }
 
 function describe({ operationId, parameters = [], requestBody, responses }: Route): DescribedOperation {
-  const errors = Object.values(responses).flatMap(
-    ({ content }) =>
-      (content?.['application/json']?.schema.properties?.error as { enum?: string[] } | undefined)?.enum ??
-      [],
+  const errors = Object.entries(responses).flatMap(([status, { content }]) =>
+    status === '200' ? [] : Object.keys(content?.['application/json']?.examples ?? {}),
   );
   const body = requestBody?.content['application/json']?.schema;
   return {

@@ -200,6 +200,7 @@ function createServerOf(operate: (request: unknown) => never): Promise<FastifyIn
     }),
     logger: pino({ level: 'silent' }),
     requestLog: { isEnabled: () => false, write: () => {} },
+    version: '0.0.0',
     tracing: NO_TRACING,
     trustProxy: false,
   });

@@ -104,7 +104,7 @@ describe('several processes on one PostgreSQL database', { skip: skipPostgres },
       const [resets] = await Promise.all([
         Promise.all(
           [here, there, here, there].map(({ access }) =>
-            access.resetPassword({ tokenHash, passwordHash: 'x', requestId: 'r', nowMs: NOW }),
+            access.resetPassword({ tokenHash, passwordHash: 'x', requestId: 'r', ip: null, nowMs: NOW }),
           ),
         ),
         Promise.allSettled(Array.from({ length: 10 }, (_, n) => create(n))),
@@ -129,6 +129,7 @@ describe('several processes on one PostgreSQL database', { skip: skipPostgres },
       tokenHash: 'late',
       passwordHash: 'x',
       requestId: 'r',
+      ip: null,
       nowMs: NOW,
     });
     // Until the reset waits, or, if it does not, has ended.
@@ -341,7 +342,11 @@ function createBatch(accountId: string, keyIds: readonly string[], atMs: number)
       bucketStartMs: NOW,
       requests: 1,
     })),
-    latencies: [{ accountId, operation: 'o', bucketStartMs: NOW, ms: 5, requests: keyIds.length }],
+    latencies: [
+      { accountId, operation: 'o', bucketSize: 'hour', bucketStartMs: NOW, ms: 5, requests: keyIds.length },
+    ],
+    errors: [],
+    months: [],
     requests: [],
     lastUsed: new Map(keyIds.map((id) => [id, atMs])),
   };

@@ -107,6 +107,8 @@ export function describeStorage(
           },
         ],
         latencies: [],
+        errors: [],
+        months: [],
         requests: [],
         lastUsed: new Map([[key.id, NOW + 5]]),
       });
@@ -206,14 +208,114 @@ export function describeStorage(
       assert.equal(await storage.access.useLink('invite', 'hash', NOW + 1_000), null);
       assert.equal(await storage.access.useLink('setup', 'hash', NOW), null, 'it has another purpose');
       assert.equal(await storage.access.findLink('setup', 'hash', NOW), null, 'it has another purpose');
-      assert.deepEqual(await storage.access.findLink('invite', 'hash', NOW), invitation);
+      const stored = { ...invitation, createdAtMs: null, createdBy: null, usedAtMs: null };
+      assert.deepEqual(await storage.access.findLink('invite', 'hash', NOW), stored);
       const used = await Promise.all(
         Array.from({ length: 10 }, () => storage.access.useLink('invite', 'hash', NOW)),
       );
       assert.deepEqual(
         used.filter((one) => one !== null),
-        [invitation],
+        [{ ...stored, usedAtMs: NOW, expiresAtMs: NOW }],
       );
+      assert.equal(await storage.access.findLink('invite', 'hash', NOW), null);
+    });
+
+    it('invitations are listed newest first, revoked before their use, and kept for the retention time', async () => {
+      const insert = (tokenHash: string, createdAtMs: number, purpose: 'invite' | 'reset' = 'invite') =>
+        storage.access.insertLink({
+          tokenHash,
+          purpose,
+          email: 'listed@example.com',
+          expiresAtMs: NOW + 1_000,
+          createdAtMs,
+          createdBy: 'acc_boss',
+        });
+      await insert('older', NOW + 1);
+      await insert('newer', NOW + 2);
+      await insert('another purpose', NOW + 3, 'reset');
+      const list = async () =>
+        (await storage.access.listInvitations(10)).filter(({ email }) => email === 'listed@example.com');
+      assert.deepEqual(await list(), [
+        {
+          tokenHash: 'newer',
+          purpose: 'invite',
+          email: 'listed@example.com',
+          expiresAtMs: NOW + 1_000,
+          createdAtMs: NOW + 2,
+          createdBy: 'acc_boss',
+          usedAtMs: null,
+        },
+        {
+          tokenHash: 'older',
+          purpose: 'invite',
+          email: 'listed@example.com',
+          expiresAtMs: NOW + 1_000,
+          createdAtMs: NOW + 1,
+          createdBy: 'acc_boss',
+          usedAtMs: null,
+        },
+      ]);
+      await storage.access.useLink('invite', 'older', NOW + 5);
+      assert.equal(await storage.access.deleteInvitation('older'), false, 'it was used');
+      assert.equal(await storage.access.deleteInvitation('another purpose'), false);
+      assert.equal(await storage.access.deleteInvitation('newer'), true);
+      assert.equal(await storage.access.findLink('invite', 'newer', NOW), null);
+      await storage.access.pruneAccess(NOW + 2_000, NOW);
+      assert.deepEqual(
+        (await list()).map(({ tokenHash, usedAtMs }) => [tokenHash, usedAtMs]),
+        [['older', NOW + 5]],
+      );
+      assert.equal(await storage.access.findLink('reset', 'another purpose', NOW), null);
+      await storage.access.pruneAccess(NOW + 2_000, NOW + 1_000);
+      assert.deepEqual(await list(), []);
+    });
+
+    it('the usage of all accounts is summed by bucket, and a request is found by its id', async () => {
+      const count = (accountId: string, keyId: string, requests: number) => ({
+        accountId,
+        keyId,
+        operation: 'getMetadata',
+        statusClass: '4xx' as const,
+        bucketSize: 'day' as const,
+        bucketStartMs: 86_400_000,
+        requests,
+      });
+      const line = (requestId: string, accountId: string, atMs: number) => ({
+        accountId,
+        keyId: 'key_x',
+        operation: 'getMetadata',
+        status: 404,
+        ms: 7,
+        requestId,
+        atMs,
+      });
+      await storage.usage.addUsage({
+        counts: [count('acc_one', 'key_a', 2), count('acc_one', 'key_b', 3), count('acc_two', 'key_c', 4)],
+        latencies: [],
+        errors: [],
+        months: [],
+        requests: [line('find-me', 'acc_one', NOW), line('find-other', 'acc_two', NOW)],
+        lastUsed: new Map(),
+      });
+      const sums = await storage.usage.sumAccounts('day', 86_400_000);
+      assert.deepEqual(
+        sums.toSorted((a, b) => a.requests - b.requests),
+        [
+          { accountId: 'acc_two', operation: 'getMetadata', statusClass: '4xx', requests: 4 },
+          { accountId: 'acc_one', operation: 'getMetadata', statusClass: '4xx', requests: 5 },
+        ],
+      );
+      assert.deepEqual(await storage.usage.sumAccounts('hour', 86_400_000), []);
+      const found = await storage.usage.findRequest('find-me', null);
+      assert.equal(found?.accountId, 'acc_one');
+      assert.equal(found?.status, 404);
+      assert.equal((await storage.usage.findRequest('find-me', 'acc_one'))?.id, found?.id);
+      assert.equal(await storage.usage.findRequest('find-me', 'acc_two'), null);
+      assert.equal(await storage.usage.findRequest('find', null), null);
+    });
+
+    it('a database has a size', async () => {
+      assert.ok(((await storage.loadSizeBytes()) ?? 0) > 10_000);
     });
 
     it('a secret is the same for concurrent first callers', async () => {
@@ -232,6 +334,7 @@ export function describeStorage(
           event: 'key.created',
           detail: `${n}`,
           requestId: null,
+          ip: '2001:db8::1',
           atMs: NOW + n,
         });
       const first = await storage.access.listAuditEvents(account.id, undefined, 5);
@@ -244,6 +347,9 @@ export function describeStorage(
         rest.map(({ detail }) => detail),
         ['1', '0'],
       );
+      assert.equal(first[0]?.ip, '2001:db8::1');
+      assert.equal(await storage.access.findLastEvent(account.id, 'key.created'), NOW + 6);
+      assert.equal(await storage.access.findLastEvent(account.id, 'key.revoked'), null);
       await storage.access.pruneAccess(NOW, NOW + 5);
       assert.equal((await storage.access.listAuditEvents(account.id, undefined, 5)).length, 2);
     });
@@ -279,6 +385,8 @@ export function describeStorage(
           storage.usage.addUsage({
             counts: [count('k1', 0), count('k2', 0), count('k1', 3_600_000)],
             latencies: [],
+            errors: [],
+            months: [],
             requests: [],
             lastUsed: new Map(),
           }),
@@ -290,7 +398,7 @@ export function describeStorage(
         [200, 100],
       );
       assert.deepEqual(
-        (await storage.usage.sumUsage({ ...query, keyId: 'k2' })).map(({ requests }) => requests),
+        (await storage.usage.sumUsage({ ...query, keyIds: ['k2'] })).map(({ requests }) => requests),
         [100],
       );
       assert.deepEqual(
@@ -298,7 +406,7 @@ export function describeStorage(
         [100, 100],
       );
       assert.deepEqual(
-        (await storage.usage.listUsage({ ...query, keyId: 'k2' })).map(({ keyId }) => keyId),
+        (await storage.usage.listUsage({ ...query, keyIds: ['k2'] })).map(({ keyId }) => keyId),
         ['k2'],
       );
     });
@@ -314,8 +422,15 @@ export function describeStorage(
         atMs: NOW,
       });
       const requests = Array.from({ length: 450 }, (_, n) => line(n));
-      await storage.usage.addUsage({ counts: [], latencies: [], requests, lastUsed: new Map() });
-      const query = { accountId: 'acc_lines', operation: 'rare', limit: 2 };
+      await storage.usage.addUsage({
+        counts: [],
+        latencies: [],
+        errors: [],
+        months: [],
+        requests,
+        lastUsed: new Map(),
+      });
+      const query = { accountId: 'acc_lines', operations: ['rare'], limit: 2 };
       const first = await storage.usage.listRequests(query);
       assert.deepEqual(
         first.requests.map(({ requestId }) => requestId),

@@ -9,6 +9,16 @@ export interface AccountRoutes {
     };
     response: null;
   };
+  'DELETE /account/admin/accounts/:id': {
+    request: {
+      email: string;
+    };
+    response: null;
+  };
+  'DELETE /account/admin/invites/:id': {
+    request: null;
+    response: null;
+  };
   'DELETE /account/keys/:id': {
     request: null;
     response: null;
@@ -46,6 +56,159 @@ export interface AccountRoutes {
         last_used_at: string | null;
       }[];
       next: string | null;
+    };
+  };
+  'GET /account/admin/accounts/:id': {
+    request: null;
+    response: {
+      account: {
+        id: string;
+        email: string;
+        email_verified: boolean;
+        plan: string;
+        admin: boolean;
+        created_at: string;
+        disabled: boolean;
+      };
+      last_sign_in_at: string | null;
+      has_password: boolean;
+      sessions: number;
+      plan: {
+        name: string;
+        limit_per_minute: number;
+        shares: {
+          browser_slots: number;
+          other_requests: number;
+          page_connections: number;
+          body_megabytes: number;
+        };
+      };
+      keys: {
+        id: string;
+        name: string;
+        prefix: string;
+        last_four: string;
+        created_at: string;
+        last_used_at: string | null;
+        expires_at: string | null;
+        revoked_at: string | null;
+        status: 'active' | 'expiring' | 'expired' | 'revoked';
+        operations: string[] | null;
+        client_cidrs: string[] | null;
+        rotated_to: string | null;
+      }[];
+      usage: {
+        today: {
+          from: string;
+          requests: number;
+          errors: number;
+          operations: {
+            operation: string;
+            requests: number;
+            errors: number;
+          }[];
+        };
+        last_7_days: {
+          from: string;
+          requests: number;
+          errors: number;
+          operations: {
+            operation: string;
+            requests: number;
+            errors: number;
+          }[];
+        };
+        this_month: {
+          from: string;
+          requests: number;
+          errors: number;
+          operations: {
+            operation: string;
+            requests: number;
+            errors: number;
+          }[];
+        };
+      };
+    };
+  };
+  'GET /account/admin/health': {
+    request: null;
+    response: {
+      status: 'ready' | 'unavailable' | 'draining';
+      version: string;
+      node_version: string;
+      started_at: string;
+      uptime_seconds: number;
+      memory_bytes: number;
+      uncaught_errors: number;
+      event_loop: {
+        p50_ms: number;
+        p99_ms: number;
+        max_ms: number;
+      };
+      parts: {
+        database: {
+          ok: boolean;
+          reason: string | null;
+          kind: 'SQLite' | 'PostgreSQL';
+          bytes: number | null;
+        };
+        redis: {
+          ok: boolean;
+          reason: string | null;
+          replicas: number;
+        } | null;
+        browser: {
+          ok: boolean;
+          reason: string | null;
+          version: string | null;
+          sandbox: boolean;
+          network: string;
+          slots: number;
+          busy: number;
+          queued: number;
+        } | null;
+        dns: {
+          servers: string[];
+        };
+        mail: {
+          configured: boolean;
+        };
+        lists: {
+          lists: number;
+          failed: number;
+          entries: number;
+          refreshed_at: string | null;
+        };
+        usage: {
+          unwritten_since: string | null;
+          buffered_rows: number;
+          lost_rows: number;
+        };
+        log: {
+          dropped_lines: number;
+        };
+      };
+      queues: {
+        kind: string;
+        capacity: number;
+        held: number;
+        queued: number;
+      }[];
+    };
+  };
+  'GET /account/admin/invites': {
+    request: null;
+    response: {
+      invitations: {
+        id: string;
+        email: string | null;
+        created_at: string | null;
+        created_by: string | null;
+        expires_at: string;
+        used_at: string | null;
+        state: 'pending' | 'used' | 'expired';
+      }[];
     };
   };
   'GET /account/admin/lists': {
@@ -87,6 +250,75 @@ export interface AccountRoutes {
       }[];
     };
   };
+  'GET /account/admin/requests/:id': {
+    request: null;
+    response: {
+      request: {
+        id: string;
+        at: string;
+        operation: string;
+        status: number;
+        ms: number;
+        key_id: string;
+        key_name: string;
+        request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
+        account: {
+          id: string;
+          email: string | null;
+          plan: string | null;
+        };
+        key: {
+          prefix: string;
+          last_four: string;
+        } | null;
+      } | null;
+    };
+  };
+  'GET /account/admin/usage': {
+    request: null;
+    response: {
+      bucket: 'hour' | 'day';
+      from: string;
+      to: string;
+      rows: {
+        start: string;
+        operation?: string;
+        key_id?: string;
+        status_class: '2xx' | '4xx' | '5xx';
+        count: number;
+      }[];
+      totals: {
+        requests: number;
+        errors: number;
+        operations: {
+          operation: string;
+          requests: number;
+          errors: number;
+        }[];
+      };
+      accounts: number;
+      top_accounts: {
+        id: string;
+        email: string | null;
+        plan: string | null;
+        requests: number;
+        errors: number;
+      }[];
+    };
+  };
   'GET /account/audit': {
     request: null;
     response: {
@@ -101,9 +333,15 @@ export interface AccountRoutes {
           | 'account.enabled'
           | 'account.made_administrator'
           | 'account.plan_changed'
+          | 'administrator.changed_account'
+          | 'administrator.created_reset_link'
+          | 'administrator.deleted_account'
+          | 'data.downloaded'
           | 'email.verified'
           | 'identity.linked'
           | 'identity.unlinked'
+          | 'invitation.created'
+          | 'invitation.revoked'
           | 'key.changed'
           | 'key.created'
           | 'key.grace_ended'
@@ -113,6 +351,7 @@ export interface AccountRoutes {
           | 'password.change_failed'
           | 'password.changed'
           | 'password.reset'
+          | 'password.reset_link_created'
           | 'password.reset_requested'
           | 'second_factor.disabled'
           | 'second_factor.enabled'
@@ -128,8 +367,10 @@ export interface AccountRoutes {
           | 'sign_up.repeated';
         detail: string;
         request_id: string | null;
+        ip: string | null;
       }[];
       next: string | null;
+      retention_days: number;
     };
   };
   'GET /account/keys': {
@@ -148,6 +389,12 @@ export interface AccountRoutes {
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;
+        usage: {
+          today: number;
+          last_7_days: number;
+          last_30_days: number;
+          by_day: number[];
+        };
       }[];
     };
   };
@@ -174,19 +421,67 @@ export interface AccountRoutes {
       today: {
         requests: number;
         errors: number;
+        client_errors: number;
+        server_errors: number;
+        p50_ms: number | null;
         p95_ms: number | null;
+      };
+      day_before: {
+        requests: number;
+        errors: number;
+        client_errors: number;
+        server_errors: number;
       };
       minute: {
         limit: number;
         used_max_key: number;
+        key: {
+          id: string;
+          name: string;
+        } | null;
+        resets_at: string;
+        resets_in_seconds: number;
       };
       by_hour: {
         start: string;
         requests: number;
         errors: number;
+        operations: {
+          operation: string;
+          requests: number;
+        }[];
+      }[];
+      operations: {
+        operation: string;
+        requests: number;
+        errors: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        by_hour: number[];
+      }[];
+      errors: {
+        error: string;
+        status: number;
+        operation: string;
+        requests: number;
       }[];
       keys: {
         active: number;
+        top: {
+          id: string;
+          name: string;
+          prefix: string;
+          last_four: string;
+          created_at: string;
+          last_used_at: string | null;
+          expires_at: string | null;
+          revoked_at: string | null;
+          status: 'active' | 'expiring' | 'expired' | 'revoked';
+          operations: string[] | null;
+          client_cidrs: string[] | null;
+          rotated_to: string | null;
+          requests: number;
+        }[];
       };
       first_key: {
         id: string;
@@ -241,8 +536,79 @@ export interface AccountRoutes {
         key_id: string;
         key_name: string;
         request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
       }[];
       next: string | null;
+    };
+  };
+  'GET /account/requests.csv': {
+    request: null;
+    response: null;
+  };
+  'GET /account/requests/:id': {
+    request: null;
+    response: {
+      request: {
+        id: string;
+        at: string;
+        operation: string;
+        status: number;
+        ms: number;
+        key_id: string;
+        key_name: string;
+        request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
+      };
+    };
+  };
+  'GET /account/requests/histogram': {
+    request: null;
+    response: {
+      bucket_seconds: number;
+      from: string;
+      to: string;
+      total: number;
+      counted_since: string | null;
+      buckets: {
+        start: string;
+        succeeded: number;
+        client_errors: number;
+        server_errors: number;
+      }[];
+    };
+  };
+  'GET /account/retention': {
+    request: null;
+    response: {
+      requests_days: number;
+      usage_minutes_days: number;
+      usage_days: number;
+      usage_months_days: number;
+      audit_days: number;
     };
   };
   'GET /account/session': {
@@ -259,6 +625,7 @@ export interface AccountRoutes {
       signups: 'open' | 'invite' | 'closed';
       mail: boolean;
       setup_needed: boolean;
+      front_door: boolean;
       operations: ('validateEmail' | 'getMetadata' | 'generatePdf')[];
       oidc: {
         name: string;
@@ -274,6 +641,7 @@ export interface AccountRoutes {
         created_at: string;
         last_seen_at: string;
         user_agent: string;
+        ip: string | null;
         current: boolean;
       }[];
     };
@@ -311,10 +679,68 @@ export interface AccountRoutes {
     request: null;
     response: null;
   };
+  'GET /account/usage/errors': {
+    request: null;
+    response: {
+      from: string;
+      to: string;
+      requests: number;
+      total: number;
+      previous_total: number | null;
+      errors: {
+        error: string;
+        status: number;
+        operation: string;
+        count: number;
+        previous: number | null;
+      }[];
+    };
+  };
+  'GET /account/usage/latency': {
+    request: null;
+    response: {
+      bucket: 'hour' | 'day';
+      from: string;
+      to: string;
+      operations: {
+        operation: string;
+        requests: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        p99_ms: number | null;
+        points: {
+          start: string;
+          requests: number;
+          p50_ms: number | null;
+          p95_ms: number | null;
+          p99_ms: number | null;
+        }[];
+      }[];
+    };
+  };
+  'GET /account/usage/months': {
+    request: null;
+    response: {
+      months: {
+        start: string;
+        end: string;
+        requests: number;
+        errors: number;
+        units: number;
+        operations: {
+          operation: string;
+          requests: number;
+          errors: number;
+          units: number;
+        }[];
+      }[];
+    };
+  };
   'PATCH /account/admin/accounts/:id': {
     request: {
       plan?: string;
       disabled?: boolean;
+      email_verified?: boolean;
     };
     response: {
       account: {
@@ -349,6 +775,13 @@ export interface AccountRoutes {
         client_cidrs: string[] | null;
         rotated_to: string | null;
       };
+    };
+  };
+  'POST /account/admin/accounts/:id/reset-link': {
+    request: Record<string, never>;
+    response: {
+      url: string;
+      expires_at: string;
     };
   };
   'POST /account/admin/invites': {

@@ -23,6 +23,8 @@ const SHOWN_HEADERS = [
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
+  'ratelimit-policy',
+  'ratelimit',
   'retry-after',
   'x-request-id',
   'x-pdf-pages',

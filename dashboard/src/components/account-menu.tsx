@@ -1,9 +1,10 @@
 /** The menu of the signed-in account. */
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { signOut, useAccount } from '../api/session.ts';
+import classes from './account-menu.module.css';
 import { Icon } from './icon.tsx';
 import { getErrorMessage } from './page-states.tsx';
 
@@ -17,22 +18,19 @@ export function AccountMenu() {
       notifications.show({ color: 'red', title: 'Could not sign out', message: getErrorMessage(error) }),
   });
   return (
-    <Menu position="bottom-end" width={240}>
+    // Fixed: the navigation scrolls, and would cut the menu off.
+    <Menu position="top-start" width={216} floatingStrategy="fixed">
       <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          px="xs"
-          loading={signingOut.isPending}
-          leftSection={<Icon name="user" />}
-          rightSection={<Icon name="chevronDown" size={14} />}
-          aria-label={`Account ${account.email}`}
-          style={{ color: 'var(--mantine-color-text)' }}
-        >
-          <Text size="sm" maw={180} truncate visibleFrom="sm">
-            {account.email}
-          </Text>
-        </Button>
+        <button type="button" className={`focus ${classes.who ?? ''}`} disabled={signingOut.isPending}>
+          <span className={classes.avatar} aria-hidden="true">
+            {account.email[0]}
+          </span>
+          <span className={classes.name}>
+            <VisuallyHidden>Account </VisuallyHidden>
+            <b>{account.email}</b>
+            <span>{account.plan} plan</span>
+          </span>
+        </button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label style={{ overflowWrap: 'anywhere' }}>{account.email}</Menu.Label>

@@ -1,18 +1,18 @@
 /** The layout of pages without the account's navigation. */
-import { Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './bare-page.module.css';
 import { Brand } from './brand.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** Shows a header with logo and theme toggle, and the children in <main>. */
+/** Shows a header with the mark and theme toggle, and the children in <main>. */
 export function BarePage({ children }: { children: ReactNode }) {
   return (
-    <Box mih="100vh" style={{ display: 'flex', flexDirection: 'column' }}>
-      <Group component="header" justify="space-between" px="lg" py="sm">
+    <div className={classes.page}>
+      <header className={classes.head}>
         <Brand />
         <ThemeToggle />
-      </Group>
-      <main>{children}</main>
-    </Box>
+      </header>
+      <main className={classes.main}>{children}</main>
+    </div>
   );
 }

@@ -1,27 +1,23 @@
-/** The product's logo and name. */
-import { Anchor, Group, Text } from '@mantine/core';
+/** The product's mark and name. */
 import { Link } from '@tanstack/react-router';
+import classes from './brand.module.css';
 
-/** Shows logo and name as a link to the overview. */
+/** Shows the mark: a U whose right stem is cut, for a request and its response. */
+export function BrandMark() {
+  return (
+    <svg className={classes.mark} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="7" fill="#c8f23c" />
+      <path d="M7.5 7h5v9.5a3.5 3.5 0 0 0 7 0V14.5h5v2a8.5 8.5 0 0 1-17 0zM19.5 7h5v5h-5z" fill="#14171a" />
+    </svg>
+  );
+}
+
+/** Shows mark and name as a link to the first page. */
 export function Brand() {
   return (
-    <Anchor underline="never" c="inherit" renderRoot={(props) => <Link to="/" {...props} />}>
-      <Group gap={10} wrap="nowrap">
-        <svg width={28} height={28} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-          <rect width="32" height="32" rx="8" fill="var(--mantine-color-brand-7)" />
-          <path
-            d="M12.5 9 7 16l5.5 7M19.5 9 25 16l-5.5 7"
-            fill="none"
-            stroke="#fff"
-            strokeWidth="2.6"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-          />
-        </svg>
-        <Text fw={650} size="md" style={{ whiteSpace: 'nowrap' }}>
-          Utility API
-        </Text>
-      </Group>
-    </Anchor>
+    <Link to="/" className={classes.brand}>
+      <BrandMark />
+      Utility API
+    </Link>
   );
 }

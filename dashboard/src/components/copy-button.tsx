@@ -70,7 +70,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     <>
       <Button
         variant={outcome === 'copied' ? 'light' : 'filled'}
-        color={outcome === 'copied' ? 'green' : 'brand'}
+        color={outcome === 'copied' ? 'green' : 'ink'}
         leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
         onClick={() => copy(text)}
       >

@@ -10,11 +10,13 @@ export function Form({
   busy = false,
   onSubmit,
   style,
+  className,
   children,
 }: {
   busy?: boolean;
   onSubmit: () => void;
   style?: CSSProperties;
+  className?: string | undefined;
   children: ReactNode;
 }) {
   const form = useRef<HTMLFormElement>(null);
@@ -36,7 +38,7 @@ export function Form({
     validating.current = false;
   };
   return (
-    <form ref={form} noValidate onSubmit={submit} onInput={keepFocus} style={style}>
+    <form ref={form} noValidate onSubmit={submit} onInput={keepFocus} style={style} className={className}>
       {children}
     </form>
   );

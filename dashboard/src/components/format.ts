@@ -10,6 +10,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const monthDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const clock = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   day: 'numeric',
@@ -52,4 +53,38 @@ export function formatDay(iso: string): string {
 /** Formats a time without its year in the browser's time zone: "21 Nov, 09:31:05". */
 export function formatClock(iso: string): string {
   return clock.format(new Date(iso));
+}
+
+/** Formats a duration: "38 ms", "10.00 s" from a second up. */
+export function formatDuration(ms: number): string {
+  return ms < 1000 ? `${formatNumber(Math.round(ms))} ms` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+/** Formats a share of 0 to 1: "33.0%". */
+export function formatPercent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}
+
+/** Formats a number of bytes: "512 B", "20.3 kB", "1.4 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/**
+ * Formats a time in a table: "2 s ago" and "5 min ago" within the last hour, else "19 Nov", with the year if
+ * it is another one. Show the exact time in the title.
+ */
+export function formatWhen(iso: string, nowMs: number): string {
+  const time = new Date(iso);
+  const seconds = Math.round((nowMs - time.getTime()) / 1000);
+  if (seconds >= 0 && seconds < 60) return `${seconds} s ago`;
+  if (seconds >= 0 && seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  const isThisYear = time.getFullYear() === new Date(nowMs).getFullYear();
+  return isThisYear ? monthDay.format(time) : day.format(time);
+}
+
+/** Formats the time of a log line in UTC: "20:14:52.318". */
+export function formatLogTime(iso: string): string {
+  return new Date(iso).toISOString().slice(11, 23);
 }

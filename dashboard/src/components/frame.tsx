@@ -1,16 +1,25 @@
 /** The layout of an account's pages. Without a session it opens the sign-in page. */
-import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { Burger } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { findOwnEnding, clearAccountData, useSessionOfOtherTabs } from '../api/session.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { BarePage } from './bare-page.tsx';
 import { Brand } from './brand.tsx';
-import { Navigation } from './navigation.tsx';
+import classes from './frame.module.css';
+import { MinuteMeter } from './minute-meter.tsx';
+import { Navigation, ReferenceLink } from './navigation.tsx';
+import { NotFound } from './not-found.tsx';
 import { LoadError, PageLoading } from './page-states.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
+
+// A chunk of its own: those who have an account never load it.
+const FrontDoorPage = lazy(async () => ({
+  default: (await import('../pages/front-door/front-door-page.tsx')).FrontDoorPage,
+}));
 
 /** The last account of this page. If it is set and the session has no account, the session has ended. */
 let lastAccountId: string | null = null;
@@ -27,8 +36,46 @@ export function Frame() {
       </main>
     );
   }
-  if (session.data.account === null) return <SignInRedirect />;
-  return <SignedInFrame accountId={session.data.account.id} />;
+  if (session.data.account === null) return <SignedOut hasFrontDoor={session.data.front_door} />;
+  return (
+    <SignedInFrame accountId={session.data.account.id}>
+      <Outlet />
+    </SignedInFrame>
+  );
+}
+
+/** Shows the page of an unknown path: inside the frame if there is a session. */
+export function PageNotFound() {
+  const session = useQuery(sessionQuery);
+  if (session.data === undefined && !session.isError) return <PageLoading />;
+  const account = session.data?.account;
+  if (!account) {
+    return (
+      <BarePage>
+        <NotFound />
+      </BarePage>
+    );
+  }
+  return (
+    <SignedInFrame accountId={account.id}>
+      <NotFound />
+    </SignedInFrame>
+  );
+}
+
+/**
+ * Shows the front door to a visitor of the first page, else opens the sign-in page. Decided once: the session
+ * of an account that was shown here has ended.
+ */
+function SignedOut({ hasFrontDoor }: { hasFrontDoor: boolean }) {
+  const router = useRouter();
+  const [isVisitor] = useState(() => lastAccountId === null && router.state.location.pathname === '/');
+  if (!isVisitor || !hasFrontDoor) return <SignInRedirect />;
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <FrontDoorPage />
+    </Suspense>
+  );
 }
 
 /** Opens the sign-in page, with the path to return to. Computed once, because navigation changes the path. */
@@ -64,7 +111,7 @@ function useReloadOnOtherAccount(accountId: string): void {
 function useMenu() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
   const covered = narrow && opened;
   const shownPath = useRef(path);
   useEffect(() => {
@@ -83,50 +130,51 @@ function useMenu() {
   return { opened, toggle, button, isHidden: narrow && !opened, covered };
 }
 
-function SignedInFrame({ accountId }: { accountId: string }) {
+function SignedInFrame({ accountId, children }: { accountId: string; children: ReactNode }) {
   useReloadOnOtherAccount(accountId);
   const { opened, toggle, button, isHidden, covered } = useMenu();
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      padding={{ base: 'md', sm: 'xl' }}
-    >
+    <div className={classes.app}>
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
-      <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger
-              ref={button}
-              opened={opened}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={opened ? 'Close the menu' : 'Open the menu'}
-              aria-expanded={opened}
-            />
-            <Brand />
-          </Group>
-          <Group gap={6} wrap="nowrap">
-            <ThemeToggle />
-            <AccountMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
+      <header className={classes.topbar}>
+        <Brand />
+        <Burger
+          ref={button}
+          opened={opened}
+          onClick={toggle}
+          size="sm"
+          w={44}
+          h={44}
+          aria-label={opened ? 'Close the menu' : 'Open the menu'}
+          aria-expanded={opened}
+        />
+      </header>
       {/* The closed menu, and the content that the open one covers, must not be focusable. */}
-      <AppShell.Navbar p="sm" aria-label="Pages" inert={isHidden}>
-        <AppShell.Section grow component={ScrollArea} type="auto">
-          <Navigation />
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} inert={covered} style={{ outline: 'none' }}>
-        <div style={{ maxWidth: 1120, margin: '0 auto' }}>
-          <Outlet />
+      <aside
+        className={classes.side}
+        aria-label="Navigation"
+        data-open={opened || undefined}
+        inert={isHidden}
+      >
+        <div className={classes.brand}>
+          <Brand />
         </div>
+        <Navigation />
+        <div className={classes.end}>
+          <MinuteMeter />
+          <ReferenceLink />
+          <div className={classes.who}>
+            <AccountMenu />
+            <ThemeToggle />
+          </div>
+        </div>
+      </aside>
+      <main className={classes.sheet} id="content" tabIndex={-1} inert={covered}>
+        {children}
         <div id="overlays" />
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }

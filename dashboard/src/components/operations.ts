@@ -7,6 +7,8 @@ interface OperationInfo {
   short: string;
   method: 'GET' | 'POST';
   path: string;
+  /** The page that tries it. */
+  page: '/try/email' | '/try/metadata' | '/try/pdf';
   color: string;
 }
 
@@ -18,7 +20,8 @@ export const OPERATIONS = [
     short: 'Email',
     method: 'GET',
     path: '/v1/email/validate',
-    color: 'brand.6',
+    page: '/try/email',
+    color: 'var(--ua-chart-email)',
   },
   {
     id: 'getMetadata',
@@ -26,7 +29,8 @@ export const OPERATIONS = [
     short: 'Metadata',
     method: 'GET',
     path: '/v1/meta',
-    color: 'teal.6',
+    page: '/try/metadata',
+    color: 'var(--ua-chart-meta)',
   },
   {
     id: 'generatePdf',
@@ -34,7 +38,8 @@ export const OPERATIONS = [
     short: 'PDF',
     method: 'POST',
     path: '/v1/pdf/generate',
-    color: 'orange.6',
+    page: '/try/pdf',
+    color: 'var(--ua-chart-pdf)',
   },
 ] as const satisfies readonly OperationInfo[];
 
@@ -46,7 +51,7 @@ export const NO_OPERATION = {
   id: 'none',
   title: 'No operation: an unknown path or method',
   short: 'None',
-  color: 'gray.5',
+  color: 'var(--ua-ink-3)',
 } as const;
 
 /** Returns the name and color of a logged request's operation. */

@@ -1,6 +1,6 @@
 /** The header of a page: title, description and actions. */
-import { Box, Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import classes from './page-header.module.css';
 
 /** Shows the header and sets the title of the tab. */
 export function PageHeader({
@@ -14,19 +14,13 @@ export function PageHeader({
 }) {
   useTabTitle(title);
   return (
-    <Group justify="space-between" align="flex-end" gap="md" mb="lg">
-      <Box maw={640}>
-        <Title order={1} size="h2">
-          {title}
-        </Title>
-        {description !== undefined && (
-          <Text c="dimmed" size="sm" mt={4}>
-            {description}
-          </Text>
-        )}
-      </Box>
-      {children !== undefined && <Group gap="xs">{children}</Group>}
-    </Group>
+    <div className={classes.head}>
+      <div>
+        <h1>{title}</h1>
+        {description !== undefined && <p>{description}</p>}
+      </div>
+      {children !== undefined && <div className={classes.actions}>{children}</div>}
+    </div>
   );
 }
 

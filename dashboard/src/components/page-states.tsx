@@ -1,22 +1,8 @@
-/** The states of a page without content: loading, failed, not found, empty. */
-import {
-  Alert,
-  Box,
-  Button,
-  Center,
-  Loader,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+/** The states of a page without content: loading and failed. */
+import { Alert, Box, Button, Center, Loader, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RequestError } from '../api/request.ts';
-import { BarePage } from './bare-page.tsx';
-import { Icon, type IconName } from './icon.tsx';
-import { useTabTitle } from './page-header.tsx';
+import { Icon } from './icon.tsx';
 
 /** Shows that a page is loading. */
 export function PageLoading() {
@@ -94,63 +80,6 @@ export function FormError({ error }: { error: unknown }) {
     <Alert color="red" icon={<Icon name="alertTriangle" />} role="alert" py="xs">
       <Text size="sm">{typeof error === 'string' ? error : getErrorMessage(error)}</Text>
     </Alert>
-  );
-}
-
-/** Shows what is missing and what to do. */
-export function Empty({
-  icon,
-  title,
-  children,
-  action,
-}: {
-  icon: IconName;
-  title: string;
-  children?: ReactNode;
-  action?: ReactNode;
-}) {
-  return (
-    <Center py={48} px="md">
-      <Stack align="center" gap="xs" maw={420}>
-        <Box c="dimmed">
-          <Icon name={icon} size={36} />
-        </Box>
-        <Text fw={600} ta="center">
-          {title}
-        </Text>
-        <Text size="sm" c="dimmed" ta="center">
-          {children}
-        </Text>
-        {action !== undefined && <Box mt="xs">{action}</Box>}
-      </Stack>
-    </Center>
-  );
-}
-
-/** Shows the message for an unknown path, inside the landmarks of another page. */
-export function NotFound() {
-  useTabTitle('Page not found');
-  return (
-    <Center mih="60vh">
-      <Stack align="center" gap="sm" p="md">
-        <Title order={1} size="h2">
-          Page not found
-        </Title>
-        <Text c="dimmed" ta="center">
-          The address may be misspelled, or the page has moved.
-        </Text>
-        <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the overview</Button>
-      </Stack>
-    </Center>
-  );
-}
-
-/** Shows the page of an unknown path. */
-export function PageNotFound() {
-  return (
-    <BarePage>
-      <NotFound />
-    </BarePage>
   );
 }
 

@@ -1,19 +1,27 @@
 /**
- * Mantine's theme: indigo, Inter, and colors with WCAG AA contrast in both schemes, which Mantine's defaults
- * miss for dimmed text, placeholders, light badges and errors.
+ * Mantine's theme. All values come from tokens.css; the CSS of Mantine's parts is in mantine.css. Contrast is
+ * at least 4.5 : 1 in both schemes.
  */
 import {
   Alert,
   Badge,
+  Button,
   type CSSVariablesResolver,
-  type MantineColorsTuple,
-  createTheme,
+  Drawer,
   Menu,
   Modal,
+  PasswordInput,
+  SegmentedControl,
   Select,
+  Table,
   TagsInput,
+  Textarea,
+  TextInput,
   Tooltip,
+  createTheme,
+  type MantineColorsTuple,
 } from '@mantine/core';
+import { resolveVariantColors } from './variant-colors.ts';
 
 /**
  * The nonce that the Content-Security-Policy requires of this page's style elements. The service writes a new
@@ -26,123 +34,133 @@ export const styleNonce: string =
 // Mantine's scroll lock gets the nonce through the package get-nonce, which reads webpack's global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
-const brand: MantineColorsTuple = [
-  '#eef0ff',
-  '#dfe3fe',
-  '#bcc3f8',
-  '#98a2f2',
-  '#7984ec',
-  '#6570e8',
-  '#5a65e6',
-  '#4954cc',
-  '#3f49b4',
-  '#333c9c',
+const ink: MantineColorsTuple = [
+  '#f6f7f3',
+  '#ebede6',
+  '#e4e6df',
+  '#c9cdc3',
+  '#b4b9ad',
+  '#8b9288',
+  '#5f665f',
+  '#454b46',
+  '#262c2e',
+  '#14171a',
 ];
 
-// White on Mantine's own red 7 is 3.8 : 1.
-const red: MantineColorsTuple = [
-  '#fff5f5',
-  '#ffe3e3',
-  '#ffc9c9',
-  '#ffa8a8',
-  '#ff8787',
-  '#f46060',
-  '#e03e3e',
-  '#c92a2a',
-  '#b02323',
-  '#961c1c',
-];
-
-// Mantine's dark greys are warm; beside an indigo they look brown.
+// What Mantine draws with its own dark greys, such as dropdowns and hovered rows.
 const dark: MantineColorsTuple = [
-  '#d8dce3',
-  '#bfc5cf',
-  '#8d95a3',
-  '#6e7684',
-  '#434955',
-  '#363c47',
-  '#2a2f38',
-  '#1b1e24',
-  '#171a1f',
-  '#121419',
+  '#c0c6bd',
+  '#a9b0a6',
+  '#969d93',
+  '#6d746c',
+  '#343a37',
+  '#242927',
+  '#191d1b',
+  '#131615',
+  '#0f1211',
+  '#0b0d0c',
 ];
 
 // Dropdowns open inside <main>: at the end of the body they would be outside every landmark (axe: region).
 const overlays = { portalProps: { target: '#overlays' }, shadow: 'md' } as const;
+const small = { defaultProps: { size: 'sm' } } as const;
+// A header of a dialog is not the page's banner (axe: landmark-no-duplicate-banner).
+const dialog = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  attributes: { header: { role: 'presentation' } },
+  radius: 'lg',
+} as const;
 
 /** The theme of every page. */
 export const theme = createTheme({
-  primaryColor: 'brand',
-  primaryShade: { light: 7, dark: 7 },
-  colors: { brand, red, dark },
-  autoContrast: true,
-  luminanceThreshold: 0.35,
+  primaryColor: 'ink',
+  primaryShade: 9,
+  colors: { ink, gray: ink, dark },
+  black: '#14171a',
+  variantColorResolver: resolveVariantColors,
   defaultRadius: 'md',
+  radius: { sm: '4px', md: '7px', lg: '12px' },
   cursorType: 'pointer',
+  focusClassName: 'focus',
   respectReducedMotion: true,
-  fontFamily:
-    '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
-  headings: { fontWeight: '650' },
+  fontFamily: 'var(--ua-font)',
+  fontFamilyMonospace: 'var(--ua-mono)',
+  fontSizes: {
+    xs: 'var(--ua-text-xs)',
+    sm: 'var(--ua-text-sm)',
+    md: 'var(--ua-text-md)',
+    lg: 'var(--ua-text-lg)',
+    xl: 'var(--ua-text-xl)',
+  },
+  lineHeights: { xs: '1.3334', sm: '1.5385', md: '1.5714', lg: '1.5', xl: '1.2728' },
+  headings: {
+    fontWeight: '620',
+    sizes: {
+      h1: { fontSize: 'var(--ua-text-xl)', lineHeight: '1.75rem' },
+      h2: { fontSize: 'var(--ua-text-xl)', lineHeight: '1.75rem' },
+      h3: { fontSize: 'var(--ua-text-lg)', lineHeight: '1.5rem' },
+      h4: { fontSize: '0.9375rem', lineHeight: '1.5rem' },
+      h5: { fontSize: 'var(--ua-text-sm)', lineHeight: '1.25rem' },
+      h6: { fontSize: 'var(--ua-text-xs)', lineHeight: '1rem' },
+    },
+  },
   components: {
     // Mantine's default role is alert; real errors set it themselves.
-    Alert: Alert.extend({ defaultProps: { role: 'note' } }),
+    Alert: Alert.extend({ defaultProps: { role: 'note', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', radius: 'sm' } }),
-    Modal: Modal.extend({
-      defaultProps: {
-        closeButtonProps: { 'aria-label': 'Close' },
-        // The header of a dialog is not the page's banner (axe: landmark-no-duplicate-banner).
-        attributes: { header: { role: 'presentation' } },
-        centered: true,
-        styles: { title: { fontWeight: 650 } },
-        radius: 'lg',
-      },
-    }),
+    Button: Button.extend(small),
+    Drawer: Drawer.extend({ defaultProps: { ...dialog, position: 'right', offset: 8, size: '30rem' } }),
+    Modal: Modal.extend({ defaultProps: { ...dialog, centered: true, size: '27rem' } }),
     // A menu may not contain the focus placeholder, and a portal is outside every landmark
     // (axe: aria-required-children, region).
     Menu: Menu.extend({
       defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false, shadow: 'md' },
     }),
-    Select: Select.extend({ defaultProps: { comboboxProps: overlays } }),
-    TagsInput: TagsInput.extend({ defaultProps: { comboboxProps: overlays } }),
+    PasswordInput: PasswordInput.extend(small),
+    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'sm', withItemsBorders: false } }),
+    Select: Select.extend({ defaultProps: { size: 'sm', comboboxProps: overlays } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 6, horizontalSpacing: 12 } }),
+    TagsInput: TagsInput.extend({ defaultProps: { size: 'sm', comboboxProps: overlays } }),
+    Textarea: Textarea.extend(small),
+    TextInput: TextInput.extend(small),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
   },
 });
 
-// Text on a light tint needs the darkest shades in the light scheme and the lightest in the dark one.
-const TINTED = ['brand', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'gray', 'grape'];
+// Mantine's names of the colors that carry a meaning, and the names of their tokens.
+const MEANINGS = { red: 'bad', orange: 'warn', yellow: 'warn', green: 'ok', blue: 'info' } as const;
 
-/** Replaces the colors whose contrast is under 4.5 : 1 by default. */
-export const cssVariablesResolver: CSSVariablesResolver = (theme) => {
-  const light: Record<string, string> = {
-    '--mantine-color-dimmed': theme.colors.gray[7],
-    '--mantine-color-placeholder': '#636b74',
-    '--mantine-color-error': '#c01f1f',
-    '--mantine-color-anchor': theme.colors.brand?.[7] ?? '',
+/** Maps Mantine's variables to the tokens. */
+export const cssVariablesResolver: CSSVariablesResolver = () => {
+  const variables: Record<string, string> = {
+    '--mantine-color-body': 'var(--ua-sheet)',
+    '--mantine-color-text': 'var(--ua-ink-2)',
+    '--mantine-color-bright': 'var(--ua-ink-1)',
+    '--mantine-color-dimmed': 'var(--ua-ink-3)',
+    '--mantine-color-placeholder': 'var(--ua-ink-3)',
+    '--mantine-color-anchor': 'var(--ua-accent-text)',
+    '--mantine-color-error': 'var(--ua-bad-text)',
+    '--mantine-color-default': 'var(--ua-sheet)',
+    '--mantine-color-default-hover': 'var(--ua-well-strong)',
+    '--mantine-color-default-color': 'var(--ua-ink-1)',
+    '--mantine-color-default-border': 'var(--ua-line-strong)',
+    '--mantine-color-disabled': 'var(--ua-well-strong)',
+    '--mantine-color-disabled-color': 'var(--ua-ink-3)',
+    '--mantine-color-disabled-border': 'var(--ua-line)',
+    '--mantine-primary-color-filled': 'var(--ua-primary)',
+    '--mantine-primary-color-filled-hover': 'var(--ua-primary-hover)',
+    '--mantine-primary-color-contrast': 'var(--ua-on-primary)',
+    '--mantine-color-ink-filled': 'var(--ua-primary)',
+    '--mantine-color-gray-filled': 'var(--ua-ink-3)',
+    '--mantine-shadow-md': 'var(--ua-shadow-raised)',
+    '--mantine-shadow-xl': 'var(--ua-shadow-raised)',
   };
-  const dark: Record<string, string> = {
-    '--mantine-color-dimmed': theme.colors.gray[5],
-    '--mantine-color-placeholder': '#a0a6ad',
-    '--mantine-color-error': '#ff9b9b',
-    '--mantine-color-anchor': theme.colors.brand?.[3] ?? '',
-  };
-  for (const name of TINTED) {
-    const shades = theme.colors[name];
-    if (!shades) continue;
-    light[`--mantine-color-${name}-light-color`] = findDarkText(name) ?? shades[9];
-    dark[`--mantine-color-${name}-light-color`] = shades[2];
+  for (const [name, meaning] of Object.entries(MEANINGS)) {
+    variables[`--mantine-color-${name}-filled`] = `var(--ua-${meaning})`;
+    variables[`--mantine-color-${name}-light`] = `var(--ua-${meaning}-soft)`;
+    variables[`--mantine-color-${name}-light-color`] = `var(--ua-${meaning}-text)`;
+    variables[`--mantine-color-${name}-text`] = `var(--ua-${meaning}-text)`;
   }
-  return { variables: {}, light, dark };
+  // Mantine sets the same variables for each scheme, with a higher specificity.
+  return { variables: {}, light: variables, dark: variables };
 };
-
-// Shade 9 of Mantine's warm colors is too light on its own tint.
-function findDarkText(name: string): string | undefined {
-  return {
-    orange: '#8a3400',
-    yellow: '#7a4600',
-    green: '#1c6429',
-    teal: '#065f46',
-    gray: '#343a40',
-    red: '#a51d1d',
-  }[name];
-}

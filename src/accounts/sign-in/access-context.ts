@@ -1,8 +1,8 @@
 import { ApiError } from '#errors';
-import type { AccessStore, AuditEventName } from '../access-store.ts';
+import type { AccessStore, AuditEventName, AuditSource } from '../access-store.ts';
 import type { Account, AccountStore } from '../account.ts';
 import type { Plans } from '../plans.ts';
-import type { AuthEngine } from './auth-engine.ts';
+import { type AuthEngine, IP_HEADER } from './auth-engine.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
 import type { OidcProvider } from './oidc-provider.ts';
 import type { SendMail } from './send-mail.ts';
@@ -12,6 +12,8 @@ import type { WorkCaller, WorkGate } from './work-gate.ts';
 export interface Client {
   /** The client by which failures are counted: an IPv4 address or an IPv6 /64. */
   address: string;
+  /** The IP address itself, for the audit trail and the list of sessions; null if it is not known. */
+  ip: string | null;
   userAgent: string;
   /** True if the connection is private (TLS, here or at a trusted proxy). */
   isSecure: boolean;
@@ -93,6 +95,7 @@ export function getRefusalCode(error: unknown): string | null {
 /** Returns the client's headers that better-auth uses. */
 export function toHeaders(client: Client): Headers {
   const headers = new Headers({ 'user-agent': client.userAgent.slice(0, 300) });
+  if (client.ip !== null) headers.set(IP_HEADER, client.ip);
   if (client.cookie !== '') headers.set('cookie', client.cookie);
   return headers;
 }
@@ -106,11 +109,11 @@ export function recordAudit(
   accountId: string,
   event: AuditEventName,
   detail: string,
-  requestId: string | null,
+  { requestId, ip }: AuditSource,
 ): void {
   const atMs = now();
   setImmediate(() => {
-    store.insertAuditEvent({ accountId, event, detail, requestId, atMs }).catch(onError);
+    store.insertAuditEvent({ accountId, event, detail, requestId, ip, atMs }).catch(onError);
   });
 }
 

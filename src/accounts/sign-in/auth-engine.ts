@@ -9,6 +9,8 @@ import type { AccessStore } from '../access-store.ts';
 import { createSecondFactorPlugin, createSessionPlugin } from './auth-plugins.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 
+/** The header in which better-auth receives the address of a client. No header of the request is used. */
+export const IP_HEADER = 'x-client-ip';
 /** A session expires this long after it was last used. */
 export const IDLE_MS = 24 * 3_600_000;
 /** A session expires this long after it was created, even if it is in use. */
@@ -98,6 +100,7 @@ const TABLES = {
 function createAdvanced(isSecure: boolean) {
   return {
     cookiePrefix: 'utility-api',
+    ipAddress: { ipAddressHeaders: [IP_HEADER], ipv6Subnet: 128 as const },
     defaultCookieAttributes: { secure: isSecure },
     cookies: {
       session_token: { name: getCookieName('session', isSecure) },

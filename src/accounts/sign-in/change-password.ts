@@ -33,7 +33,7 @@ export async function changePassword(
   assertStrongPassword(newPassword, account.email, 'new_password');
   if (currentPassword === undefined) await setFirstPassword(context, session, { code, newPassword }, client);
   else await replacePassword(context, session, { currentPassword, newPassword }, client);
-  recordAudit(context, account.id, 'password.changed', '', client.requestId);
+  recordAudit(context, account.id, 'password.changed', '', client);
   return createAccountSession(context, account.id, client);
 }
 
@@ -52,7 +52,7 @@ async function replacePassword(
     return true;
   });
   if (isChanged) return;
-  recordAudit(context, id, 'password.change_failed', '', client.requestId);
+  recordAudit(context, id, 'password.change_failed', '', client);
   throw wrongPassword('current_password');
 }
 
@@ -86,7 +86,7 @@ export async function deleteAccount(
   const { account } = session;
   const hash = await proveDeletion(context, session, { password, code }, client);
   if (!(await context.accounts.deleteAccount(account.id, hash))) throw replacedPassword();
-  recordAudit(context, account.id, 'account.deleted', '', client.requestId);
+  recordAudit(context, account.id, 'account.deleted', '', client);
 }
 
 /** Returns the hash of the password that was verified; undefined if the account has none. */
@@ -106,6 +106,6 @@ async function proveDeletion(
     findMatchingHash(context.store, email, password),
   );
   if (hash !== null) return hash;
-  recordAudit(context, id, 'account.deletion_failed', '', client.requestId);
+  recordAudit(context, id, 'account.deletion_failed', '', client);
   throw wrongPassword('password');
 }

@@ -35,9 +35,11 @@ export interface AccessOptions {
 /** argon2id keeps a core busy: two hashes at a time leave the other cores to the API. */
 const PASSWORD_WORK = { slots: 2, maxQueue: 40, maxQueuePerCaller: 10 };
 
-/** Expired sessions and links are deleted once an hour, audit events and ended keys after 90 days. */
+/** Audit events, with their addresses, and ended keys are deleted after so many days. */
+export const AUDIT_RETENTION_DAYS = 90;
+/** Expired sessions and links, and what is older than that, are deleted once an hour. */
 const PRUNE_INTERVAL_MS = 3_600_000;
-const HISTORY_MS = 90 * 86_400_000;
+const HISTORY_MS = AUDIT_RETENTION_DAYS * 86_400_000;
 
 /** Creates the state that signing up, signing in and recovery share; `close` stops its timer. */
 export async function createAccess(options: AccessOptions): Promise<AccessContext & { close(): void }> {

@@ -27,19 +27,13 @@ export async function finishSignIn(context: AccessContext, code: string, client:
   const attempt = await context.throttle.beginAttempt(client.address, getThrottleName(account.email));
   const accepted = await verifyCode(context, code, pendingClient);
   if (!accepted || !(await isFirstUse(context, account, code, accepted, client))) {
-    recordAudit(
-      context,
-      account.id,
-      'second_factor.failed',
-      client.userAgent.slice(0, 120),
-      client.requestId,
-    );
+    recordAudit(context, account.id, 'second_factor.failed', client.userAgent.slice(0, 120), client);
     throw wrongCode();
   }
   await attempt.succeed();
   await endSessionBefore(context, client);
   if (accepted.kind === 'recovery') await reportRecoveryCode(context, account, client);
-  recordAudit(context, account.id, 'sign_in', client.userAgent.slice(0, 120), client.requestId);
+  recordAudit(context, account.id, 'sign_in', client.userAgent.slice(0, 120), client);
   return { account, isPending: false, setCookies: accepted.setCookies };
 }
 
@@ -74,6 +68,6 @@ async function isFirstUse(
 async function reportRecoveryCode(context: AccessContext, account: Account, client: Client): Promise<void> {
   const factor = await context.store.findSecondFactor(account.id);
   const left = factor?.recoveryCodesLeft ?? 0;
-  recordAudit(context, account.id, 'second_factor.recovery_code_used', `${left} left`, client.requestId);
+  recordAudit(context, account.id, 'second_factor.recovery_code_used', `${left} left`, client);
   context.sendMail(formatRecoveryCodeUsedMail(account, context.getOrigin(), left)).catch(context.onError);
 }

@@ -3,12 +3,14 @@
  * Sessions are those of better-auth. Never names SQL (the stores arrive as interfaces), and reads the clock
  * only through better-auth.
  */
-export { AUDIT_EVENTS } from '../access-store.ts';
+export { AUDIT_EVENTS, OPERATOR } from '../access-store.ts';
 export type {
   AccessStore,
   AuditEvent,
   AuditEventName,
+  AuditSource,
   Link,
+  NewLink,
   PasswordChange,
   PasswordReset,
   PasswordResetResult,
@@ -16,11 +18,10 @@ export type {
 export { recordAudit } from './access-context.ts';
 export type { AccessContext, Client, Session } from './access-context.ts';
 export { changePassword, deleteAccount } from './change-password.ts';
-export { createAccess } from './create-access.ts';
+export { AUDIT_RETENTION_DAYS, createAccess } from './create-access.ts';
 export { createFallbackCounts } from './fallback-counts.ts';
 export { createMemoryFailureCounts, FAILURE_LIMITS } from './failure-counts.ts';
 export type { FailureCounts, FailureLimits } from './failure-counts.ts';
-export { createInvite } from './invitations.ts';
 export {
   confirmSecondFactor,
   disableSecondFactor,
@@ -35,7 +36,8 @@ export { OIDC_REFUSAL_CODES, OIDC_REFUSALS } from './oidc-refusals.ts';
 export type { OidcRefusal } from './oidc-refusals.ts';
 export { finishOidcSignIn, startOidcSignIn } from './oidc-sign-in.ts';
 export type { Proof } from './reauthenticate.ts';
-export { findResetAccount, requestPasswordReset, resetPassword } from './reset-password.ts';
+export { createInvite, getInvitationState } from './invitations.ts';
+export { createResetLink, findResetAccount, requestPasswordReset, resetPassword } from './reset-password.ts';
 export { createMailSender } from './send-mail.ts';
 export type { Mail } from './send-mail.ts';
 export { clearCookies, listSessions, findSession, signOut, signOutEverywhere } from './sessions.ts';

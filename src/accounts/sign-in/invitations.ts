@@ -1,14 +1,25 @@
 import { ApiError } from '#errors';
+import type { Link } from '../access-store.ts';
 import type { AccessContext } from './access-context.ts';
 import { parseEmail } from './credential-rules.ts';
 import { createLink, findLink } from './links.ts';
 
 /** Creates an invitation to sign up, for one email address or any. Returns the token of its link. */
 export async function createInvite(
-  context: AccessContext,
+  context: Pick<AccessContext, 'store' | 'now'>,
   email: string | null,
+  createdBy: string,
 ): Promise<{ token: string; expiresAtMs: number }> {
-  return createLink(context, 'invite', email === null ? null : parseEmail(email));
+  return createLink(context, 'invite', email === null ? null : parseEmail(email), createdBy);
+}
+
+/** Returns the state of an invitation. */
+export function getInvitationState(
+  { usedAtMs, expiresAtMs }: Pick<Link, 'usedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): 'pending' | 'used' | 'expired' {
+  if (usedAtMs !== null) return 'used';
+  return expiresAtMs > nowMs ? 'pending' : 'expired';
 }
 
 /** Throws `invalid_parameter` unless the token invites this address to sign up. */

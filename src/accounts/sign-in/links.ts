@@ -20,10 +20,13 @@ export async function createLink(
   { store, now }: StoreAndClock,
   purpose: Link['purpose'],
   email: string | null,
+  createdBy: string | null = null,
 ): Promise<{ token: string; expiresAtMs: number }> {
   const token = createRandomText(TOKEN_LENGTH);
-  const expiresAtMs = now() + LIFETIMES_MS[purpose];
-  await store.insertLink({ tokenHash: hashLinkToken(token), purpose, email, expiresAtMs });
+  const createdAtMs = now();
+  const expiresAtMs = createdAtMs + LIFETIMES_MS[purpose];
+  const tokenHash = hashLinkToken(token);
+  await store.insertLink({ tokenHash, purpose, email, expiresAtMs, createdAtMs, createdBy });
   return { token, expiresAtMs };
 }
 

@@ -1,6 +1,7 @@
 /** The accounts of people who sign in by the operator's identity provider. */
 import { getOAuthState } from 'better-auth/api';
 import { ApiError } from '#errors';
+import type { AuditSource } from '../access-store.ts';
 import { parseAccountEmail } from '../account.ts';
 import { buildAccount } from '../create-account.ts';
 import { recordAudit, type AccessContext, type Client, type Session } from './access-context.ts';
@@ -11,6 +12,9 @@ import { requireProvider } from './oidc-sign-in.ts';
 import { OidcRefused } from './oidc-refusals.ts';
 import { reauthenticate, type Proof } from './reauthenticate.ts';
 import { formatIdentityLinkedMail } from './second-factor-mails.ts';
+
+/** better-auth calls the functions of this file, and knows no request of ours. */
+const NO_REQUEST: AuditSource = { requestId: null, ip: null };
 
 type AdmissionContext = Pick<AccessContext, 'store' | 'accounts' | 'plans' | 'signups' | 'now' | 'onError'>;
 
@@ -51,7 +55,7 @@ async function createProviderAccount(context: AdmissionContext, email: string): 
   const account = { ...buildAccount(plans, { email }, now()), emailVerified: true };
   // False if a concurrent request created it: better-auth then finds that account by its address.
   if (!(await accounts.insertAccount(account))) return;
-  recordAudit(context, account.id, 'account.created', 'by the identity provider', null);
+  recordAudit(context, account.id, 'account.created', 'by the identity provider', NO_REQUEST);
 }
 
 async function consumeInvite(context: AdmissionContext, invite: string, email: string): Promise<void> {
@@ -71,7 +75,7 @@ export async function reportLink(
   accountId: string,
   provider: string,
 ): Promise<void> {
-  recordAudit(context, accountId, 'identity.linked', provider, null);
+  recordAudit(context, accountId, 'identity.linked', provider, NO_REQUEST);
   const account = await context.accounts.findAccount(accountId);
   if (account) await context.sendMail(formatIdentityLinkedMail(account, context.getOrigin(), provider));
 }
@@ -97,7 +101,7 @@ export async function unlinkIdentity(
   await reauthenticate(context, session, proof, client);
   if (!(await context.store.deleteIdentity(id, provider.id)))
     throw new ApiError('not_found', `Your account is not linked to ${provider.name}.`);
-  recordAudit(context, id, 'identity.unlinked', provider.name, client.requestId);
+  recordAudit(context, id, 'identity.unlinked', provider.name, client);
 }
 
 /** The ways to sign in to an account. */

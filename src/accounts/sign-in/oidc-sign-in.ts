@@ -146,7 +146,7 @@ async function openSession(
     throw new OidcRefused('provider_unavailable');
   }
   await endSessionBefore(context, client);
-  recordAudit(context, session.account.id, 'sign_in', client.userAgent.slice(0, 120), client.requestId);
+  recordAudit(context, session.account.id, 'sign_in', client.userAgent.slice(0, 120), client);
 }
 
 /** Returns the provider. Throws `not_found` if the operator has set none. */

@@ -49,7 +49,7 @@ export async function verifySessionCode(
   const attempt = await context.throttle.beginAttempt(client.address, getThrottleName(account.email));
   const accepted = await verifyCode(context, code, sessionClient);
   if (!accepted || (accepted.kind === 'app' && !(await useAppCode(context, account.id, code)))) {
-    recordAudit(context, account.id, 'second_factor.failed', '', client.requestId);
+    recordAudit(context, account.id, 'second_factor.failed', '', client);
     throw wrongCode('code');
   }
   await attempt.succeed();

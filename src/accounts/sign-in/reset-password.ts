@@ -33,8 +33,20 @@ async function sendResetLink(context: AccessContext, email: string, client: Clie
   const account = await context.accounts.findAccountByEmail(email);
   if (!account) return;
   const { token } = await createLink(context, 'reset', email);
-  recordAudit(context, account.id, 'password.reset_requested', '', client.requestId);
+  recordAudit(context, account.id, 'password.reset_requested', '', client);
   await context.sendMail(formatResetMail(account, context.getOrigin(), token));
+}
+
+/**
+ * Creates a link that sets a new password, for a person who hands it over: `createdBy` is the administrator
+ * or OPERATOR. Unlike a mailed link, it does not verify the email address.
+ */
+export function createResetLink(
+  context: Pick<AccessContext, 'store' | 'now'>,
+  email: string,
+  createdBy: string,
+): Promise<{ token: string; expiresAtMs: number }> {
+  return createLink(context, 'reset', email, createdBy);
 }
 
 /** Returns the account of a reset link, null if the link was used or has expired. The link stays usable. */
@@ -49,7 +61,7 @@ export async function findResetAccount(
 }
 
 /**
- * Sets a new password by a mailed link and ends all sessions. If the email address was not verified before,
+ * Sets a new password by a link and ends all sessions. If the email address was not verified before,
  * all live keys are revoked: a stranger may have created them. Throws `invalid_parameter` for a weak password
  * or if the link was used or has expired.
  */
@@ -66,7 +78,7 @@ export async function resetPassword(
     hashPassword(password),
   );
   const tokenHash = hashLinkToken(token);
-  const reset = { tokenHash, passwordHash, requestId: client.requestId, nowMs: context.now() };
+  const reset = { tokenHash, passwordHash, requestId: client.requestId, ip: client.ip, nowMs: context.now() };
   const result = await context.store.resetPassword(reset);
   if (!result) throw invalidLink();
   await context.throttle.recordOwner(client.address, account.email);

@@ -98,7 +98,7 @@ export async function confirmSecondFactor(
   await useAppCode(context, account.id, code);
   const created = await findSession(context, { ...client, cookie: toCookieHeader(setCookies) });
   await context.store.deleteOtherSessions(account.id, created?.id ?? '');
-  recordAudit(context, account.id, 'second_factor.enabled', '', client.requestId);
+  recordAudit(context, account.id, 'second_factor.enabled', '', client);
   context.sendMail(formatSecondFactorEnabledMail(account, context.getOrigin())).catch(context.onError);
   return setCookies;
 }
@@ -114,7 +114,7 @@ export async function replaceRecoveryCodes(
   await reauthenticate(context, session, proof, client);
   const codes = createRecoveryCodes();
   if (!(await context.store.replaceRecoveryCodes(account.id, codes.map(hashRecoveryCode)))) throw notOn();
-  recordAudit(context, account.id, 'second_factor.recovery_codes_replaced', '', client.requestId);
+  recordAudit(context, account.id, 'second_factor.recovery_codes_replaced', '', client);
   return codes;
 }
 
@@ -129,7 +129,7 @@ export async function disableSecondFactor(
   if (!session.hasSecondFactor) throw notOn();
   await reauthenticate(context, session, proof, client);
   await context.store.deleteSecondFactor(account.id, { endsSessions: false });
-  recordAudit(context, account.id, 'second_factor.disabled', '', client.requestId);
+  recordAudit(context, account.id, 'second_factor.disabled', '', client);
   context.sendMail(formatSecondFactorDisabledMail(account, context.getOrigin())).catch(context.onError);
 }
 

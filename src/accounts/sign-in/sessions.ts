@@ -57,7 +57,7 @@ function toAccount({ id, email, emailVerified, plan, admin, disabled, createdAt 
 /** Ends this session. Returns the Set-Cookie headers that clear its cookie. */
 export async function signOut(context: AccessContext, session: Session, client: Client): Promise<string[]> {
   await context.store.deleteSession(session.account.id, session.id);
-  recordAudit(context, session.account.id, 'sign_out', '', client.requestId);
+  recordAudit(context, session.account.id, 'sign_out', '', client);
   return clearCookies(context, client);
 }
 
@@ -68,7 +68,7 @@ export async function signOutEverywhere(
   client: Client,
 ): Promise<string[]> {
   await context.store.deleteSessions(session.account.id);
-  recordAudit(context, session.account.id, 'session.ended_everywhere', '', client.requestId);
+  recordAudit(context, session.account.id, 'session.ended_everywhere', '', client);
   return clearCookies(context, client);
 }
 

@@ -17,7 +17,9 @@ import { insertAccount } from './sign-up.ts';
  * Creates the token of a link that creates the first administrator; earlier links stop working. Returns null
  * if there is an administrator.
  */
-export async function createSetupLink(context: AccessContext): Promise<string | null> {
+export async function createSetupLink(
+  context: Pick<AccessContext, 'store' | 'accounts' | 'now'>,
+): Promise<string | null> {
   if (await context.accounts.hasAdmin()) return null;
   await context.store.deleteLinks('setup');
   const { token } = await createLink(context, 'setup', null);
@@ -46,7 +48,7 @@ export async function setUp(
   if (!account) throw existingAccount();
   // Another process may have printed a link too, which was used at the same time.
   if (!(await accounts.makeFirstAdmin(account.id, now()))) throw invalidSetup();
-  recordAudit(context, account.id, 'account.made_administrator', 'by the set-up link', client.requestId);
+  recordAudit(context, account.id, 'account.made_administrator', 'by the set-up link', client);
   return signIn(context, { email, password }, client);
 }
 
@@ -61,7 +63,7 @@ function existingAccount(): ApiError {
 function invalidSetup(): ApiError {
   return new ApiError(
     'invalid_parameter',
-    'This set-up link is not valid any more: restart the service for a new one, or use the command line.',
+    'This set-up link is not valid any more: get a new one with accounts setup-link on the command line, or restart the service.',
     { param: 'token' },
   );
 }

@@ -26,12 +26,12 @@ export async function signIn(
   if (signedIn && account && !account.disabled) {
     if (signedIn.isPending) return { account, ...signedIn };
     await endSessionBefore(context, client);
-    recordAudit(context, account.id, 'sign_in', client.userAgent.slice(0, 120), client.requestId);
+    recordAudit(context, account.id, 'sign_in', client.userAgent.slice(0, 120), client);
     return { account, ...signedIn };
   }
   // Also for an unknown address: the commit delays the next request, which must not reveal accounts.
   const accountId = account?.id ?? UNKNOWN_ACCOUNT_ID;
-  recordAudit(context, accountId, 'sign_in.failed', client.userAgent.slice(0, 120), client.requestId);
+  recordAudit(context, accountId, 'sign_in.failed', client.userAgent.slice(0, 120), client);
   if (signedIn && account) {
     await context.store.deleteSessions(account.id);
     await context.store.deletePendingSignIns(account.id);

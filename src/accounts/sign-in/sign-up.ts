@@ -52,7 +52,7 @@ export async function insertAccount(
   const account = buildAccount(plans, { email }, now());
   // The second of two concurrent sign-ups with one address gets the same response as the first.
   if (!(await accounts.insertAccount(account, passwordHash))) return null;
-  recordAudit(context, account.id, 'account.created', '', client.requestId);
+  recordAudit(context, account.id, 'account.created', '', client);
   sendVerification(context, account);
   return account;
 }
@@ -68,6 +68,7 @@ async function reportRepeatedSignUp(
     event: 'sign_up.repeated',
     detail: '',
     requestId: client.requestId,
+    ip: client.ip,
     atMs: now(),
   });
   if (await throttle.consumeMail(account.email, 'repeated sign-up'))

@@ -24,7 +24,7 @@ export async function verifyEmail(context: AccessContext, token: string, client:
   // The link stays valid: opening it again is no error.
   if (account.emailVerified) return;
   await context.accounts.updateAccount(account.id, { emailVerified: true }, context.now());
-  recordAudit(context, account.id, 'email.verified', '', client.requestId);
+  recordAudit(context, account.id, 'email.verified', '', client);
 }
 
 /** Mails the link that verifies the email address again, unless it is verified. */

@@ -4,6 +4,7 @@ import type { WindowCounter } from '#ratelimit';
 import type { ShareCapacities } from '#shares';
 import type { UsageStore } from '#usage';
 import type { DomainListStates } from './domain-list-states.ts';
+import type { SystemHealth } from './system-health.ts';
 
 /** Dependencies of the dashboard's endpoints. */
 export interface AccountDeps {
@@ -13,6 +14,8 @@ export interface AccountDeps {
   usage: UsageStore;
   /** The lists of domains, which administrators see. */
   lists: DomainListStates;
+  /** Returns the health of every part, which administrators see. */
+  loadHealth: () => Promise<SystemHealth>;
   plans: Plans;
   /** The capacities of this process, for the shares that plans show. */
   capacities: ShareCapacities;
@@ -24,6 +27,8 @@ export interface AccountDeps {
   issueTicket: KeyAuthenticator['issueTicket'];
   /** True if emails are sent; otherwise their links are in the log. */
   canSendMail: boolean;
+  /** True if visitors who are not signed in see the front door at `/`. */
+  hasFrontDoor: boolean;
   /** PUBLIC_URL, or null if the Host of the request is used. */
   publicUrl: string | null;
   now: () => number;

@@ -2,10 +2,10 @@
  * Admission to /account: same origin, JSON, a session. An x-api-key has no effect here, and a cookie none
  * under /v1.
  */
-import { findSession, type Client, type Session } from '#accounts/sign-in';
+import { findSession, type AuditSource, type Client, type Session } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { computeAddressBlock } from '../client-address.ts';
+import { computeAddressBlock, formatAddress } from '../client-address.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /** The configuration of routes that need no session. */
@@ -18,11 +18,22 @@ export const SAFE_METHODS = new Set(['GET', 'HEAD']);
 export function getClient(request: FastifyRequest, { publicUrl }: Pick<AccountDeps, 'publicUrl'>): Client {
   return {
     address: computeAddressBlock(request.ip),
+    ip: formatAddress(request.ip),
     userAgent: request.headers['user-agent'] ?? '',
     isSecure: request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false),
     requestId: request.id,
     cookie: request.headers.cookie ?? '',
   };
+}
+
+/** Returns the address at which people reach the service, without a trailing slash. */
+export function getOrigin(request: FastifyRequest, { publicUrl }: Pick<AccountDeps, 'publicUrl'>): string {
+  return publicUrl ?? `${request.protocol}://${request.host}`;
+}
+
+/** Returns the origin of an event of the audit trail. */
+export function getAuditSource({ id, ip }: Pick<FastifyRequest, 'id' | 'ip'>): AuditSource {
+  return { requestId: id, ip: formatAddress(ip) };
 }
 
 /**
@@ -84,7 +95,8 @@ function isNavigation({ routeOptions, headers }: FastifyRequest): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
 
-function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
+/** Checks an Origin header: that of the request's own host, or of PUBLIC_URL. */
+export function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
   const url = URL.parse(origin);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   // A page that was loaded without TLS may have been changed in transit.

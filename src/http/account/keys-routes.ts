@@ -18,7 +18,8 @@ import type { AccountDeps } from './account-deps.ts';
 import { keyJson, planJson, toKeyJson, toPlanJson } from './account-json.ts';
 import { type AccountScope, NO_CONTENT } from './account-scope.ts';
 import { createIdempotencyCache, type IdempotencyCache } from './idempotency-cache.ts';
-import { requireSession } from './guard-request.ts';
+import { getAuditSource, requireSession } from './guard-request.ts';
+import { keyUsage, loadKeyUsage } from './key-usage.ts';
 import { ID_PARAMS, parseTime, text } from './parse-input.ts';
 
 const NAME = text(1_000, 'text of 1 to 100 characters');
@@ -65,12 +66,15 @@ function routePlan(scope: AccountScope, { keys, plans, capacities, now }: Accoun
   });
 }
 
-function routeKeyList(scope: AccountScope, { keys, now }: AccountDeps): void {
+function routeKeyList(scope: AccountScope, { keys, usage, now }: AccountDeps): void {
+  const listed = strict({ ...keyJson.properties, usage: keyUsage });
   scope.get('/keys', {
-    schema: { response: { 200: strict({ keys: Type.Array(keyJson) }) } },
+    schema: { response: { 200: strict({ keys: Type.Array(listed) }) } },
     handler: async (request) => {
-      const own = await keys.listKeys(requireSession(request).account.id);
-      return { keys: own.map((key) => toKeyJson(key, now())) };
+      const { account } = requireSession(request);
+      const own = await keys.listKeys(account.id);
+      const findUsage = await loadKeyUsage(usage, account.id, now());
+      return { keys: own.map((key) => ({ ...toKeyJson(key, now()), usage: findUsage(key.id) })) };
     },
   });
 }
@@ -96,7 +100,7 @@ function routeKeyCreation(
           { accountId: account.id, sessionId, name, expiresAtMs, operations, clientCidrs },
           now(),
         );
-        recordAudit(access, account.id, 'key.created', created.key.name, request.id);
+        recordAudit(access, account.id, 'key.created', created.key.name, getAuditSource(request));
         return created;
       });
       return reply.code(201).send({ key: toKeyJson(key, now()), secret });
@@ -125,9 +129,9 @@ function routeKeyRotation(
     const detail = isGraceCut
       ? `${old.name}: without a grace period, all ${MAX_LIVE_KEYS} keys are in use`
       : old.name;
-    recordAudit(access, old.accountId, 'key.rotated', detail, request.id);
+    recordAudit(access, old.accountId, 'key.rotated', detail, getAuditSource(request));
     for (const key of created.ended)
-      recordAudit(access, key.accountId, 'key.grace_ended', describeKey(key), request.id);
+      recordAudit(access, key.accountId, 'key.grace_ended', describeKey(key), getAuditSource(request));
     return created;
   }
 
@@ -165,7 +169,7 @@ function routeKeyChanges(scope: AccountScope, { access, keys, now }: AccountDeps
       });
       const key = await keys.updateKey(own.id, changes);
       if (!key) throw new ApiError('not_found', 'There is no such key.');
-      recordAudit(access, key.accountId, 'key.changed', key.name, request.id);
+      recordAudit(access, key.accountId, 'key.changed', key.name, getAuditSource(request));
       return { key: toKeyJson(key, now()) };
     },
   });
@@ -177,7 +181,7 @@ function routeKeyRevocation(scope: AccountScope, { access, keys, now }: AccountD
     handler: async (request, reply) => {
       const key = await findOwnKey(keys, request, request.params.id);
       if (await keys.revokeKey(key.id, now()))
-        recordAudit(access, key.accountId, 'key.revoked', key.name, request.id);
+        recordAudit(access, key.accountId, 'key.revoked', key.name, getAuditSource(request));
       return reply.code(204).send();
     },
   });

@@ -6,7 +6,7 @@ import { readSmallJson } from '../wire/json/read-json.ts';
 import { hasBody } from '../wire/linger.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createAccountScope } from './account-scope.ts';
-import { routeAdmin } from './admin-routes.ts';
+import { routeAdmin } from './admin/admin-routes.ts';
 import { guardRequest, SAFE_METHODS } from './guard-request.ts';
 import { ACCOUNT_BODY } from './parse-input.ts';
 import { routeKeys } from './keys-routes.ts';

@@ -13,11 +13,12 @@ import {
 import { OPERATIONS } from '#accounts';
 import { ApiError } from '#errors';
 import { Type } from 'typebox';
-import { strict } from '../schema.ts';
+import { formatAddress } from '../client-address.ts';
+import { nullable, strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { accountJson, formatTime, toAccountJson } from './account-json.ts';
 import { type AccountScope, NO_CONTENT } from './account-scope.ts';
-import { ANYONE, getClient, requireSession, setCookies } from './guard-request.ts';
+import { ANYONE, getAuditSource, getClient, requireSession, setCookies } from './guard-request.ts';
 import { EMAIL, ID_PARAMS, PASSWORD, PROOF, text } from './parse-input.ts';
 
 const CREDENTIALS = { email: EMAIL, password: PASSWORD };
@@ -40,6 +41,7 @@ function routeCurrentSession(scope: AccountScope, deps: AccountDeps): void {
     signups: Type.Enum(['open', 'invite', 'closed']),
     mail: Type.Boolean(),
     setup_needed: Type.Boolean(),
+    front_door: Type.Boolean(),
     operations: Type.Array(Type.Enum([...OPERATIONS])),
     /** The identity provider, by the name on its button. */
     oidc: Type.Union([strict({ name: Type.String() }), Type.Null()]),
@@ -55,6 +57,7 @@ function routeCurrentSession(scope: AccountScope, deps: AccountDeps): void {
         account: session ? toAccountJson(session.account) : null,
         signups: access.signups,
         mail: deps.canSendMail,
+        front_door: deps.hasFrontDoor,
         setup_needed: !(await accounts.hasAdmin()),
         operations: [...deps.operations],
         oidc: access.oidc && { name: access.oidc.name },
@@ -142,6 +145,7 @@ function routeSessionList(scope: AccountScope, deps: AccountDeps): void {
     created_at: Type.String(),
     last_seen_at: Type.String(),
     user_agent: Type.String(),
+    ip: nullable('string'),
     current: Type.Boolean(),
   });
   scope.get('/sessions', {
@@ -155,6 +159,7 @@ function routeSessionList(scope: AccountScope, deps: AccountDeps): void {
           created_at: formatTime(session.createdAtMs),
           last_seen_at: formatTime(session.lastSeenAtMs),
           user_agent: session.userAgent,
+          ip: session.ip && formatAddress(session.ip),
           current: session.id === id,
         })),
       };
@@ -166,7 +171,7 @@ function routeSessionList(scope: AccountScope, deps: AccountDeps): void {
       const { id, account } = requireSession(request);
       if (!(await access.store.deleteSession(account.id, request.params.id)))
         throw new ApiError('not_found', 'There is no such session.');
-      recordAudit(access, account.id, 'session.ended', '', request.id);
+      recordAudit(access, account.id, 'session.ended', '', getAuditSource(request));
       if (request.params.id === id) setCookies(reply, await clearCookies(access, getClient(request, deps)));
       return reply.code(204).send();
     },

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } fro
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { createQueryParser } from '../query.ts';
+import { formatTarget } from '../request-target.ts';
 import { strict } from '../schema.ts';
 import { beginBody } from '../wire/body.ts';
 import { abortOnDisconnect, ClientDisconnected } from '../wire/disconnection.ts';
@@ -46,16 +47,19 @@ export function routeTry(app: FastifyInstance, scope: AccountScope, deps: Accoun
       let ticket = await issueTicketOrCount(deps, request);
       let call: InjectOptions | null = null;
       if (path !== undefined) {
-        call = createGetCall(path, await readSmallJson(request, reply, ACCOUNT_BODY));
+        call = { method: 'GET', url: formatTarget(path, await readSmallJson(request, reply, ACCOUNT_BODY)) };
         // The body may have taken longer to arrive than a ticket is valid.
         ticket = await issueTicketOrCount(deps, request);
       }
       const signal = abortOnDisconnect(reply);
       if (reply.raw.destroyed) throw new ClientDisconnected();
       call ??= createPdfCall(request, reply, signal);
-      const options = { ...call, headers: { ...call.headers, 'x-api-key': ticket }, signal };
+      const headers = { ...call.headers, 'x-api-key': ticket };
+      const options = { ...call, signal };
       const response = await app.holds
-        .injectFor(reply.raw, ticket, () => app.inject({ ...options, payloadAsStream: true }))
+        .injectFor(reply.raw, (outer) =>
+          app.inject({ ...options, headers: { ...headers, ...outer }, payloadAsStream: true }),
+        )
         .catch((error: unknown) => {
           signal.throwIfAborted();
           throw error;
@@ -90,19 +94,6 @@ async function issueTicketForKey(deps: AccountDeps, request: FastifyRequest): Pr
       param: 'key_id',
     });
   return ticket;
-}
-
-function createGetCall(path: string, members: Record<string, unknown>): InjectOptions {
-  const pairs = Object.entries(members)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`);
-  return { method: 'GET', url: pairs.length === 0 ? path : `${path}?${pairs.join('&')}` };
-}
-
-function encode(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (!text.isWellFormed()) throw new ApiError('invalid_json');
-  return encodeURIComponent(text);
 }
 
 /** Forwards the body of the PDF request as it arrives. */

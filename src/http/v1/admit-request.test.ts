@@ -77,10 +77,12 @@ function createRequest(key: unknown, ip: string, config: { operation?: string; c
   return { request, reply, getHeaders };
 }
 
-const limits = (limit: number, remaining: number, reset = RESET) => [
+const limits = (limit: number, remaining: number, seconds = 60) => [
   ['limit', String(limit)],
   ['remaining', String(remaining)],
-  ['reset', reset],
+  ['reset', RESET],
+  ['ratelimit-policy', `"default";q=${limit};w=60`],
+  ['ratelimit', `"default";r=${remaining};t=${seconds}`],
 ];
 
 describe('the admission of a request', () => {
@@ -218,6 +220,6 @@ describe('a request that could not be counted', () => {
     const known = createRequest('key', '192.0.2.1', {});
     known.request.caller = { limitPerMinute: 5 } as Caller;
     setDefaultLimitHeaders({ ...deps, now: () => NOON + MINUTE_MS - 1 }, known.request, known.reply);
-    assert.deepEqual(known.getHeaders(), limits(5, 5));
+    assert.deepEqual(known.getHeaders(), limits(5, 5, 1));
   });
 });

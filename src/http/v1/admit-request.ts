@@ -1,6 +1,6 @@
 /**
  * Admission to /v1: checks the key (401), then the rate limit (429), before any other part of a request.
- * Sets the X-RateLimit-* headers, which every response has, errors and 404 included.
+ * Sets the X-RateLimit-* and RateLimit headers, which every response has, errors and 404 included.
  */
 import type { Caller } from '#accounts';
 import { ApiError } from '#errors';
@@ -18,6 +18,8 @@ declare module 'fastify' {
     routePattern: string | undefined;
     /** True if the operation is called for many items; its operationId then ends in `Batch`. */
     isBatch: boolean;
+    /** Units that the request used of the limit of its key. */
+    units: number;
     /** When the head was received, by performance.now(). */
     startedAtMs: number;
     /** True if this request has been counted against its caller's limit. */
@@ -86,6 +88,7 @@ function admitCaller(
       setLimitHeaders(reply, decision);
       request.isCounted = cost > 0 || !decision.admitted;
       if (!decision.admitted) throw rateLimitExceeded(decision);
+      request.units = cost;
       if (operation !== undefined && caller.operations !== null && !caller.operations.includes(operation))
         throw new ApiError(
           'unauthorized',
@@ -129,7 +132,17 @@ export async function consumeUnits(
   request.isCounted = true;
   const decision = await deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now());
   setLimitHeaders(reply, decision);
-  if (!decision.admitted) throw rateLimitExceeded(decision);
+  if (!decision.admitted) throw batchOverLimit(decision, cost);
+  request.units = cost;
+}
+
+/** Returns the 429 of a batch that counts more requests than are left. */
+function batchOverLimit({ limit, remaining, retryAfterSeconds }: WindowDecision, cost: number): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    `The batch needs ${cost} requests of the rate limit, and ${remaining} of ${limit} are left in this minute: send fewer items, or wait for the number of seconds in Retry-After.`,
+    { retryAfterSeconds },
+  );
 }
 
 /** Counts one unit for a request that was refused before it could count itself. */
@@ -161,6 +174,9 @@ function setLimitHeaders(reply: FastifyReply, decision: WindowDecision): void {
   reply.header('x-ratelimit-limit', decision.limit);
   reply.header('x-ratelimit-remaining', decision.remaining);
   reply.header('x-ratelimit-reset', decision.resetAtSeconds);
+  // draft-ietf-httpapi-ratelimit-headers-11: the same figures as structured fields, in seconds from now.
+  reply.header('ratelimit-policy', `"default";q=${decision.limit};w=${WINDOW_MS / 1000}`);
+  reply.header('ratelimit', `"default";r=${decision.remaining};t=${decision.retryAfterSeconds}`);
 }
 
 function rateLimitExceeded({ retryAfterSeconds }: WindowDecision): ApiError {

@@ -1,6 +1,6 @@
 /** The rules that all batches have in common. */
 import { ApiError } from '#errors';
-import { prefersLines } from './prefers-lines.ts';
+import { prefersLines } from '../accept.ts';
 import type { FastifyRequest } from 'fastify';
 import type { JsonLimits } from '../wire/json/json-limits.ts';
 

@@ -1,155 +1,8 @@
-/** The member `details` of a metadata result: its schema and its form as JSON. */
+/** The member `details` of a metadata result as JSON. */
 import type { FileDetails, OembedResponse, PageDetails } from '#metadata';
-import { type Static, Type } from 'typebox';
-import { choice, nullable, nullableObject, strict } from '../schema.ts';
-
-const text = (description: string) => nullable('string', description);
-
-const url = (description: string) => text(`${description}, absolute`);
-const texts = (description: string) => Type.Array(Type.String(), { description });
-const width = nullable('integer', 'Pixels, as declared.');
-const height = nullable('integer', 'Pixels, as declared.');
-
-const image = { url: Type.String(), width, height, alt: text('Its description.') };
-
-const appLink = strict({
-  platform: choice(['ios', 'iphone', 'ipad', 'android', 'windows', 'web']),
-  name: text('The name of the app.'),
-  id: text('Its id in the store: a number, or the name of a package.'),
-  url: text('The URL that opens the page in the app, of any scheme but those of scripts and files.'),
-});
-
-const probedImage = {
-  url: Type.String({ description: 'The first candidate that is an image, else the first candidate.' }),
-  exists: Type.Unsafe<boolean | null>({
-    type: ['boolean', 'null'],
-    description: 'Whether it is an image; null if there was no time or no share left to check.',
-  }),
-  type: text('The media type by its contents.'),
-  width: nullable('integer', 'Pixels.'),
-  height: nullable('integer', 'Pixels.'),
-};
-
-const fileResult = {
-  kind: choice(['image', 'pdf', 'feed', 'audio', 'video', 'json', 'other']),
-  type: text('The media type, by the contents if they tell.'),
-  width: nullable('integer', 'Pixels of an image or an MP4.'),
-  height: nullable('integer', 'Pixels of an image or an MP4.'),
-  title: text('The title of a PDF or a feed.'),
-  pages: nullable('integer', 'The pages of a PDF.'),
-  entries: nullable('integer', 'The entries of a feed, as far as it was read.'),
-  duration_seconds: nullable('number', 'The length of audio or video.'),
-};
-
-const oembedResponse = {
-  url: Type.String({ description: 'The URL that it was fetched from.' }),
-  source: choice(['list', 'link'], {
-    description: 'list: a known provider of the page’s URL; link: named by the page.',
-  }),
-  type: choice(['photo', 'video', 'link', 'rich']),
-  title: text('As the provider has it.'),
-  author_name: text('As the provider has it.'),
-  author_url: text('http or https.'),
-  provider_name: text('As the provider has it.'),
-  provider_url: text('http or https.'),
-  thumbnail_url: text('http or https.'),
-  thumbnail_width: nullable('integer', 'Pixels.'),
-  thumbnail_height: nullable('integer', 'Pixels.'),
-  photo_url: text('The URL of a photo; null for other types.'),
-  width: nullable('integer', 'Pixels.'),
-  height: nullable('integer', 'Pixels.'),
-  html: text('Sanitized HTML of a video or a rich response; null for other types.'),
-};
-
-export const detailsResult = strict({
-  rendered: Type.Boolean({
-    description: 'Whether the page was rendered: opened in a browser, which ran its scripts.',
-  }),
-  final_url: Type.String({ description: 'The URL after all redirects.' }),
-  status: Type.Integer({ description: 'The HTTP status of the page.' }),
-  content_type: text('The Content-Type of the page.'),
-  redirects: Type.Array(strict({ url: Type.String(), status: Type.Integer() })),
-  location: url('The redirect or the refresh that was not followed, with follow_redirects=false'),
-  truncated: Type.Boolean({
-    description:
-      'Whether the page was not read to its end: at the deadline, at 2 MiB, or after a disconnect.',
-  }),
-  canonical: url('link rel=canonical'),
-  manifest: url('link rel=manifest'),
-  amphtml: url('link rel=amphtml'),
-  theme_color: text('meta theme-color'),
-  author: text('The names of `authors`, joined with commas.'),
-  authors: Type.Array(strict({ name: Type.String(), url: url('Profile or website of the author') }), {
-    description: 'The authors that the JSON-LD or the metas name.',
-  }),
-  publisher: text('The name of the publisher or the site.'),
-  logo: url('Logo of the publisher'),
-  published_time: text('ISO 8601. Null if `published_time_raw` is not a date, or has several meanings.'),
-  published_time_raw: text('The time of publication as the page writes it.'),
-  modified_time: text('ISO 8601. Null if `modified_time_raw` is not a date, or has several meanings.'),
-  modified_time_raw: text('The time of the last change as the page writes it.'),
-  section: text('The section of the article.'),
-  article_tags: texts('article:tag'),
-  keywords: texts('The keywords of the page.'),
-  locale: text('og:locale as a BCP 47 tag'),
-  locale_alternates: texts('og:locale:alternate as BCP 47 tags'),
-  alternates: Type.Array(
-    strict({
-      language: Type.String({ description: 'A BCP 47 tag, or x-default.' }),
-      url: Type.String(),
-    }),
-    { description: 'The page in other languages: link rel=alternate with hreflang.' },
-  ),
-  icons: Type.Array(
-    strict({ url: Type.String(), sizes: text('As declared, like 32x32.'), type: text('As declared.') }),
-  ),
-  image: nullableObject(image, 'The first of `images`; with probe=true the first that exists.'),
-  images: Type.Array(strict(image), {
-    description:
-      'The images that describe the page, best first: og:image, twitter:image, JSON-LD, image_src.',
-  }),
-  video: Type.Array(
-    strict({
-      url: Type.String({ description: 'og:video, twitter:player or JSON-LD, absolute' }),
-      type: text('As declared.'),
-      width,
-      height,
-    }),
-  ),
-  audio: Type.Array(
-    strict({ url: Type.String({ description: 'og:audio, absolute' }), type: text('As declared.') }),
-  ),
-  feeds: Type.Array(strict({ url: Type.String(), title: text('As declared.'), type: text('As declared.') })),
-  oembed: Type.Array(strict({ url: Type.String(), type: text('As declared.') })),
-  app_links: Type.Array(appLink, { description: 'The apps that can open the page, one for each platform.' }),
-  tags: Type.Unsafe<Record<string, string[]>>({
-    type: 'object',
-    additionalProperties: Type.Array(Type.String()),
-    description:
-      'The contents of each tag whose key starts with og:, twitter:, article: or the like, as the page writes them: check a URL before you use it.',
-  }),
-  json_ld: Type.Array(Type.Unsafe<unknown>({}), { description: 'The page’s JSON-LD blocks, parsed.' }),
-  robots: text('The directives of all metas robots and of the header X-Robots-Tag, each once.'),
-  blocked: text(
-    'The bot wall, consent page or login wall that the site sent in place of the page, like cloudflare.',
-  ),
-  content_length: nullable('integer', 'The Content-Length of the response, in bytes.'),
-  file: nullableObject(
-    fileResult,
-    'The response if it is not HTML, by its Content-Type or without one by its first bytes; else null.',
-  ),
-  probed: nullableObject(
-    {
-      favicon: strict(probedImage),
-      image: nullableObject(probedImage, 'The image of the page; null if it declares none.'),
-    },
-    'The checked favicon and image; null without probe=true.',
-  ),
-  oembed_response: nullableObject(
-    oembedResponse,
-    'The oEmbed response of the page; null without oembed=true, or if there is none.',
-  ),
-});
+import type { Static } from 'typebox';
+import type { strict } from '../schema.ts';
+import type { detailsResult, fileMembers, oembedMembers } from './metadata-details-schema.ts';
 
 /** Returns the details as JSON has them. */
 export function formatDetails({
@@ -191,11 +44,11 @@ export function formatDetails({
 function formatFile({
   durationSeconds,
   ...file
-}: FileDetails): Static<ReturnType<typeof strict<typeof fileResult>>> {
+}: FileDetails): Static<ReturnType<typeof strict<typeof fileMembers>>> {
   return { ...file, duration_seconds: durationSeconds };
 }
 
-function formatOembed(response: OembedResponse): Static<ReturnType<typeof strict<typeof oembedResponse>>> {
+function formatOembed(response: OembedResponse): Static<ReturnType<typeof strict<typeof oembedMembers>>> {
   const { authorName, authorUrl, providerName, providerUrl, photoUrl, ...others } = response;
   const { thumbnailUrl, thumbnailWidth, thumbnailHeight, ...rest } = others;
   return {

@@ -2,26 +2,33 @@
 import type { PageMetadata } from '#metadata';
 import { type Static, Type } from 'typebox';
 import { nullable, strict } from '../schema.ts';
-import { detailsResult, formatDetails } from './metadata-details.ts';
+import { formatDetails } from './metadata-details.ts';
+import { detailsResult } from './metadata-details-schema.ts';
 
 const text = (description: string) => nullable('string', description);
 
-const og = strict({
-  title: text('og:title'),
-  description: text('og:description'),
-  image: text('og:image, absolute'),
-  url: text('og:url, absolute'),
-  type: text('og:type'),
-  site_name: text('og:site_name'),
-});
+const og = strict(
+  {
+    title: text('og:title'),
+    description: text('og:description'),
+    image: text('og:image, absolute'),
+    url: text('og:url, absolute'),
+    type: text('og:type'),
+    site_name: text('og:site_name'),
+  },
+  { title: 'OpenGraphTags', description: 'The Open Graph tags.' },
+);
 
-const twitter = strict({
-  card: text('twitter:card'),
-  site: text('twitter:site'),
-  title: text('twitter:title'),
-  description: text('twitter:description'),
-  image: text('twitter:image, absolute'),
-});
+const twitter = strict(
+  {
+    card: text('twitter:card'),
+    site: text('twitter:site'),
+    title: text('twitter:title'),
+    description: text('twitter:description'),
+    image: text('twitter:image, absolute'),
+  },
+  { title: 'TwitterTags', description: 'The Twitter Card tags.' },
+);
 
 export const metadataMembers = {
   url: Type.String({ description: 'The URL as given.' }),
@@ -35,7 +42,10 @@ export const metadataMembers = {
   details: Type.Optional(detailsResult),
 };
 
-export const metadataResult = strict(metadataMembers);
+export const metadataResult = strict(metadataMembers, {
+  title: 'PageMetadata',
+  description: 'The URL metadata result.',
+});
 
 /** Larger results count as memory of the account, and are serialized in a turn of their own. */
 export const SMALL_RESULT_CHARACTERS = 32_768;

@@ -9,8 +9,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientDisconnected } from '../wire/disconnection.ts';
 import { RequestHolds } from './request-holds.ts';
 
-const TICKET = 'ticket_1';
-
 /** A response as far as holds see it. */
 class Response extends EventEmitter {
   closed = false;
@@ -50,15 +48,16 @@ function open() {
     },
   } as unknown as Shares;
   const holds = new RequestHolds(shares);
-  const hold = (response: Response, key = TICKET) =>
-    holds.hold(
-      'pdfRequests',
-      { caller: { accountId: 'a' }, headers: { 'x-api-key': key } } as unknown as FastifyRequest,
-      { raw: response.raw } as FastifyReply,
-    );
+  const createExchange = (response: Response, headers: object): [FastifyRequest, FastifyReply] => [
+    { caller: { accountId: 'a' }, headers } as unknown as FastifyRequest,
+    { raw: response.raw } as FastifyReply,
+  ];
+  const hold = (response: Response, headers = {}) =>
+    holds.hold('pdfRequests', ...createExchange(response, headers));
+  const holdMemory = (response: Response) => holds.holdMemory(...createExchange(response, {}));
   const reclaimPlace = (error: ApiError): void => reclaim?.(error);
   const listHeld = () => Array.from(places, ({ kind, amount }) => [kind, amount]);
-  return { holds, hold, listHeld, reclaimPlace };
+  return { holds, hold, holdMemory, listHeld, reclaimPlace };
 }
 
 describe('the shares of a request', () => {
@@ -105,17 +104,32 @@ describe('the shares of a request', () => {
   it('are held by an injected request until the response that forwards its own is sent', async () => {
     const { holds, hold, listHeld } = open();
     const [outer, inner, unrelated] = [new Response(), new Response(), new Response()];
-    await holds.injectFor(outer.raw, TICKET, async () => {
+    let name = {};
+    await holds.injectFor(outer.raw, async (headers) => {
       await setImmediate();
-      hold(inner);
+      hold(inner, headers);
+      name = headers;
     });
     inner.send();
     assert.deepEqual(listHeld(), [['pdfRequests', 1]]);
     outer.send();
     assert.deepEqual(listHeld(), []);
-    hold(unrelated);
+    hold(unrelated, name);
     unrelated.send();
-    assert.deepEqual(listHeld(), [], 'the ticket is of one use');
+    assert.deepEqual(listHeld(), [], 'the name is of one use');
+  });
+
+  it('are memory alone for a request that injects another, which it releases before', () => {
+    const { holdMemory, listHeld } = open();
+    const response = new Response();
+    const { setBytes, release } = holdMemory(response);
+    assert.deepEqual(listHeld(), []);
+    setBytes(9);
+    assert.deepEqual(listHeld(), [['bodyBytes', 9]]);
+    release();
+    assert.deepEqual(listHeld(), []);
+    response.send();
+    assert.deepEqual(listHeld(), []);
   });
 
   it('that are reclaimed abort its work; a response that has begun is cut off', () => {

@@ -4,14 +4,16 @@ import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
+import { EMAIL_BATCH_LINES, EMAIL_BATCH_REQUESTS, EMAIL_BATCH_RESULTS } from './examples/email.ts';
+import { VALIDATE_EMAIL_BATCH_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
-import { okHeaders, strict } from '../schema.ts';
+import { ndjson, okHeaders, strict } from '../schema.ts';
 import { checkAcceptsLines, checkBatchSize } from './batch-rules.ts';
 import { BATCH_BODY, type EmailBatch, MAX_EMAILS } from './batch-body.ts';
 import { hasLongText, serializeInSlices } from './serialize-in-slices.ts';
-import { emailResult, formatEmailResult } from './validate-email.ts';
+import { emailMembers, emailResult, formatEmailResult } from './email-result.ts';
 
 /** A report; with the index of its request if the batch is not ordered. */
 type BatchReport = EmailReport | CompletedReport;
@@ -30,23 +32,35 @@ export interface BatchDeps {
   readJson: ReadJson;
 }
 
-const body = strict({
+const bodyMembers = {
   emails: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: MAX_EMAILS,
     description: 'The addresses to validate. Each counts as one request.',
+    examples: [['ann@gmail.con', 'bob@mailinator.com']],
   }),
   check_mx: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether to check MX records for the domains.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether to check MX records for the domains.',
+      examples: [false],
+    }),
   ),
   suggest: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether to suggest corrections for typos.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether to suggest corrections for typos.',
+      examples: [false],
+    }),
   ),
-  details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+  details: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether to add the member details.', examples: [true] }),
+  ),
   policies: Type.Optional(
     Type.Boolean({
       default: false,
       description: 'Whether to look up SPF and DMARC of the domains; only with details.',
+      examples: [true],
     }),
   ),
   order: Type.Optional(
@@ -54,18 +68,31 @@ const body = strict({
       default: true,
       description:
         'Whether the lines are in the order of the addresses. With false, each is sent as soon as it is known and starts with index, the place of its address from 0; only with application/x-ndjson.',
+      examples: [false],
     }),
   ),
-});
-
-const batchResult = Type.Object({ results: Type.Array(emailResult) });
-const lines = {
-  schema: {
-    type: 'string',
-    description:
-      'One email validation result per line, in the order of the addresses; with order=false as they complete, each with index.',
-  },
 };
+
+const body = strict(bodyMembers, { title: 'EmailBatchRequest' });
+
+const batchResult = strict(
+  { results: Type.Array(emailResult, { description: 'The results, in the order of the addresses.' }) },
+  { title: 'EmailBatchResult' },
+);
+
+const batchLine = strict(
+  {
+    index: Type.Optional(
+      Type.Integer({ description: 'The place of the address in emails, from 0; only with order=false.' }),
+    ),
+    ...emailMembers,
+  },
+  { title: 'EmailBatchLine', description: 'A line of application/x-ndjson.' },
+);
+const lines = ndjson(
+  batchLine,
+  'One email validation result per line, in the order of the addresses; with order=false as they complete, each with index.',
+);
 
 /** Adds POST /v1/email/validate/batch. */
 export function routeValidateEmailBatch(
@@ -81,14 +108,17 @@ export function routeValidateEmailBatch(
       description:
         'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the limit, all or none. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
       tags: ['email'],
-      body,
+      body: { ...body, 'x-examples': EMAIL_BATCH_REQUESTS },
       response: {
         200: {
           description: 'The results, in the order of the addresses.',
           headers: okHeaders,
-          content: { 'application/json': { schema: batchResult }, 'application/x-ndjson': lines },
+          content: {
+            'application/json': { schema: batchResult, examples: EMAIL_BATCH_RESULTS },
+            'application/x-ndjson': { schema: lines, examples: EMAIL_BATCH_LINES },
+          },
         },
-        ...errorResponses('invalid_json', 'invalid_parameter', 'payload_too_large', 'unsupported_media_type'),
+        ...errorResponses(VALIDATE_EMAIL_BATCH_ERRORS),
       },
     },
     handler: async (request, reply) => {

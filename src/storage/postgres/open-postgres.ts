@@ -66,6 +66,12 @@ export async function openPostgres(options: PostgresOptions, watchIntervalMs: nu
         () => true,
         () => false,
       ),
+    async loadSizeBytes() {
+      const { rows } = await sql<{
+        bytes: number;
+      }>`select pg_database_size(current_database()) as bytes`.execute(reader);
+      return rows[0]?.bytes ?? null;
+    },
     async close() {
       await notices?.close();
       await close();

@@ -1,10 +1,11 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { AccessStore, AuditEventName, Link } from '#accounts/sign-in';
+import type { Kysely } from 'kysely';
+import type { AccessStore } from '#accounts/sign-in';
+import { createAuditTrail } from './audit-trail.ts';
 import { createAuthDatabase } from './auth-database.ts';
+import { createLinks, pruneLinks } from './links.ts';
 import { createPasswords } from './passwords.ts';
 import { createIdentities, createSecondFactors } from './second-factors.ts';
-import type { LinkRow, Schema } from './schema.ts';
-import { createSortedId } from './sorted-id.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * Creates the store of sessions, passwords, links, the audit trail and generated secrets. `onKeyChange` is
@@ -33,8 +34,9 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
       return row.value;
     },
     async pruneAccess(nowMs, historyBeforeMs) {
-      for (const table of ['sessions', 'verifications', 'links', 'used_codes'] as const)
+      for (const table of ['sessions', 'verifications', 'used_codes'] as const)
         await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
+      await pruneLinks(db, nowMs, historyBeforeMs);
       await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();
       await db
         .deleteFrom('api_keys')
@@ -53,7 +55,7 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
     async listSessions(accountId, seenAfterMs, startedAfterMs) {
       const rows = await db
         .selectFrom('sessions')
-        .select(['id', 'created_at', 'updated_at', 'user_agent'])
+        .select(['id', 'created_at', 'updated_at', 'user_agent', 'ip_address'])
         .where('account_id', '=', accountId)
         .where('updated_at', '>', seenAfterMs)
         .where('created_at', '>', startedAfterMs)
@@ -65,6 +67,7 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
         createdAtMs: row.created_at,
         lastSeenAtMs: row.updated_at,
         userAgent: row.user_agent ?? '',
+        ip: row.ip_address || null,
       }));
     },
     async deleteSession(accountId, sessionId) {
@@ -80,81 +83,6 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
     },
     async deleteOtherSessions(accountId, keptId) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '<>', keptId).execute();
-    },
-  };
-}
-
-type Links = 'insertLink' | 'findLink' | 'useLink' | 'deleteLinks';
-
-function createLinks(db: Kysely<Schema>): Pick<AccessStore, Links> {
-  return {
-    async insertLink({ tokenHash, purpose, email, expiresAtMs }) {
-      await db
-        .insertInto('links')
-        .values({ token_hash: tokenHash, purpose, email, expires_at: expiresAtMs })
-        .execute();
-    },
-    async findLink(purpose, tokenHash, nowMs) {
-      const row = await db
-        .selectFrom('links')
-        .selectAll()
-        .where('token_hash', '=', tokenHash)
-        .where('purpose', '=', purpose)
-        .where('expires_at', '>', nowMs)
-        .executeTakeFirst();
-      return row ? toLink(row) : null;
-    },
-    async useLink(purpose, tokenHash, nowMs) {
-      const row = await db
-        .deleteFrom('links')
-        .where('token_hash', '=', tokenHash)
-        .where('purpose', '=', purpose)
-        .where('expires_at', '>', nowMs)
-        .returningAll()
-        .executeTakeFirst();
-      return row ? toLink(row) : null;
-    },
-    async deleteLinks(purpose) {
-      await db.deleteFrom('links').where('purpose', '=', purpose).execute();
-    },
-  };
-}
-
-function toLink(row: Selectable<LinkRow>): Link {
-  return { tokenHash: row.token_hash, purpose: row.purpose, email: row.email, expiresAtMs: row.expires_at };
-}
-
-function createAuditTrail(db: Kysely<Schema>): Pick<AccessStore, 'insertAuditEvent' | 'listAuditEvents'> {
-  return {
-    async insertAuditEvent({ accountId, event, detail, requestId, atMs }) {
-      await db
-        .insertInto('audit_events')
-        .values({
-          id: createSortedId(atMs),
-          account_id: accountId,
-          event,
-          detail,
-          request_id: requestId,
-          at: atMs,
-        })
-        .execute();
-    },
-    async listAuditEvents(accountId, beforeId, limit) {
-      let rows = db
-        .selectFrom('audit_events')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('id', 'desc')
-        .limit(limit);
-      if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
-      return (await rows.execute()).map((row) => ({
-        id: row.id,
-        accountId,
-        event: row.event as AuditEventName,
-        detail: row.detail,
-        requestId: row.request_id,
-        atMs: row.at,
-      }));
     },
   };
 }

@@ -20,7 +20,7 @@ export async function resetPassword(
     .where('token_hash', '=', tokenHash)
     .where('purpose', '=', 'reset')
     .where('expires_at', '>', nowMs)
-    .returning('email')
+    .returning(['email', 'created_by'])
     .executeTakeFirst();
   if (!link) return null;
   // Written before the keys are counted: this locks the account's row, as the creation of a key does.
@@ -36,15 +36,16 @@ export async function resetPassword(
   const keysRevoked = isVerified ? 0 : await revokeLiveKeys(trx, accountId, nowMs);
   await endAccess(trx, accountId, account.email);
   await setPassword(trx, accountId, passwordHash, nowMs);
-  // The link was mailed to the address, which verifies it.
-  await trx.updateTable('accounts').set({ email_verified: 1 }).where('id', '=', accountId).execute();
+  // A link that was mailed to the address verifies it; one that a person handed over does not.
+  if (link.created_by === null)
+    await trx.updateTable('accounts').set({ email_verified: 1 }).where('id', '=', accountId).execute();
   await recordReset(trx, reset, accountId, keysRevoked);
   return { accountId, keysRevoked };
 }
 
 async function recordReset(
   trx: Transaction<Schema>,
-  { requestId, nowMs }: PasswordReset,
+  { requestId, ip, nowMs }: PasswordReset,
   accountId: string,
   keysRevoked: number,
 ): Promise<void> {
@@ -57,6 +58,7 @@ async function recordReset(
     event,
     detail,
     request_id: requestId,
+    ip,
     at: nowMs,
   }));
   await trx.insertInto('audit_events').values(rows).execute();

@@ -64,6 +64,12 @@ export async function openSqlite(
         () => true,
         () => false,
       ),
+    async loadSizeBytes() {
+      const { rows } = await sql<{
+        bytes: number;
+      }>`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(reader);
+      return rows[0]?.bytes ?? null;
+    },
     async close() {
       stopWatching();
       await reader.destroy();

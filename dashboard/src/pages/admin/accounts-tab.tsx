@@ -10,7 +10,8 @@ import { useAccount } from '../../api/session.ts';
 import type { AdminAccount } from '../../api/types.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Empty, getErrorMessage, QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { getErrorMessage, QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -38,9 +39,7 @@ export function AccountsTab() {
       {accounts.data && (
         <div className="surface">
           {rows.length === 0 ? (
-            <Empty icon="users" title="No account found">
-              No address contains “{settled.slice(0, 80)}”.
-            </Empty>
+            <Empty title="No account found">No address contains “{settled.slice(0, 80)}”.</Empty>
           ) : (
             <AccountTable rows={rows} onDisable={(account) => setDisabling({ account, opened: true })} />
           )}
@@ -98,7 +97,7 @@ function AccountRow({ row, onDisable }: { row: AdminAccount; onDisable: () => vo
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
             {row.email}
           </Text>
-          {row.admin && <Badge color="grape">Admin</Badge>}
+          {row.admin && <Badge color="gray">Admin</Badge>}
           {row.disabled && <Badge color="red">Disabled</Badge>}
           {!row.email_verified && <Badge color="orange">Not confirmed</Badge>}
         </Group>

@@ -2,7 +2,7 @@
 import { Tabs } from '@mantine/core';
 import { useAccount } from '../../api/session.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { NotFound } from '../../components/page-states.tsx';
+import { NotFound } from '../../components/not-found.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
 import { InvitesTab } from './invites-tab.tsx';
 import { ListsTab } from './lists-tab.tsx';

@@ -4,7 +4,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEvent } from '../../api/types.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { ClockTime } from '../../components/relative-time.tsx';
 import { RequestId } from '../../components/request-id.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
@@ -27,9 +28,7 @@ export function AuditPage() {
       {audit.data && (
         <div className="surface">
           {events.length === 0 ? (
-            <Empty icon="history" title="No events yet">
-              Sign-ins and changes to your account appear here.
-            </Empty>
+            <Empty title="No events yet">Sign-ins and changes to your account appear here.</Empty>
           ) : (
             <AuditTable events={events} />
           )}

@@ -20,13 +20,13 @@ export function KeyBadges({ apiKey }: { apiKey: Key }) {
         <Badge color={status.color}>{status.text}</Badge>
       </Tooltip>
       {apiKey.operations?.map((operation) => (
-        <Badge key={operation} color="brand">
+        <Badge key={operation} color="gray">
           {getOperation(operation).short}
         </Badge>
       ))}
       {apiKey.client_cidrs && (
         <Tooltip label={apiKey.client_cidrs.join(', ')}>
-          <Badge color="grape">{formatCount(apiKey.client_cidrs.length, 'network')}</Badge>
+          <Badge color="gray">{formatCount(apiKey.client_cidrs.length, 'network')}</Badge>
         </Tooltip>
       )}
     </Group>

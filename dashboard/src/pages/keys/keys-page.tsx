@@ -9,7 +9,8 @@ import { isLive } from '../../components/api-key.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { CreateKeyModal } from './create-key-modal.tsx';
 import { reloadKeys } from './key-mutations.ts';
 import { type KeyAction, type KeyModalProps, KeyTable } from './key-table.tsx';
@@ -103,7 +104,7 @@ function KeyList({
   return (
     <div className="surface">
       {rows.length === 0 ? (
-        <Empty icon="key" title="No active keys" action={<Button onClick={onCreate}>Create a key</Button>}>
+        <Empty title="No active keys" action={<Button onClick={onCreate}>Create a key</Button>}>
           Your server needs a key to call the API. Create one for each server, so that you can revoke one
           without the others.
         </Empty>

@@ -59,7 +59,7 @@ function Step({
         <ThemeIcon
           radius="xl"
           size={28}
-          color={done ? 'green' : 'brand'}
+          color={done ? 'green' : 'ink'}
           variant={open && !done ? 'filled' : 'light'}
         >
           {done ? <Icon name="check" size={16} /> : <span className="tabular">{number}</span>}

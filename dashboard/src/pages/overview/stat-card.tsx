@@ -47,7 +47,7 @@ export function StatCard({
 /** Shows how much of its limit the busiest key has used in this minute. */
 export function LimitGauge({ limit, used }: { limit: number; used: number }) {
   const share = limit === 0 ? 0 : Math.min(100, (used / limit) * 100);
-  const color = share >= 90 ? 'red' : share >= 70 ? 'orange' : 'brand';
+  const color = share >= 90 ? 'red' : share >= 70 ? 'orange' : 'ink';
   return (
     <StatCard
       label="Limit in use"

@@ -93,7 +93,7 @@ function UsedShare({
       </Text>
       <Progress
         value={Math.min(100, percent)}
-        color={percent >= warnAt ? 'red' : 'brand'}
+        color={percent >= warnAt ? 'red' : 'ink'}
         mt="xs"
         aria-label={label}
       />
@@ -103,11 +103,7 @@ function UsedShare({
 
 function PlansSection({ plan }: { plan: Plan }) {
   return (
-    <Section
-      title="Plans"
-      description="To change your plan, ask the operator of this service."
-      padded={false}
-    >
+    <Section title="Plans" description="To change your plan, ask the operator of this service.">
       <PlanTable plans={plan.plans} currentPlan={plan.plan} />
     </Section>
   );

@@ -9,7 +9,8 @@ import { formatNumber } from '../../components/format.ts';
 import { KeyFilter } from '../../components/key-filter.tsx';
 import { getLoggedOperation, NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, LoadError, QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { LoadError, QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { ClockTime } from '../../components/relative-time.tsx';
 import { RequestId } from '../../components/request-id.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
@@ -99,22 +100,15 @@ function Filters() {
 
 function NoRequests({ filtered, live }: { filtered: boolean; live: boolean }) {
   if (live) {
-    return (
-      <Empty icon="listDetails" title="Waiting for requests">
-        New requests appear here within two seconds.
-      </Empty>
-    );
+    return <Empty title="Waiting for requests">New requests appear here within two seconds.</Empty>;
   }
   if (filtered) {
     return (
-      <Empty icon="search" title="No matching requests">
-        No request of the last seven days matches your filters.
-      </Empty>
+      <Empty title="No matching requests">No request of the last seven days matches your filters.</Empty>
     );
   }
   return (
     <Empty
-      icon="listDetails"
       title="No requests yet"
       action={
         <Button variant="default" renderRoot={(props) => <Link to="/try" {...props} />}>

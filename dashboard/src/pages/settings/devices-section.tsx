@@ -23,7 +23,6 @@ export function DevicesSection() {
     <Section
       title="Signed-in devices"
       description="A session expires after a day without use, and after a week at the latest."
-      padded={false}
       actions={
         <Button variant="default" size="xs" onClick={() => setConfirming(true)}>
           Sign out everywhere

@@ -41,7 +41,7 @@ function AccountSection() {
         ) : (
           <Badge color="orange">Not confirmed</Badge>
         )}
-        {account.admin && <Badge color="grape">Admin</Badge>}
+        {account.admin && <Badge color="gray">Admin</Badge>}
       </Group>
       <Text size="sm" c="dimmed" mt="xs">
         Created {formatDay(account.created_at)}. Plan: {account.plan}.

@@ -93,7 +93,7 @@ function PdfPage({ file, number }: { file: PDFDocumentProxy; number: number }) {
           width: '100%',
           height: 'auto',
           background: '#fff',
-          border: '1px solid var(--surface-border)',
+          border: '1px solid var(--ua-line)',
           borderRadius: 4,
         }}
       />

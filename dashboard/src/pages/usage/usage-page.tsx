@@ -9,7 +9,8 @@ import { Icon } from '../../components/icon.tsx';
 import { formatCount, formatNumber } from '../../components/format.ts';
 import { KeyFilter } from '../../components/key-filter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, QueryState } from '../../components/page-states.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { QueryState } from '../../components/page-states.tsx';
 import { useClock } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { computeUsageFilter, findUsageRange, USAGE_RANGES, type UsageRange } from './usage-ranges.ts';
@@ -149,7 +150,6 @@ function UsageView({
 function NoRequests() {
   return (
     <Empty
-      icon="chartBar"
       title="No requests in this period"
       action={
         <Button variant="default" renderRoot={(props) => <Link to="/try" {...props} />}>

@@ -19,16 +19,25 @@ export type Bar = { start: number; when: string } & Record<string, number | stri
 
 /** The series of all keys but the busiest: more colors could not be distinguished. */
 const OTHERS = 'others';
-const KEY_COLORS = ['brand.6', 'teal.6', 'orange.6', 'grape.5', 'cyan.6', 'yellow.6', 'pink.5', 'lime.7'];
+const KEY_COLORS = [
+  'var(--ua-chart-email)',
+  'var(--ua-chart-meta)',
+  'var(--ua-chart-pdf)',
+  'grape.5',
+  'cyan.6',
+  'yellow.6',
+  'pink.5',
+  'lime.7',
+];
 
 /** Returns the series of a grouping in the legend's order. "None" is included only if it has requests. */
 export function computeSeries(rows: readonly UsageRow[], grouping: Grouping, keys: readonly Key[]): Series[] {
   if (grouping === 'key') return computeKeySeries(rows, keys);
   if (grouping === 'status')
     return [
-      { name: '2xx', label: 'Succeeded (2xx)', color: 'green.7' },
-      { name: '4xx', label: 'Rejected (4xx)', color: 'orange.6' },
-      { name: '5xx', label: 'Failed (5xx)', color: 'red.7' },
+      { name: '2xx', label: 'Succeeded (2xx)', color: 'var(--ua-chart-email)' },
+      { name: '4xx', label: 'Rejected (4xx)', color: 'var(--ua-warn)' },
+      { name: '5xx', label: 'Failed (5xx)', color: 'var(--ua-bad)' },
     ];
   const hasNone = rows.some(({ operation }) => operation === NO_OPERATION.id);
   return [...OPERATIONS, ...(hasNone ? [NO_OPERATION] : [])].map(({ id, short, color }) => ({

@@ -14,7 +14,7 @@ export function UsageTable({ rows, by, keys }: { rows: UsageRow[]; by: 'operatio
   const groups = by === 'key' ? listKeyGroups(rows, keys) : listOperationGroups(rows);
   const name = by === 'key' ? 'Key' : 'Operation';
   return (
-    <Section title="Totals" padded={false}>
+    <Section title="Totals">
       <StackTable
         label={`Requests by ${name.toLowerCase()} and status`}
         columns={[name, ...CLASSES, 'Total']}

@@ -1,7 +1,8 @@
 /**
- * The "Try it" page: runs an operation under one of the account's keys. The secret is not sent to the page.
+ * Runs an operation under one of the account's keys. The secret is not sent to the page. The page of each
+ * operation shows it.
  */
-import { Alert, Button, Group, Select, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Button, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
@@ -13,7 +14,8 @@ import { formatKeyName, isLive } from '../../components/api-key.ts';
 import { Icon } from '../../components/icon.tsx';
 import { getOperation, type Operation } from '../../components/operations.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty, FormError, QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FormError, QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { ResponsePanel } from './response-panel.tsx';
 import { PdfForm } from './pdf-form.tsx';
 import { EmailForm, MetadataForm } from './query-form.tsx';
@@ -23,16 +25,26 @@ const CreateKeyModal = lazy(async () => ({
   default: (await import('../keys/create-key-modal.tsx')).CreateKeyModal,
 }));
 
-/** Shows a form per operation. Operation and key are part of the URL. */
-export function TryPage() {
+/** Shows the form of an operation. The key is part of the URL. */
+export function TryOperation({ operation }: { operation: Operation }) {
   const keys = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
   const usable = keys.data?.filter(isLive) ?? [];
+  const { title } = getOperation(operation);
+  const isServed = useServedOperations().served.some(({ id }) => id === operation);
+  if (!isServed) {
+    return (
+      <>
+        <PageHeader title={title} />
+        <Text size="sm">Not served by this server.</Text>
+      </>
+    );
+  }
   return (
     <>
       <PageHeader
-        title="Try it"
-        description="Each call runs the real operation with one of your keys, and counts toward its limit and your usage."
+        title={title}
+        description="A call runs the real operation with one of your keys, and counts toward its limit and your usage."
       />
       {keys.data === undefined && (
         <QueryState query={keys}>
@@ -40,17 +52,14 @@ export function TryPage() {
         </QueryState>
       )}
       {keys.data && usable.length === 0 && (
-        <div className="surface">
-          <Empty
-            icon="key"
-            title="You need a key first"
-            action={<Button onClick={() => setCreating(true)}>Create a key</Button>}
-          >
-            Every call needs a key. Create one to try the API.
-          </Empty>
-        </div>
+        <Empty
+          title="You need a key first"
+          action={<Button onClick={() => setCreating(true)}>Create a key</Button>}
+        >
+          Every call needs a key. Create one to try the API.
+        </Empty>
       )}
-      {isNotEmpty(usable) && <TryTabs keys={usable} />}
+      {isNotEmpty(usable) && <TryWithKey operation={operation} keys={usable} />}
       {creating && (
         <Suspense>
           <CreateKeyModal opened onClose={() => setCreating(false)} />
@@ -60,50 +69,24 @@ export function TryPage() {
   );
 }
 
-function TryTabs({ keys }: { keys: [Key, ...Key[]] }) {
-  const search = useSearch({ from: '/frame/try' });
-  const navigate = useNavigate({ from: '/try' });
-  const { served, absent } = useServedOperations();
-  const operation = (served.find(({ id }) => id === search.operation) ?? served[0])?.id ?? null;
+function TryWithKey({ operation, keys }: { operation: Operation; keys: [Key, ...Key[]] }) {
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
   const key = keys.find(({ id }) => id === search.key) ?? keys[0];
   return (
-    <Tabs
-      value={operation}
-      onChange={(value) =>
-        void navigate({ search: (last) => ({ ...last, operation: value ?? undefined }), replace: true })
-      }
-      keepMounted
-    >
-      <Group justify="space-between" align="flex-end" mb="md" gap="sm">
-        <Tabs.List style={{ flexWrap: 'nowrap' }}>
-          {served.map(({ id, short }) => (
-            <Tabs.Tab key={id} value={id}>
-              {short}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Select
-          label="Key"
-          allowDeselect={false}
-          value={key.id}
-          onChange={(id) =>
-            void navigate({ search: (last) => ({ ...last, key: id ?? undefined }), replace: true })
-          }
-          data={keys.map((each) => ({ value: each.id, label: formatKeyName(each) }))}
-          w={{ base: '100%', xs: 320 }}
-        />
-      </Group>
-      {absent.length > 0 && (
-        <Text size="sm" c="dimmed" mb="md">
-          Not served by this server: {absent.map(({ title }) => title).join(', ')}.
-        </Text>
-      )}
-      {served.map(({ id }) => (
-        <Tabs.Panel key={id} value={id}>
-          <OperationPanel operation={id} apiKey={key} />
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+    <Stack gap="lg">
+      <Select
+        label="Key"
+        allowDeselect={false}
+        value={key.id}
+        onChange={(id) =>
+          void navigate({ to: getOperation(operation).page, search: { key: id ?? undefined }, replace: true })
+        }
+        data={keys.map((each) => ({ value: each.id, label: formatKeyName(each) }))}
+        w={{ base: '100%', xs: 320 }}
+      />
+      <OperationPanel operation={operation} apiKey={key} />
+    </Stack>
   );
 }
 

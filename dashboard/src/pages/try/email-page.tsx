@@ -1,0 +1,7 @@
+/** The page for validating an email address. */
+import { TryOperation } from './try-operation.tsx';
+
+/** Shows the form and the response. */
+export function TryEmailPage() {
+  return <TryOperation operation="validateEmail" />;
+}

@@ -1,0 +1,86 @@
+import { findPlan, type Account } from '#accounts';
+import { listSessions } from '#accounts/sign-in';
+import { BUCKET_MS, floorToBucket, type UsageSum } from '#usage';
+import { type Static, Type } from 'typebox';
+import { nullable, strict } from '../../schema.ts';
+import type { AccountDeps } from '../account-deps.ts';
+import {
+  accountJson,
+  formatTime,
+  formatTimeOrNull,
+  keyJson,
+  planJson,
+  toAccountJson,
+  toKeyJson,
+  toPlanJson,
+} from '../account-json.ts';
+import type { AccountScope } from '../account-scope.ts';
+import { ID_PARAMS } from '../parse-input.ts';
+import { noSuchAccount } from './accounts-routes.ts';
+import { ADMINISTRATORS } from './administrators.ts';
+import { sumByName, usageSums } from './usage-sums.ts';
+
+const DAY_MS = BUCKET_MS.day;
+
+const period = strict({ from: Type.String(), ...usageSums.properties });
+
+const detail = strict({
+  account: strict({ ...accountJson.properties, disabled: Type.Boolean() }),
+  last_sign_in_at: nullable('string'),
+  has_password: Type.Boolean(),
+  sessions: Type.Integer(),
+  plan: strict({ name: Type.String(), ...planJson.properties }),
+  keys: Type.Array(keyJson),
+  usage: strict({ today: period, last_7_days: period, this_month: period }),
+});
+
+/** Adds the endpoint of what administrators know about one account. */
+export function routeAccountDetail(scope: AccountScope, deps: AccountDeps): void {
+  scope.get('/admin/accounts/:id', {
+    config: ADMINISTRATORS,
+    schema: { params: ID_PARAMS, response: { 200: detail } },
+    handler: async (request) => {
+      const account = await deps.accounts.findAccount(request.params.id);
+      if (!account) throw noSuchAccount();
+      return loadDetail(deps, account);
+    },
+  });
+}
+
+async function loadDetail(deps: AccountDeps, account: Account): Promise<Static<typeof detail>> {
+  const { access, keys, plans, capacities, now } = deps;
+  const nowMs = now();
+  const sessions = await listSessions(access, account.id);
+  return {
+    account: { ...toAccountJson(account), disabled: account.disabled },
+    last_sign_in_at: formatTimeOrNull(await access.store.findLastEvent(account.id, 'sign_in')),
+    has_password: (await access.store.findPasswordHash(account.email)) !== null,
+    sessions: sessions.length,
+    plan: { name: account.plan, ...toPlanJson(findPlan(plans, account.plan), capacities) },
+    keys: (await keys.listKeys(account.id)).map((key) => toKeyJson(key, nowMs)),
+    usage: await loadPeriods(deps, account.id, nowMs),
+  };
+}
+
+/** Loads the counts of today, of the last seven days and of this month, in UTC. */
+async function loadPeriods(
+  { usage }: AccountDeps,
+  accountId: string,
+  nowMs: number,
+): Promise<Static<typeof detail>['usage']> {
+  const todayMs = floorToBucket(nowMs, 'day');
+  const weekMs = todayMs - 6 * DAY_MS;
+  const date = new Date(nowMs);
+  const monthMs = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  const days = await usage.sumUsage({
+    accountId,
+    bucketSize: 'day',
+    fromMs: Math.min(weekMs, monthMs),
+    toMs: nowMs + 1,
+  });
+  const since = (fromMs: number) => ({
+    from: formatTime(fromMs),
+    ...sumByName(days.filter((day: UsageSum) => day.bucketStartMs >= fromMs)),
+  });
+  return { today: since(todayMs), last_7_days: since(weekMs), this_month: since(monthMs) };
+}
