@@ -22,6 +22,7 @@ describe('signing up and in', () => {
       signups: 'open',
       mail: false,
       setup_needed: true,
+      front_door: true,
       oidc: null,
       second_factor: false,
       operations: ['validateEmail', 'getMetadata', 'generatePdf'],

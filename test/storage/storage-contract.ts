@@ -10,7 +10,17 @@ import {
   type ExportPage,
   type ExportRow,
 } from '#accounts';
+import {
+  confirmSecondFactor,
+  createAccess,
+  enrollSecondFactor,
+  findSession,
+  finishSignIn,
+  signIn,
+} from '#accounts/sign-in';
+import type { Client } from '#accounts/sign-in';
 import type { Storage } from '#storage';
+import { computeTotp } from '../support/totp.ts';
 
 const plans = new Map([
   ['free', { limitPerMinute: 60, slots: 2 }],
@@ -453,6 +463,59 @@ export function describeStorage(
         (await storage.keys.listKeys(account.id)).map(({ id }) => id),
         [working.key.id],
       );
+    });
+
+    it('a second factor is confirmed, counts wrong codes, and accepts each code once', async () => {
+      const access = await createAccess({
+        store: storage.access,
+        accounts: storage.accounts,
+        plans,
+        signups: 'open',
+        sendMail: async () => {},
+        getOrigin: () => 'http://service.example',
+        now: Date.now,
+        onError: (error) => assert.fail(String(error)),
+      });
+      const client = { ip: null, userAgent: 'test', isSecure: false, requestId: 'r', cookie: '' };
+      let addresses = 0;
+      const openClient = (setCookies: readonly string[] = []): Client => ({
+        ...client,
+        address: `192.0.2.${addresses++}`,
+        cookie: setCookies.map((header) => header.split(';', 1)[0]).join('; '),
+      });
+      const [email, password] = ['factor@example.com', 'correct horse battery'];
+      const { id } = await createAccount(storage.accounts, plans, { email }, NOW);
+      const passwordHash = await (
+        await import('../../src/accounts/sign-in/password-hash.ts')
+      ).hashPassword(password);
+      await storage.access.insertFirstPassword({ accountId: id, passwordHash, nowMs: NOW });
+      assert.equal(
+        await storage.access.insertFirstPassword({ accountId: id, passwordHash, nowMs: NOW }),
+        false,
+      );
+      const { setCookies } = await signIn(access, { email, password }, openClient());
+      const session = await findSession(access, openClient(setCookies));
+      assert.ok(session);
+      const { secret } = await enrollSecondFactor(access, session, { password }, openClient(setCookies));
+      const code = computeTotp(secret, Date.now());
+      await confirmSecondFactor(access, session, code, openClient(setCookies));
+      const start = async () =>
+        openClient((await signIn(access, { email, password }, openClient())).setCookies);
+      await assert.rejects(
+        start().then((pending) => finishSignIn(access, code, pending)),
+        /used already/,
+      );
+      await assert.rejects(
+        start().then((pending) => finishSignIn(access, '000000', pending)),
+        /not right/,
+      );
+      const next = computeTotp(secret, Date.now() + 30_000);
+      const finished = await finishSignIn(access, next, await start());
+      assert.equal(finished.account.id, id);
+      assert.equal(await storage.access.deleteSecondFactor(id, { endsSessions: true }), true);
+      assert.equal(await storage.access.deleteSecondFactor(id, { endsSessions: true }), false);
+      assert.equal((await signIn(access, { email, password }, openClient())).isPending, false);
+      access.close();
     });
 
     it('usage adds up under concurrency, by key and for all keys together', async () => {
