@@ -14,7 +14,10 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/cli/{lists,operator-commands}',
     'test/usage/record-usage',
   ],
-  'api-account': ['test/api/account{,-admin,-authorization,-export,-keys,-lists,-takeover,-try}'],
+  'api-account': [
+    'test/api/account{,-admin,-authorization,-export,-keys,-lists,-takeover,-try}',
+    'test/api/{oidc,second-factor}',
+  ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
     'test/api/{malformed-requests,metadata-batch,rate-limit,validate-email}',

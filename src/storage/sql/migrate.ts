@@ -6,6 +6,7 @@ import * as signIn from './migrations/0002-sign-in.ts';
 import * as links from './migrations/0003-links.ts';
 import * as usageBatches from './migrations/0004-usage-batches.ts';
 import * as auditAddresses from './migrations/0007-audit-addresses.ts';
+import * as secondFactor from './migrations/0006-second-factor.ts';
 import type { Schema } from './schema.ts';
 
 /** In order; a released migration never changes. */
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003-links': links,
   '0004-usage-batches': usageBatches,
   '0007-audit-addresses': auditAddresses,
+  '0006-second-factor': secondFactor,
 };
 
 /** The names of the migrations of this release, in order. */
