@@ -132,6 +132,8 @@ function decorate(app: FastifyInstance, { shares }: ServerDeps): void {
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('operation', undefined);
   app.decorateRequest('isBatch', false);
+  app.decorateRequest('units', 0);
+  app.decorateRequest('work', null);
 }
 
 /** Adds the first hooks. They take callbacks instead of returning promises: each promise costs 0.5 µs. */

@@ -1,4 +1,5 @@
-import { BUCKET_MS, floorToBucket, type StatusClass, type UsageStore, type UsageSum } from './usage-store.ts';
+import { isFailed } from './status-class.ts';
+import { BUCKET_MS, floorToBucket, floorToMonth, type UsageStore, type UsageSum } from './usage-store.ts';
 
 /** Requests and, among them, those with a status of 400 or above; also by operation, most requests first. */
 export interface UsageTotals {
@@ -14,11 +15,6 @@ export interface UsagePeriods {
   thisMonth: UsageTotals & { fromMs: number };
 }
 
-/** Returns whether requests of this status class failed. */
-export function isErrorClass(statusClass: StatusClass): boolean {
-  return statusClass !== '2xx' && statusClass !== '3xx';
-}
-
 /** Sums counts by operation. */
 export function computeTotals(
   counts: readonly Pick<UsageSum, 'operation' | 'statusClass' | 'requests'>[],
@@ -30,7 +26,7 @@ export function computeTotals(
     if (!own) operations.set(operation, (own = { operation, requests: 0, errors: 0 }));
     for (const sum of [total, own]) {
       sum.requests += requests;
-      if (isErrorClass(statusClass)) sum.errors += requests;
+      if (isFailed(statusClass)) sum.errors += requests;
     }
   }
   return { ...total, operations: [...operations.values()].toSorted((a, b) => b.requests - a.requests) };
@@ -44,8 +40,7 @@ export async function loadUsagePeriods(
 ): Promise<UsagePeriods> {
   const todayMs = floorToBucket(nowMs, 'day');
   const weekMs = todayMs - 6 * BUCKET_MS.day;
-  const date = new Date(nowMs);
-  const monthMs = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  const monthMs = floorToMonth(nowMs);
   const fromMs = Math.min(weekMs, monthMs);
   const days = await store.sumUsage({ accountId, bucketSize: 'day', fromMs, toMs: nowMs + 1 });
   const since = (startMs: number) => ({

@@ -55,6 +55,8 @@ describe('the download of all data of an account', () => {
       await server.storage.usage.addUsage({
         counts: [],
         latencies: [],
+        errors: [],
+        months: [],
         requests: Array.from({ length: requests }, (_, n) => ({ ...line, requestId: `${accountId} ${n}` })),
         lastUsed: new Map(),
       });

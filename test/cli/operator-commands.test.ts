@@ -99,6 +99,8 @@ describe('npm run admin, as an administrator', () => {
     await storage.usage.addUsage({
       counts: [count(15, '2xx', 5), count(15, '4xx', 2), count(9, '2xx', 10), count(8, '2xx', 100)],
       latencies: [],
+      errors: [],
+      months: [],
       requests: [],
       lastUsed: new Map(),
     });
@@ -125,6 +127,8 @@ describe('npm run admin, as an administrator', () => {
     await storage.usage.addUsage({
       counts: [],
       latencies: [],
+      errors: [],
+      months: [],
       requests: [
         {
           accountId: id,

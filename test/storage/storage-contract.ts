@@ -116,6 +116,8 @@ export function describeStorage(
           },
         ],
         latencies: [],
+        errors: [],
+        months: [],
         requests: [],
         lastUsed: new Map([[key.id, NOW + 5]]),
       });
@@ -299,6 +301,8 @@ export function describeStorage(
       await storage.usage.addUsage({
         counts: [count('acc_one', 'key_a', 2), count('acc_one', 'key_b', 3), count('acc_two', 'key_c', 4)],
         latencies: [],
+        errors: [],
+        months: [],
         requests: [line('find-me', 'acc_one', NOW), line('find-other', 'acc_two', NOW)],
         lastUsed: new Map(),
       });
@@ -333,7 +337,18 @@ export function describeStorage(
       });
       await storage.usage.addUsage({
         counts: Array.from({ length: 501 }, (_, n) => count(n * 3_600_000)),
-        latencies: [{ accountId: id, operation: 'getMetadata', bucketStartMs: 0, ms: 8, requests: 1 }],
+        latencies: [
+          {
+            accountId: id,
+            operation: 'getMetadata',
+            bucketSize: 'hour',
+            bucketStartMs: 0,
+            ms: 8,
+            requests: 1,
+          },
+        ],
+        errors: [],
+        months: [],
         requests: [],
         lastUsed: new Map([[key.id, NOW]]),
       });
@@ -422,6 +437,8 @@ export function describeStorage(
           storage.usage.addUsage({
             counts: [count('k1', 0), count('k2', 0), count('k1', 3_600_000)],
             latencies: [],
+            errors: [],
+            months: [],
             requests: [],
             lastUsed: new Map(),
           }),
@@ -433,7 +450,7 @@ export function describeStorage(
         [200, 100],
       );
       assert.deepEqual(
-        (await storage.usage.sumUsage({ ...query, keyId: 'k2' })).map(({ requests }) => requests),
+        (await storage.usage.sumUsage({ ...query, keyIds: ['k2'] })).map(({ requests }) => requests),
         [100],
       );
       assert.deepEqual(
@@ -441,9 +458,139 @@ export function describeStorage(
         [100, 100],
       );
       assert.deepEqual(
-        (await storage.usage.listUsage({ ...query, keyId: 'k2' })).map(({ keyId }) => keyId),
+        (await storage.usage.listUsage({ ...query, keyIds: ['k2'] })).map(({ keyId }) => keyId),
         ['k2'],
       );
+    });
+
+    it('usage that is added again counts errors, months and latencies once per batch, by hour and day', async () => {
+      const accountId = 'acc_all';
+      const shared = { accountId, operation: 'getMetadata' };
+      const count = { ...shared, keyId: 'k1', error: 'timeout', requests: 2 };
+      const batch = {
+        counts: [],
+        latencies: [
+          { ...shared, bucketSize: 'hour', bucketStartMs: NOW, ms: 5, requests: 3 },
+          { ...shared, bucketSize: 'day', bucketStartMs: 0, ms: 6, requests: 4 },
+        ],
+        errors: [
+          { ...count, bucketSize: 'hour', bucketStartMs: NOW },
+          { ...count, bucketSize: 'day', bucketStartMs: 0 },
+          { ...count, keyId: 'k2', bucketSize: 'hour', bucketStartMs: NOW },
+        ],
+        months: [{ ...shared, monthStartMs: 0, requests: 3, errors: 2, units: 50 }],
+        requests: [],
+        lastUsed: new Map(),
+      } as const;
+      for (let times = 0; times < 3; times += 1) await storage.usage.addUsage({ ...batch });
+      const range = { accountId, fromMs: 0, toMs: NOW + 1 };
+      const hours = { ...range, bucketSize: 'hour' } as const;
+      const days = { ...range, bucketSize: 'day' } as const;
+      const listed = await Promise.all([hours, days].map((query) => storage.usage.listLatencies(query)));
+      assert.deepEqual(
+        listed.flat().map(({ bucketSize, ms, requests }) => [bucketSize, ms, requests]),
+        [
+          ['hour', 5, 9],
+          ['day', 6, 12],
+        ],
+      );
+      const sum = async (query: Parameters<typeof storage.usage.sumErrors>[0]): Promise<number[]> =>
+        (await storage.usage.sumErrors(query)).map(({ requests }) => requests);
+      assert.deepEqual(await sum(hours), [12]);
+      assert.deepEqual(await sum({ ...hours, keyIds: ['k2'] }), [6]);
+      assert.deepEqual(await sum({ ...hours, errors: ['internal'] }), []);
+      assert.deepEqual(await sum(days), [6]);
+      assert.deepEqual(await storage.usage.listMonths(accountId, 0, 1), [
+        { ...shared, monthStartMs: 0, requests: 9, errors: 6, units: 150 },
+      ]);
+    });
+
+    it('a line of the log keeps its details, and is found, filtered and counted by them', async () => {
+      // The id of a line is of the time of its storage: ranges permit a delay of an hour.
+      const START = Date.now() - (Date.now() % 60_000);
+      const plain = {
+        accountId: 'acc_details',
+        keyId: 'k',
+        operation: 'getMetadata',
+        status: 200,
+        ms: 7,
+        requestId: 'process-00000a',
+        atMs: START,
+      };
+      const failed = {
+        ...plain,
+        status: 408,
+        ms: 900,
+        requestId: 'process-00000b',
+        atMs: START + 60_000,
+        error: 'timeout',
+        param: 'timeout',
+        route: 'GET /v1/meta',
+        timeoutMs: 1_000,
+        units: 1,
+        limitPerMinute: 60,
+        limitRemaining: 59,
+        failedItems: 0,
+        phases: { dns: 1, connect: 2, first_byte: 890 },
+      };
+      const batch = { counts: [], latencies: [], errors: [], months: [], lastUsed: new Map() };
+      await storage.usage.addUsage({ ...batch, requests: [plain, failed] });
+      const find = async (requestId: string, accountId: string | null): Promise<unknown> => {
+        const line = await storage.usage.findRequest(requestId, accountId);
+        return line && { ...line, id: undefined };
+      };
+      assert.deepEqual(await find('process-00000a', 'acc_details'), { ...plain, id: undefined });
+      assert.deepEqual(await find('process-00000b', null), { ...failed, id: undefined });
+      assert.equal(await find('process-00000b', 'acc_other'), null);
+      const filter = { accountId: 'acc_details' };
+      for (const [changes, expected] of [
+        [{}, [408, 200]],
+        [{ errors: ['timeout', 'internal'] }, [408]],
+        [
+          {
+            statuses: [
+              [200, 299],
+              [500, 599],
+            ],
+          },
+          [200],
+        ],
+        [
+          {
+            statuses: [
+              [400, 499],
+              [500, 599],
+            ],
+          },
+          [408],
+        ],
+        [{ minMs: 900 }, [408]],
+        [{ fromMs: START + 1 }, [408]],
+        [{ toMs: START + 60_000 }, [200]],
+        [{ requestIdPart: '00000a' }, [200]],
+        [{ requestIdPart: 'process' }, [408, 200]],
+        [{ requestIdPart: '%' }, []],
+        [{ keyIds: ['k'], operations: ['getMetadata'] }, [408, 200]],
+      ] as const) {
+        const { requests } = await storage.usage.listRequests({ ...filter, ...changes, limit: 10 });
+        assert.deepEqual(
+          requests.map(({ status }) => status),
+          expected,
+          JSON.stringify(changes),
+        );
+        const { buckets, sinceMs } = await storage.usage.countRequests({
+          ...filter,
+          ...changes,
+          bucketMs: 60_000,
+        });
+        assert.equal(sinceMs, null);
+        assert.deepEqual(
+          buckets.map(({ bucketStartMs, statusClass, requests: n }) => [bucketStartMs, statusClass, n]),
+          expected
+            .toReversed()
+            .map((status) => [status === 200 ? START : START + 60_000, `${status}`[0] + 'xx', 1]),
+        );
+      }
     });
 
     it('a filtered log is paged to its end, also past pages without a match', async () => {
@@ -457,8 +604,15 @@ export function describeStorage(
         atMs: NOW,
       });
       const requests = Array.from({ length: 450 }, (_, n) => line(n));
-      await storage.usage.addUsage({ counts: [], latencies: [], requests, lastUsed: new Map() });
-      const query = { accountId: 'acc_lines', operation: 'rare', limit: 2 };
+      await storage.usage.addUsage({
+        counts: [],
+        latencies: [],
+        errors: [],
+        months: [],
+        requests,
+        lastUsed: new Map(),
+      });
+      const query = { accountId: 'acc_lines', operations: ['rare'], limit: 2 };
       const first = await storage.usage.listRequests(query);
       assert.deepEqual(
         first.requests.map(({ requestId }) => requestId),

@@ -15,7 +15,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/usage/record-usage',
   ],
   'api-account': [
-    'test/api/account{,-admin,-authorization,-export,-keys,-lists,-takeover,-try}',
+    'test/api/account{,-admin,-authorization,-export,-keys,-lists,-requests,-takeover,-try}',
     'test/api/{oidc,second-factor}',
   ],
   'api-operations': [
@@ -55,7 +55,10 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
     'test/pdf/{pictures,webgl}',
   ],
-  'pdf-requests': ['test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}'],
+  'pdf-requests': [
+    'test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}',
+    'test/usage/request-details',
+  ],
   processes: [
     'test/accounts/reset-password',
     'test/api/{shutdown,uncaught-errors}',
@@ -68,7 +71,10 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'storage-redis': [
     'test/storage/redis/{credentials,failure-counts,metadata-cache,untrusted-server,window-counter}',
   ],
-  'storage-sqlite': ['test/storage/{sqlite,sqlite-file}', 'test/storage/backup/{backup,restore}'],
+  'storage-sqlite': [
+    'test/storage/{request-details,sqlite,sqlite-file}',
+    'test/storage/backup/{backup,restore}',
+  ],
 };
 
 /** Returns the paths of the files of a group, sorted. */

@@ -7,6 +7,7 @@ import * as links from './migrations/0003-links.ts';
 import * as usageBatches from './migrations/0004-usage-batches.ts';
 import * as auditAddresses from './migrations/0007-audit-addresses.ts';
 import * as secondFactor from './migrations/0006-second-factor.ts';
+import * as requestDetails from './migrations/0005-request-details.ts';
 import type { Schema } from './schema.ts';
 
 /** In order; a released migration never changes. */
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-usage-batches': usageBatches,
   '0007-audit-addresses': auditAddresses,
   '0006-second-factor': secondFactor,
+  '0005-request-details': requestDetails,
 };
 
 /** The names of the migrations of this release, in order. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '#errors';
-import { BUCKET_MS, computeTotals, floorToBucket, isErrorClass, type AccountUsage } from '#usage';
+import { BUCKET_MS, computeTotals, floorToBucket, isFailed, type AccountUsage } from '#usage';
 import { type Static, Type } from 'typebox';
 import { createQueryParser } from '../../query.ts';
 import { choice, nullable, strict } from '../../schema.ts';
@@ -108,7 +108,7 @@ async function loadAllUsage(
       sums.set(name, sum);
       const own = accounts.get(accountId) ?? { requests: 0, errors: 0 };
       own.requests += requests;
-      if (isErrorClass(statusClass)) own.errors += requests;
+      if (isFailed(statusClass)) own.errors += requests;
       accounts.set(accountId, own);
     }
     counts.push(...sums.values());
