@@ -1,6 +1,6 @@
-/** The settings of accounts: who may create one, and the mails to account holders. */
+/** The settings of accounts: who may create one, what visitors see, and the mails to account holders. */
 import { optional, secret, setting } from './config-setting.ts';
-import { oneOf, parseIssuer, parseText, urlWith } from './config-values.ts';
+import { oneOf, parseBoolean, parseIssuer, parseText, urlWith } from './config-values.ts';
 
 export const ACCOUNT_SETTINGS = {
   signups: setting(
@@ -9,6 +9,13 @@ export const ACCOUNT_SETTINGS = {
     oneOf('open', 'invite', 'closed'),
     'open',
     'Who may create an account in the dashboard.',
+  ),
+  frontDoor: setting(
+    'FRONT_DOOR',
+    'true or false',
+    parseBoolean,
+    'true',
+    'Visitors who are not signed in see a page about the service at `/`; if false, the sign-in page.',
   ),
   smtpUrl: secret(
     'SMTP_URL',

@@ -253,6 +253,7 @@ const ROWS: Record<keyof Config, Row> = {
     good: ['open', 'invite', 'closed'].map((text) => [text, text]),
     bad: ['Open', 'none'].map((text) => [text, /must be one of open, invite, closed/]),
   },
+  frontDoor: BOOLEAN,
   smtpUrl: {
     good: [
       ['smtp://mail.example.com:25', 'smtp://mail.example.com:25'],
@@ -359,6 +360,7 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   pdfRequireSandbox: false,
   bodyMemoryMb: 96,
   signups: 'open',
+  frontDoor: true,
   smtpUrl: null,
   mailFrom: 'Utility API <utility-api@localhost>',
   oidcIssuer: null,

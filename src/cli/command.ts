@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Plans } from '#accounts';
-import type { AuditEventName } from '#accounts/sign-in';
+import type { AuditEventName, Mail } from '#accounts/sign-in';
 import type { DatabaseCopy, Storage } from '#storage';
 import type { Readiness } from './read-readiness.ts';
 
@@ -9,6 +9,8 @@ export interface CliContext extends Pick<
   Storage,
   'accounts' | 'keys' | 'access' | 'usage' | 'description' | 'isHealthy' | 'loadSizeBytes'
 > {
+  /** Sends a mail, and reports a failure on standard error; null without a mail server. */
+  sendMail?: ((mail: Mail) => Promise<void>) | null;
   plans: Plans;
   /** The address of the service in links, without a trailing slash. */
   origin: string;

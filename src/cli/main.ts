@@ -1,4 +1,5 @@
 /** The process of `npm run admin` and of `bin/admin`: settings → storage → one command → exit code. */
+import { createMailSender } from '#accounts/sign-in';
 import { getAdminCommand } from '#admin-command';
 import { loadConfig } from '#config';
 import { copyDatabase, openStorage, type PostgresOptions, type Storage } from '#storage';
@@ -23,8 +24,19 @@ async function openContext(): Promise<CliContext> {
     origin: config.publicUrl ?? formatLocalUrl(config),
     readReadiness: () => readReadiness(formatLocalUrl(config)),
     copyDatabase: copy,
+    sendMail: openMail(config),
     now: Date.now,
   };
+}
+
+/** Returns the function that sends mails; null without a mail server. */
+function openMail({
+  smtpUrl,
+  mailFrom: from,
+}: ReturnType<typeof loadConfig>): NonNullable<CliContext['sendMail']> | null {
+  if (smtpUrl === null) return null;
+  const warn = (message: string): void => void process.stderr.write(`Warning: ${message}\n`);
+  return createMailSender({ smtpUrl, from, log: { warn, error: (_details, message) => warn(message) } });
 }
 
 function getFileContext(): FileContext {

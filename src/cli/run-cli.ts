@@ -28,6 +28,7 @@ import {
   revokeInvitationCommand,
 } from './invitations-commands.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys-commands.ts';
+import { resetSecondFactorCommand } from './second-factor-commands.ts';
 import { acceptListsCommand, showListsCommand } from './lists-commands.ts';
 import { listPlansCommand } from './plans-command.ts';
 import { showRequestCommand } from './requests-command.ts';
@@ -57,6 +58,7 @@ const COMMANDS: readonly AnyCommand[] = [
   listInvitationsCommand,
   createInvitationCommand,
   revokeInvitationCommand,
+  resetSecondFactorCommand,
   createKeyCommand,
   listKeysCommand,
   revokeKeyCommand,

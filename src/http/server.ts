@@ -15,6 +15,7 @@ import { registerAccountRoutes } from './account/register-account-routes.ts';
 import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import { type HealthDeps, routeHealth } from './health.ts';
+import { routeMcp } from './mcp/route-mcp.ts';
 import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { registerOpenApi, routeOpenApi } from './openapi.ts';
 import { logRequests } from './request-log.ts';
@@ -82,6 +83,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const readJson = createJsonReader(bodies);
   await app.register(async (scope) => registerV1(scope, deps, readJson), { prefix: '/v1' });
   routeOpenApi(app);
+  await routeMcp(app, { ...deps, publicUrl: deps.account?.publicUrl ?? null }, readJson);
   if (deps.account) {
     const operations = OPERATIONS.filter((operation) => deps[operation] !== undefined);
     await registerAccountRoutes(app, { ...deps.account, keyWindows: deps.keyWindows, operations });

@@ -60,6 +60,7 @@ export interface AccountServerOptions {
   plans?: Plans;
   publicUrl?: string;
   oidc?: OidcOptions;
+  oidcTimeoutMs?: number;
   /** The URL of the service, which a provider sends browsers back to. */
   origin?: string;
   trustProxy?: string[];
@@ -124,6 +125,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     signups: options.signups ?? 'open',
     sendMail: async (mail) => void mails.push(mail),
     oidc: options.oidc ?? null,
+    oidcTimeoutMs: options.oidcTimeoutMs,
     getOrigin: () => options.origin ?? 'http://service.example',
     now,
     onError: (error) => errors.push(error),
@@ -196,6 +198,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     issueTicket: keys.issueTicket,
     operations: OPERATIONS,
     canSendMail: false,
+    hasFrontDoor: true,
     publicUrl: options.publicUrl ?? null,
     now,
   });

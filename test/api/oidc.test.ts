@@ -5,6 +5,7 @@ import { computeTotp } from '../support/totp.ts';
 import {
   openBrowser,
   openSignedIn,
+  PASSWORD,
   startAccountServer,
   type AccountServer,
   type Answer,
@@ -363,6 +364,50 @@ describe('SIGNUPS', () => {
     assert.equal(await signIn(openElsewhere(invited), createPerson('b@example.com'), { invite }), needed);
     assert.equal(await signIn(openElsewhere(invited), createPerson('a@example.com')), '/');
     await invited.close();
+  });
+});
+
+describe('a provider', () => {
+  it('that does not respond is reported in bounded time, and works again as soon as it responds', async () => {
+    const { issuer, clientId, clientSecret } = provider;
+    const oidc = { issuer, clientId, clientSecret, name: 'Example ID' };
+    const service = await startAccountServer({ oidc, oidcTimeoutMs: 500 });
+    const browser = openElsewhere(service);
+    provider.isHanging = true;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.post('/account/oidc/start')));
+    for (const { status, body } of answers) {
+      assert.equal(status, 503);
+      assert.match(body.message, /^The provider does not respond/);
+    }
+    assert.equal(
+      (await browser.post('/account/sign-up', { email: 'a@example.com', password: PASSWORD })).status,
+      202,
+    );
+    provider.isHanging = false;
+    const callback = await openProvider(browser, createPerson('slow@example.com'));
+    provider.isHanging = true;
+    const { headers } = await openCallback(browser, callback);
+    assert.equal(headers.location, '/sign-in?refused=provider_unavailable');
+    provider.isHanging = false;
+    assert.equal(await signIn(browser, createPerson('slow@example.com')), '/');
+    await service.close();
+  });
+
+  it('that is down is reported, and the service starts and works without it', async () => {
+    const oidc = { issuer: 'http://127.0.0.1:9', clientId: 'a', clientSecret: 'b', name: 'Down' };
+    const service = await startAccountServer({ oidc });
+    const { status, body, headers } = await openElsewhere(service).post('/account/oidc/start');
+    assert.deepEqual([status, body.error, headers['retry-after']], [503, 'unavailable', '30']);
+    await service.close();
+  });
+
+  it('that calls itself by another name than OIDC_ISSUER is refused, and the log says so', async () => {
+    const { clientId, clientSecret } = provider;
+    const oidc = { issuer: `${provider.issuer}/`, clientId, clientSecret, name: 'Other' };
+    const service = await startAccountServer({ oidc });
+    assert.equal((await openElsewhere(service).post('/account/oidc/start')).status, 503);
+    assert.match(String(service.errors[0]), /OIDC_ISSUER is .* but the provider calls itself/);
+    await service.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { runCli } from '#cli';
 import { computeTotp } from '../support/totp.ts';
 import {
   openBrowser,
@@ -227,6 +228,39 @@ describe('the second factor', () => {
     assert.equal((await finish(browser, codeAt(secret))).status, 401);
     assert.equal((await finish(openElsewhere(), codeAt(secret))).status, 401);
   });
+});
+
+it('accounts reset-second-factor turns it off, signs out all devices and mails the owner', async () => {
+  const { browser, email } = await openEnrolled('operator@example.com');
+  const waiting = await openPending(email);
+  const { storage, access, now } = server;
+  const context = {
+    ...storage,
+    plans: access.plans,
+    dataDir: '',
+    origin: 'http://service.example',
+    readReadiness: async () => null,
+    copyDatabase: null,
+    now,
+  };
+  const run = (sendMail: typeof access.sendMail | null) =>
+    runCli(
+      ['accounts', 'reset-second-factor', email],
+      async () => ({ ...context, sendMail }),
+      () => assert.fail(),
+    );
+  const { stdout, stderr, exitCode } = await run(access.sendMail);
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  assert.match(stdout, /^The second factor of operator@example\.com is off/);
+  assert.equal((await browser.get('/account/sessions')).status, 401);
+  assert.equal((await finish(waiting, '123456')).status, 401);
+  const mail = server.mails.find(({ subject }) => subject === 'Two-step sign-in was reset');
+  assert.equal(mail?.to, email);
+  const again = openElsewhere();
+  await again.post('/account/sign-in', { email, password: PASSWORD });
+  assert.equal((await again.get('/account/session')).body.second_factor, false);
+  assert.ok((await listEvents(again)).includes('second_factor.reset'));
+  assert.equal((await run(null)).exitCode, 1, 'it has none any more');
 });
 
 describe('guesses at the second factor', () => {

@@ -16,14 +16,15 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-account': [
     'test/api/account{,-admin,-authorization,-export,-keys,-lists,-requests,-takeover,-try}',
-    'test/api/{oidc,second-factor}',
+    'test/api/{mcp-streams,oidc,second-factor}',
   ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
-    'test/api/{malformed-requests,metadata-batch,rate-limit,validate-email}',
+    'test/api/{malformed-requests,mcp,metadata-batch,rate-limit,validate-email}',
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
+  client: ['client/test/{batches,client-package,failures,operations}'],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
@@ -51,6 +52,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/metadata/{blocked,cache,charsets,details,details-refresh-header,details-visit,early-stop}',
     'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-apps,render-ordinary,request-identity}',
   ],
+  openapi: ['test/openapi/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
     'test/pdf/{pictures,webgl}',
@@ -103,6 +105,7 @@ export const LONG_FILES: readonly string[] = [
   'test/cluster/redis-faults.test.ts',
   'test/api/redis.test.ts',
   'test/email/list-refresh.test.ts',
+  'test/together/client.test.ts',
   'test/together/storage-postgres.test.ts',
   'test/together/storage-sqlite.test.ts',
   'test/together/cluster.test.ts',
@@ -127,9 +130,8 @@ export const LONG_FILES: readonly string[] = [
  */
 export function listTestFiles(): string[] {
   const grouped = new Set(Object.keys(TEST_GROUPS).flatMap(listGroupFiles));
-  const files = globSync(['src/**/*.alone.test.ts', 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], {
-    cwd: root,
-  });
+  const globs = ['src/**/*.alone.test.ts', 'client/test/**/*.test.ts'];
+  const files = globSync([...globs, 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], { cwd: root });
   const started = files.filter((file) => !grouped.has(file)).toSorted();
   return [...new Set([...LONG_FILES, ...started])];
 }

@@ -72,6 +72,7 @@ export interface AccountRoutes {
       };
       last_sign_in_at: string | null;
       has_password: boolean;
+      second_factor: boolean;
       sessions: number;
       plan: {
         name: string;
@@ -629,6 +630,7 @@ export interface AccountRoutes {
       signups: 'open' | 'invite' | 'closed';
       mail: boolean;
       setup_needed: boolean;
+      front_door: boolean;
       operations: ('validateEmail' | 'getMetadata' | 'generatePdf')[];
       oidc: {
         name: string;

@@ -20,6 +20,8 @@ export interface AccessOptions {
   signups: 'open' | 'invite' | 'closed';
   /** The operator's identity provider; none by default. */
   oidc?: OidcOptions | null;
+  /** The longest time of a call of the provider; 15 s by default. */
+  oidcTimeoutMs?: number | undefined;
   sendMail: SendMail;
   /** Returns the service's URL for links in mails, without a trailing slash. */
   getOrigin: () => string;
@@ -67,6 +69,7 @@ function openProvider(options: AccessOptions, engine: AuthEngineOptions, oidc: O
     ...options,
     ...engine,
     oidc,
+    timeoutMs: options.oidcTimeoutMs,
     onLog: (message, details) => {
       if (!STATE_MESSAGE.test(message)) engine.onLog(message, details);
     },

@@ -13,8 +13,8 @@ import { OidcRefused } from './oidc-refusals.ts';
 import { reauthenticate, type Proof } from './reauthenticate.ts';
 import { formatIdentityLinkedMail } from './second-factor-mails.ts';
 
-/** better-auth calls the functions of this file without the request. */
-const NO_SOURCE: AuditSource = { requestId: null, ip: null };
+/** The callbacks of better-auth do not know the request. */
+const NO_REQUEST: AuditSource = { requestId: null, ip: null };
 
 type AdmissionContext = Pick<AccessContext, 'store' | 'accounts' | 'plans' | 'signups' | 'now' | 'onError'>;
 
@@ -55,7 +55,7 @@ async function createProviderAccount(context: AdmissionContext, email: string): 
   const account = { ...buildAccount(plans, { email }, now()), emailVerified: true };
   // False if a concurrent request created it: better-auth then finds that account by its address.
   if (!(await accounts.insertAccount(account))) return;
-  recordAudit(context, account.id, 'account.created', 'by the identity provider', NO_SOURCE);
+  recordAudit(context, account.id, 'account.created', 'by the identity provider', NO_REQUEST);
 }
 
 async function consumeInvite(context: AdmissionContext, invite: string, email: string): Promise<void> {
@@ -75,7 +75,7 @@ export async function reportLink(
   accountId: string,
   provider: string,
 ): Promise<void> {
-  recordAudit(context, accountId, 'identity.linked', provider, NO_SOURCE);
+  recordAudit(context, accountId, 'identity.linked', provider, NO_REQUEST);
   const account = await context.accounts.findAccount(accountId);
   if (account) await context.sendMail(formatIdentityLinkedMail(account, context.getOrigin(), provider));
 }

@@ -10,7 +10,8 @@ export interface OidcProvider {
   id: string;
   /**
    * Calls `act` with the engine for clients on TLS, or for other clients. Throws OidcRefused
-   * `provider_unavailable` after 15 s, and then aborts the signal: what `act` creates later must be deleted.
+   * `provider_unavailable` after a bounded time, and then aborts the signal: what `act` creates later must be
+   * deleted.
    */
   call<T>(isSecure: boolean, act: (engine: OidcEngine, signal: AbortSignal) => Promise<T>): Promise<T>;
 }
@@ -18,22 +19,27 @@ export interface OidcProvider {
 export interface OidcProviderOptions extends Omit<OidcEngineOptions, 'redirectUri'> {
   /** Returns the service's URL, without a trailing slash. */
   getOrigin: () => string;
+  /** The longest time of a call; 15 s by default. */
+  timeoutMs?: number | undefined;
   now: () => number;
   onError: (error: unknown) => void;
 }
 
 /** The path of the service to which the provider sends browsers back. */
 const CALLBACK_PATH = '/account/oidc/callback';
-const TIMEOUT_MS = 15_000;
+const DEFAULT_TIMEOUT_MS = 15_000;
 /** The discovery document is fetched again after this time. */
 const ENGINE_LIFETIME_MS = 3_600_000;
-/** Calls at once; a provider that does not respond holds places until the system ends the connections. */
+/**
+ * Calls at once. Connections of a provider that does not respond end after 300 s (the default of `fetch`), so
+ * at most 16 × 300 / 15 = 320 are open.
+ */
 const MAX_RUNNING = 16;
 const MAX_WAITING = 64;
 
 /** Creates the provider. The first call fetches its discovery document: the service starts without it. */
 export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
-  const { oidc, now } = options;
+  const { oidc, now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const engines = new Map<boolean, { engine: Promise<OidcEngine>; openedAtMs: number }>();
   const places = new Semaphore(MAX_RUNNING, MAX_WAITING, {
     createError: () => new OidcRefused('provider_unavailable'),
@@ -51,21 +57,21 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     name: oidc.name,
     id: getProviderId(oidc),
     async call(isSecure, act) {
-      const release = await places.acquire({ maxWaitMs: TIMEOUT_MS });
+      const release = await places.acquire({ maxWaitMs: timeoutMs });
       const deadline = new AbortController();
       const opening = getEngine(isSecure);
-      const forget = (): void => {
-        if (engines.get(isSecure)?.engine === opening) engines.delete(isSecure);
-      };
-      const engine = withDeadline(opening, deadline).catch((error: unknown) => {
-        // Discovery failed or hangs: the next call starts another one.
-        forget();
-        throw error;
+      let isOpen = false;
+      const work = opening.then((engine) => {
+        isOpen = true;
+        return act(engine, deadline.signal);
       });
-      const work = engine.then((ready) => act(ready, deadline.signal));
-      // The place is held until the provider's connections end, also after the deadline.
-      Promise.allSettled([opening, work]).then(release, release);
-      return withDeadline(work, deadline);
+      try {
+        return await withDeadline(work, deadline, timeoutMs);
+      } finally {
+        release();
+        // Discovery failed or hangs: the next call starts another one.
+        if (!isOpen && engines.get(isSecure)?.engine === opening) engines.delete(isSecure);
+      }
     },
   };
 }
@@ -85,13 +91,13 @@ async function openEngine(options: OidcProviderOptions, isSecure: boolean): Prom
   return engine;
 }
 
-/** Rejects with OidcRefused, and aborts, if `work` takes longer than 15 s. */
-async function withDeadline<T>(work: Promise<T>, deadline: AbortController): Promise<T> {
+/** Rejects with OidcRefused, and aborts, if `work` takes longer than `timeoutMs`. */
+async function withDeadline<T>(work: Promise<T>, deadline: AbortController, timeoutMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     deadline.abort();
     reject(new OidcRefused('provider_unavailable'));
-  }, TIMEOUT_MS);
+  }, timeoutMs);
   try {
     return await Promise.race([work, promise]);
   } finally {

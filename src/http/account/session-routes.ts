@@ -41,6 +41,7 @@ function routeCurrentSession(scope: AccountScope, deps: AccountDeps): void {
     signups: Type.Enum(['open', 'invite', 'closed']),
     mail: Type.Boolean(),
     setup_needed: Type.Boolean(),
+    front_door: Type.Boolean(),
     operations: Type.Array(Type.Enum([...OPERATIONS])),
     /** The identity provider, by the name on its button. */
     oidc: Type.Union([strict({ name: Type.String() }), Type.Null()]),
@@ -56,6 +57,7 @@ function routeCurrentSession(scope: AccountScope, deps: AccountDeps): void {
         account: session ? toAccountJson(session.account) : null,
         signups: access.signups,
         mail: deps.canSendMail,
+        front_door: deps.hasFrontDoor,
         setup_needed: !(await accounts.hasAdmin()),
         operations: [...deps.operations],
         oidc: access.oidc && { name: access.oidc.name },

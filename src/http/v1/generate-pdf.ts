@@ -1,6 +1,8 @@
 import type { GeneratedPdf, PdfCaller, PdfRequest, RenderWatch } from '#pdf';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
+import { GENERATE_PDF_ERRORS } from './examples/errors.ts';
+import { PDF_REQUESTS, PDF_RESULTS } from './examples/pdf.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
@@ -22,19 +24,21 @@ const MAX_WARNING_HEADERS = 5;
 
 const pdfHeaders = {
   ...okHeaders,
-  'X-PDF-Pages': header('integer', 'The number of pages.'),
+  'X-PDF-Pages': header('integer', 'The number of pages.', 1),
   'X-PDF-Warnings': header(
     'integer',
     'The number of warnings: resources that were not loaded, errors of scripts and the like.',
+    1,
   ),
   'X-PDF-Warning': {
     ...header(
       'string',
       'A warning in English, at most 200 ASCII characters. The header is sent once for each of the first five.',
+      'The image https://cdn.example.com/logo.png could not be reached: its name does not resolve, or its host does not answer.',
     ),
     maxLength: 200,
   },
-  'Content-Disposition': header('string', 'inline, with the file name.'),
+  'Content-Disposition': header('string', 'inline, with the file name.', 'inline; filename="invoice.pdf"'),
 };
 
 /** Adds POST /v1/pdf/generate. */
@@ -48,25 +52,19 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       description:
         'Renders an HTML string into a PDF with a headless browser. The result is binary PDF data.',
       tags: ['pdf'],
-      body: pdfRequest,
+      body: { ...pdfRequest, 'x-examples': PDF_REQUESTS },
       response: {
         200: {
           description: 'The PDF.',
           headers: pdfHeaders,
-          content: { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } },
+          content: {
+            'application/pdf': {
+              schema: { type: 'string', contentMediaType: 'application/pdf' },
+              examples: PDF_RESULTS,
+            },
+          },
         },
-        ...errorResponses(
-          'missing_html',
-          'invalid_page_size',
-          'invalid_json',
-          'invalid_parameter',
-          'timeout',
-          'payload_too_large',
-          'unsupported_media_type',
-          'render_failed',
-          'overloaded',
-          'unavailable',
-        ),
+        ...errorResponses(GENERATE_PDF_ERRORS),
       },
     },
     handler: async (request, reply) => {

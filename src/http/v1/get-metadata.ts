@@ -3,6 +3,8 @@ import { workInTurn } from '#event-loop';
 import type { ShareHolder } from '#shares';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
+import { GET_METADATA_ERRORS } from './examples/errors.ts';
+import { METADATA_RESULTS } from './examples/metadata.ts';
 import { requireCaller } from './admit-request.ts';
 import { header, okHeaders } from '../schema.ts';
 import { metadataQuery, parseMetadataQuery } from './metadata-query.ts';
@@ -27,7 +29,11 @@ export type GetMetadata = (
 
 const metadataHeaders = {
   ...okHeaders,
-  Age: header('integer', 'Seconds since the page was fetched, if the result is a cached one (see max_age).'),
+  Age: header(
+    'integer',
+    'Seconds since the page was fetched, if the result is a cached one (see max_age).',
+    412,
+  ),
 };
 
 /** Adds GET /v1/meta. */
@@ -42,15 +48,8 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       tags: ['metadata'],
       querystring: metadataQuery,
       response: {
-        200: { headers: metadataHeaders, ...metadataResult },
-        ...errorResponses(
-          'invalid_url',
-          'invalid_parameter',
-          'timeout',
-          'unreachable',
-          'overloaded',
-          'unavailable',
-        ),
+        200: { headers: metadataHeaders, ...metadataResult, 'x-examples': METADATA_RESULTS },
+        ...errorResponses(GET_METADATA_ERRORS),
       },
     },
     handler: async (request, reply) => {

@@ -2,6 +2,12 @@ import { checkRendering, type GetMetadataRequest } from '#metadata';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
+import { GET_METADATA_BATCH_ERRORS } from './examples/errors.ts';
+import {
+  METADATA_BATCH_LINES,
+  METADATA_BATCH_REQUESTS,
+  METADATA_BATCH_RESULTS,
+} from './examples/metadata.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders } from '../schema.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
@@ -38,23 +44,17 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
       description:
         'Fetches up to 100 URLs within 60 s and answers each like a single request: with its result or its error. Each counts as one request against the limit, all or none. At most 10 are fetched at once, and 2 of one host. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
       tags: ['metadata'],
-      body: metadataBatchRequest,
+      body: { ...metadataBatchRequest, 'x-examples': METADATA_BATCH_REQUESTS },
       response: {
         200: {
           description: 'The results and errors, in the order of the URLs.',
           headers: okHeaders,
           content: {
-            'application/json': { schema: metadataBatchResult },
-            'application/x-ndjson': { schema: metadataBatchLines },
+            'application/json': { schema: metadataBatchResult, examples: METADATA_BATCH_RESULTS },
+            'application/x-ndjson': { schema: metadataBatchLines, examples: METADATA_BATCH_LINES },
           },
         },
-        ...errorResponses(
-          'invalid_json',
-          'invalid_parameter',
-          'payload_too_large',
-          'unsupported_media_type',
-          'overloaded',
-        ),
+        ...errorResponses(GET_METADATA_BATCH_ERRORS),
       },
     },
     handler: async (request, reply) => {

@@ -32,7 +32,7 @@ async function describe({ accounts, keys }: AccountDeps, line: LoggedRequest): P
   const account = await accounts.findAccount(line.accountId);
   const key = (await keys.findKey(line.keyId))?.key ?? null;
   return {
-    ...toLogLine(line, new Map(key ? [[key.id, key.name]] : [])),
+    ...toLogLine(line, new Map([[line.keyId, key?.name ?? '']])),
     account: { id: line.accountId, email: account?.email ?? null, plan: account?.plan ?? null },
     key: key && { prefix: key.prefix, last_four: key.lastFour },
   };
