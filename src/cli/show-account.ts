@@ -19,6 +19,7 @@ export const showAccountCommand: Command = {
     const account = await findAccount(accounts, email);
     const signedInAtMs = await access.findLastEvent(account.id, 'sign_in');
     const sessions = await access.listSessions(account.id, nowMs - DAY_MS, nowMs - 7 * DAY_MS);
+    const hasSecondFactor = (await access.findSecondFactor(account.id)) !== null;
     const periods = await loadUsagePeriods(usage, account.id, nowMs);
     const own = await keys.listKeys(account.id);
     const facts = formatFacts([
@@ -28,6 +29,7 @@ export const showAccountCommand: Command = {
       ['Created', formatTime(account.createdAtMs)],
       ['Last sign-in', formatTime(signedInAtMs) || 'none in 90 days'],
       ['Sessions', String(sessions.length)],
+      ['Second factor', hasSecondFactor ? 'yes' : 'no'],
     ]);
     const rows = own.map((key) => [
       key.id,
@@ -43,6 +45,7 @@ export const showAccountCommand: Command = {
         ...toAccountJson(account),
         last_sign_in_at: formatTime(signedInAtMs) || null,
         sessions: sessions.length,
+        second_factor: hasSecondFactor,
         usage: toUsageJson(periods),
         keys: own.map((key) => toKeyJson(key, account.email, nowMs)),
       },

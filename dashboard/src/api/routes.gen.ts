@@ -72,6 +72,7 @@ export interface AccountRoutes {
       };
       last_sign_in_at: string | null;
       has_password: boolean;
+      second_factor: boolean;
       sessions: number;
       plan: {
         name: string;
