@@ -240,7 +240,7 @@ describe('an administrator', () => {
     const token = await service.app.createSetupLink();
     const admin = await dashboard.newVisitor();
     await admin.goto(`/setup?token=${token}`);
-    await admin.page.getByLabel('Email address').fill('admin@example.com');
+    await admin.page.getByLabel('Email', { exact: true }).fill('admin@example.com');
     await admin.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await admin.page.getByRole('button', { name: 'Create admin account' }).click();
     await admin.page.getByRole('heading', { name: 'Welcome' }).waitFor();
@@ -307,7 +307,7 @@ describe('sign-ups', () => {
     await visitor.page.getByText('You need an invitation').waitFor();
     const { pathname, search } = new URL(url);
     const join = async (page: Visitor['page']) => {
-      await page.getByLabel('Email address').fill(newEmail());
+      await page.getByLabel('Email', { exact: true }).fill(newEmail());
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Create account' }).click();
     };

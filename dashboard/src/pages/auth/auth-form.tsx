@@ -1,5 +1,5 @@
 /** Parts that the sign-in, sign-up and reset pages share. */
-import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -9,6 +9,7 @@ import { setSignedIn } from '../../api/session.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useTabTitle } from '../../components/page-header.tsx';
+import classes from './auth-form.module.css';
 
 /** Shows a form with title and introduction. */
 export function AuthForm({
@@ -27,19 +28,9 @@ export function AuthForm({
   useTabTitle(title);
   return (
     <Form busy={busy} onSubmit={onSubmit}>
-      <Stack gap="md">
-        <div>
-          <Title order={1} size="h3">
-            {title}
-          </Title>
-          {intro !== undefined && (
-            <Text size="sm" c="dimmed" mt={4}>
-              {intro}
-            </Text>
-          )}
-        </div>
-        {children}
-      </Stack>
+      <h1 className={classes.title}>{title}</h1>
+      {intro !== undefined && <p className={classes.intro}>{intro}</p>}
+      <div className={classes.fields}>{children}</div>
     </Form>
   );
 }
@@ -48,12 +39,10 @@ export function AuthForm({
 export function AuthResult({ title, children }: { title: string; children: ReactNode }) {
   useTabTitle(title);
   return (
-    <Stack gap="md">
-      <Title order={1} size="h3">
-        {title}
-      </Title>
-      {children}
-    </Stack>
+    <>
+      <h1 className={classes.title}>{title}</h1>
+      <div className={classes.fields}>{children}</div>
+    </>
   );
 }
 

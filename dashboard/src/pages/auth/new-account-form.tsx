@@ -46,6 +46,7 @@ export function NewAccountForm({
       />
       <NewPasswordField
         value={password}
+        email={email}
         onChange={setPassword}
         error={problems.password ?? findFieldError(error, 'password')}
       />
