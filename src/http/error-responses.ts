@@ -6,7 +6,7 @@ import { PROBLEM_TYPE, prefersProblem } from './accept.ts';
 import { buildErrorBody } from './error-body.ts';
 import { extendToProblem, formatProblem } from './problem.ts';
 import { ClientDisconnected, DISCONNECTED_STATUS } from './wire/disconnection.ts';
-import { okHeaders, strict } from './schema.ts';
+import { EXAMPLE_REQUEST_ID, header, okHeaders, strict } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -89,9 +89,6 @@ export const errorCode = Type.Unsafe<ErrorCode>({
   'x-extensible-enum': Object.keys(ERRORS),
 });
 
-/** The request id of all examples. */
-const EXAMPLE_REQUEST_ID = 'mJ2xT0c4bQ9s-00001f';
-
 const errorSchema = strict(
   {
     error: errorCode,
@@ -104,25 +101,35 @@ const errorSchema = strict(
 
 const problemSchema = extendToProblem(errorSchema);
 
+/** An error of an operation in the OpenAPI document; the message is that of the table by default. */
+export interface ErrorExample {
+  message?: string;
+  param?: string;
+}
+
+/** The errors of every operation. */
+const EVERYWHERE = {
+  unauthorized: {},
+  rate_limit_exceeded: {},
+  internal: {},
+  unavailable: {},
+} satisfies Partial<Record<ErrorCode, ErrorExample>>;
+
 /** Returns the OpenAPI responses for these errors and those of every operation, one response per status. */
-export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
-  const everywhere: ErrorCode[] = [
-    'unauthorized',
-    'rate_limit_exceeded',
-    'method_not_allowed',
-    'internal',
-    'unavailable',
-  ];
-  const byStatus = Map.groupBy(new Set([...codes, ...everywhere]), (code) => ERRORS[code].status);
+export function errorResponses(errors: Partial<Record<ErrorCode, ErrorExample>>): Record<number, object> {
+  const examples = { ...EVERYWHERE, ...errors };
+  const codes = Object.keys(examples) as (keyof typeof examples)[];
   const responses: Record<number, object> = {};
-  for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
+  for (const [status, group] of Map.groupBy(codes, (code) => ERRORS[code].status)) {
     responses[status] = {
       description: group.map((code) => `\`${code}\`: ${ERRORS[code].sentence}`).join('\n\n'),
-      headers: { ...okHeaders, ...retryHeader(status) },
+      headers: { ...okHeaders, ...headersOf(status) },
       content: {
         'application/json': {
           schema: errorSchema,
-          examples: Object.fromEntries(group.map((code) => [code, { value: formatExample(code) }])),
+          examples: Object.fromEntries(
+            group.map((code) => [code, { value: formatExample(code, examples[code] ?? {}) }]),
+          ),
         },
         [PROBLEM_TYPE]: { schema: problemSchema },
       },
@@ -131,13 +138,15 @@ export function errorResponses(...codes: ErrorCode[]): Record<number, object> {
   return responses;
 }
 
-function formatExample(error: ErrorCode): Static<typeof errorSchema> {
-  return { error, message: ERRORS[error].sentence, request_id: EXAMPLE_REQUEST_ID };
+function formatExample(error: ErrorCode, example: ErrorExample): Static<typeof errorSchema> {
+  return { error, message: ERRORS[error].sentence, ...example, request_id: EXAMPLE_REQUEST_ID };
 }
 
-function retryHeader(status: number): object {
+/** Returns the headers that only responses with this status have. */
+function headersOf(status: number): object {
+  if (status === 405) return { Allow: header('string', 'The methods of this path.', 'GET, HEAD') };
   if (status !== 429 && status !== 503) return {};
   return {
-    'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds to wait before trying again.' },
+    'Retry-After': { ...header('integer', 'Seconds to wait before trying again.', 12), minimum: 1 },
   };
 }

@@ -5,9 +5,14 @@
 
 type Json = Record<string, unknown>;
 
+interface Header {
+  $ref?: string;
+  schema?: { examples?: unknown[] };
+}
+
 interface Response {
   $ref?: string;
-  headers?: Json;
+  headers?: Record<string, Header>;
   content?: Record<string, { schema?: { $ref?: string }; examples?: Json }>;
 }
 
@@ -51,8 +56,9 @@ function nameSchemas(value: unknown, schemas: Json): unknown {
 }
 
 function shareHeaders({ headers: own = {} }: Response, headers: Json): void {
-  for (const [name, header] of Object.entries(own)) {
-    addComponent(headers, name, header);
+  for (const [name, { schema, ...header }] of Object.entries(own)) {
+    const { examples: [example] = [], ...type } = schema ?? {};
+    addComponent(headers, name, { ...header, schema: type, example });
     own[name] = { $ref: `#/components/headers/${name}` };
   }
 }

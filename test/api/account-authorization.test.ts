@@ -29,7 +29,14 @@ const SIGNED_IN: [method: string, path: string, body?: unknown][] = [
   ['GET', '/account/overview'],
   ['GET', '/account/usage'],
   ['GET', '/account/usage.csv'],
+  ['GET', '/account/usage/errors'],
+  ['GET', '/account/usage/latency'],
+  ['GET', '/account/usage/months'],
   ['GET', '/account/requests'],
+  ['GET', '/account/requests.csv'],
+  ['GET', '/account/requests/histogram'],
+  ['GET', '/account/requests/:request'],
+  ['GET', '/account/retention'],
   ['POST', '/account/try/validateEmail?key_id=:key', { email: 'a@example.com' }],
   ['POST', '/account/try/getMetadata?key_id=:key', { url: 'https://example.com' }],
   ['POST', '/account/try/generatePdf?key_id=:key', { html: '<p>x' }],
@@ -62,11 +69,18 @@ describe('authorization of every endpoint', () => {
     server = await startAccountServer();
     ann = await openSignedIn(server, 'ann@example.com');
     bob = await openSignedIn(server, 'bob@example.com');
-    annKey = (await ann.post('/account/keys', { name: 'ann’s' })).body.key;
+    const created = (await ann.post('/account/keys', { name: 'ann’s' })).body;
+    annKey = created.key;
+    const call = await ann.get('/v1/email/validate?email=a@b.example', { 'x-api-key': created.secret });
+    await server.recorder.flush();
     const session = (await ann.get('/account/sessions')).body.sessions[0].id;
     const account = (await ann.get('/account/session')).body.account.id;
     fill = (text) =>
-      text.replace(':key', annKey.id).replace(':session', session).replace(':account', account);
+      text
+        .replace(':key', annKey.id)
+        .replace(':request', String(call.headers['x-request-id']))
+        .replace(':session', session)
+        .replace(':account', account);
   });
   after(() => server.close());
 
@@ -119,6 +133,13 @@ describe('authorization of every endpoint', () => {
     assert.deepEqual((await bob.get('/account/keys')).body.keys, []);
     assert.equal((await bob.get('/account/usage?key_id=' + annKey.id)).body.totals.requests, 0);
     assert.deepEqual((await bob.get('/account/requests?key_id=' + annKey.id)).body.requests, []);
+    assert.deepEqual((await bob.get(fill('/account/requests?request_id=:request'))).body.requests, []);
+    assert.equal((await bob.get(fill('/account/requests/histogram'))).body.total, 0);
+    assert.equal((await bob.get('/account/requests.csv')).text.trim().split('\n').length, 1);
+    const { months } = (await bob.get('/account/usage/months')).body;
+    assert.deepEqual([months.length, months[0].requests], [1, 0]);
+    assert.deepEqual((await bob.get('/account/usage/latency')).body.operations, []);
+    assert.equal((await ann.get('/account/requests')).body.requests.length, 1);
     assert.equal((await bob.get('/account/sessions')).body.sessions.length, 1);
     for (const { event } of (await bob.get('/account/audit')).body.events)
       assert.ok(!event.startsWith('key.'));

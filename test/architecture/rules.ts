@@ -213,6 +213,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       fastify: ALL,
       '@fastify/static': ALL,
       '@fastify/swagger': ALL,
+      '@modelcontextprotocol/server': ALL,
       'lru-cache': ALL,
       typebox: ALL,
       'typebox/compile': ALL,
@@ -225,7 +226,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:stream': ALL,
       'node:timers/promises': ALL,
     },
-    globals: [...TIMERS, ...STOPWATCH],
+    // Request: what the MCP SDK takes.
+    globals: [...TIMERS, ...STOPWATCH, 'Request'],
   },
   cli: {
     modules: [
@@ -312,6 +314,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['app', 'http'],
   '@fastify/static': ['http'],
   '@fastify/swagger': ['http'],
+  '@modelcontextprotocol/server': ['http'],
   pino: ['log'],
   '@opentelemetry/api': ['tracing'],
   '@opentelemetry/exporter-trace-otlp-proto': ['tracing'],

@@ -107,6 +107,8 @@ export function describeStorage(
           },
         ],
         latencies: [],
+        errors: [],
+        months: [],
         requests: [],
         lastUsed: new Map([[key.id, NOW + 5]]),
       });
@@ -290,6 +292,8 @@ export function describeStorage(
       await storage.usage.addUsage({
         counts: [count('acc_one', 'key_a', 2), count('acc_one', 'key_b', 3), count('acc_two', 'key_c', 4)],
         latencies: [],
+        errors: [],
+        months: [],
         requests: [line('find-me', 'acc_one', NOW), line('find-other', 'acc_two', NOW)],
         lastUsed: new Map(),
       });
@@ -381,6 +385,8 @@ export function describeStorage(
           storage.usage.addUsage({
             counts: [count('k1', 0), count('k2', 0), count('k1', 3_600_000)],
             latencies: [],
+            errors: [],
+            months: [],
             requests: [],
             lastUsed: new Map(),
           }),
@@ -392,7 +398,7 @@ export function describeStorage(
         [200, 100],
       );
       assert.deepEqual(
-        (await storage.usage.sumUsage({ ...query, keyId: 'k2' })).map(({ requests }) => requests),
+        (await storage.usage.sumUsage({ ...query, keyIds: ['k2'] })).map(({ requests }) => requests),
         [100],
       );
       assert.deepEqual(
@@ -400,7 +406,7 @@ export function describeStorage(
         [100, 100],
       );
       assert.deepEqual(
-        (await storage.usage.listUsage({ ...query, keyId: 'k2' })).map(({ keyId }) => keyId),
+        (await storage.usage.listUsage({ ...query, keyIds: ['k2'] })).map(({ keyId }) => keyId),
         ['k2'],
       );
     });
@@ -416,8 +422,15 @@ export function describeStorage(
         atMs: NOW,
       });
       const requests = Array.from({ length: 450 }, (_, n) => line(n));
-      await storage.usage.addUsage({ counts: [], latencies: [], requests, lastUsed: new Map() });
-      const query = { accountId: 'acc_lines', operation: 'rare', limit: 2 };
+      await storage.usage.addUsage({
+        counts: [],
+        latencies: [],
+        errors: [],
+        months: [],
+        requests,
+        lastUsed: new Map(),
+      });
+      const query = { accountId: 'acc_lines', operations: ['rare'], limit: 2 };
       const first = await storage.usage.listRequests(query);
       assert.deepEqual(
         first.requests.map(({ requestId }) => requestId),

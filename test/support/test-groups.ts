@@ -10,10 +10,13 @@ const root = new URL('../../', import.meta.url);
 /** The files of each group as globs, by the name of its file in test/together/. */
 export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['test/accounts/{send-mail,sign-in,key-limit}', 'test/cli/lists', 'test/usage/record-usage'],
-  'api-account': ['test/api/account{,-admin,-authorization,-keys,-lists,-takeover,-try}'],
+  'api-account': [
+    'test/api/account{,-admin,-authorization,-keys,-lists,-requests,-takeover,-try}',
+    'test/api/mcp-streams',
+  ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
-    'test/api/{malformed-requests,metadata-batch,rate-limit,validate-email}',
+    'test/api/{malformed-requests,mcp,metadata-batch,rate-limit,validate-email}',
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
@@ -45,11 +48,15 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/metadata/{blocked,cache,charsets,details,details-refresh-header,details-visit,early-stop}',
     'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-apps,render-ordinary,request-identity}',
   ],
+  openapi: ['test/openapi/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
     'test/pdf/{pictures,webgl}',
   ],
-  'pdf-requests': ['test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}'],
+  'pdf-requests': [
+    'test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}',
+    'test/usage/request-details',
+  ],
   processes: [
     'test/accounts/reset-password',
     'test/api/{shutdown,uncaught-errors}',

@@ -247,6 +247,19 @@ export interface AccountRoutes {
         key_id: string;
         key_name: string;
         request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
         account: {
           id: string;
           email: string | null;
@@ -353,6 +366,12 @@ export interface AccountRoutes {
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;
+        usage: {
+          today: number;
+          last_7_days: number;
+          last_30_days: number;
+          by_day: number[];
+        };
       }[];
     };
   };
@@ -362,19 +381,67 @@ export interface AccountRoutes {
       today: {
         requests: number;
         errors: number;
+        client_errors: number;
+        server_errors: number;
+        p50_ms: number | null;
         p95_ms: number | null;
+      };
+      day_before: {
+        requests: number;
+        errors: number;
+        client_errors: number;
+        server_errors: number;
       };
       minute: {
         limit: number;
         used_max_key: number;
+        key: {
+          id: string;
+          name: string;
+        } | null;
+        resets_at: string;
+        resets_in_seconds: number;
       };
       by_hour: {
         start: string;
         requests: number;
         errors: number;
+        operations: {
+          operation: string;
+          requests: number;
+        }[];
+      }[];
+      operations: {
+        operation: string;
+        requests: number;
+        errors: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        by_hour: number[];
+      }[];
+      errors: {
+        error: string;
+        status: number;
+        operation: string;
+        requests: number;
       }[];
       keys: {
         active: number;
+        top: {
+          id: string;
+          name: string;
+          prefix: string;
+          last_four: string;
+          created_at: string;
+          last_used_at: string | null;
+          expires_at: string | null;
+          revoked_at: string | null;
+          status: 'active' | 'expiring' | 'expired' | 'revoked';
+          operations: string[] | null;
+          client_cidrs: string[] | null;
+          rotated_to: string | null;
+          requests: number;
+        }[];
       };
       first_key: {
         id: string;
@@ -429,8 +496,79 @@ export interface AccountRoutes {
         key_id: string;
         key_name: string;
         request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
       }[];
       next: string | null;
+    };
+  };
+  'GET /account/requests.csv': {
+    request: null;
+    response: null;
+  };
+  'GET /account/requests/:id': {
+    request: null;
+    response: {
+      request: {
+        id: string;
+        at: string;
+        operation: string;
+        status: number;
+        ms: number;
+        key_id: string;
+        key_name: string;
+        request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
+      };
+    };
+  };
+  'GET /account/requests/histogram': {
+    request: null;
+    response: {
+      bucket_seconds: number;
+      from: string;
+      to: string;
+      total: number;
+      counted_since: string | null;
+      buckets: {
+        start: string;
+        succeeded: number;
+        client_errors: number;
+        server_errors: number;
+      }[];
+    };
+  };
+  'GET /account/retention': {
+    request: null;
+    response: {
+      requests_days: number;
+      usage_minutes_days: number;
+      usage_days: number;
+      usage_months_days: number;
+      audit_days: number;
     };
   };
   'GET /account/session': {
@@ -486,6 +624,63 @@ export interface AccountRoutes {
   'GET /account/usage.csv': {
     request: null;
     response: null;
+  };
+  'GET /account/usage/errors': {
+    request: null;
+    response: {
+      from: string;
+      to: string;
+      requests: number;
+      total: number;
+      previous_total: number | null;
+      errors: {
+        error: string;
+        status: number;
+        operation: string;
+        count: number;
+        previous: number | null;
+      }[];
+    };
+  };
+  'GET /account/usage/latency': {
+    request: null;
+    response: {
+      bucket: 'hour' | 'day';
+      from: string;
+      to: string;
+      operations: {
+        operation: string;
+        requests: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        p99_ms: number | null;
+        points: {
+          start: string;
+          requests: number;
+          p50_ms: number | null;
+          p95_ms: number | null;
+          p99_ms: number | null;
+        }[];
+      }[];
+    };
+  };
+  'GET /account/usage/months': {
+    request: null;
+    response: {
+      months: {
+        start: string;
+        end: string;
+        requests: number;
+        errors: number;
+        units: number;
+        operations: {
+          operation: string;
+          requests: number;
+          errors: number;
+          units: number;
+        }[];
+      }[];
+    };
   };
   'PATCH /account/admin/accounts/:id': {
     request: {

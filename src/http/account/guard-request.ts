@@ -89,7 +89,8 @@ function isSameOrigin(request: FastifyRequest, publicUrl: string | null): boolea
   return site !== undefined || isSafe;
 }
 
-function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
+/** Checks an Origin header: that of the request's own host, or of PUBLIC_URL. */
+export function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
   const url = URL.parse(origin);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   // A page that was loaded without TLS may have been changed in transit.

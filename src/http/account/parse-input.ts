@@ -80,3 +80,24 @@ export function parseTime(value: string, param: string): number {
     throw new ApiError('invalid_parameter', `${param} must be a time like 2030-01-31T12:00:00Z.`, { param });
   return ms;
 }
+
+const MAX_LIST_VALUES = 50;
+
+/**
+ * Parses values that are separated by commas; undefined if there are none. Throws `invalid_parameter` for a
+ * value that is not one of `known`, and for more than 50.
+ */
+export function parseList(
+  value: string | undefined,
+  param: string,
+  known?: readonly string[],
+): string[] | undefined {
+  const values = [...new Set((value ?? '').split(',').filter((one) => one !== ''))];
+  if (values.length === 0) return undefined;
+  const bad = known && values.find((one) => !known.includes(one));
+  if (bad !== undefined)
+    throw new ApiError('invalid_parameter', `${param} must be values of ${known?.join(', ')}.`, { param });
+  if (values.length > MAX_LIST_VALUES)
+    throw new ApiError('invalid_parameter', `${param} has more than ${MAX_LIST_VALUES} values.`, { param });
+  return values;
+}

@@ -1,11 +1,14 @@
-import type { GeneratedPdf, PdfCaller, PdfRequest } from '#pdf';
+import type { GeneratedPdf, PdfCaller, PdfRequest, RenderWatch } from '#pdf';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
+import { GENERATE_PDF_ERRORS } from './examples/errors.ts';
+import { PDF_REQUESTS, PDF_RESULTS } from './examples/pdf.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { header, okHeaders } from '../schema.ts';
 import { toPayload } from './to-payload.ts';
+import { WorkRecord } from './work-record.ts';
 import { PDF_BODY } from './pdf-body.ts';
 import { pdfRequest } from './pdf-request-schema.ts';
 
@@ -13,6 +16,7 @@ export type GeneratePdf = (
   request: PdfRequest,
   caller: PdfCaller,
   signal: AbortSignal,
+  watch?: RenderWatch,
 ) => Promise<GeneratedPdf>;
 
 /** The head of a response must stay small; the count includes the other warnings. */
@@ -20,19 +24,21 @@ const MAX_WARNING_HEADERS = 5;
 
 const pdfHeaders = {
   ...okHeaders,
-  'X-PDF-Pages': header('integer', 'The number of pages.'),
+  'X-PDF-Pages': header('integer', 'The number of pages.', 1),
   'X-PDF-Warnings': header(
     'integer',
     'The number of warnings: resources that were not loaded, errors of scripts and the like.',
+    1,
   ),
   'X-PDF-Warning': {
     ...header(
       'string',
       'A warning in English, at most 200 ASCII characters. The header is sent once for each of the first five.',
+      'The image https://cdn.example.com/logo.png could not be reached: its name does not resolve, or its host does not answer.',
     ),
     maxLength: 200,
   },
-  'Content-Disposition': header('string', 'inline, with the file name.'),
+  'Content-Disposition': header('string', 'inline, with the file name.', 'inline; filename="invoice.pdf"'),
 };
 
 /** Adds POST /v1/pdf/generate. */
@@ -46,25 +52,19 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       description:
         'Renders an HTML string into a PDF with a headless browser. The result is binary PDF data.',
       tags: ['pdf'],
-      body: pdfRequest,
+      body: { ...pdfRequest, 'x-examples': PDF_REQUESTS },
       response: {
         200: {
           description: 'The PDF.',
           headers: pdfHeaders,
-          content: { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } },
+          content: {
+            'application/pdf': {
+              schema: { type: 'string', contentMediaType: 'application/pdf' },
+              examples: PDF_RESULTS,
+            },
+          },
         },
-        ...errorResponses(
-          'missing_html',
-          'invalid_page_size',
-          'invalid_json',
-          'invalid_parameter',
-          'timeout',
-          'payload_too_large',
-          'unsupported_media_type',
-          'render_failed',
-          'overloaded',
-          'unavailable',
-        ),
+        ...errorResponses(GENERATE_PDF_ERRORS),
       },
     },
     handler: async (request, reply) => {
@@ -72,7 +72,12 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       const hold = scope.holds.hold('pdfRequests', request, reply);
       const parsed = await readJson(request, reply, PDF_BODY, hold);
       refuseQuery(request.raw.url ?? '');
-      const document = await generatePdf(parsed, caller, hold.signal);
+      const work = new WorkRecord();
+      request.work = work;
+      const document = await generatePdf(parsed, caller, hold.signal, {
+        startPhase: work.startPhase,
+        onDeadline: (ms) => (work.timeoutMs = Math.round(ms)),
+      });
       // The PDF is held in place of the body until a slow client has read it. One PDF fits into every share.
       hold.setBytes(Math.min(document.pdf.length, PDF_BODY.maxBytes));
       if (document.warnings.length > 0)

@@ -3,9 +3,12 @@ import { workInTurn } from '#event-loop';
 import type { ShareHolder } from '#shares';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
+import { GET_METADATA_ERRORS } from './examples/errors.ts';
+import { METADATA_RESULTS } from './examples/metadata.ts';
 import { requireCaller } from './admit-request.ts';
 import { header, okHeaders } from '../schema.ts';
 import { metadataQuery, parseMetadataQuery } from './metadata-query.ts';
+import { WorkRecord } from './work-record.ts';
 import {
   countCharacters,
   formatMetadata,
@@ -17,13 +20,20 @@ export type GetMetadata = (
   request: GetMetadataRequest,
   caller: ShareHolder,
   signal: AbortSignal,
-  /** The longest wait for a place of a share; each kind has its own by default. */
-  options?: { maxWaitMs?: number },
+  options?: {
+    /** The longest wait for a place of a share; each kind has its own by default. */
+    maxWaitMs?: number;
+    startPhase?: WorkRecord['startPhase'];
+  },
 ) => Promise<MetadataResult>;
 
 const metadataHeaders = {
   ...okHeaders,
-  Age: header('integer', 'Seconds since the page was fetched, if the result is a cached one (see max_age).'),
+  Age: header(
+    'integer',
+    'Seconds since the page was fetched, if the result is a cached one (see max_age).',
+    412,
+  ),
 };
 
 /** Adds GET /v1/meta. */
@@ -38,21 +48,18 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
       tags: ['metadata'],
       querystring: metadataQuery,
       response: {
-        200: { headers: metadataHeaders, ...metadataResult },
-        ...errorResponses(
-          'invalid_url',
-          'invalid_parameter',
-          'timeout',
-          'unreachable',
-          'overloaded',
-          'unavailable',
-        ),
+        200: { headers: metadataHeaders, ...metadataResult, 'x-examples': METADATA_RESULTS },
+        ...errorResponses(GET_METADATA_ERRORS),
       },
     },
     handler: async (request, reply) => {
       const metadataRequest = parseMetadataQuery(request.raw.url ?? '');
       const hold = scope.holds.hold('metadataRequests', request, reply);
-      const page = await getMetadata(metadataRequest, requireCaller(request), hold.signal);
+      const work = new WorkRecord();
+      request.work = work;
+      work.timeoutMs = metadataRequest.timeoutMs;
+      const { startPhase } = work;
+      const page = await getMetadata(metadataRequest, requireCaller(request), hold.signal, { startPhase });
       if (page.ageSeconds !== undefined) reply.header('age', page.ageSeconds);
       const characters = countCharacters(page);
       if (characters <= SMALL_RESULT_CHARACTERS) return formatMetadata(page);

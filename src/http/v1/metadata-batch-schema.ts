@@ -11,6 +11,7 @@ const bodyMembers = {
     minItems: 1,
     maxItems: MAX_URLS,
     description: 'The URLs to extract metadata from. Each counts as one request.',
+    examples: [['https://ogp.me/', 'https://nowhere.invalid/']],
   }),
   ...metadataOptions,
   // In JSON, true and false are booleans.
@@ -26,6 +27,7 @@ const bodyMembers = {
       default: true,
       description:
         'Whether the lines are in the order of the URLs. With false, each is sent as soon as it is known; only with application/x-ndjson.',
+      examples: [false],
     }),
   ),
 };

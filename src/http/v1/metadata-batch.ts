@@ -2,6 +2,12 @@ import { checkRendering, type GetMetadataRequest } from '#metadata';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
+import { GET_METADATA_BATCH_ERRORS } from './examples/errors.ts';
+import {
+  METADATA_BATCH_LINES,
+  METADATA_BATCH_REQUESTS,
+  METADATA_BATCH_RESULTS,
+} from './examples/metadata.ts';
 import { refuseQuery } from '../query.ts';
 import { okHeaders } from '../schema.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
@@ -13,6 +19,7 @@ import { METADATA_BATCH_BODY } from './metadata-batch-body.ts';
 import { answerInTurn, type IndexedAnswer } from './metadata-batch-turns.ts';
 import { parseBatchOptions } from './metadata-batch-options.ts';
 import { metadataBatchLines, metadataBatchRequest, metadataBatchResult } from './metadata-batch-schema.ts';
+import { WorkRecord } from './work-record.ts';
 import type { RequestHold } from './request-holds.ts';
 
 export interface MetadataBatchDeps {
@@ -37,23 +44,17 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
       description:
         'Fetches up to 100 URLs within 60 s and answers each like a single request: with its result or its error. Each counts as one request against the limit, all or none. At most 10 are fetched at once, and 2 of one host. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
       tags: ['metadata'],
-      body: metadataBatchRequest,
+      body: { ...metadataBatchRequest, 'x-examples': METADATA_BATCH_REQUESTS },
       response: {
         200: {
           description: 'The results and errors, in the order of the URLs.',
           headers: okHeaders,
           content: {
-            'application/json': { schema: metadataBatchResult },
-            'application/x-ndjson': { schema: metadataBatchLines },
+            'application/json': { schema: metadataBatchResult, examples: METADATA_BATCH_RESULTS },
+            'application/x-ndjson': { schema: metadataBatchLines, examples: METADATA_BATCH_LINES },
           },
         },
-        ...errorResponses(
-          'invalid_json',
-          'invalid_parameter',
-          'payload_too_large',
-          'unsupported_media_type',
-          'overloaded',
-        ),
+        ...errorResponses(GET_METADATA_BATCH_ERRORS),
       },
     },
     handler: async (request, reply) => {
@@ -66,7 +67,9 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
       const isLines = checkAcceptsLines(request, isOrdered);
       await deps.consumeUnits(request, reply, urls.length);
       const requests = urls.map((url): GetMetadataRequest => ({ url, ...shared }));
-      const answers = answerRequests(deps, request, requests, isOrdered, hold);
+      let failedItems = 0;
+      const onFailedItem = (): void => void (failedItems += 1);
+      const answers = answerRequests(deps, request, { requests, isOrdered, hold, onFailedItem });
       if (isLines)
         return (
           reply
@@ -76,6 +79,8 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
             .send(Readable.from(formatLines(answers)))
         );
       const parts = await formatResults(answers);
+      request.work = new WorkRecord();
+      request.work.failedItems = failedItems;
       return reply
         .header('content-type', 'application/json; charset=utf-8')
         .header(
@@ -87,12 +92,17 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
   });
 }
 
+interface BatchWork {
+  requests: readonly GetMetadataRequest[];
+  isOrdered: boolean;
+  hold: RequestHold;
+  onFailedItem: () => void;
+}
+
 function answerRequests(
   { getMetadata, logger, now }: MetadataBatchDeps,
   request: FastifyRequest,
-  requests: readonly GetMetadataRequest[],
-  isOrdered: boolean,
-  hold: RequestHold,
+  { requests, isOrdered, hold, onFailedItem }: BatchWork,
 ): AsyncIterable<IndexedAnswer<BatchAnswer>> {
   const answers = new BatchAnswers({
     requests,
@@ -105,6 +115,7 @@ function answerRequests(
     logger,
     requestId: request.id,
     now,
+    onFailedItem,
   });
   return answerInTurn({
     // A name with a dot at its end is the same host.

@@ -14,7 +14,7 @@ import { choice, strict } from '../schema.ts';
 /** The parameters besides the URL. */
 export const metadataOptions = {
   follow_redirects: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether HTTP redirects are followed.' }),
+    Type.Boolean({ default: true, description: 'Whether HTTP redirects are followed.', examples: [false] }),
   ),
   timeout: Type.Optional(
     Type.Integer({
@@ -22,26 +22,32 @@ export const metadataOptions = {
       minimum: 1000,
       maximum: 30_000,
       description: 'Timeout in milliseconds, from the first DNS lookup to the last byte needed.',
+      examples: [5000],
     }),
   ),
-  details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+  details: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether to add the member details.', examples: [true] }),
+  ),
   render: Type.Optional(
     choice(['false', 'true', 'auto'], {
       default: 'false',
       description:
         'Whether the page is opened in a browser, which runs its scripts, before it is read; auto does so only if scripts have yet to draw the page.',
+      examples: ['auto'],
     }),
   ),
   probe: Type.Optional(
     Type.Boolean({
       default: false,
       description: 'Whether to check that favicon and image exist, and measure them; only with details.',
+      examples: [true],
     }),
   ),
   oembed: Type.Optional(
     Type.Boolean({
       default: false,
       description: 'Whether to fetch the oEmbed response of the page; only with details.',
+      examples: [true],
     }),
   ),
   language: Type.Optional(
@@ -50,6 +56,7 @@ export const metadataOptions = {
       maxLength: MAX_LANGUAGE_CHARACTERS,
       description:
         'The languages to request from the site, as in Accept-Language: BCP 47 tags, best first, like de-CH, de;q=0.9.',
+      examples: ['de-CH, de;q=0.9'],
     }),
   ),
   user_agent: Type.Optional(
@@ -57,6 +64,7 @@ export const metadataOptions = {
       default: 'bot',
       description:
         'The program that the service introduces itself as to the site: its bot, its bot that makes a link preview, or a current browser.',
+      examples: ['preview'],
     }),
   ),
   max_age: Type.Optional(
@@ -66,6 +74,7 @@ export const metadataOptions = {
       maximum: 86_400,
       description:
         'The age in seconds up to which a cached result of the same account is accepted; 0 accepts none.',
+      examples: [3600],
     }),
   ),
 };
@@ -74,6 +83,7 @@ export const metadataQuery = strict({
   url: Type.String({
     maxLength: MAX_URL_CHARACTERS,
     description: 'URL to extract metadata from, percent-encoded: an unencoded & ends it.',
+    examples: ['https://ogp.me/'],
   }),
   ...metadataOptions,
 });

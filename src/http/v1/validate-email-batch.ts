@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { errorResponses } from '../error-responses.ts';
+import { EMAIL_BATCH_LINES, EMAIL_BATCH_REQUESTS, EMAIL_BATCH_RESULTS } from './examples/email.ts';
+import { VALIDATE_EMAIL_BATCH_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
@@ -35,18 +37,30 @@ const bodyMembers = {
     minItems: 1,
     maxItems: MAX_EMAILS,
     description: 'The addresses to validate. Each counts as one request.',
+    examples: [['ann@gmail.con', 'bob@mailinator.com']],
   }),
   check_mx: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether to check MX records for the domains.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether to check MX records for the domains.',
+      examples: [false],
+    }),
   ),
   suggest: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether to suggest corrections for typos.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether to suggest corrections for typos.',
+      examples: [false],
+    }),
   ),
-  details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+  details: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether to add the member details.', examples: [true] }),
+  ),
   policies: Type.Optional(
     Type.Boolean({
       default: false,
       description: 'Whether to look up SPF and DMARC of the domains; only with details.',
+      examples: [true],
     }),
   ),
   order: Type.Optional(
@@ -54,6 +68,7 @@ const bodyMembers = {
       default: true,
       description:
         'Whether the lines are in the order of the addresses. With false, each is sent as soon as it is known and starts with index, the place of its address from 0; only with application/x-ndjson.',
+      examples: [false],
     }),
   ),
 };
@@ -74,12 +89,10 @@ const batchLine = strict(
   },
   { title: 'EmailBatchLine', description: 'A line of application/x-ndjson.' },
 );
-const lines = {
-  schema: ndjson(
-    batchLine,
-    'One email validation result per line, in the order of the addresses; with order=false as they complete, each with index.',
-  ),
-};
+const lines = ndjson(
+  batchLine,
+  'One email validation result per line, in the order of the addresses; with order=false as they complete, each with index.',
+);
 
 /** Adds POST /v1/email/validate/batch. */
 export function routeValidateEmailBatch(
@@ -95,14 +108,17 @@ export function routeValidateEmailBatch(
       description:
         'Validates up to 1,000 addresses and returns the results in their order. Each counts as one request against the limit, all or none. With `Accept: application/x-ndjson` the results are streamed, one per line, each as soon as it and all before it are known, or with `order: false` as soon as it is known.',
       tags: ['email'],
-      body,
+      body: { ...body, 'x-examples': EMAIL_BATCH_REQUESTS },
       response: {
         200: {
           description: 'The results, in the order of the addresses.',
           headers: okHeaders,
-          content: { 'application/json': { schema: batchResult }, 'application/x-ndjson': lines },
+          content: {
+            'application/json': { schema: batchResult, examples: EMAIL_BATCH_RESULTS },
+            'application/x-ndjson': { schema: lines, examples: EMAIL_BATCH_LINES },
+          },
         },
-        ...errorResponses('invalid_json', 'invalid_parameter', 'payload_too_large', 'unsupported_media_type'),
+        ...errorResponses(VALIDATE_EMAIL_BATCH_ERRORS),
       },
     },
     handler: async (request, reply) => {

@@ -4,6 +4,8 @@ import type { ShareHolder } from '#shares';
 import { type Static, Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
+import { EMAIL_RESULTS } from './examples/email.ts';
+import { VALIDATE_EMAIL_ERRORS } from './examples/errors.ts';
 import { requireCaller } from './admit-request.ts';
 import { checkNeedsDetails, createQueryParser } from '../query.ts';
 import { okHeaders, strict } from '../schema.ts';
@@ -16,18 +18,32 @@ export type ValidateEmail = (
 ) => EmailReport | Promise<EmailReport>;
 
 const query = strict({
-  email: Type.String({ description: 'Address to validate, percent-encoded. A plus sign means a plus sign.' }),
+  email: Type.String({
+    description: 'Address to validate, percent-encoded. A plus sign means a plus sign.',
+    examples: ['ann@gmail.con'],
+  }),
   check_mx: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether to check MX records for the domain.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether to check MX records for the domain.',
+      examples: [false],
+    }),
   ),
   suggest: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether to suggest corrections for typos.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether to suggest corrections for typos.',
+      examples: [false],
+    }),
   ),
-  details: Type.Optional(Type.Boolean({ default: false, description: 'Whether to add the member details.' })),
+  details: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether to add the member details.', examples: [true] }),
+  ),
   policies: Type.Optional(
     Type.Boolean({
       default: false,
       description: 'Whether to look up SPF and DMARC of the domain; only with details.',
+      examples: [true],
     }),
   ),
 });
@@ -66,8 +82,8 @@ export function routeValidateEmail(scope: FastifyInstance, validateEmail: Valida
       tags: ['email'],
       querystring: query,
       response: {
-        200: { headers: okHeaders, ...emailResult },
-        ...errorResponses('invalid_email', 'invalid_parameter', 'overloaded'),
+        200: { headers: okHeaders, ...emailResult, 'x-examples': EMAIL_RESULTS },
+        ...errorResponses(VALIDATE_EMAIL_ERRORS),
       },
     },
     // No promise if the report is ready: a promise would add 5% to the time of the request.

@@ -17,6 +17,9 @@ export const TABLE_KEYS = {
   audit_events: ['id'],
   usage_counts: ['account_id', 'bucket_size', 'bucket_start', 'key_id', 'operation', 'status_class'],
   usage_latencies: ['account_id', 'bucket_start', 'operation', 'ms'],
+  usage_day_latencies: ['account_id', 'bucket_start', 'operation', 'ms'],
+  usage_errors: ['account_id', 'bucket_size', 'bucket_start', 'key_id', 'operation', 'error'],
+  usage_months: ['account_id', 'month_start', 'operation'],
   usage_requests: ['id'],
 } as const satisfies Record<Exclude<keyof Schema, 'key_changes' | 'usage_batches'>, readonly string[]>;
 

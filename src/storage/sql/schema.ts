@@ -7,7 +7,11 @@ export interface Schema {
   api_keys: ApiKeyRow;
   key_changes: { id: number; revision: number };
   usage_counts: UsageCountRow;
+  /** By hour. */
   usage_latencies: UsageLatencyRow;
+  usage_day_latencies: UsageLatencyRow;
+  usage_errors: UsageErrorRow;
+  usage_months: UsageMonthRow;
   usage_requests: UsageRequestRow;
   /** Batches of usage that PostgreSQL has stored and whose writer may not know it. */
   usage_batches: { id: string; at: number };
@@ -76,6 +80,35 @@ export interface UsageRequestRow {
   ms: number;
   request_id: string;
   at: number;
+  error: string | null;
+  param: string | null;
+  route: string | null;
+  timeout_ms: number | null;
+  units: number | null;
+  limit_per_minute: number | null;
+  limit_remaining: number | null;
+  failed_items: number | null;
+  /** JSON: milliseconds by phase. */
+  phases: string | null;
+}
+
+export interface UsageErrorRow {
+  account_id: string;
+  bucket_size: 'hour' | 'day';
+  bucket_start: number;
+  key_id: string;
+  operation: string;
+  error: string;
+  requests: number;
+}
+
+export interface UsageMonthRow {
+  account_id: string;
+  month_start: number;
+  operation: string;
+  requests: number;
+  errors: number;
+  units: number;
 }
 
 export interface SessionRow {

@@ -1,0 +1,108 @@
+/**
+ * The errors of each operation, with an example of each as the service sends it: a test provokes each of
+ * them. An empty example has the sentence of the table of errors.
+ */
+import type { ErrorCode } from '#errors';
+import type { ErrorExample } from '../../error-responses.ts';
+
+type ErrorExamples = Partial<Record<ErrorCode, ErrorExample>>;
+
+const GET_ONLY = { message: 'This path does not support this method: use GET, HEAD.' };
+const POST_ONLY = { message: 'This path does not support this method: use POST.' };
+const EMAIL_OVERLOADED = {
+  message:
+    'All accounts together use up this server’s email validations in progress: try again after the number of seconds in Retry-After.',
+};
+const METADATA_OVERLOADED = {
+  message:
+    'All accounts together use up this server’s metadata requests in progress: try again after the number of seconds in Retry-After.',
+};
+const SLOW_BODY = { message: 'The body did not arrive in time: send it without pauses.' };
+
+/** The errors of a body that do not depend on its operation. */
+const BODY_ERRORS = {
+  invalid_json: {},
+  unsupported_media_type: {},
+  method_not_allowed: POST_ONLY,
+} satisfies ErrorExamples;
+
+export const VALIDATE_EMAIL_ERRORS: ErrorExamples = {
+  invalid_email: {
+    message: 'The email parameter is missing: send the address to validate as ?email=…, percent-encoded.',
+    param: 'email',
+  },
+  invalid_parameter: { message: 'The parameter check_mx must be true or false.', param: 'check_mx' },
+  method_not_allowed: GET_ONLY,
+  overloaded: EMAIL_OVERLOADED,
+};
+
+export const VALIDATE_EMAIL_BATCH_ERRORS: ErrorExamples = {
+  ...BODY_ERRORS,
+  invalid_parameter: { message: 'emails must be an array of 1 to 1000 strings.', param: 'emails' },
+  timeout: SLOW_BODY,
+  payload_too_large: {
+    message: 'The body is over the 4194304 bytes that this operation takes: send less.',
+  },
+  overloaded: EMAIL_OVERLOADED,
+};
+
+export const GET_METADATA_ERRORS: ErrorExamples = {
+  invalid_url: {
+    message: 'The URL is not absolute or has another protocol: begin it with http:// or https:// and a host.',
+    param: 'url',
+  },
+  invalid_parameter: {
+    message: 'The parameter timeout must be a whole number from 1000 to 30000.',
+    param: 'timeout',
+  },
+  method_not_allowed: GET_ONLY,
+  timeout: {
+    message: 'The target URL did not answer within 1000 ms: try again, or with a larger timeout.',
+  },
+  unreachable: {
+    message: 'The target URL could not be reached: its name does not resolve, or its host does not answer.',
+  },
+  overloaded: METADATA_OVERLOADED,
+  unavailable: {
+    message:
+      'Pages cannot be rendered: the service has no browser. Try again after Retry-After, or without render=true.',
+  },
+};
+
+export const GET_METADATA_BATCH_ERRORS: ErrorExamples = {
+  ...BODY_ERRORS,
+  invalid_parameter: { message: 'urls must be an array of 1 to 100 strings.', param: 'urls' },
+  timeout: SLOW_BODY,
+  payload_too_large: {
+    message: 'The body is over the 3145728 bytes that this operation takes: send less.',
+  },
+  overloaded: METADATA_OVERLOADED,
+};
+
+export const GENERATE_PDF_ERRORS: ErrorExamples = {
+  missing_html: { param: 'html' },
+  invalid_page_size: { param: 'page_size' },
+  ...BODY_ERRORS,
+  invalid_parameter: {
+    message:
+      'margin_top must be a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm".',
+    param: 'margin_top',
+  },
+  timeout: {
+    message:
+      'The document did not finish rendering within 10 s: check its scripts for loops without end, make it smaller, or send a selector as wait_for, such as "body", which raises the limit to 30 s.',
+  },
+  payload_too_large: {
+    message: 'html may have at most 5 MiB (5,242,880 bytes of UTF-8): send a smaller document.',
+    param: 'html',
+  },
+  render_failed: { message: 'The document closed itself: remove its call of window.close().' },
+  overloaded: {
+    message:
+      'All accounts together use up this server’s PDF requests in progress: try again after the number of seconds in Retry-After.',
+  },
+  unavailable: {
+    message:
+      'PDF generation is not available: the service has no browser to render with. Try again after Retry-After.',
+  },
+};

@@ -1,0 +1,58 @@
+/** The OpenAPI document suits every generator: named schemas, and no unions to guess at. */
+import assert from 'node:assert/strict';
+import { before, it } from 'node:test';
+import { shareComponents } from '../../src/http/openapi-components.ts';
+import { formatOpenApiDoc } from '../../scripts/generated-docs.ts';
+
+type Json = Record<string, unknown>;
+
+let document: { paths: Json; components: { schemas: Record<string, Json> } };
+before(async () => {
+  document = JSON.parse(await formatOpenApiDoc()) as typeof document;
+});
+
+/** Calls `visit` for each object in a value, with its path. */
+function walk(value: unknown, path: string, visit: (object: Json, path: string) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  visit(value as Json, path);
+  for (const [name, member] of Object.entries(value)) walk(member, `${path}/${name}`, visit);
+}
+
+it('names each schema of an object: only components have properties', () => {
+  const inline: string[] = [];
+  walk(document, '', ({ properties }, path) => {
+    const isComponent = /^\/components\/schemas\/\w+$/.test(path);
+    if (typeof properties === 'object' && !isComponent) inline.push(path);
+  });
+  assert.deepEqual(inline, []);
+  for (const name of ['EmailResult', 'PageMetadata', 'PdfRequest', 'Error'])
+    assert.ok(document.components.schemas[name], name);
+});
+
+it('has no union of schemas: a value or null is a type list', () => {
+  const unions: string[] = [];
+  walk(document, '', (object, path) => {
+    for (const keyword of ['anyOf', 'oneOf', 'allOf'])
+      if (keyword in object) unions.push(`${path}/${keyword}`);
+  });
+  assert.deepEqual(unions, []);
+});
+
+it('leaves the list of error identifiers open, as the docs promise', () => {
+  const { ErrorCode: code } = document.components.schemas;
+  assert.ok(Array.isArray(code?.['x-extensible-enum']));
+  assert.equal(code['enum'], undefined);
+});
+
+it('refuses two schemas that differ and have one name', () => {
+  const describe = (type: string) => ({
+    post: { responses: { 200: { content: { 'application/json': { schema: { title: 'Same', type } } } } } },
+  });
+  assert.doesNotThrow(() =>
+    shareComponents({ paths: { '/a': describe('object'), '/b': describe('object') } }),
+  );
+  assert.throws(
+    () => shareComponents({ paths: { '/a': describe('object'), '/b': describe('string') } }),
+    /Two components of the OpenAPI document that differ have the name Same/,
+  );
+});
