@@ -1,13 +1,12 @@
 /** Parts that the sign-in, sign-up and reset pages share. */
-import { Alert, Anchor, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Anchor } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
 import { setSignedIn } from '../../api/session.ts';
 import { Form } from '../../components/form.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { useTabTitle } from '../../components/page-header.tsx';
 import classes from './auth-form.module.css';
 
@@ -52,19 +51,6 @@ export function AuthLink({ children, ...link }: LinkProps & { children: ReactNod
     <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...link} {...props} />}>
       {children}
     </Anchor>
-  );
-}
-
-/** Shows that the link is in the log, if the service has no SMTP server. */
-export function EmailDeliveryNote() {
-  const mail = useQuery(sessionQuery).data?.mail;
-  if (mail !== false) return null;
-  return (
-    <Alert color="blue" icon={<Icon name="infoCircle" />}>
-      <Text size="sm">
-        This service sends no email. The link is in its log, where the operator can find it.
-      </Text>
-    </Alert>
   );
 }
 
