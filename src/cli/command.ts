@@ -1,14 +1,16 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { AccountStore, KeyStore, Plans } from '#accounts';
-import type { AccessStore, AuditEventName } from '#accounts/sign-in';
+import type { AccessStore, AuditEventName, Mail } from '#accounts/sign-in';
 import type { DatabaseCopy } from '#storage';
 
 /** The stores and settings that commands use. */
 export interface CliContext {
   accounts: AccountStore;
   keys: KeyStore;
-  /** The audit trail, which the owners of accounts read. */
-  access: Pick<AccessStore, 'insertAuditEvent'>;
+  /** The audit trail, which the owners of accounts read, and their second factors. */
+  access: Pick<AccessStore, 'insertAuditEvent' | 'deleteSecondFactor'>;
+  /** Sends a mail, and reports a failure on standard error; null without a mail server. */
+  sendMail?: ((mail: Mail) => Promise<void>) | null;
   plans: Plans;
   /** The folder of the service, where it keeps the lists of domains. */
   dataDir: string;

@@ -14,6 +14,7 @@ import {
 } from './command.ts';
 import { copyDatabaseCommand } from './database-commands.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys-commands.ts';
+import { resetSecondFactorCommand } from './second-factor-commands.ts';
 import { acceptListsCommand, showListsCommand } from './lists-commands.ts';
 
 /** The output of the process and its exit code: 0 success, 1 refused or failed, 2 malformed command line. */
@@ -29,6 +30,7 @@ const COMMANDS: readonly AnyCommand[] = [
   createAccountCommand,
   listAccountsCommand,
   setPlanCommand,
+  resetSecondFactorCommand,
   createKeyCommand,
   listKeysCommand,
   revokeKeyCommand,

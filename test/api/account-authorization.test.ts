@@ -18,6 +18,12 @@ const SIGNED_IN: [method: string, path: string, body?: unknown][] = [
   ['POST', '/account/password', { current_password: PASSWORD, new_password: 'another fine secret' }],
   ['POST', '/account/email/resend', {}],
   ['DELETE', '/account', { password: PASSWORD }],
+  ['GET', '/account/sign-in-methods'],
+  ['POST', '/account/second-factor', { password: PASSWORD }],
+  ['POST', '/account/second-factor/confirm', { code: '123456' }],
+  ['POST', '/account/second-factor/recovery-codes', { password: PASSWORD }],
+  ['DELETE', '/account/second-factor', { password: PASSWORD }],
+  ['DELETE', '/account/oidc', { password: PASSWORD }],
   ['GET', '/account/sessions'],
   ['DELETE', '/account/sessions/:session'],
   ['GET', '/account/plan'],
@@ -104,6 +110,10 @@ describe('authorization of every endpoint', () => {
       'password/reset',
       'password/reset/preview',
       'email/verify',
+      'sign-in/second-factor',
+      'oidc/start',
+      'oidc/callback',
+      'oidc/refusals/:code',
     ]);
     for (const [method, path] of server.routes)
       if (path.startsWith('/account') && method !== 'HEAD' && !open.has(path.slice('/account/'.length)))

@@ -142,7 +142,12 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   accounts: {
     modules: ['concurrency', 'errors', 'event-loop'],
     packages: {
+      // Its plugin of OpenID Connect contacts the operator's identity provider, outside the guard of egress.
+      'better-auth/api': ['createAuthEndpoint', 'getOAuthState'],
+      'better-auth/cookies': ['setSessionCookie'],
       'better-auth/minimal': ALL,
+      'better-auth/plugins/generic-oauth': ALL,
+      'better-auth/plugins/two-factor': ALL,
       'better-auth/types': TYPES,
       'lru-cache': ALL,
       nodemailer: ALL,
@@ -309,7 +314,11 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   kysely: ['storage'],
   pg: ['storage'],
   'pg-connection-string': ['storage'],
+  'better-auth/api': ['accounts'],
+  'better-auth/cookies': ['accounts'],
   'better-auth/minimal': ['accounts'],
+  'better-auth/plugins/generic-oauth': ['accounts'],
+  'better-auth/plugins/two-factor': ['accounts'],
   'better-auth/adapters': ['storage'],
   fastify: ['app', 'http'],
   '@fastify/static': ['http'],

@@ -12,7 +12,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['test/accounts/{send-mail,sign-in,key-limit}', 'test/cli/lists', 'test/usage/record-usage'],
   'api-account': [
     'test/api/account{,-admin,-authorization,-keys,-lists,-requests,-takeover,-try}',
-    'test/api/mcp-streams',
+    'test/api/{mcp-streams,oidc,second-factor}',
   ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',

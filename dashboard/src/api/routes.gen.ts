@@ -4,7 +4,8 @@
 export interface AccountRoutes {
   'DELETE /account': {
     request: {
-      password: string;
+      password?: string;
+      code?: string;
     };
     response: null;
   };
@@ -20,6 +21,20 @@ export interface AccountRoutes {
   };
   'DELETE /account/keys/:id': {
     request: null;
+    response: null;
+  };
+  'DELETE /account/oidc': {
+    request: {
+      password?: string;
+      code?: string;
+    };
+    response: null;
+  };
+  'DELETE /account/second-factor': {
+    request: {
+      password?: string;
+      code?: string;
+    };
     response: null;
   };
   'DELETE /account/sessions/:id': {
@@ -325,6 +340,8 @@ export interface AccountRoutes {
           | 'email.verified'
           | 'invitation.created'
           | 'invitation.revoked'
+          | 'identity.linked'
+          | 'identity.unlinked'
           | 'key.changed'
           | 'key.created'
           | 'key.grace_ended'
@@ -336,6 +353,12 @@ export interface AccountRoutes {
           | 'password.reset'
           | 'password.reset_link_created'
           | 'password.reset_requested'
+          | 'second_factor.disabled'
+          | 'second_factor.enabled'
+          | 'second_factor.failed'
+          | 'second_factor.recovery_code_used'
+          | 'second_factor.recovery_codes_replaced'
+          | 'second_factor.reset'
           | 'session.ended'
           | 'session.ended_everywhere'
           | 'sign_in'
@@ -373,6 +396,23 @@ export interface AccountRoutes {
           by_day: number[];
         };
       }[];
+    };
+  };
+  'GET /account/oidc/refusals/:code': {
+    request: null;
+    response: {
+      code:
+        | 'account_disabled'
+        | 'account_unverified'
+        | 'address_unverified'
+        | 'canceled'
+        | 'expired'
+        | 'invitation_needed'
+        | 'other_identity'
+        | 'provider_failed'
+        | 'provider_unavailable'
+        | 'sign_up_closed';
+      message: string;
     };
   };
   'GET /account/overview': {
@@ -587,6 +627,10 @@ export interface AccountRoutes {
       setup_needed: boolean;
       front_door: boolean;
       operations: ('validateEmail' | 'getMetadata' | 'generatePdf')[];
+      oidc: {
+        name: string;
+      } | null;
+      second_factor: boolean;
     };
   };
   'GET /account/sessions': {
@@ -600,6 +644,16 @@ export interface AccountRoutes {
         ip: string | null;
         current: boolean;
       }[];
+    };
+  };
+  'GET /account/sign-in-methods': {
+    request: null;
+    response: {
+      password: boolean;
+      second_factor: {
+        recovery_codes_left: number;
+      } | null;
+      identity_linked_at: string | null;
     };
   };
   'GET /account/usage': {
@@ -849,9 +903,18 @@ export interface AccountRoutes {
       }[];
     };
   };
+  'POST /account/oidc/start': {
+    request: {
+      invite?: string;
+    };
+    response: {
+      url: string;
+    };
+  };
   'POST /account/password': {
     request: {
-      current_password: string;
+      current_password?: string;
+      code?: string;
       new_password: string;
     };
     response: null;
@@ -879,6 +942,31 @@ export interface AccountRoutes {
       keys_to_revoke: number;
     };
   };
+  'POST /account/second-factor': {
+    request: {
+      password?: string;
+    };
+    response: {
+      secret: string;
+      uri: string;
+      recovery_codes: string[];
+    };
+  };
+  'POST /account/second-factor/confirm': {
+    request: {
+      code: string;
+    };
+    response: null;
+  };
+  'POST /account/second-factor/recovery-codes': {
+    request: {
+      password?: string;
+      code?: string;
+    };
+    response: {
+      recovery_codes: string[];
+    };
+  };
   'POST /account/setup': {
     request: {
       token: string;
@@ -900,6 +988,22 @@ export interface AccountRoutes {
     request: {
       email: string;
       password: string;
+    };
+    response: {
+      account: {
+        id: string;
+        email: string;
+        email_verified: boolean;
+        plan: string;
+        admin: boolean;
+        created_at: string;
+      } | null;
+      second_factor_needed: boolean;
+    };
+  };
+  'POST /account/sign-in/second-factor': {
+    request: {
+      code: string;
     };
     response: {
       account: {

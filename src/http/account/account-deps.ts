@@ -44,5 +44,7 @@ declare module 'fastify' {
     audience?: 'anyone' | 'administrators';
     /** True if a route under /account reads its body itself, after its own checks. */
     readsOwnBody?: boolean;
+    /** True if a route under /account may be opened from a page of another site, as by a provider. */
+    acceptsNavigation?: boolean;
   }
 }

@@ -28,6 +28,11 @@ export const text = (maxLength: number, description = `text of at most ${maxLeng
 export const EMAIL = text(320, 'an email address');
 export const PASSWORD = text(1_000, 'a password');
 
+/** A code of the second factor: six digits of an app, or a recovery code. */
+export const CODE = text(64, 'a code of the app or a recovery code');
+/** The proof of the person who uses a session: the account's password, or a code of its second factor. */
+export const PROOF = { password: Type.Optional(PASSWORD), code: Type.Optional(CODE) };
+
 /** The parameters of a path with an id. */
 export const ID_PARAMS = Type.Object({ id: Type.String() });
 

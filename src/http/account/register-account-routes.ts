@@ -12,7 +12,9 @@ import { ACCOUNT_BODY } from './parse-input.ts';
 import { routeKeys } from './keys-routes.ts';
 import { routeLists } from './lists-routes.ts';
 import { routeLogs } from './log-routes.ts';
+import { routeOidc } from './oidc-routes.ts';
 import { routePasswords } from './password-routes.ts';
+import { routeSecondFactor } from './second-factor-routes.ts';
 import { routeSessions } from './session-routes.ts';
 import { routeTry } from './try-routes.ts';
 import { routeUsage } from './usage-routes.ts';
@@ -35,6 +37,8 @@ export async function registerAccountRoutes(app: FastifyInstance, deps: AccountD
       });
       routeSessions(scope, deps);
       routePasswords(scope, deps);
+      routeSecondFactor(scope, deps);
+      routeOidc(scope, deps);
       routeKeys(scope, deps);
       routeUsage(scope, deps);
       routeLogs(scope, deps);

@@ -11,6 +11,8 @@ export const TABLE_KEYS = {
   credentials: ['id'],
   sessions: ['id'],
   api_keys: ['id'],
+  second_factors: ['id'],
+  used_codes: ['account_id', 'code_hash'],
   links: ['token_hash'],
   verifications: ['id'],
   secrets: ['name'],
