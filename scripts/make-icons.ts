@@ -1,6 +1,6 @@
 /**
- * npm run dashboard:icons: makes the icons of the dashboard from its mark, dashboard/public/favicon.svg. Touch
- * icons are square: the system rounds their corners.
+ * npm run dashboard:icons: makes the icons of the dashboard from its mark, dashboard/public/favicon.svg.
+ * Touch icons are square: the system rounds their corners.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

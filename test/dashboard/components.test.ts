@@ -1,6 +1,7 @@
 /** The parts of shared components that need no browser. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { compileFunction } from 'node:vm';
 import { computeScale } from '../../dashboard/src/components/chart-scale.ts';
 import { findSimilarPath } from '../../dashboard/src/components/find-similar-path.ts';
 import { findChangedSpan } from '../../dashboard/src/components/find-changed-span.ts';
@@ -82,11 +83,10 @@ describe('the TypeScript snippet', () => {
         generatePdf = async (members: object) => (seen.push(members), {});
       }
       const code = formatTypeScript(call, 'http://127.0.0.1:3000').replaceAll(/^import .*$/gm, '');
-      const program = new Function(
-        'UtilityApi',
-        'writeFile',
-        'console',
-        `return (async () => { ${code}\n})()`,
+      const program = compileFunction(
+        `return (async () => { ${code}
+})()`,
+        ['UtilityApi', 'writeFile', 'console'],
       ) as (...names: unknown[]) => Promise<void>;
       await program(UtilityApi, async () => {}, { log: () => {} });
       assert.deepEqual(seen, ['http://127.0.0.1:3000', call.members]);

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
 import { setSignedIn } from '../../api/session.ts';
+import type { Account } from '../../api/types.ts';
 import { Form } from '../../components/form.tsx';
 import { useTabTitle } from '../../components/page-header.tsx';
 import classes from './auth-form.module.css';
@@ -54,21 +55,29 @@ export function AuthLink({ children, ...link }: LinkProps & { children: ReactNod
   );
 }
 
-/** Signs in and opens `next` if it is a path of this dashboard, else the overview. */
+/** Signs in and opens `next` if it is a path of this dashboard, else the overview; or the second step. */
 export function useSignIn(next: string | undefined) {
-  const client = useQueryClient();
+  const enter = useEnter(next);
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (credentials: { email: string; password: string }) =>
       request('POST /account/sign-in', { body: credentials }),
-    onSuccess: async ({ account }) => {
-      // The second step has no form yet.
-      if (!account) throw new Error('Your account asks for a code.');
-      await client.ensureQueryData(sessionQuery).catch(() => null);
-      setSignedIn(client, account);
-      await navigate({ href: isOwnPath(next) ? next : '/', replace: true });
-    },
+    onSuccess: ({ account }) =>
+      account
+        ? enter(account)
+        : navigate({ to: '/sign-in', search: { step: 'second-factor', next }, replace: true }),
   });
+}
+
+/** Returns a function that opens `next`, or the overview, for the account that has signed in. */
+export function useEnter(next: string | undefined): (account: Account) => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (account) => {
+    await client.ensureQueryData(sessionQuery).catch(() => null);
+    setSignedIn(client, account);
+    await navigate({ href: isOwnPath(next) ? next : '/', replace: true });
+  };
 }
 
 // "//elsewhere" and "/\elsewhere" lead to another host.

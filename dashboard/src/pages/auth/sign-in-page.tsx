@@ -2,25 +2,35 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { validateAddress } from '../../components/credentials.ts';
 import { EmailField } from '../../components/email-field.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { FormError } from '../../components/page-states.tsx';
+import { FormError, PageLoading } from '../../components/page-states.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import classes from './auth-form.module.css';
 import { AuthForm, AuthLink, useSignIn } from './auth-form.tsx';
+import { ProviderButton, RefusalNote } from './provider-button.tsx';
+
+const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }));
 
 /** Shows the sign-in form, or opens the overview if there is a session. */
 export function SignInPage() {
-  const { next, reason } = useSearch({ from: '/auth/sign-in' });
+  const { next, reason, step, refused } = useSearch({ from: '/auth/sign-in' });
   const session = useQuery(sessionQuery);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<{ email?: string | null; password?: string | null }>({});
   const signIn = useSignIn(next);
   if (session.data?.account && signIn.isIdle) return <Navigate to="/" replace />;
+  if (step === 'second-factor') {
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <SecondStep next={next} />
+      </Suspense>
+    );
+  }
   const submit = () => {
     const found = {
       email: validateAddress(email),
@@ -32,6 +42,8 @@ export function SignInPage() {
   return (
     <AuthForm title="Sign in" intro={`to ${window.location.host}`} busy={signIn.isPending} onSubmit={submit}>
       <SignInReason reason={reason} />
+      <RefusalNote code={refused} />
+      <ProviderButton />
       <FormError error={signIn.error} />
       <EmailField value={email} onChange={setEmail} error={problems.email} />
       <div className={classes.password}>
