@@ -7,7 +7,7 @@ import type { Strength } from './password-strength.ts';
 
 type Estimate = (password: string, email: string) => Strength;
 
-/** Returns the estimator, null until it is loaded. It is loaded once `wanted` is true; a failure is no news. */
+/** Returns the estimator. It is loaded once `wanted` is true, and null until then or if that fails. */
 function useEstimator(wanted: boolean): Estimate | null {
   const [estimate, setEstimate] = useState<Estimate | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Estimates how hard a password is to guess. Large: loaded when a field for a new password gets the focus. */
+/** Estimates how hard a password is to guess. Large: loaded when a new password's field gets the focus. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { dictionary, graphs, translations } from 'virtual:password-words';
 
