@@ -1,4 +1,4 @@
-/** Stacked bars over time, without the chart library: recharts is only on the usage page. */
+/** Stacked bars over time. */
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import classes from './bar-chart.module.css';
@@ -16,7 +16,7 @@ export interface Series {
 export interface Bar {
   /** The heading of the tooltip: "10:00 to 11:00". */
   title: string;
-  /** The label under the bar. Leave most out: they may not overlap. */
+  /** The label under the bar. Labels that would overlap are left out. */
   tick?: string | undefined;
   values: readonly number[];
 }
@@ -25,6 +25,8 @@ const LEFT = 44;
 const TOP = 8;
 const BOTTOM = 26;
 const GAP = 0.28;
+/** A label with the space beside it. */
+const TICK_WIDTH = 56;
 
 const axisFormat = new Intl.NumberFormat('en', { notation: 'compact' });
 
@@ -47,6 +49,7 @@ export function BarChart({
   const [hovered, setHovered] = useState<number | null>(null);
   const scale = computeScale(Math.max(0, ...bars.map(sumValues)), height < 140 ? 2 : 4);
   const step = Math.max(0, width - LEFT) / Math.max(1, bars.length);
+  const ticks = thinTicks(bars, step);
   const find = (event: PointerEvent) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
     const index = Math.floor(x / step);
@@ -86,6 +89,7 @@ export function BarChart({
           <OneBar
             key={bar.title}
             bar={bar}
+            tick={ticks.has(index) ? bar.tick : undefined}
             series={series}
             x={LEFT + index * step}
             step={step}
@@ -114,6 +118,19 @@ export function moveAlong(key: string, index: number | null, count: number): num
   return undefined;
 }
 
+/** Returns the indexes of the labels that are shown, `step` pixels from bar to bar. */
+export function thinTicks(bars: readonly { tick?: string | undefined }[], step: number): Set<number> {
+  const shown = new Set<number>();
+  let last = -Infinity;
+  for (const [index, { tick }] of bars.entries()) {
+    const isAtEnd = (bars.length - index - 0.5) * step < TICK_WIDTH / 2 - 8;
+    if (tick === undefined || isAtEnd || (index - last) * step < TICK_WIDTH) continue;
+    shown.add(index);
+    last = index;
+  }
+  return shown;
+}
+
 const sumValues = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0);
 
 function Axis({ scale, width, height }: { scale: Scale; width: number; height: number }) {
@@ -136,6 +153,7 @@ function computeY(value: number, scale: Scale, height: number): number {
 
 function OneBar({
   bar,
+  tick,
   series,
   x,
   step,
@@ -143,6 +161,7 @@ function OneBar({
   height,
 }: {
   bar: Bar;
+  tick: string | undefined;
   series: readonly Series[];
   x: number;
   step: number;
@@ -168,9 +187,9 @@ function OneBar({
           />
         );
       })}
-      {bar.tick !== undefined && (
+      {tick !== undefined && (
         <text x={x + step / 2} y={height - 6} textAnchor="middle">
-          {bar.tick}
+          {tick}
         </text>
       )}
     </>
