@@ -21,7 +21,7 @@ export interface Bar {
   values: readonly number[];
 }
 
-const LEFT = 44;
+const LEFT = 50;
 const TOP = 8;
 const BOTTOM = 26;
 const GAP = 0.28;
@@ -47,7 +47,7 @@ export function BarChart({
 }) {
   const { ref, width } = useElementSize();
   const [hovered, setHovered] = useState<number | null>(null);
-  const scale = computeScale(Math.max(0, ...bars.map(sumValues)), height < 140 ? 2 : 4);
+  const scale = computeScale(Math.max(0, ...bars.map(sumValues)), height < 140 ? 2 : height < 240 ? 4 : 5);
   const step = Math.max(0, width - LEFT) / Math.max(1, bars.length);
   const ticks = thinTicks(bars, step);
   const find = (event: PointerEvent) => {

@@ -104,7 +104,7 @@ function ErrorTable({ report, keyId }: { report: ErrorReport; keyId: string | un
         },
         {
           key: 'change',
-          header: 'Before',
+          header: 'Against before',
           number: true,
           render: ({ count, previous }) => (
             <span

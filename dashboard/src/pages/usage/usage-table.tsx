@@ -2,8 +2,9 @@
 import type { Key, UsageRow } from '../../api/types.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
+import { getLoggedOperation, NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { Section } from '../../components/section.tsx';
+import { OperationName } from '../../components/state.tsx';
 import { computeTotals, formatKeyLabel } from './usage-series.ts';
 
 const CLASSES = ['2xx', '4xx', '5xx'] as const;
@@ -30,7 +31,13 @@ export function UsageTable({ rows, by, keys }: { rows: UsageRow[]; by: 'operatio
         rows={shown}
         getKey={({ id }) => id}
         columns={[
-          { key: 'name', header: name, strong: true, narrow: 'title', render: ({ title }) => title },
+          {
+            key: 'name',
+            header: name,
+            strong: true,
+            narrow: 'title',
+            render: ({ id, title }) => (by === 'key' ? title : <OperationName operation={id} />),
+          },
           ...CLASSES.map((statusClass) => ({
             key: statusClass,
             header: statusClass,
@@ -57,7 +64,8 @@ function sumCounts(rows: readonly UsageRow[]): number {
 
 function listOperationGroups(rows: UsageRow[]): { id: string; title: string }[] {
   const hasNone = rows.some(({ operation }) => operation === NO_OPERATION.id);
-  return hasNone ? [...OPERATIONS, NO_OPERATION] : [...OPERATIONS];
+  const shown = hasNone ? [...OPERATIONS, NO_OPERATION] : OPERATIONS;
+  return shown.map(({ id }) => ({ id, title: getLoggedOperation(id).short }));
 }
 
 function listKeyGroups(rows: UsageRow[], keys: Key[]): { id: string; title: string }[] {
