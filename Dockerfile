@@ -4,6 +4,7 @@
 FROM node:26.10.0-trixie-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
 COPY scripts/setup.mjs scripts/setup-browser.mjs scripts/
 COPY scripts/setup scripts/setup
 RUN npm ci --ignore-scripts --no-audit --no-fund

@@ -135,6 +135,7 @@ function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['acco
     capacities,
     issueTicket: keys.issueTicket,
     canSendMail: config.smtpUrl !== null,
+    hasFrontDoor: config.frontDoor,
     publicUrl: config.publicUrl,
     now,
   };

@@ -18,6 +18,7 @@ import { observeEgress } from './app-observers.ts';
 import { openSharedState, type SharedState } from './app-redis.ts';
 import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
+import { getOidcOptions } from './app-sign-in.ts';
 import { StartError } from './app-start-error.ts';
 import { openStorageOrFail } from './app-storage.ts';
 import { openConfiguredTracing, traceShares, traceSharedState, traceStorage } from './app-tracing.ts';
@@ -209,6 +210,7 @@ function openAccess(
     plans: config.plans,
     failureCounts,
     signups: config.signups,
+    oidc: getOidcOptions(config),
     sendMail: createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
     getOrigin: () => config.publicUrl ?? formatUrl(getServer().server.address() as AddressInfo),
     now,

@@ -253,6 +253,7 @@ const ROWS: Record<keyof Config, Row> = {
     good: ['open', 'invite', 'closed'].map((text) => [text, text]),
     bad: ['Open', 'none'].map((text) => [text, /must be one of open, invite, closed/]),
   },
+  frontDoor: BOOLEAN,
   smtpUrl: {
     good: [
       ['smtp://mail.example.com:25', 'smtp://mail.example.com:25'],
@@ -264,6 +265,26 @@ const ROWS: Record<keyof Config, Row> = {
     ]),
   },
   mailFrom: { good: [['Ann <ann@example.com>', 'Ann <ann@example.com>']], bad: CONTROL },
+  oidcIssuer: {
+    good: [
+      'https://id.example.com/realms/one',
+      'https://id.example.com/',
+      'http://localhost:8080',
+      'http://127.0.0.1:8080/realms/one',
+      'http://[::1]:8080',
+    ].map((text) => [text, text]),
+    bad: [
+      ...['id.example.com', 'https://user:secret@id.example.com', 'https://id.example.com?x=1'].map(
+        (text): [string, RegExp] => [text, /must be an https:\/\/ URL without credentials/],
+      ),
+      ...['http://id.example.com', 'http://localhost.example.com', 'http://10.0.0.1'].map(
+        (text): [string, RegExp] => [text, /http:\/\/ is accepted for a provider on this machine only/],
+      ),
+    ],
+  },
+  oidcClientId: TEXT,
+  oidcClientSecret: TEXT,
+  oidcName: TEXT,
   otelEndpoint: COLLECTOR,
   otelTracesEndpoint: COLLECTOR,
   otelProtocol: {
@@ -339,8 +360,13 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   pdfRequireSandbox: false,
   bodyMemoryMb: 96,
   signups: 'open',
+  frontDoor: true,
   smtpUrl: null,
   mailFrom: 'Utility API <utility-api@localhost>',
+  oidcIssuer: null,
+  oidcClientId: null,
+  oidcClientSecret: null,
+  oidcName: 'Single sign-on',
   otelEndpoint: null,
   otelTracesEndpoint: null,
   otelProtocol: 'http/protobuf',

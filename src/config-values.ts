@@ -109,6 +109,18 @@ export function urlWith(...protocols: string[]): (text: string) => string {
   };
 }
 
+/** Parses the issuer of an identity provider. Without TLS it is accepted on this machine only. */
+export function parseIssuer(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new Error('must be an https:// URL without credentials, query and fragment');
+  if (url.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname))
+    throw new Error(
+      'must be an https:// URL: http:// is accepted for a provider on this machine only, such as http://localhost:8080',
+    );
+  return text;
+}
+
 /** Parses the URLs of lists, without duplicates. A comma in a URL is written as %2C. */
 export function parseListUrls(text: string): string[] {
   const parts = parseList(text);

@@ -27,6 +27,11 @@ export const ERRORS = {
     status: 401,
     sentence: 'The API key is missing or not valid: send it in the x-api-key header.',
   },
+  forbidden_origin: {
+    status: 403,
+    sentence:
+      'The Origin header names another site: call /mcp from a server or a desktop program, which sends none.',
+  },
   not_found: {
     status: 404,
     sentence: 'There is nothing at this path: see /openapi.json for the operations.',

@@ -60,8 +60,8 @@ export function createOperations(
     ...(served.has('email') && createEmailOperations(options)),
     ...(served.has('metadata') && { getMetadata: createMetadataOperation(options) }),
     ...(pdf && {
-      generatePdf: (request, caller, signal) =>
-        pdf.generatePdf(request, caller, AbortSignal.any([signal, drainSignal])),
+      generatePdf: (request, caller, signal, watch) =>
+        pdf.generatePdf(request, caller, AbortSignal.any([signal, drainSignal]), watch),
     }),
   };
 }
@@ -144,19 +144,27 @@ function holdLookup(shares: Shares, holder: ShareHolder, maxWaitMs?: number): Ho
 function createMetadataOperation(options: OperationsOptions): Operations['getMetadata'] {
   const { shares, cache, renderPage, formatIdentity, drainSignal, now } = options;
   const singleflight = new Singleflight();
-  return (request, caller, signal, place = {}) =>
+  return (request, caller, signal, { startPhase, ...place } = {}) =>
     getMetadata(
       request,
       {
+        startPhase,
         // A shared fetch belongs to one account: the request that starts it holds the place.
-        fetchPage: (page, reader, visitSignal) =>
-          withPlace(
-            shares,
-            { kind: 'pageConnections', holder: caller, signal: visitSignal, ...place },
-            (held) => fetchHeld(options, caller, page, reader, held),
-          ),
+        fetchPage: async (page, reader, visitSignal) => {
+          const endQueue = page.startPhase?.('queue');
+          try {
+            const wait = { kind: 'pageConnections', holder: caller, signal: visitSignal, ...place } as const;
+            return await withPlace(shares, wait, (held) => {
+              endQueue?.();
+              return fetchHeld(options, caller, page, reader, held);
+            });
+          } finally {
+            endQueue?.();
+          }
+        },
         ...(renderPage && {
           renderPage: async (page, renderSignal) => {
+            const endRender = startPhase?.('render');
             const reclaimed = new AbortController();
             // The page is in memory while it waits for a browser, too.
             const memory = shares.take('bodyBytes', caller, page.body.length, (error) =>
@@ -167,6 +175,7 @@ function createMetadataOperation(options: OperationsOptions): Operations['getMet
               return await renderPage({ ...page, ...formatIdentity(page) }, caller, ended, place);
             } finally {
               memory.release();
+              endRender?.();
             }
           },
         }),

@@ -121,6 +121,7 @@ export type ErrorCode =
   | 'invalid_json'
   | 'invalid_parameter'
   | 'unauthorized'
+  | 'forbidden_origin'
   | 'not_found'
   | 'method_not_allowed'
   | 'timeout'

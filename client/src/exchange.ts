@@ -173,5 +173,7 @@ function send(client: ClientSettings, request: ApiRequest, signal: AbortSignal):
 function formatCause(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   const { message, code } = cause as { message?: unknown; code?: unknown };
-  return String(message || code || cause).slice(0, 200);
+  return String(message || code || cause)
+    .slice(0, 200)
+    .replace(/[.\s]+$/, '');
 }

@@ -93,7 +93,7 @@ function formatId(title: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Formats the table of errors. Each row has the identifier as its id, to which the type of a problem leads. */
+/** Formats the table of errors. The id of each row is the identifier, as the type of a problem names it. */
 function formatErrorTable(render: (text: string) => string): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, sentence }]) =>

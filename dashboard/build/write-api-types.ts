@@ -58,7 +58,9 @@ async function listRoutes(): Promise<RouteOptions[]> {
   // The routes are registered and not called: they use none of their dependencies.
   await registerAccountRoutes(app, {} as AccountDeps);
   await app.close();
-  return routes;
+  // Browsers open these themselves; no script sends a request to them.
+  const isOpened = ({ config }: RouteOptions): boolean => config?.acceptsNavigation === true;
+  return routes.filter((route) => !isOpened(route));
 }
 
 function formatName({ method, url }: RouteOptions): string {

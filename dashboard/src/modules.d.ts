@@ -8,3 +8,9 @@ declare module 'virtual:scalar' {
 declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
   export * from 'pdfjs-dist';
 }
+
+declare module '*.webp' {
+  /** The address of the picture. */
+  const url: string;
+  export default url;
+}

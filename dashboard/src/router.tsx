@@ -124,7 +124,7 @@ const requests = createRoute({
 const keepTarget = keepText('operation', 'key');
 // Links lead here with an operation and a key, or without.
 const tryIt = createRoute({
-  getParentRoute: () => frame,
+  getParentRoute: () => root,
   path: '/try',
   validateSearch: keepTarget,
   beforeLoad: async ({ context, search: { operation, key } }) => {
@@ -175,13 +175,13 @@ const admin = createRoute({
 });
 
 const tree = root.addChildren([
+  tryIt,
   auth.addChildren([signIn, signUp, forgotPassword, resetPassword, verifyEmail, setUp]),
   frame.addChildren([
     overview,
     keys,
     usage,
     requests,
-    tryIt,
     tryEmail,
     tryMetadata,
     tryPdf,

@@ -1,4 +1,5 @@
 import type { BetterAuthOptions, DBAdapter } from 'better-auth/types';
+import type { IdentityStore, SecondFactorStore } from './second-factor-store.ts';
 
 /** A session in the list that its owner sees. */
 export interface SessionSummary {
@@ -69,6 +70,8 @@ export const AUDIT_EVENTS = [
   'email.verified',
   'invitation.created',
   'invitation.revoked',
+  'identity.linked',
+  'identity.unlinked',
   'key.changed',
   'key.created',
   'key.grace_ended',
@@ -80,6 +83,12 @@ export const AUDIT_EVENTS = [
   'password.reset',
   'password.reset_link_created',
   'password.reset_requested',
+  'second_factor.disabled',
+  'second_factor.enabled',
+  'second_factor.failed',
+  'second_factor.recovery_code_used',
+  'second_factor.recovery_codes_replaced',
+  'second_factor.reset',
   'session.ended',
   'session.ended_everywhere',
   'sign_in',
@@ -117,7 +126,7 @@ export interface PasswordResetResult {
  * Stores sessions, one-time links, the audit trail and generated secrets. All methods throw ApiError
  * `unavailable` if the database fails.
  */
-export interface AccessStore {
+export interface AccessStore extends SecondFactorStore, IdentityStore {
   /** Creates the adapter through which better-auth uses the tables. */
   authDatabase: (options: BetterAuthOptions) => DBAdapter;
   /** Returns sessions last seen after `seenAfterMs` and started after `startedAfterMs`, newest first. */
@@ -125,6 +134,8 @@ export interface AccessStore {
   /** Returns false if the account has no such session. */
   deleteSession(accountId: string, sessionId: string): Promise<boolean>;
   deleteSessions(accountId: string): Promise<void>;
+  /** Deletes all sessions of the account except one. */
+  deleteOtherSessions(accountId: string, keptId: string): Promise<void>;
   /** Returns the hash of the account's password, null if the account or its password does not exist. */
   findPasswordHash(email: string): Promise<string | null>;
   /**
@@ -132,6 +143,11 @@ export interface AccessStore {
    * the account's password is not that of `oldHash` any more.
    */
   changePassword(change: PasswordChange): Promise<boolean>;
+  /**
+   * Sets the first password of an account that has none, and ends its sessions. Returns false, and changes
+   * nothing, if it has a password.
+   */
+  insertFirstPassword(password: { accountId: string; passwordHash: string; nowMs: number }): Promise<boolean>;
   /**
    * Resets the password of the link's account. One transaction sets the password, deletes all sessions and
    * reset links, verifies the email address, writes the audit trail and, if the address was not verified

@@ -1,21 +1,42 @@
 /** The process of `npm run admin` and of `bin/admin`: settings → storage → one command → exit code. */
+import { createMailSender } from '#accounts/sign-in';
 import { getAdminCommand } from '#admin-command';
 import { loadConfig } from '#config';
 import { copyDatabase, openStorage, type PostgresOptions, type Storage } from '#storage';
 import type { CliContext, FileContext } from './command.ts';
+import { formatLocalUrl, readReadiness } from './read-readiness.ts';
 import { runCli } from './run-cli.ts';
 
 let storage: Storage | null = null;
 async function openContext(): Promise<CliContext> {
-  const { dataDir, plans, databaseUrl, databaseStatementTimeoutMs } = loadConfig();
+  const config = loadConfig();
+  const { dataDir, plans, databaseUrl, databaseStatementTimeoutMs } = config;
   const postgres: PostgresOptions | null =
     databaseUrl === null
       ? null
       : { url: databaseUrl, poolSize: 2, statementTimeoutMs: databaseStatementTimeoutMs, now: Date.now };
   storage = await openStorage({ dataDir, postgres, watchIntervalMs: 0 });
-  const { accounts, keys, access } = storage;
   const copy = postgres && ((replace: boolean) => copyDatabase({ dataDir, postgres, replace }));
-  return { accounts, keys, access, plans, dataDir, copyDatabase: copy, now: Date.now };
+  return {
+    ...storage,
+    plans,
+    dataDir,
+    origin: config.publicUrl ?? formatLocalUrl(config),
+    readReadiness: () => readReadiness(formatLocalUrl(config)),
+    copyDatabase: copy,
+    sendMail: openMail(config),
+    now: Date.now,
+  };
+}
+
+/** Returns the function that sends mails; null without a mail server. */
+function openMail({
+  smtpUrl,
+  mailFrom: from,
+}: ReturnType<typeof loadConfig>): NonNullable<CliContext['sendMail']> | null {
+  if (smtpUrl === null) return null;
+  const warn = (message: string): void => void process.stderr.write(`Warning: ${message}\n`);
+  return createMailSender({ smtpUrl, from, log: { warn, error: (_details, message) => warn(message) } });
 }
 
 function getFileContext(): FileContext {

@@ -112,10 +112,19 @@ class PageWalk {
     const context = restrictContext(this.#options.context, this.#request.reach);
     const headers = buildPageHeaders(url, this.#request, userAgents);
     if (cookie !== null) headers.push('cookie', cookie);
-    const { client, followRedirects } = this.#request;
+    const { client, followRedirects, startPhase } = this.#request;
     return fetchHop(
       context,
-      { client, abort, url, method: 'GET', headers, partition: PAGES, maxWireBytes: MAX_WIRE_BYTES },
+      {
+        client,
+        abort,
+        url,
+        method: 'GET',
+        headers,
+        partition: PAGES,
+        maxWireBytes: MAX_WIRE_BYTES,
+        startPhase,
+      },
       {
         followRedirects,
         redirects: this.#redirects,

@@ -4,7 +4,7 @@ import { DISCONNECTED_STATUS } from './wire/disconnection.ts';
 
 /** A request whose response ended. */
 export interface ObservedRequest {
-  /** The operationId; `health`, `dashboard`, or `none` if the path or the method is unknown. */
+  /** The operationId; `health`, `mcp`, `dashboard`, or `none` if the path or the method is unknown. */
   operation: string;
   /** 499 if the client disconnected before the whole response was written. */
   status: number;
@@ -21,7 +21,12 @@ export interface RequestObserver {
   onMalformed(status: number): void;
 }
 
-const HEALTH = new Set(['/healthz', '/readyz']);
+/** The names of routes that call no operation themselves; all others belong to the dashboard. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['/healthz', 'health'],
+  ['/readyz', 'health'],
+  ['/mcp', 'mcp'],
+]);
 
 /** Adds the hook that observes requests, before all other hooks. */
 export function observeRequests(app: FastifyInstance, observer: RequestObserver): void {
@@ -50,5 +55,5 @@ function findOperation(request: FastifyRequest): string {
   if (request.is404) return 'none';
   const { config, schema, url = '' } = request.routeOptions;
   if (config.operation !== undefined) return schema?.operationId ?? config.operation;
-  return HEALTH.has(url) ? 'health' : 'dashboard';
+  return NAMES.get(url) ?? 'dashboard';
 }

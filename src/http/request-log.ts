@@ -2,6 +2,7 @@
 import type { RequestLevel, RequestLog } from '#log';
 import type { RequestSpan } from '#tracing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FieldNames } from './field-names.ts';
 import { DISCONNECTED_STATUS, onResponseEnd } from './wire/disconnection.ts';
 
 declare module 'fastify' {
@@ -16,6 +17,7 @@ declare module 'fastify' {
 /** Adds the hook that logs every response, and collects the names of fields from the routes added later. */
 export function logRequests(app: FastifyInstance, log: RequestLog): void {
   const names = new FieldNames();
+  app.decorate('fieldNames', names);
   app.decorateRequest('routePattern', undefined);
   app.decorateRequest('failure', null);
   app.decorateRequest('isLogged', false);
@@ -88,25 +90,4 @@ function getRoute(request: FastifyRequest): string {
 function findLevel(status: number, error: string | undefined): RequestLevel {
   if (error === 'internal') return 'error';
   return status >= 500 && error !== undefined ? 'warn' : 'info';
-}
-
-/** The names of parameters and members in the schemas of the routes. */
-class FieldNames {
-  readonly #names = new Set<string>();
-
-  add(schema: unknown): void {
-    if (typeof schema !== 'object' || schema === null) return;
-    for (const [key, value] of Object.entries(schema)) {
-      if (key === 'properties') for (const name of Object.keys(value as object)) this.#names.add(name);
-      // Members of a response are no fields of a request.
-      if (key !== 'response') this.add(value);
-    }
-  }
-
-  /** Returns a field such as `emails[3].address`; `unknown` if a part of it was made up by the client. */
-  find(field: string | undefined): string | undefined {
-    if (field === undefined) return undefined;
-    const parts = field.split(/[.[\]]+/).filter((part) => part !== '' && !/^\d+$/.test(part));
-    return parts.every((part) => this.#names.has(part)) ? field : 'unknown';
-  }
 }

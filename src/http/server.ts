@@ -15,6 +15,7 @@ import { registerAccountRoutes } from './account/register-account-routes.ts';
 import { routeDashboard, sendNotFoundPage } from './dashboard.ts';
 import { sendError } from './error-responses.ts';
 import { type HealthDeps, routeHealth } from './health.ts';
+import { routeMcp } from './mcp/route-mcp.ts';
 import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { registerOpenApi, routeOpenApi } from './openapi.ts';
 import { logRequests } from './request-log.ts';
@@ -82,6 +83,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const readJson = createJsonReader(bodies);
   await app.register(async (scope) => registerV1(scope, deps, readJson), { prefix: '/v1' });
   routeOpenApi(app);
+  await routeMcp(app, { ...deps, publicUrl: deps.account?.publicUrl ?? null }, readJson);
   if (deps.account) {
     const operations = OPERATIONS.filter((operation) => deps[operation] !== undefined);
     await registerAccountRoutes(app, { ...deps.account, keyWindows: deps.keyWindows, operations });
@@ -132,6 +134,8 @@ function decorate(app: FastifyInstance, { shares }: ServerDeps): void {
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('operation', undefined);
   app.decorateRequest('isBatch', false);
+  app.decorateRequest('units', 0);
+  app.decorateRequest('work', null);
 }
 
 /** Adds the first hooks. They take callbacks instead of returning promises: each promise costs 0.5 µs. */

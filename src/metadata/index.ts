@@ -15,6 +15,7 @@ export type {
   PageReach,
   PageReader,
   PageVisit,
+  StartPhase,
   UserAgentKind,
 } from './page/fetch-page.ts';
 export { checkRendering, getMetadata } from './get-metadata.ts';

@@ -147,6 +147,7 @@ export class MetadataCall implements Call {
       ...this.#identity,
       ...(visit && { visit }),
       ...(reach && { reach }),
+      startPhase: this.#deps.startPhase,
     };
     const page = await this.#deps.fetchPage(request, this.#renderer.keepPage(this.#reader), this.#signal);
     if (this.#reader.isCostly) await workInTurn(() => this.#reader.finish());

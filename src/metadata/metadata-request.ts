@@ -1,5 +1,5 @@
 /** The request of getMetadata, and the functions and state that it needs. */
-import type { FetchPage, PageIdentity } from './page/fetch-page.ts';
+import type { FetchPage, PageIdentity, StartPhase } from './page/fetch-page.ts';
 import type { MetadataCache } from './page/metadata-cache.ts';
 import type { PageMetadata } from './page/page-metadata.ts';
 import type { Singleflight } from './page/singleflight.ts';
@@ -42,4 +42,6 @@ export interface GetMetadataDeps {
   /** Returns the time in milliseconds. */
   now: () => number;
   cache?: MetadataCache | undefined;
+  /** Observes the phases of the page, not of its objects. */
+  startPhase?: StartPhase | undefined;
 }

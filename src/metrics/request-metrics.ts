@@ -3,7 +3,8 @@ import { counter, gauge, histogram } from './metric-row.ts';
 
 /**
  * The operationId of the route. `health`: /healthz and /readyz; `dashboard`: the dashboard, its API and the
- * reference; `none`: all other paths and methods, and what is not HTTP.
+ * reference; `mcp`: messages to /mcp, whose calls
+ * are counted as requests of their operation too; `none`: all other paths and methods, and what is not HTTP.
  */
 export const REQUEST_OPERATIONS = [
   'validateEmail',
@@ -13,6 +14,7 @@ export const REQUEST_OPERATIONS = [
   'generatePdf',
   'dashboard',
   'health',
+  'mcp',
   'none',
 ] as const;
 

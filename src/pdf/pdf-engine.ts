@@ -8,6 +8,7 @@ import {
   type WithSlot as BrowserWithSlot,
 } from '#browser';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
+import type { RenderWatch } from './render/render-watch.ts';
 import { renderDocument, type RenderEnd } from './render/render-document.ts';
 import { TemplateHeights } from './render/template-heights.ts';
 import { warmUp } from './render/warm-up.ts';
@@ -70,7 +71,12 @@ export interface PdfEngine {
    * Renders a document. Throws ApiError: timeout, render_failed, invalid_parameter, overloaded,
    * rate_limit_exceeded, unavailable; and the signal's reason.
    */
-  generatePdf(request: PdfRequest, caller: PdfCaller, signal?: AbortSignal): Promise<GeneratedPdf>;
+  generatePdf(
+    request: PdfRequest,
+    caller: PdfCaller,
+    signal?: AbortSignal,
+    watch?: RenderWatch,
+  ): Promise<GeneratedPdf>;
   status(): PdfEngineStatus;
   /** Accepts no more documents, waits for those in flight, and ends its thread. */
   close(): Promise<void>;
@@ -120,7 +126,7 @@ export async function openPdfEngine(options: PdfEngineOptions): Promise<PdfEngin
   });
   const engine = createPdfEngine(options, slots, pages);
   return {
-    generatePdf: (request, caller, signal) => engine.generatePdf(request, caller, signal),
+    generatePdf: (...args) => engine.generatePdf(...args),
     status: () => engine.status(),
     async close() {
       await engine.close();
@@ -147,12 +153,17 @@ class ChromiumPdfEngine implements PdfEngine {
     this.#slots = slots;
   }
 
-  async generatePdf(request: PdfRequest, caller: PdfCaller, signal?: AbortSignal): Promise<GeneratedPdf> {
+  async generatePdf(
+    request: PdfRequest,
+    caller: PdfCaller,
+    signal?: AbortSignal,
+    watch?: RenderWatch,
+  ): Promise<GeneratedPdf> {
     if (this.#isClosed)
       throw new ApiError('unavailable', 'The service is shutting down: send the request again.', {
         retryAfterSeconds: 5,
       });
-    const rendering = this.#render(request, caller, signal);
+    const rendering = this.#render(request, caller, signal, watch);
     this.#inFlight.add(rendering);
     try {
       return await rendering;
@@ -171,11 +182,22 @@ class ChromiumPdfEngine implements PdfEngine {
     await this.#worker.close();
   }
 
-  #render(request: PdfRequest, caller: PdfCaller, signal: AbortSignal | undefined): Promise<GeneratedPdf> {
+  async #render(
+    request: PdfRequest,
+    caller: PdfCaller,
+    signal: AbortSignal | undefined,
+    watch: RenderWatch | undefined,
+  ): Promise<GeneratedPdf> {
     const { keyId, accountId } = caller;
-    return this.#slots.run(caller, signal, (keeper, held) => {
-      const options = { ...this.#options, worker: this.#worker, keyId, accountId, signal: held };
-      return renderDocument(keeper, request, options);
-    });
+    const endQueue = watch?.startPhase('queue');
+    try {
+      return await this.#slots.run(caller, signal, (keeper, held) => {
+        endQueue?.();
+        const options = { ...this.#options, worker: this.#worker, keyId, accountId, signal: held, watch };
+        return renderDocument(keeper, request, options);
+      });
+    } finally {
+      endQueue?.();
+    }
   }
 }

@@ -6,16 +6,33 @@
 export { computePercentile } from './latency-steps.ts';
 export { createUsageRecorder } from './record-usage.ts';
 export type { UsageOutage, UsageRecorder, UsageState } from './record-usage.ts';
+export type {
+  LoggedRequest,
+  NewLoggedRequest,
+  Phase,
+  PhaseTimes,
+  RequestCountQuery,
+  RequestCounts,
+  RequestDetails,
+  RequestFilter,
+  RequestLogPage,
+  RequestLogQuery,
+} from './logged-request.ts';
+export { USAGE_RETENTION_DAYS } from './retention.ts';
+export { isFailed, type StatusClass } from './status-class.ts';
 export type { UsageEvent } from './usage-buffer.ts';
-export { BUCKET_MS, floorToBucket } from './usage-store.ts';
+export { computeTotals, loadUsagePeriods } from './usage-periods.ts';
+export type { UsagePeriods, UsageTotals } from './usage-periods.ts';
+export { BUCKET_MS, floorToBucket, floorToMonth } from './usage-store.ts';
 export type {
   AccountUsage,
   BucketSize,
-  LoggedRequest,
-  NewLoggedRequest,
-  RequestLogPage,
-  RequestLogQuery,
-  StatusClass,
+  ErrorQuery,
+  ErrorSum,
+  KeySum,
+  LatencyCount,
+  LatencyQuery,
+  MonthTotal,
   UsageBatch,
   UsageCount,
   UsageQuery,

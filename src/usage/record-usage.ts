@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createLastUse } from './last-use.ts';
+import { computeRetention } from './retention.ts';
 import {
   addEvent,
   countRequests,
@@ -62,9 +63,6 @@ const MAX_KEPT_COUNTS = 200_000;
 /** Last uses per transaction. */
 const MAX_PORTION_KEYS = 250;
 const PRUNE_INTERVAL_MS = 3_600_000;
-const DAY_MS = 86_400_000;
-/** The limit of the whole log: about 500 MB of database. */
-const MAX_LOGGED_REQUESTS = 2_000_000;
 
 /**
  * Creates a recorder that counts requests in memory, writes the counts once a second and deletes expired ones
@@ -197,11 +195,6 @@ function createPruner(store: UsageStore, now: () => number): () => Promise<void>
   return async () => {
     if (now() - prunedAtMs < PRUNE_INTERVAL_MS) return;
     prunedAtMs = now();
-    await store.pruneUsage({
-      minutesBeforeMs: now() - 7 * DAY_MS,
-      countsBeforeMs: now() - 90 * DAY_MS,
-      requestsBeforeMs: now() - 7 * DAY_MS,
-      maxRequests: MAX_LOGGED_REQUESTS,
-    });
+    await store.pruneUsage(computeRetention(now()));
   };
 }

@@ -1,35 +1,62 @@
+import type { MinuteCount } from './merge-counts.ts';
 import type { UsagePortion } from './usage-buffer.ts';
-import { floorToBucket, type NewLoggedRequest, type UsageBatch, type UsageCount } from './usage-store.ts';
+import { isFailed } from './status-class.ts';
+import { floorToBucket, floorToMonth, type MonthTotal, type UsageBatch } from './usage-store.ts';
+import type { NewLoggedRequest } from './logged-request.ts';
 
 /**
- * Returns the rows to store. Hours and days are counted with the minutes, in the same transaction: no later
- * roll-up is needed, and none can count twice.
+ * Returns the rows to store. Hours, days and months are counted with the minutes, in the same transaction: no
+ * later roll-up is needed, and none can count twice.
  */
-export function toBatch({ counts: minutes, latencies, events }: UsagePortion): Omit<UsageBatch, 'lastUsed'> {
-  const requests: NewLoggedRequest[] = events.map((event) => ({
-    accountId: event.accountId,
-    keyId: event.keyId,
-    operation: event.operation,
-    status: event.status,
-    ms: Math.round(event.ms),
-    requestId: event.requestId,
-    atMs: event.atMs,
-  }));
-  return { counts: [...minutes, ...rollUp(minutes)], latencies, requests };
+export function toBatch(portion: UsagePortion): Omit<UsageBatch, 'lastUsed'> {
+  const { counts: minutes, latencies, errors, events } = portion;
+  const requests = events.map((event): NewLoggedRequest => ({ ...event, ms: Math.round(event.ms) }));
+  return {
+    counts: [...minutes, ...rollUp(minutes, 'hour', toCountKey), ...rollUp(minutes, 'day', toCountKey)],
+    latencies: [
+      ...latencies,
+      ...rollUp(latencies, 'day', ({ accountId, operation, ms }) => `${accountId} ${operation} ${ms}`),
+    ],
+    errors: [
+      ...errors,
+      ...rollUp(errors, 'day', ({ keyId, operation, error }) => `${keyId} ${operation} ${error}`),
+    ],
+    months: sumMonths(minutes),
+    requests,
+  };
 }
 
-/** Returns the counts by hour and by day. */
-function rollUp(minutes: readonly UsageCount[]): Iterable<UsageCount> {
-  const rolledUp = new Map<string, UsageCount>();
-  for (const bucketSize of ['hour', 'day'] as const) {
-    for (const minute of minutes) {
-      const bucketStartMs = floorToBucket(minute.bucketStartMs, bucketSize);
-      const { keyId, operation, statusClass } = minute;
-      const columns = `${keyId} ${operation} ${statusClass} ${bucketSize} ${bucketStartMs}`;
-      const known = rolledUp.get(columns);
-      if (known) known.requests += minute.requests;
-      else rolledUp.set(columns, { ...minute, bucketSize, bucketStartMs });
-    }
+function toCountKey({ keyId, operation, statusClass }: MinuteCount): string {
+  return `${keyId} ${operation} ${statusClass}`;
+}
+
+/** Returns the counts in larger buckets. `toKey` returns what distinguishes the rows of a bucket. */
+function rollUp<
+  Size extends 'hour' | 'day',
+  Row extends { bucketSize: string; bucketStartMs: number; requests: number },
+>(rows: readonly Row[], bucketSize: Size, toKey: (row: Row) => string): Iterable<Row & { bucketSize: Size }> {
+  const rolledUp = new Map<string, Row & { bucketSize: Size }>();
+  for (const row of rows) {
+    const bucketStartMs = floorToBucket(row.bucketStartMs, bucketSize);
+    const key = `${toKey(row)} ${bucketStartMs}`;
+    const known = rolledUp.get(key);
+    if (known) known.requests += row.requests;
+    else rolledUp.set(key, { ...row, bucketSize, bucketStartMs });
   }
   return rolledUp.values();
+}
+
+function sumMonths(minutes: readonly MinuteCount[]): MonthTotal[] {
+  const months = new Map<string, MonthTotal>();
+  for (const { accountId, operation, statusClass, bucketStartMs, requests, units } of minutes) {
+    const monthStartMs = floorToMonth(bucketStartMs);
+    const key = `${accountId} ${operation} ${monthStartMs}`;
+    let month = months.get(key);
+    if (!month)
+      months.set(key, (month = { accountId, monthStartMs, operation, requests: 0, errors: 0, units: 0 }));
+    month.requests += requests;
+    month.units += units;
+    if (isFailed(statusClass)) month.errors += requests;
+  }
+  return [...months.values()];
 }

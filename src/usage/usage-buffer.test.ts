@@ -65,6 +65,7 @@ describe('the buffer of usage', () => {
       bucketSize: 'minute',
       bucketStartMs: atMs,
       requests: 1,
+      units: 1,
     });
   });
 
@@ -102,26 +103,35 @@ describe('the buffer of usage', () => {
 
   it('is taken in portions of 250 rows of each kind, the oldest first', () => {
     for (const create of [
-      (n: number) => ({ keyId: `${n}`, accountId: `${n}` }),
-      (n: number) => ({ operation: `${n}` }),
+      (n: number) => ({ keyId: `${n}`, accountId: `${n}`, error: 'timeout' }),
+      (n: number) => ({ operation: `${n}`, error: 'timeout' }),
     ]) {
       const buffer = createFilled(repeat(MAX_PORTION_ROWS + 1, create));
       const portion = takePortion(buffer);
-      const sizes = [portion.counts, portion.latencies, portion.events].map(({ length }) => length);
-      assert.deepEqual(sizes, [MAX_PORTION_ROWS, MAX_PORTION_ROWS, MAX_PORTION_ROWS]);
+      const sizes = [portion.counts, portion.latencies, portion.errors, portion.events].map(
+        ({ length }) => length,
+      );
+      assert.deepEqual(sizes, [MAX_PORTION_ROWS, MAX_PORTION_ROWS, MAX_PORTION_ROWS, MAX_PORTION_ROWS]);
       assert.ok(!isDrained(buffer) && !isEmpty(portion));
       const rest = takePortion(buffer);
-      assert.deepEqual([rest.counts.length, rest.latencies.length, rest.events.length], [1, 1, 1]);
+      const { counts, latencies, errors, events } = rest;
+      assert.deepEqual(
+        [counts, latencies, errors, events].map(({ length }) => length),
+        [1, 1, 1, 1],
+      );
       assert.ok(isDrained(buffer) && isEmpty(takePortion(buffer)));
     }
   });
 
   it('is not empty with as many rows of one kind as of another', () => {
-    const { counts, latencies, events } = takePortion(createFilled([{}]));
+    const { counts, latencies, errors, events } = takePortion(
+      createFilled([{ status: 408, error: 'timeout' }]),
+    );
     for (const portion of [
-      { counts, latencies, events: [] },
-      { counts, latencies: [], events },
-      { counts: [], latencies, events },
+      { counts, latencies, errors, events: [] },
+      { counts, latencies, errors: [], events },
+      { counts, latencies: [], errors, events },
+      { counts: [], latencies, errors, events },
     ]) {
       const buffer = createBuffer();
       putBack(buffer, portion);
@@ -130,14 +140,19 @@ describe('the buffer of usage', () => {
   });
 
   it('gets back a portion that could not be stored: it adds up with what was recorded meanwhile', () => {
-    const buffer = createFilled([{ requestId: 'first' }, { keyId: 'gone' }]);
+    const buffer = createFilled([{ requestId: 'first', error: 'timeout' }, { keyId: 'gone' }]);
     const portion = takePortion(buffer);
-    addEvent(buffer, event({ requestId: 'second' }));
+    addEvent(buffer, event({ requestId: 'second', error: 'timeout', units: 50 }));
     putBack(buffer, portion);
     assert.deepEqual(Object.fromEntries([...buffer.counts].map(([id, [row]]) => [id, row?.requests])), {
       key: 2,
       gone: 1,
     });
+    assert.equal(buffer.counts.get('key')?.[0]?.units, 51);
+    assert.deepEqual(
+      buffer.errors.get('key')?.map(({ requests }) => requests),
+      [2],
+    );
     assert.deepEqual(
       buffer.latencies.get('acc')?.map(({ requests }) => requests),
       [3],

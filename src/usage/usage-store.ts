@@ -1,4 +1,14 @@
-/** The sizes of time buckets. Minutes are kept for 7 days, hours and days for 90. */
+import type {
+  LoggedRequest,
+  NewLoggedRequest,
+  RequestCountQuery,
+  RequestCounts,
+  RequestLogPage,
+  RequestLogQuery,
+} from './logged-request.ts';
+import type { StatusClass } from './status-class.ts';
+
+/** The sizes of time buckets; `USAGE_RETENTION_DAYS` says how long each is kept. */
 export type BucketSize = 'minute' | 'hour' | 'day';
 export const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const satisfies Record<
   BucketSize,
@@ -10,8 +20,11 @@ export function floorToBucket(ms: number, size: BucketSize): number {
   return ms - (ms % BUCKET_MS[size]);
 }
 
-/** `429` is separate from the other 4xx: requests refused by the rate limit do not count against it. */
-export type StatusClass = '2xx' | '3xx' | '4xx' | '429' | '5xx';
+/** Returns the start of the calendar month (UTC) that contains `ms`. */
+export function floorToMonth(ms: number): number {
+  const date = new Date(ms);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+}
 
 /** The number of requests of a key in a time bucket. */
 export interface UsageCount {
@@ -30,34 +43,51 @@ export type UsageSum = Pick<UsageCount, 'operation' | 'statusClass' | 'bucketSta
 /** The number of requests of an account in a time bucket that the query names. */
 export type AccountUsage = Pick<UsageCount, 'accountId' | 'operation' | 'statusClass' | 'requests'>;
 
-/** The number of requests of an account in a latency step, by hour: `ms` is the step's upper bound. */
+/** The number of requests of a key in a time bucket. */
+export type KeySum = Pick<UsageCount, 'keyId' | 'bucketStartMs' | 'requests'>;
+
+/** The number of requests of a key that ended with an error, in a time bucket. */
+export interface ErrorCount {
+  accountId: string;
+  keyId: string;
+  operation: string;
+  /** The identifier of the error; `disconnected` if the client closed the connection before the response. */
+  error: string;
+  bucketSize: 'hour' | 'day';
+  bucketStartMs: number;
+  requests: number;
+}
+
+/** The number of requests in a time bucket that ended with an error. */
+export type ErrorSum = Pick<ErrorCount, 'operation' | 'error' | 'bucketStartMs' | 'requests'>;
+
+/** The requests of an account in a calendar month (UTC). */
+export interface MonthTotal {
+  accountId: string;
+  monthStartMs: number;
+  operation: string;
+  requests: number;
+  errors: number;
+  /** Units as the rate limit counts them: a batch of 50 is one request and 50 units. */
+  units: number;
+}
+
+/** The number of requests of an account in a latency step: `ms` is the step's upper bound. */
 export interface LatencyCount {
   accountId: string;
   operation: string;
+  bucketSize: 'hour' | 'day';
   bucketStartMs: number;
   ms: number;
   requests: number;
 }
 
-/** A line of the request log. Never contains an email address, a URL or a document. */
-export interface LoggedRequest {
-  /** Sorts by time. */
-  id: string;
-  accountId: string;
-  keyId: string;
-  operation: string;
-  status: number;
-  ms: number;
-  requestId: string;
-  atMs: number;
-}
-
-export type NewLoggedRequest = Omit<LoggedRequest, 'id'>;
-
 /** The rows of one transaction. */
 export interface UsageBatch {
   counts: readonly UsageCount[];
   latencies: readonly LatencyCount[];
+  errors: readonly ErrorCount[];
+  months: readonly MonthTotal[];
   requests: readonly NewLoggedRequest[];
   /** Key id → time of last use. */
   lastUsed: ReadonlyMap<string, number>;
@@ -69,28 +99,22 @@ export interface UsageQuery {
   /** Buckets that start in [fromMs, toMs). */
   fromMs: number;
   toMs: number;
-  keyId?: string | undefined;
+  /** Absent for all keys, for all operations. */
+  keyIds?: readonly string[] | undefined;
+  operations?: readonly string[] | undefined;
 }
 
-export interface RequestLogQuery {
+export interface LatencyQuery {
   accountId: string;
-  operation?: string | undefined;
-  /** The range of statuses, inclusive. */
-  statuses?: readonly [number, number] | undefined;
-  keyId?: string | undefined;
-  /** Lines older than `beforeId`, or the newest of the lines after `afterId`. */
-  beforeId?: string | undefined;
-  afterId?: string | undefined;
-  limit: number;
+  bucketSize: 'hour' | 'day';
+  fromMs: number;
+  toMs: number;
 }
 
-/**
- * A page of the log, newest first, and the `beforeId` of the next page; null at the end. A page before the
- * end may be short, even empty: a filter searches a bounded number of lines.
- */
-export interface RequestLogPage {
-  requests: LoggedRequest[];
-  nextId: string | null;
+export interface ErrorQuery extends LatencyQuery {
+  keyIds?: readonly string[] | undefined;
+  operations?: readonly string[] | undefined;
+  errors?: readonly string[] | undefined;
 }
 
 /** Stores usage. All methods throw ApiError `unavailable` if the database fails. */
@@ -105,22 +129,32 @@ export interface UsageStore {
   /** Returns counts by key. */
   listUsage(query: UsageQuery): Promise<UsageCount[]>;
   /**
-   * Returns sums over all keys, or of `keyId`: 90 days by hour are thousands of rows instead of a million.
+   * Returns sums over all keys, or of `keyIds`: 90 days by hour are thousands of rows instead of a million.
    */
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
-  listLatencies(accountId: string, fromMs: number, toMs: number): Promise<LatencyCount[]>;
   /** Returns the counts of all accounts in the bucket that starts at `bucketStartMs`. */
   sumAccounts(bucketSize: BucketSize, bucketStartMs: number): Promise<AccountUsage[]>;
+  /** Returns sums by key over all operations and statuses. */
+  sumByKey(query: UsageQuery): Promise<KeySum[]>;
+  listLatencies(query: LatencyQuery): Promise<LatencyCount[]>;
+  /** Returns the errors of each operation by bucket, all keys or `keyIds` together. */
+  sumErrors(query: ErrorQuery): Promise<ErrorSum[]>;
+  /** Returns the totals of months that start in [fromMs, toMs), oldest first. */
+  listMonths(accountId: string, fromMs: number, toMs: number): Promise<MonthTotal[]>;
   listRequests(query: RequestLogQuery): Promise<RequestLogPage>;
   /** Returns the newest line with a request id; null if there is none. `accountId` null: of any account. */
   findRequest(requestId: string, accountId: string | null): Promise<LoggedRequest | null>;
+  /** Counts the lines that a filter selects, by time and status class. */
+  countRequests(query: RequestCountQuery): Promise<RequestCounts>;
   /** Deletes rows older than the given times, and the oldest log lines past `maxRequests`, in small steps. */
   pruneUsage(limits: UsageRetention): Promise<void>;
 }
 
+/** Times before which rows are deleted. */
 export interface UsageRetention {
   minutesBeforeMs: number;
   countsBeforeMs: number;
+  monthsBeforeMs: number;
   requestsBeforeMs: number;
   maxRequests: number;
 }

@@ -18,6 +18,12 @@ const SIGNED_IN: [method: string, path: string, body?: unknown][] = [
   ['POST', '/account/password', { current_password: PASSWORD, new_password: 'another fine secret' }],
   ['POST', '/account/email/resend', {}],
   ['DELETE', '/account', { password: PASSWORD }],
+  ['GET', '/account/sign-in-methods'],
+  ['POST', '/account/second-factor', { password: PASSWORD }],
+  ['POST', '/account/second-factor/confirm', { code: '123456' }],
+  ['POST', '/account/second-factor/recovery-codes', { password: PASSWORD }],
+  ['DELETE', '/account/second-factor', { password: PASSWORD }],
+  ['DELETE', '/account/oidc', { password: PASSWORD }],
   ['GET', '/account/sessions'],
   ['DELETE', '/account/sessions/:session'],
   ['GET', '/account/plan'],
@@ -29,11 +35,19 @@ const SIGNED_IN: [method: string, path: string, body?: unknown][] = [
   ['GET', '/account/overview'],
   ['GET', '/account/usage'],
   ['GET', '/account/usage.csv'],
+  ['GET', '/account/usage/errors'],
+  ['GET', '/account/usage/latency'],
+  ['GET', '/account/usage/months'],
   ['GET', '/account/requests'],
+  ['GET', '/account/requests.csv'],
+  ['GET', '/account/requests/histogram'],
+  ['GET', '/account/requests/:request'],
+  ['GET', '/account/retention'],
   ['POST', '/account/try/validateEmail?key_id=:key', { email: 'a@example.com' }],
   ['POST', '/account/try/getMetadata?key_id=:key', { url: 'https://example.com' }],
   ['POST', '/account/try/generatePdf?key_id=:key', { html: '<p>x' }],
   ['GET', '/account/audit'],
+  ['GET', '/account/export'],
 ];
 const ADMIN: [method: string, path: string, body?: unknown][] = [
   ['GET', '/account/admin/accounts'],
@@ -62,11 +76,18 @@ describe('authorization of every endpoint', () => {
     server = await startAccountServer();
     ann = await openSignedIn(server, 'ann@example.com');
     bob = await openSignedIn(server, 'bob@example.com');
-    annKey = (await ann.post('/account/keys', { name: 'ann’s' })).body.key;
+    const created = (await ann.post('/account/keys', { name: 'ann’s' })).body;
+    annKey = created.key;
+    const call = await ann.get('/v1/email/validate?email=a@b.example', { 'x-api-key': created.secret });
+    await server.recorder.flush();
     const session = (await ann.get('/account/sessions')).body.sessions[0].id;
     const account = (await ann.get('/account/session')).body.account.id;
     fill = (text) =>
-      text.replace(':key', annKey.id).replace(':session', session).replace(':account', account);
+      text
+        .replace(':key', annKey.id)
+        .replace(':request', String(call.headers['x-request-id']))
+        .replace(':session', session)
+        .replace(':account', account);
   });
   after(() => server.close());
 
@@ -90,6 +111,10 @@ describe('authorization of every endpoint', () => {
       'password/reset',
       'password/reset/preview',
       'email/verify',
+      'sign-in/second-factor',
+      'oidc/start',
+      'oidc/callback',
+      'oidc/refusals/:code',
     ]);
     for (const [method, path] of server.routes)
       if (path.startsWith('/account') && method !== 'HEAD' && !open.has(path.slice('/account/'.length)))
@@ -119,6 +144,13 @@ describe('authorization of every endpoint', () => {
     assert.deepEqual((await bob.get('/account/keys')).body.keys, []);
     assert.equal((await bob.get('/account/usage?key_id=' + annKey.id)).body.totals.requests, 0);
     assert.deepEqual((await bob.get('/account/requests?key_id=' + annKey.id)).body.requests, []);
+    assert.deepEqual((await bob.get(fill('/account/requests?request_id=:request'))).body.requests, []);
+    assert.equal((await bob.get(fill('/account/requests/histogram'))).body.total, 0);
+    assert.equal((await bob.get('/account/requests.csv')).text.trim().split('\n').length, 1);
+    const { months } = (await bob.get('/account/usage/months')).body;
+    assert.deepEqual([months.length, months[0].requests], [1, 0]);
+    assert.deepEqual((await bob.get('/account/usage/latency')).body.operations, []);
+    assert.equal((await ann.get('/account/requests')).body.requests.length, 1);
     assert.equal((await bob.get('/account/sessions')).body.sessions.length, 1);
     for (const { event } of (await bob.get('/account/audit')).body.events)
       assert.ok(!event.startsWith('key.'));

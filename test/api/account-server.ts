@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createKeyAuthenticator, OPERATIONS, type Plans } from '#accounts';
-import { createAccess, type Mail } from '#accounts/sign-in';
+import { createAccess, type Mail, type OidcOptions } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps, type SystemHealth } from '#http';
 import { createMemoryWindowCounter } from '#ratelimit';
@@ -59,6 +59,10 @@ export interface AccountServerOptions {
   signups?: 'open' | 'invite' | 'closed';
   plans?: Plans;
   publicUrl?: string;
+  oidc?: OidcOptions;
+  oidcTimeoutMs?: number;
+  /** The URL of the service, which a provider sends browsers back to. */
+  origin?: string;
   trustProxy?: string[];
   /** These replace operations that respond at once. */
   generatePdf?: ServerDeps['generatePdf'];
@@ -120,7 +124,9 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     plans,
     signups: options.signups ?? 'open',
     sendMail: async (mail) => void mails.push(mail),
-    getOrigin: () => 'http://service.example',
+    oidc: options.oidc ?? null,
+    oidcTimeoutMs: options.oidcTimeoutMs,
+    getOrigin: () => options.origin ?? 'http://service.example',
     now,
     onError: (error) => errors.push(error),
   });
@@ -192,6 +198,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     issueTicket: keys.issueTicket,
     operations: OPERATIONS,
     canSendMail: false,
+    hasFrontDoor: true,
     publicUrl: options.publicUrl ?? null,
     now,
   });

@@ -22,6 +22,8 @@ describe('signing up and in', () => {
       signups: 'open',
       mail: false,
       setup_needed: true,
+      oidc: null,
+      second_factor: false,
       operations: ['validateEmail', 'getMetadata', 'generatePdf'],
     });
     const signUp = await browser.post('/account/sign-up', { email: 'New@Example.com', password: PASSWORD });

@@ -142,7 +142,12 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   accounts: {
     modules: ['concurrency', 'errors', 'event-loop'],
     packages: {
+      // Its plugin of OpenID Connect contacts the operator's identity provider, outside the guard of egress.
+      'better-auth/api': ['createAuthEndpoint', 'getOAuthState'],
+      'better-auth/cookies': ['setSessionCookie'],
       'better-auth/minimal': ALL,
+      'better-auth/plugins/generic-oauth': ALL,
+      'better-auth/plugins/two-factor': ALL,
       'better-auth/types': TYPES,
       'lru-cache': ALL,
       nodemailer: ALL,
@@ -213,6 +218,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       fastify: ALL,
       '@fastify/static': ALL,
       '@fastify/swagger': ALL,
+      '@modelcontextprotocol/server': ALL,
       'lru-cache': ALL,
       typebox: ALL,
       'typebox/compile': ALL,
@@ -225,7 +231,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:stream': ALL,
       'node:timers/promises': ALL,
     },
-    globals: [...TIMERS, ...STOPWATCH],
+    // Request: what the MCP SDK takes.
+    globals: [...TIMERS, ...STOPWATCH, 'Request'],
   },
   cli: {
     modules: [
@@ -239,7 +246,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'config',
       'errors',
     ],
-    packages: { 'node:util': ['parseArgs'] },
+    // Asks the service that runs beside it for its state.
+    packages: { 'node:http': ['get'], 'node:util': ['parseArgs'] },
     globals: [...CLOCK, 'process.argv', 'process.exitCode', 'process.stderr', 'process.stdout'],
   },
 
@@ -307,11 +315,16 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   kysely: ['storage'],
   pg: ['storage'],
   'pg-connection-string': ['storage'],
+  'better-auth/api': ['accounts'],
+  'better-auth/cookies': ['accounts'],
   'better-auth/minimal': ['accounts'],
+  'better-auth/plugins/generic-oauth': ['accounts'],
+  'better-auth/plugins/two-factor': ['accounts'],
   'better-auth/adapters': ['storage'],
   fastify: ['app', 'http'],
   '@fastify/static': ['http'],
   '@fastify/swagger': ['http'],
+  '@modelcontextprotocol/server': ['http'],
   pino: ['log'],
   '@opentelemetry/api': ['tracing'],
   '@opentelemetry/exporter-trace-otlp-proto': ['tracing'],

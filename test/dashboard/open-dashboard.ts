@@ -91,7 +91,8 @@ function createLogger(emails: string[]): NonNullable<AppOverrides['logger']> {
   return { ...logger, child: () => createLogger(emails) };
 }
 
-async function launchBrowser(): Promise<Browser> {
+/** Starts the Chromium of the tests. */
+export async function launchBrowser(): Promise<Browser> {
   const binary = await findChromium({
     chromiumPath: process.env.CHROMIUM_PATH ?? null,
     cacheDir: process.env.CHROMIUM_CACHE ?? null,

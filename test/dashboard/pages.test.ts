@@ -24,7 +24,7 @@ const SIGNED_OUT = [
 const SIGNED_IN = [
   '/',
   '/keys',
-  '/try/email',
+  '/try',
   '/try/metadata',
   '/try/pdf',
   '/usage',
@@ -50,7 +50,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['create-key', '/keys', openCreateKey],
   ['rotate-key', '/keys', openRotateKey],
   ['choices', '/requests', (page) => page.getByRole('combobox', { name: 'Operation' }).click()],
-  ['account-menu', '/plan', (page) => page.getByRole('button', { name: /^Account / }).click()],
+  ['account-menu', '/plan', openAccountMenu],
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete my account' }).click()],
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
@@ -130,8 +130,11 @@ for (const { scheme, width } of LOOKS) {
         await visitor.goto('/');
         await visitor.page.locator('pre').first().waitFor();
         const gaps = await visitor.page.evaluate<number[]>(
-          `[...document.querySelectorAll('pre')].map((code) =>
-            code.nextElementSibling.getBoundingClientRect().left - code.getBoundingClientRect().right)`,
+          `[...document.querySelectorAll('pre')].map((code) => {
+            const text = code.getBoundingClientRect();
+            const button = code.parentElement.querySelector('button[aria-label^="Copy"]').getBoundingClientRect();
+            return Math.max(button.left - text.right, text.top - button.bottom);
+          })`,
         );
         assert.ok(gaps.length > 0 && gaps.every((gap) => gap >= 0), String(gaps));
       });
@@ -244,6 +247,12 @@ async function signInByRequest({ context }: Visitor): Promise<void> {
     headers: { origin: dashboard.service.url },
   });
   assert.equal(response.status(), 200);
+}
+
+async function openAccountMenu(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Open the menu' });
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('button', { name: /^Account / }).click();
 }
 
 async function openCreateKey(page: Page): Promise<void> {

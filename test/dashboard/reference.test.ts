@@ -17,7 +17,7 @@ import { type Dashboard, openDashboard } from './open-dashboard.ts';
 const run = promisify(execFile);
 const FOLDER = fileURLToPath(new URL('../../docs/guides', import.meta.url));
 
-/** How to run a sample, by its label. */
+/** The program that runs a sample, by its label. */
 const PROGRAMS: Record<string, [command: string, ...flags: string[]]> = {
   curl: ['sh', '-c'],
   JavaScript: [process.execPath, '--input-type=module', '-e'],

@@ -10,7 +10,7 @@ const PROSE = TEXT.replace(/^```[^]*?^```/gm, '');
 const PROMISE = /\b(?:only|never|every)\b/i;
 
 it('each sentence with only, never or every is in the table of promises, beside a test that exists', () => {
-  const tests = new Set(findFiles('{src,test}/**/*.test.ts').map((path) => path.replace(/^.*\//, '')));
+  const tests = new Set(findFiles('{src,test,client}/**/*.test.ts').map((path) => path.replace(/^.*\//, '')));
   let promises = 0;
   for (const line of PROSE.split('\n')) {
     if (!PROMISE.test(line)) continue;
@@ -30,7 +30,7 @@ it('the files and folders that it names exist', () => {
   assert.ok(named.length > 20);
   for (const path of [...named, ...linked]) {
     // Tests and index.ts are named without their folder.
-    const isBare = !path.includes('/') && findFiles(`{src,test}/**/${path}`).length > 0;
+    const isBare = !path.includes('/') && findFiles(`{src,test,client}/**/${path}`).length > 0;
     const places = ['', 'src/'].map((folder) => new URL(`../../${folder}${path}`, import.meta.url));
     assert.ok(isBare || places.some((place) => existsSync(place)), `ARCHITECTURE.md: ${path} does not exist`);
   }

@@ -13,8 +13,8 @@ import { findFiles, loadText } from './checkout.ts';
 
 const MIB = 1024 * 1024;
 
-/** Errors of no operation: that of an unknown path. */
-const OF_NO_OPERATION = new Set(['not_found']);
+/** Errors of no operation: those of an unknown path and of /mcp. */
+const OF_NO_OPERATION = new Set(['not_found', 'forbidden_origin']);
 
 it('each error is described by an operation', async () => {
   const operations = Object.values(await describeOperations());

@@ -198,6 +198,8 @@ describe('several processes on one database', () => {
           },
         ],
         latencies: [],
+        errors: [],
+        months: [],
         requests: [],
         lastUsed: new Map(),
       });

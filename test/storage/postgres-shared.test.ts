@@ -342,7 +342,11 @@ function createBatch(accountId: string, keyIds: readonly string[], atMs: number)
       bucketStartMs: NOW,
       requests: 1,
     })),
-    latencies: [{ accountId, operation: 'o', bucketStartMs: NOW, ms: 5, requests: keyIds.length }],
+    latencies: [
+      { accountId, operation: 'o', bucketSize: 'hour', bucketStartMs: NOW, ms: 5, requests: keyIds.length },
+    ],
+    errors: [],
+    months: [],
     requests: [],
     lastUsed: new Map(keyIds.map((id) => [id, atMs])),
   };

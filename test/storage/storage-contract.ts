@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createAccount, createKey, hashKeySecret, MAX_LIVE_KEYS, rotateKey } from '#accounts';
+import {
+  createAccount,
+  createKey,
+  hashKeySecret,
+  MAX_LIVE_KEYS,
+  rotateKey,
+  type ExportCursor,
+  type ExportPage,
+  type ExportRow,
+} from '#accounts';
 import type { Storage } from '#storage';
 
 const plans = new Map([
@@ -107,6 +116,8 @@ export function describeStorage(
           },
         ],
         latencies: [],
+        errors: [],
+        months: [],
         requests: [],
         lastUsed: new Map([[key.id, NOW + 5]]),
       });
@@ -290,6 +301,8 @@ export function describeStorage(
       await storage.usage.addUsage({
         counts: [count('acc_one', 'key_a', 2), count('acc_one', 'key_b', 3), count('acc_two', 'key_c', 4)],
         latencies: [],
+        errors: [],
+        months: [],
         requests: [line('find-me', 'acc_one', NOW), line('find-other', 'acc_two', NOW)],
         lastUsed: new Map(),
       });
@@ -308,6 +321,49 @@ export function describeStorage(
       assert.equal((await storage.usage.findRequest('find-me', 'acc_one'))?.id, found?.id);
       assert.equal(await storage.usage.findRequest('find-me', 'acc_two'), null);
       assert.equal(await storage.usage.findRequest('find', null), null);
+    });
+
+    it('all data of an account is exported in pages, each row once', async () => {
+      const { id } = await createAccount(storage.accounts, plans, { email: 'export@example.com' }, NOW);
+      const { key } = await createKey(storage.keys, { accountId: id, name: 'k' }, NOW);
+      const count = (bucketStartMs: number) => ({
+        accountId: id,
+        keyId: key.id,
+        operation: 'getMetadata',
+        statusClass: '2xx' as const,
+        bucketSize: 'hour' as const,
+        bucketStartMs,
+        requests: 1,
+      });
+      await storage.usage.addUsage({
+        counts: Array.from({ length: 501 }, (_, n) => count(n * 3_600_000)),
+        latencies: [
+          {
+            accountId: id,
+            operation: 'getMetadata',
+            bucketSize: 'hour',
+            bucketStartMs: 0,
+            ms: 8,
+            requests: 1,
+          },
+        ],
+        errors: [],
+        months: [],
+        requests: [],
+        lastUsed: new Map([[key.id, NOW]]),
+      });
+      const sections = new Map<string, ExportRow[]>();
+      for (let at: ExportCursor | null = { section: 0, after: null }; at !== null;) {
+        const page: ExportPage = await storage.accounts.loadExportPage(id, at);
+        sections.set(page.section, [...(sections.get(page.section) ?? []), ...page.rows]);
+        at = page.next;
+      }
+      assert.equal(sections.get('accounts')?.[0]?.['email'], 'export@example.com');
+      assert.equal(sections.get('api_keys')?.[0]?.['last_used_at'], new Date(NOW).toISOString());
+      assert.equal(new Set(sections.get('usage_counts')?.map((row) => row['bucket_start'])).size, 501);
+      assert.equal(sections.get('usage_counts')?.length, 501);
+      assert.equal(sections.get('usage_latencies')?.length, 1);
+      assert.deepEqual(sections.get('sessions'), []);
     });
 
     it('a database has a size', async () => {
@@ -381,6 +437,8 @@ export function describeStorage(
           storage.usage.addUsage({
             counts: [count('k1', 0), count('k2', 0), count('k1', 3_600_000)],
             latencies: [],
+            errors: [],
+            months: [],
             requests: [],
             lastUsed: new Map(),
           }),
@@ -392,7 +450,7 @@ export function describeStorage(
         [200, 100],
       );
       assert.deepEqual(
-        (await storage.usage.sumUsage({ ...query, keyId: 'k2' })).map(({ requests }) => requests),
+        (await storage.usage.sumUsage({ ...query, keyIds: ['k2'] })).map(({ requests }) => requests),
         [100],
       );
       assert.deepEqual(
@@ -400,7 +458,7 @@ export function describeStorage(
         [100, 100],
       );
       assert.deepEqual(
-        (await storage.usage.listUsage({ ...query, keyId: 'k2' })).map(({ keyId }) => keyId),
+        (await storage.usage.listUsage({ ...query, keyIds: ['k2'] })).map(({ keyId }) => keyId),
         ['k2'],
       );
     });
@@ -416,8 +474,15 @@ export function describeStorage(
         atMs: NOW,
       });
       const requests = Array.from({ length: 450 }, (_, n) => line(n));
-      await storage.usage.addUsage({ counts: [], latencies: [], requests, lastUsed: new Map() });
-      const query = { accountId: 'acc_lines', operation: 'rare', limit: 2 };
+      await storage.usage.addUsage({
+        counts: [],
+        latencies: [],
+        errors: [],
+        months: [],
+        requests,
+        lastUsed: new Map(),
+      });
+      const query = { accountId: 'acc_lines', operations: ['rare'], limit: 2 };
       const first = await storage.usage.listRequests(query);
       assert.deepEqual(
         first.requests.map(({ requestId }) => requestId),

@@ -9,14 +9,22 @@ const root = new URL('../../', import.meta.url);
 
 /** The files of each group as globs, by the name of its file in test/together/. */
 export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['test/accounts/{send-mail,sign-in,key-limit}', 'test/cli/lists', 'test/usage/record-usage'],
-  'api-account': ['test/api/account{,-admin,-authorization,-keys,-lists,-takeover,-try}'],
+  accounts: [
+    'test/accounts/{send-mail,sign-in,key-limit}',
+    'test/cli/{lists,operator-commands}',
+    'test/usage/record-usage',
+  ],
+  'api-account': [
+    'test/api/account{,-admin,-authorization,-export,-keys,-lists,-requests,-takeover,-try}',
+    'test/api/{mcp-streams,oidc,second-factor}',
+  ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
-    'test/api/{malformed-requests,metadata-batch,rate-limit,validate-email}',
+    'test/api/{malformed-requests,mcp,metadata-batch,rate-limit,validate-email}',
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
+  client: ['client/test/{batches,client-package,failures,operations}'],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
@@ -49,7 +57,10 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
     'test/pdf/{pictures,webgl}',
   ],
-  'pdf-requests': ['test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}'],
+  'pdf-requests': [
+    'test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}',
+    'test/usage/request-details',
+  ],
   processes: [
     'test/accounts/reset-password',
     'test/api/{shutdown,uncaught-errors}',
@@ -91,6 +102,7 @@ export const LONG_FILES: readonly string[] = [
   'test/cluster/redis-faults.test.ts',
   'test/api/redis.test.ts',
   'test/email/list-refresh.test.ts',
+  'test/together/client.test.ts',
   'test/together/storage-postgres.test.ts',
   'test/together/storage-sqlite.test.ts',
   'test/together/cluster.test.ts',
@@ -115,9 +127,8 @@ export const LONG_FILES: readonly string[] = [
  */
 export function listTestFiles(): string[] {
   const grouped = new Set(Object.keys(TEST_GROUPS).flatMap(listGroupFiles));
-  const files = globSync(['src/**/*.alone.test.ts', 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], {
-    cwd: root,
-  });
+  const globs = ['src/**/*.alone.test.ts', 'client/test/**/*.test.ts'];
+  const files = globSync([...globs, 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], { cwd: root });
   const started = files.filter((file) => !grouped.has(file)).toSorted();
   return [...new Set([...LONG_FILES, ...started])];
 }

@@ -93,7 +93,7 @@ async function measureFailures({ usage }: Storage): Promise<Turns> {
 }
 
 async function measurePruning({ usage }: Storage): Promise<Turns> {
-  const limits = { countsBeforeMs: 0, requestsBeforeMs: 0, maxRequests: 1e9 };
+  const limits = { countsBeforeMs: 0, monthsBeforeMs: 0, requestsBeforeMs: 0, maxRequests: 1e9 };
   return measureTurns((run) =>
     usage.pruneUsage({ ...limits, minutesBeforeMs: START + (run + 1) * MINUTE_MS }),
   );

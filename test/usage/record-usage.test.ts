@@ -222,7 +222,7 @@ describe('usage is counted', () => {
     );
   });
 
-  it('and kept: minutes and the log for 7 days, hours and days for 90', async () => {
+  it('and kept: minutes and the log for 7 days, hours and days for 90, months for 25 months', async () => {
     const clock = { ms: START };
     const recorder = createUsageRecorder({
       store: storage.usage,
@@ -232,28 +232,51 @@ describe('usage is counted', () => {
     const countAll = async () => [
       (await sum('acc_old', 'minute')).length,
       (await sum('acc_old', 'hour')).length,
-      (await storage.usage.listLatencies('acc_old', 0, START * 2)).length,
+      ...(await Promise.all(
+        (['hour', 'day'] as const).flatMap((bucketSize) => {
+          const query = { accountId: 'acc_old', bucketSize, fromMs: 0, toMs: START * 2 };
+          return [
+            storage.usage.listLatencies(query).then(({ length }) => length),
+            storage.usage.sumErrors(query).then(({ length }) => length),
+          ];
+        }),
+      )),
+      (await storage.usage.listMonths('acc_old', 0, START * 2)).length,
       (await storage.usage.listRequests({ accountId: 'acc_old', limit: 10 })).requests.length,
     ];
-    recorder.record(event({ accountId: 'acc_old' }));
+    recorder.record(event({ accountId: 'acc_old', error: 'timeout', status: 408 }));
     await recorder.flush();
-    assert.deepEqual(await countAll(), [1, 1, 1, 1]);
+    assert.deepEqual(await countAll(), [1, 1, 1, 1, 1, 1, 1, 1]);
     clock.ms = START + 7 * DAY_MS + 120_000;
     await recorder.flush();
-    assert.deepEqual(await countAll(), [0, 1, 1, 0]);
+    assert.deepEqual(await countAll(), [0, 1, 1, 1, 1, 1, 1, 0]);
     clock.ms = START + 91 * DAY_MS;
     await recorder.flush();
-    assert.deepEqual(await countAll(), [0, 0, 0, 0]);
+    assert.deepEqual(await countAll(), [0, 0, 0, 0, 0, 0, 1, 0]);
+    clock.ms = Date.UTC(2028, 5, 1);
+    await recorder.flush();
+    assert.deepEqual((await countAll()).at(-2), 1);
+    clock.ms = Date.UTC(2028, 6, 3);
+    await recorder.flush();
+    assert.deepEqual((await countAll()).at(-2), 0);
     await recorder.close();
   });
 
   it('and logged up to a limit: the oldest lines are deleted first', async () => {
     const accountId = 'acc_log';
     const lines = Array.from({ length: 300 }, (_, n) => event({ accountId, requestId: `r${n}` }));
-    await storage.usage.addUsage({ counts: [], latencies: [], requests: lines, lastUsed: new Map() });
+    await storage.usage.addUsage({
+      counts: [],
+      latencies: [],
+      errors: [],
+      months: [],
+      requests: lines,
+      lastUsed: new Map(),
+    });
     await storage.usage.pruneUsage({
       minutesBeforeMs: 0,
       countsBeforeMs: 0,
+      monthsBeforeMs: 0,
       requestsBeforeMs: 0,
       maxRequests: 40,
     });
@@ -271,7 +294,12 @@ describe('usage is counted', () => {
     });
     for (let ms = 1; ms <= 1_000; ms++) recorder.record(event({ accountId: 'acc_slow', ms }));
     await recorder.close();
-    const latencies = await storage.usage.listLatencies('acc_slow', 0, START * 2);
+    const latencies = await storage.usage.listLatencies({
+      accountId: 'acc_slow',
+      bucketSize: 'hour',
+      fromMs: 0,
+      toMs: START * 2,
+    });
     for (const share of [0.5, 0.95, 0.99]) {
       const percentile = computePercentile(latencies, share) ?? 0;
       assert.ok(percentile >= share * 1_000 && percentile <= share * 1_000 * 1.21, `${share}: ${percentile}`);

@@ -97,7 +97,13 @@ describe('usage of 10,000 keys in one second', () => {
 
   it('the log is deleted when its lines expire', async () => {
     const storage = await openStorage({ dataDir });
-    const limits = { minutesBeforeMs: 0, countsBeforeMs: 1e15, requestsBeforeMs: 1e15, maxRequests: 1e9 };
+    const limits = {
+      minutesBeforeMs: 0,
+      countsBeforeMs: 1e15,
+      monthsBeforeMs: 0,
+      requestsBeforeMs: 1e15,
+      maxRequests: 1e9,
+    };
     await storage.usage.pruneUsage(limits);
     await storage.close();
     assert.deepEqual(find('select count(*) as lines from usage_requests'), { lines: 0 });
@@ -125,7 +131,14 @@ it('a flush that fails halfway does not undo other writes, and keys are found me
   const order: string[] = [];
   const flush = assert
     .rejects(
-      storage.usage.addUsage({ counts: [...counts, bad], latencies: [], requests: [], lastUsed: new Map() }),
+      storage.usage.addUsage({
+        counts: [...counts, bad],
+        latencies: [],
+        errors: [],
+        months: [],
+        requests: [],
+        lastUsed: new Map(),
+      }),
     )
     .then(() => order.push('flush'));
   const write = storage.accounts

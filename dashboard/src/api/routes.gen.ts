@@ -4,7 +4,8 @@
 export interface AccountRoutes {
   'DELETE /account': {
     request: {
-      password: string;
+      password?: string;
+      code?: string;
     };
     response: null;
   };
@@ -20,6 +21,20 @@ export interface AccountRoutes {
   };
   'DELETE /account/keys/:id': {
     request: null;
+    response: null;
+  };
+  'DELETE /account/oidc': {
+    request: {
+      password?: string;
+      code?: string;
+    };
+    response: null;
+  };
+  'DELETE /account/second-factor': {
+    request: {
+      password?: string;
+      code?: string;
+    };
     response: null;
   };
   'DELETE /account/sessions/:id': {
@@ -247,6 +262,19 @@ export interface AccountRoutes {
         key_id: string;
         key_name: string;
         request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
         account: {
           id: string;
           email: string | null;
@@ -312,6 +340,8 @@ export interface AccountRoutes {
           | 'email.verified'
           | 'invitation.created'
           | 'invitation.revoked'
+          | 'identity.linked'
+          | 'identity.unlinked'
           | 'key.changed'
           | 'key.created'
           | 'key.grace_ended'
@@ -323,6 +353,12 @@ export interface AccountRoutes {
           | 'password.reset'
           | 'password.reset_link_created'
           | 'password.reset_requested'
+          | 'second_factor.disabled'
+          | 'second_factor.enabled'
+          | 'second_factor.failed'
+          | 'second_factor.recovery_code_used'
+          | 'second_factor.recovery_codes_replaced'
+          | 'second_factor.reset'
           | 'session.ended'
           | 'session.ended_everywhere'
           | 'sign_in'
@@ -336,6 +372,10 @@ export interface AccountRoutes {
       next: string | null;
       retention_days: number;
     };
+  };
+  'GET /account/export': {
+    request: null;
+    response: null;
   };
   'GET /account/keys': {
     request: null;
@@ -353,7 +393,30 @@ export interface AccountRoutes {
         operations: string[] | null;
         client_cidrs: string[] | null;
         rotated_to: string | null;
+        usage: {
+          today: number;
+          last_7_days: number;
+          last_30_days: number;
+          by_day: number[];
+        };
       }[];
+    };
+  };
+  'GET /account/oidc/refusals/:code': {
+    request: null;
+    response: {
+      code:
+        | 'account_disabled'
+        | 'account_unverified'
+        | 'address_unverified'
+        | 'canceled'
+        | 'expired'
+        | 'invitation_needed'
+        | 'other_identity'
+        | 'provider_failed'
+        | 'provider_unavailable'
+        | 'sign_up_closed';
+      message: string;
     };
   };
   'GET /account/overview': {
@@ -362,19 +425,67 @@ export interface AccountRoutes {
       today: {
         requests: number;
         errors: number;
+        client_errors: number;
+        server_errors: number;
+        p50_ms: number | null;
         p95_ms: number | null;
+      };
+      day_before: {
+        requests: number;
+        errors: number;
+        client_errors: number;
+        server_errors: number;
       };
       minute: {
         limit: number;
         used_max_key: number;
+        key: {
+          id: string;
+          name: string;
+        } | null;
+        resets_at: string;
+        resets_in_seconds: number;
       };
       by_hour: {
         start: string;
         requests: number;
         errors: number;
+        operations: {
+          operation: string;
+          requests: number;
+        }[];
+      }[];
+      operations: {
+        operation: string;
+        requests: number;
+        errors: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        by_hour: number[];
+      }[];
+      errors: {
+        error: string;
+        status: number;
+        operation: string;
+        requests: number;
       }[];
       keys: {
         active: number;
+        top: {
+          id: string;
+          name: string;
+          prefix: string;
+          last_four: string;
+          created_at: string;
+          last_used_at: string | null;
+          expires_at: string | null;
+          revoked_at: string | null;
+          status: 'active' | 'expiring' | 'expired' | 'revoked';
+          operations: string[] | null;
+          client_cidrs: string[] | null;
+          rotated_to: string | null;
+          requests: number;
+        }[];
       };
       first_key: {
         id: string;
@@ -429,8 +540,79 @@ export interface AccountRoutes {
         key_id: string;
         key_name: string;
         request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
       }[];
       next: string | null;
+    };
+  };
+  'GET /account/requests.csv': {
+    request: null;
+    response: null;
+  };
+  'GET /account/requests/:id': {
+    request: null;
+    response: {
+      request: {
+        id: string;
+        at: string;
+        operation: string;
+        status: number;
+        ms: number;
+        key_id: string;
+        key_name: string;
+        request_id: string;
+        error: string | null;
+        param: string | null;
+        method: string | null;
+        path: string | null;
+        timeout_ms: number | null;
+        units: number | null;
+        limit_per_minute: number | null;
+        limit_remaining: number | null;
+        failed_items: number | null;
+        phases: {
+          phase: 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render' | 'load' | 'print';
+          ms: number;
+        }[];
+      };
+    };
+  };
+  'GET /account/requests/histogram': {
+    request: null;
+    response: {
+      bucket_seconds: number;
+      from: string;
+      to: string;
+      total: number;
+      counted_since: string | null;
+      buckets: {
+        start: string;
+        succeeded: number;
+        client_errors: number;
+        server_errors: number;
+      }[];
+    };
+  };
+  'GET /account/retention': {
+    request: null;
+    response: {
+      requests_days: number;
+      usage_minutes_days: number;
+      usage_days: number;
+      usage_months_days: number;
+      audit_days: number;
     };
   };
   'GET /account/session': {
@@ -447,7 +629,12 @@ export interface AccountRoutes {
       signups: 'open' | 'invite' | 'closed';
       mail: boolean;
       setup_needed: boolean;
+      front_door: boolean;
       operations: ('validateEmail' | 'getMetadata' | 'generatePdf')[];
+      oidc: {
+        name: string;
+      } | null;
+      second_factor: boolean;
     };
   };
   'GET /account/sessions': {
@@ -461,6 +648,16 @@ export interface AccountRoutes {
         ip: string | null;
         current: boolean;
       }[];
+    };
+  };
+  'GET /account/sign-in-methods': {
+    request: null;
+    response: {
+      password: boolean;
+      second_factor: {
+        recovery_codes_left: number;
+      } | null;
+      identity_linked_at: string | null;
     };
   };
   'GET /account/usage': {
@@ -485,6 +682,63 @@ export interface AccountRoutes {
   'GET /account/usage.csv': {
     request: null;
     response: null;
+  };
+  'GET /account/usage/errors': {
+    request: null;
+    response: {
+      from: string;
+      to: string;
+      requests: number;
+      total: number;
+      previous_total: number | null;
+      errors: {
+        error: string;
+        status: number;
+        operation: string;
+        count: number;
+        previous: number | null;
+      }[];
+    };
+  };
+  'GET /account/usage/latency': {
+    request: null;
+    response: {
+      bucket: 'hour' | 'day';
+      from: string;
+      to: string;
+      operations: {
+        operation: string;
+        requests: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        p99_ms: number | null;
+        points: {
+          start: string;
+          requests: number;
+          p50_ms: number | null;
+          p95_ms: number | null;
+          p99_ms: number | null;
+        }[];
+      }[];
+    };
+  };
+  'GET /account/usage/months': {
+    request: null;
+    response: {
+      months: {
+        start: string;
+        end: string;
+        requests: number;
+        errors: number;
+        units: number;
+        operations: {
+          operation: string;
+          requests: number;
+          errors: number;
+          units: number;
+        }[];
+      }[];
+    };
   };
   'PATCH /account/admin/accounts/:id': {
     request: {
@@ -653,9 +907,18 @@ export interface AccountRoutes {
       }[];
     };
   };
+  'POST /account/oidc/start': {
+    request: {
+      invite?: string;
+    };
+    response: {
+      url: string;
+    };
+  };
   'POST /account/password': {
     request: {
-      current_password: string;
+      current_password?: string;
+      code?: string;
       new_password: string;
     };
     response: null;
@@ -683,6 +946,31 @@ export interface AccountRoutes {
       keys_to_revoke: number;
     };
   };
+  'POST /account/second-factor': {
+    request: {
+      password?: string;
+    };
+    response: {
+      secret: string;
+      uri: string;
+      recovery_codes: string[];
+    };
+  };
+  'POST /account/second-factor/confirm': {
+    request: {
+      code: string;
+    };
+    response: null;
+  };
+  'POST /account/second-factor/recovery-codes': {
+    request: {
+      password?: string;
+      code?: string;
+    };
+    response: {
+      recovery_codes: string[];
+    };
+  };
   'POST /account/setup': {
     request: {
       token: string;
@@ -704,6 +992,22 @@ export interface AccountRoutes {
     request: {
       email: string;
       password: string;
+    };
+    response: {
+      account: {
+        id: string;
+        email: string;
+        email_verified: boolean;
+        plan: string;
+        admin: boolean;
+        created_at: string;
+      } | null;
+      second_factor_needed: boolean;
+    };
+  };
+  'POST /account/sign-in/second-factor': {
+    request: {
+      code: string;
     };
     response: {
       account: {

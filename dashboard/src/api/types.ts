@@ -21,7 +21,9 @@ export type Session = RouteResponse<'GET /account/session'>;
 export type Account = NonNullable<Session['account']>;
 export type DeviceSession = RouteResponse<'GET /account/sessions'>['sessions'][number];
 
-export type Key = RouteResponse<'GET /account/keys'>['keys'][number];
+export type Key = RouteResponse<'POST /account/keys'>['key'];
+/** A key in the list of keys, with its usage. */
+export type ListedKey = RouteResponse<'GET /account/keys'>['keys'][number];
 /** The members of a key to create; an absent member means no restriction. */
 export type NewKey = RouteRequest<'POST /account/keys'>;
 /** The members of a key to change. */

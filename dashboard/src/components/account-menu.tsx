@@ -1,5 +1,5 @@
 /** The menu of the signed-in account. */
-import { Menu } from '@mantine/core';
+import { Menu, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -21,16 +21,12 @@ export function AccountMenu() {
     // Fixed: the navigation scrolls, and would cut the menu off.
     <Menu position="top-start" width={216} floatingStrategy="fixed">
       <Menu.Target>
-        <button
-          type="button"
-          className={`focus ${classes.who ?? ''}`}
-          disabled={signingOut.isPending}
-          aria-label={`Account ${account.email}`}
-        >
+        <button type="button" className={`focus ${classes.who ?? ''}`} disabled={signingOut.isPending}>
           <span className={classes.avatar} aria-hidden="true">
             {account.email[0]}
           </span>
           <span className={classes.name}>
+            <VisuallyHidden>Account </VisuallyHidden>
             <b>{account.email}</b>
             <span>{account.plan} plan</span>
           </span>

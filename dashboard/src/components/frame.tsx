@@ -3,7 +3,7 @@ import { Burger } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { findOwnEnding, clearAccountData, useSessionOfOtherTabs } from '../api/session.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -15,6 +15,11 @@ import { Navigation, ReferenceLink } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import { LoadError, PageLoading } from './page-states.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
+
+// A chunk of its own: those who have an account never load it.
+const FrontDoorPage = lazy(async () => ({
+  default: (await import('../pages/front-door/front-door-page.tsx')).FrontDoorPage,
+}));
 
 /** The last account of this page. If it is set and the session has no account, the session has ended. */
 let lastAccountId: string | null = null;
@@ -31,7 +36,7 @@ export function Frame() {
       </main>
     );
   }
-  if (session.data.account === null) return <SignInRedirect />;
+  if (session.data.account === null) return <SignedOut hasFrontDoor={session.data.front_door} />;
   return (
     <SignedInFrame accountId={session.data.account.id}>
       <Outlet />
@@ -55,6 +60,21 @@ export function PageNotFound() {
     <SignedInFrame accountId={account.id}>
       <NotFound />
     </SignedInFrame>
+  );
+}
+
+/**
+ * Shows the front door to a visitor of the first page, else opens the sign-in page. Decided once: the session
+ * of an account that was shown here has ended.
+ */
+function SignedOut({ hasFrontDoor }: { hasFrontDoor: boolean }) {
+  const router = useRouter();
+  const [isVisitor] = useState(() => lastAccountId === null && router.state.location.pathname === '/');
+  if (!isVisitor || !hasFrontDoor) return <SignInRedirect />;
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <FrontDoorPage />
+    </Suspense>
   );
 }
 

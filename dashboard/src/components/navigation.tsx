@@ -3,6 +3,7 @@ import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { useAccount } from '../api/session.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './navigation.module.css';
+import type { Operation } from './operations.ts';
 import { useServedOperations } from './served-operations.ts';
 
 interface Target {
@@ -17,7 +18,11 @@ const PAGES: readonly Target[] = [
   { to: '/usage', label: 'Usage', icon: 'chartBar' },
   { to: '/keys', label: 'Keys', icon: 'key' },
 ];
-const TRY_ICONS = { validateEmail: 'mail', getMetadata: 'link', generatePdf: 'filePdf' } as const;
+const TRY_PAGES: readonly (Target & { operation: Operation })[] = [
+  { to: '/try/email', label: 'Email', icon: 'mail', operation: 'validateEmail' },
+  { to: '/try/metadata', label: 'Metadata', icon: 'link', operation: 'getMetadata' },
+  { to: '/try/pdf', label: 'PDF', icon: 'filePdf', operation: 'generatePdf' },
+];
 const ACCOUNT_PAGES: readonly Target[] = [
   { to: '/plan', label: 'Plan and limits', icon: 'gauge' },
   { to: '/settings', label: 'Settings', icon: 'settings' },
@@ -29,7 +34,7 @@ const ADMIN: Target = { to: '/admin', label: 'Admin', icon: 'shieldLock' };
 export function Navigation() {
   const account = useAccount();
   const { served } = useServedOperations();
-  const tryPages = served.map(({ id, page, short }) => ({ to: page, label: short, icon: TRY_ICONS[id] }));
+  const tryPages = TRY_PAGES.filter(({ operation }) => served.some(({ id }) => id === operation));
   return (
     <>
       <nav className={classes.nav} aria-label="Pages">

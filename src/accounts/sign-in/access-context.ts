@@ -4,6 +4,7 @@ import type { Account, AccountStore } from '../account.ts';
 import type { Plans } from '../plans.ts';
 import { type AuthEngine, IP_HEADER } from './auth-engine.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
+import type { OidcProvider } from './oidc-provider.ts';
 import type { SendMail } from './send-mail.ts';
 import type { WorkCaller, WorkGate } from './work-gate.ts';
 
@@ -25,7 +26,18 @@ export interface Client {
 export interface Session {
   id: string;
   account: Account;
+  createdAtMs: number;
+  /** True if sign-in to the account asks for a second factor. */
+  hasSecondFactor: boolean;
   /** Set-Cookie headers that prolong the session. */
+  setCookies: string[];
+}
+
+/** The result of a sign-in. */
+export interface SignedIn {
+  account: Account;
+  /** True if there is no session yet: `finishSignIn` creates it after the second factor. */
+  isPending: boolean;
   setCookies: string[];
 }
 
@@ -36,6 +48,8 @@ export interface AccessContext {
   plans: Plans;
   signups: 'open' | 'invite' | 'closed';
   engines: { secure: AuthEngine; plain: AuthEngine };
+  /** The operator's identity provider; null if none is set. */
+  oidc: OidcProvider | null;
   gate: WorkGate;
   throttle: FailureThrottle;
   sendMail: SendMail;
@@ -54,6 +68,28 @@ export function getEngine({ engines }: Pick<AccessContext, 'engines'>, { isSecur
 /** Returns the Set-Cookie headers of a response of better-auth. */
 export function getSetCookies(headers: Headers | null | undefined): string[] {
   return headers?.getSetCookie() ?? [];
+}
+
+/** Returns the Cookie header that a browser sends after these Set-Cookie headers. */
+export function toCookieHeader(setCookies: readonly string[]): string {
+  return setCookies.map((header) => header.split(';', 1)[0]).join('; ');
+}
+
+/** Returns the client with one of its cookies. */
+export function keepCookie(client: Client, name: string): Client {
+  const cookie = client.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`)) ?? '';
+  return { ...client, cookie };
+}
+
+/** Returns the Set-Cookie headers of one cookie. */
+export function filterCookies(setCookies: readonly string[], name: string): string[] {
+  return setCookies.filter((header) => header.startsWith(`${name}=`));
+}
+
+/** Returns the code by which better-auth reports a refusal; null for all other errors. */
+export function getRefusalCode(error: unknown): string | null {
+  const code = (error as { body?: { code?: unknown } }).body?.code;
+  return typeof code === 'string' ? code : null;
 }
 
 /** Returns the client's headers that better-auth uses. */
@@ -91,8 +127,7 @@ export function rethrowApiError(error: unknown): void {
 /** Returns if better-auth refused the request, which it reports by a code; throws all other errors. */
 export function assertRefusal(error: unknown): void {
   rethrowApiError(error);
-  const code = (error as { body?: { code?: unknown } }).body?.code;
-  if (typeof code !== 'string') throw error;
+  if (getRefusalCode(error) === null) throw error;
 }
 
 /** Returns the client as the gate of password work counts it. */

@@ -1,11 +1,12 @@
 /**
- * better-auth core behind our own interface: its API is called directly; its HTTP routes, its plugins and its
- * cookie cache are not used. Two instances differ in their cookie: `Secure` with the prefix `__Host-` for
+ * better-auth behind our own interface: its API is called directly; its HTTP routes and its cookie cache are
+ * not used. Two instances differ in their cookie: `Secure` with the prefix `__Host-` for
  * clients on TLS, plain for others.
  */
 import { betterAuth } from 'better-auth/minimal';
 import type { BetterAuthOptions } from 'better-auth/types';
 import type { AccessStore } from '../access-store.ts';
+import { createSecondFactorPlugin, createSessionPlugin } from './auth-plugins.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 
 /** The header in which better-auth receives the address of a client. No header of the request is used. */
@@ -23,24 +24,33 @@ export interface AuthEngineOptions {
   onLog: (message: string, details: unknown[]) => void;
 }
 
-function createEngine({ database, secret, onLog }: AuthEngineOptions, isSecure: boolean) {
-  return betterAuth({
+/** Returns the options that all instances share. */
+export function createEngineOptions({ database, secret, onLog }: AuthEngineOptions, isSecure: boolean) {
+  return {
     baseURL: 'http://localhost',
     secret,
     database,
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (_level, message, ...details) => onLog(message, details) },
+    logger: {
+      level: 'error',
+      log: (_level: string, message: string, ...details: unknown[]) => onLog(message, details),
+    },
     emailAndPassword: {
       enabled: true,
       password: {
         // Also computed for an unknown address, so that sign-in does the same work.
         hash: hashPassword,
-        verify: ({ password, hash }) => isPassword(password, hash),
+        verify: ({ password, hash }: { password: string; hash: string }) => isPassword(password, hash),
       },
     },
     ...TABLES,
     advanced: createAdvanced(isSecure),
-  });
+    plugins: [createSecondFactorPlugin(), createSessionPlugin()],
+  } satisfies BetterAuthOptions;
+}
+
+function createEngine(options: AuthEngineOptions, isSecure: boolean) {
+  return betterAuth(createEngineOptions(options, isSecure));
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
@@ -81,6 +91,7 @@ const TABLES = {
   },
   verification: {
     modelName: 'verifications',
+    storeIdentifier: 'hashed',
     fields: { expiresAt: 'expires_at', ...times },
   },
 } as const satisfies BetterAuthOptions;
@@ -91,8 +102,17 @@ function createAdvanced(isSecure: boolean) {
     cookiePrefix: 'utility-api',
     ipAddress: { ipAddressHeaders: [IP_HEADER], ipv6Subnet: 128 as const },
     defaultCookieAttributes: { secure: isSecure },
-    cookies: { session_token: { name: `${isSecure ? '__Host-' : ''}utility-api-session` } },
+    cookies: {
+      session_token: { name: getCookieName('session', isSecure) },
+      two_factor: { name: getCookieName('second-factor', isSecure) },
+      state: { name: getCookieName('oidc', isSecure) },
+    },
   };
+}
+
+/** Returns the name of a cookie: of a session, of a sign-in before its second factor, or at a provider. */
+export function getCookieName(purpose: 'session' | 'second-factor' | 'oidc', isSecure: boolean): string {
+  return `${isSecure ? '__Host-' : ''}utility-api-${purpose}`;
 }
 
 export type AuthEngine = ReturnType<typeof createEngine>;

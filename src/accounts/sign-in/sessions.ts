@@ -33,7 +33,19 @@ export async function findSession(context: AccessContext, client: Client): Promi
     await context.store.deleteSession(user.id, session.id);
     return null;
   }
-  return { id: session.id, account: toAccount(user), setCookies: getSetCookies(response.headers) };
+  return {
+    id: session.id,
+    account: toAccount(user),
+    createdAtMs: session.createdAt.getTime(),
+    hasSecondFactor: user.twoFactorEnabled === true,
+    setCookies: getSetCookies(response.headers),
+  };
+}
+
+/** Deletes the session that this browser had before, which it does not use any more. */
+export async function endSessionBefore(context: AccessContext, client: Client): Promise<void> {
+  const before = await findSession(context, client);
+  if (before) await context.store.deleteSession(before.account.id, before.id);
 }
 
 type User = AuthEngine['$Infer']['Session']['user'];

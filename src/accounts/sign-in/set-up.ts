@@ -1,10 +1,16 @@
 import { ApiError } from '#errors';
-import { recordAudit, toWorkCaller, type AccessContext, type Client } from './access-context.ts';
+import {
+  recordAudit,
+  toWorkCaller,
+  type AccessContext,
+  type Client,
+  type SignedIn,
+} from './access-context.ts';
 import { createLink, findLink, useLink } from './links.ts';
 import { parseEmail } from './credential-rules.ts';
 import { hashPassword } from './password-hash.ts';
 import { assertStrongPassword } from './credential-rules.ts';
-import { signIn, type SignedIn } from './sign-in.ts';
+import { signIn } from './sign-in.ts';
 import { insertAccount } from './sign-up.ts';
 
 /**

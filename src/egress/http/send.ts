@@ -1,11 +1,12 @@
+import type { StartPhase } from '#metadata';
 import { restrictPolicy, type AddressPolicy, type Reach } from '../guard/address-policy.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import { dial } from './dial.ts';
+import { dial, type DialedSocket } from './dial.ts';
 import { Exchange, type ExchangeListener } from './exchange.ts';
 import type { RawHeaders } from './headers.ts';
 import { Refusal } from '../guard/refusal.ts';
-import { parseTarget } from '../guard/target.ts';
+import { parseTarget, type Target } from '../guard/target.ts';
 import { vetTarget, type LookupAddresses } from '../guard/vet-target.ts';
 import type { ByteBudget } from './byte-budget.ts';
 
@@ -39,6 +40,8 @@ export interface HopRequest {
   partition: string;
   /** Bytes that may be read from the socket, heads and framing included. */
   maxWireBytes: number;
+  /** Observes the phases of the hop. */
+  startPhase?: StartPhase | undefined;
 }
 
 /**
@@ -71,9 +74,26 @@ async function connect(
     mayReuse,
     signal,
     permits: (peer) => context.policy.permits(peer, target.port),
-    open: async () =>
-      dial(target, await vetTarget(target, context.policy, context.lookup, signal), context.policy, signal),
+    open: () => open(context, target, request, signal),
   });
+}
+
+/** Resolves the name and dials. */
+async function open(
+  { policy, lookup }: EgressContext,
+  target: Target,
+  { startPhase }: HopRequest,
+  signal: AbortSignal,
+): Promise<DialedSocket> {
+  let end = startPhase?.('dns');
+  try {
+    const addresses = await vetTarget(target, policy, lookup, signal);
+    end?.();
+    end = startPhase?.('connect');
+    return await dial(target, addresses, policy, signal);
+  } finally {
+    end?.();
+  }
 }
 
 /** One request on one connection; the response goes to the listener of the hop. */

@@ -27,6 +27,8 @@ export interface AccountDeps {
   issueTicket: KeyAuthenticator['issueTicket'];
   /** True if emails are sent; otherwise their links are in the log. */
   canSendMail: boolean;
+  /** True if visitors who are not signed in see the front door at `/`. */
+  hasFrontDoor: boolean;
   /** PUBLIC_URL, or null if the Host of the request is used. */
   publicUrl: string | null;
   now: () => number;
@@ -42,5 +44,7 @@ declare module 'fastify' {
     audience?: 'anyone' | 'administrators';
     /** True if a route under /account reads its body itself, after its own checks. */
     readsOwnBody?: boolean;
+    /** True if a route under /account may be opened from a page of another site, as by a provider. */
+    acceptsNavigation?: boolean;
   }
 }

@@ -47,7 +47,7 @@ export async function guardRequest(
 ): Promise<void> {
   reply.header('cache-control', 'no-store');
   reply.header('x-content-type-options', 'nosniff');
-  if (!isSameOrigin(request, deps.publicUrl))
+  if (!isSameOrigin(request, deps.publicUrl) && !isNavigation(request))
     throw new ApiError('unauthorized', 'This request does not come from the dashboard’s own pages.');
   if (request.is404) throw new ApiError('not_found', 'There is nothing at this path.');
   assertMediaType(request);
@@ -89,7 +89,14 @@ function isSameOrigin(request: FastifyRequest, publicUrl: string | null): boolea
   return site !== undefined || isSafe;
 }
 
-function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
+/** Checks whether a browser opens the route as a page, where the route accepts that from other sites. */
+function isNavigation({ routeOptions, headers }: FastifyRequest): boolean {
+  if (routeOptions.config.acceptsNavigation !== true || headers.origin !== undefined) return false;
+  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+}
+
+/** Checks an Origin header: that of the request's own host, or of PUBLIC_URL. */
+export function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
   const url = URL.parse(origin);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   // A page that was loaded without TLS may have been changed in transit.

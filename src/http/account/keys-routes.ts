@@ -19,6 +19,7 @@ import { keyJson, planJson, toKeyJson, toPlanJson } from './account-json.ts';
 import { type AccountScope, NO_CONTENT } from './account-scope.ts';
 import { createIdempotencyCache, type IdempotencyCache } from './idempotency-cache.ts';
 import { getAuditSource, requireSession } from './guard-request.ts';
+import { keyUsage, loadKeyUsage } from './key-usage.ts';
 import { ID_PARAMS, parseTime, text } from './parse-input.ts';
 
 const NAME = text(1_000, 'text of 1 to 100 characters');
@@ -65,12 +66,15 @@ function routePlan(scope: AccountScope, { keys, plans, capacities, now }: Accoun
   });
 }
 
-function routeKeyList(scope: AccountScope, { keys, now }: AccountDeps): void {
+function routeKeyList(scope: AccountScope, { keys, usage, now }: AccountDeps): void {
+  const listed = strict({ ...keyJson.properties, usage: keyUsage });
   scope.get('/keys', {
-    schema: { response: { 200: strict({ keys: Type.Array(keyJson) }) } },
+    schema: { response: { 200: strict({ keys: Type.Array(listed) }) } },
     handler: async (request) => {
-      const own = await keys.listKeys(requireSession(request).account.id);
-      return { keys: own.map((key) => toKeyJson(key, now())) };
+      const { account } = requireSession(request);
+      const own = await keys.listKeys(account.id);
+      const findUsage = await loadKeyUsage(usage, account.id, now());
+      return { keys: own.map((key) => ({ ...toKeyJson(key, now()), usage: findUsage(key.id) })) };
     },
   });
 }

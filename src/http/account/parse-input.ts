@@ -28,6 +28,11 @@ export const text = (maxLength: number, description = `text of at most ${maxLeng
 export const EMAIL = text(320, 'an email address');
 export const PASSWORD = text(1_000, 'a password');
 
+/** A code of the second factor: six digits of an app, or a recovery code. */
+export const CODE = text(64, 'a code of the app or a recovery code');
+/** The proof of the person who uses a session: the account's password, or a code of its second factor. */
+export const PROOF = { password: Type.Optional(PASSWORD), code: Type.Optional(CODE) };
+
 /** The parameters of a path with an id. */
 export const ID_PARAMS = Type.Object({ id: Type.String() });
 
@@ -79,4 +84,25 @@ export function parseTime(value: string, param: string): number {
   if (ms === null)
     throw new ApiError('invalid_parameter', `${param} must be a time like 2030-01-31T12:00:00Z.`, { param });
   return ms;
+}
+
+const MAX_LIST_VALUES = 50;
+
+/**
+ * Parses values that are separated by commas; undefined if there are none. Throws `invalid_parameter` for a
+ * value that is not one of `known`, and for more than 50.
+ */
+export function parseList(
+  value: string | undefined,
+  param: string,
+  known?: readonly string[],
+): string[] | undefined {
+  const values = [...new Set((value ?? '').split(',').filter((one) => one !== ''))];
+  if (values.length === 0) return undefined;
+  const bad = known && values.find((one) => !known.includes(one));
+  if (bad !== undefined)
+    throw new ApiError('invalid_parameter', `${param} must be values of ${known?.join(', ')}.`, { param });
+  if (values.length > MAX_LIST_VALUES)
+    throw new ApiError('invalid_parameter', `${param} has more than ${MAX_LIST_VALUES} values.`, { param });
+  return values;
 }

@@ -11,7 +11,7 @@ import { strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { type AccountScope, NO_CONTENT } from './account-scope.ts';
 import { ANYONE, getClient, requireSession, setCookies } from './guard-request.ts';
-import { EMAIL, PASSWORD, text } from './parse-input.ts';
+import { EMAIL, PASSWORD, PROOF, text } from './parse-input.ts';
 
 /** Adds the endpoints that change and reset a password, and that verify an address. */
 export function routePasswords(scope: AccountScope, deps: AccountDeps): void {
@@ -23,12 +23,16 @@ export function routePasswords(scope: AccountScope, deps: AccountDeps): void {
 function routePasswordChange(scope: AccountScope, deps: AccountDeps): void {
   scope.post('/password', {
     schema: {
-      body: strict({ current_password: PASSWORD, new_password: PASSWORD }),
+      body: strict({
+        current_password: Type.Optional(PASSWORD),
+        code: PROOF.code,
+        new_password: PASSWORD,
+      }),
       response: { 204: NO_CONTENT },
     },
     handler: async (request, reply) => {
-      const { current_password: currentPassword, new_password: newPassword } = request.body;
-      const passwords = { currentPassword, newPassword };
+      const { current_password: currentPassword, code, new_password: newPassword } = request.body;
+      const passwords = { currentPassword, code, newPassword };
       const client = getClient(request, deps);
       const cookies = await changePassword(deps.access, requireSession(request), passwords, client);
       reply.removeHeader('set-cookie');

@@ -7,12 +7,15 @@ import { hasBody } from '../wire/linger.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createAccountScope } from './account-scope.ts';
 import { routeAdmin } from './admin/admin-routes.ts';
+import { routeExport } from './export-routes.ts';
 import { guardRequest, SAFE_METHODS } from './guard-request.ts';
 import { ACCOUNT_BODY } from './parse-input.ts';
 import { routeKeys } from './keys-routes.ts';
 import { routeLists } from './lists-routes.ts';
 import { routeLogs } from './log-routes.ts';
+import { routeOidc } from './oidc-routes.ts';
 import { routePasswords } from './password-routes.ts';
+import { routeSecondFactor } from './second-factor-routes.ts';
 import { routeSessions } from './session-routes.ts';
 import { routeTry } from './try-routes.ts';
 import { routeUsage } from './usage-routes.ts';
@@ -35,12 +38,15 @@ export async function registerAccountRoutes(app: FastifyInstance, deps: AccountD
       });
       routeSessions(scope, deps);
       routePasswords(scope, deps);
+      routeSecondFactor(scope, deps);
+      routeOidc(scope, deps);
       routeKeys(scope, deps);
       routeUsage(scope, deps);
       routeLogs(scope, deps);
       routeTry(app, scope, deps);
       routeAdmin(scope, deps);
       routeLists(scope, deps);
+      routeExport(scope, deps);
     },
     { prefix: '/account' },
   );

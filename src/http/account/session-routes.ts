@@ -19,7 +19,7 @@ import type { AccountDeps } from './account-deps.ts';
 import { accountJson, formatTime, toAccountJson } from './account-json.ts';
 import { type AccountScope, NO_CONTENT } from './account-scope.ts';
 import { ANYONE, getAuditSource, getClient, requireSession, setCookies } from './guard-request.ts';
-import { EMAIL, ID_PARAMS, PASSWORD, text } from './parse-input.ts';
+import { EMAIL, ID_PARAMS, PASSWORD, PROOF, text } from './parse-input.ts';
 
 const CREDENTIALS = { email: EMAIL, password: PASSWORD };
 
@@ -41,7 +41,11 @@ function routeCurrentSession(scope: AccountScope, deps: AccountDeps): void {
     signups: Type.Enum(['open', 'invite', 'closed']),
     mail: Type.Boolean(),
     setup_needed: Type.Boolean(),
+    front_door: Type.Boolean(),
     operations: Type.Array(Type.Enum([...OPERATIONS])),
+    /** The identity provider, by the name on its button. */
+    oidc: Type.Union([strict({ name: Type.String() }), Type.Null()]),
+    second_factor: Type.Boolean(),
   });
   scope.get('/session', {
     config: ANYONE,
@@ -53,8 +57,11 @@ function routeCurrentSession(scope: AccountScope, deps: AccountDeps): void {
         account: session ? toAccountJson(session.account) : null,
         signups: access.signups,
         mail: deps.canSendMail,
+        front_door: deps.hasFrontDoor,
         setup_needed: !(await accounts.hasAdmin()),
         operations: [...deps.operations],
+        oidc: access.oidc && { name: access.oidc.name },
+        second_factor: session?.hasSecondFactor ?? false,
       };
     },
   });
@@ -90,14 +97,24 @@ function routeSetUp(scope: AccountScope, deps: AccountDeps): void {
   });
 }
 
+/** `account` is null if the sign-in has a second step: POST /account/sign-in/second-factor. */
+const signedIn = strict({
+  account: Type.Union([accountJson, Type.Null()]),
+  second_factor_needed: Type.Boolean(),
+});
+
 function routeSignIn(scope: AccountScope, deps: AccountDeps): void {
   scope.post('/sign-in', {
     config: ANYONE,
-    schema: { body: strict(CREDENTIALS), response: { 200: strict({ account: accountJson }) } },
+    schema: { body: strict(CREDENTIALS), response: { 200: signedIn } },
     handler: async (request, reply) => {
-      const session = await signIn(deps.access, request.body, getClient(request, deps));
-      setCookies(reply, session.setCookies);
-      return { account: toAccountJson(session.account) };
+      const {
+        account,
+        isPending,
+        setCookies: cookies,
+      } = await signIn(deps.access, request.body, getClient(request, deps));
+      setCookies(reply, cookies);
+      return { account: isPending ? null : toAccountJson(account), second_factor_needed: isPending };
     },
   });
 }
@@ -163,10 +180,10 @@ function routeSessionList(scope: AccountScope, deps: AccountDeps): void {
 
 function routeDeletion(scope: AccountScope, deps: AccountDeps): void {
   scope.delete('/', {
-    schema: { body: strict({ password: PASSWORD }), response: { 204: NO_CONTENT } },
+    schema: { body: strict(PROOF), response: { 204: NO_CONTENT } },
     handler: async (request, reply) => {
       const client = getClient(request, deps);
-      await deleteAccount(deps.access, requireSession(request), request.body.password, client);
+      await deleteAccount(deps.access, requireSession(request), request.body, client);
       setCookies(reply, await clearCookies(deps.access, client));
       return reply.code(204).send();
     },

@@ -1,47 +1,25 @@
-import { findPlan, isLiveKey, type Account, type ApiKey } from '#accounts';
-import { ApiError } from '#errors';
 import type { FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
-import type { WindowCounter } from '#ratelimit';
-import { BUCKET_MS, computePercentile, type BucketSize, type UsageSum } from '#usage';
+import { Type } from 'typebox';
 import { createQueryParser } from '../query.ts';
-import { nullable, strict } from '../schema.ts';
+import { strict } from '../schema.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { formatTime, keyJson, toKeyJson } from './account-json.ts';
+import { formatTime } from './account-json.ts';
 import type { AccountScope } from './account-scope.ts';
 import { requireSession } from './guard-request.ts';
-import { parseTime, text } from './parse-input.ts';
-import { formatUsageCsv, sumByKey, sumByOperation, usageRow } from './usage-table.ts';
+import { routeOverview } from './overview-routes.ts';
+import { chooseBucket, extendToBuckets, parseRange, parseUsageFilter, USAGE_FILTER } from './usage-range.ts';
+import { routeUsageReports } from './usage-reports.ts';
+import { formatUsageCsv, sumByKey, sumByOperation, sumByStatus, usageRow } from './usage-table.ts';
 
-const HOUR_MS = BUCKET_MS.hour;
-const DAY_MS = BUCKET_MS.day;
-/** The maximum number of buckets in a response: 90 days by hour, 36 hours by minute. */
-const MAX_BUCKETS = 2_200;
-/** By key a bucket has up to 20 times as many rows: 8 days by hour. */
-const MAX_BUCKETS_BY_KEY = 200;
-
-/** Adds the endpoints of usage: an overview of today, counts over time, the same counts as CSV. */
+/**
+ * Adds the endpoints of usage: an overview of today, counts over time and as CSV, errors, response times and
+ * months.
+ */
 export function routeUsage(scope: AccountScope, deps: AccountDeps): void {
   routeOverview(scope, deps);
   routeUsageCounts(scope, deps);
   routeUsageCsv(scope, deps);
-}
-
-const sums = { requests: Type.Integer(), errors: Type.Integer() };
-
-const overview = strict({
-  today: strict({ ...sums, p95_ms: nullable('number') }),
-  minute: strict({ limit: Type.Integer(), used_max_key: Type.Integer() }),
-  by_hour: Type.Array(strict({ start: Type.String(), ...sums })),
-  keys: strict({ active: Type.Integer() }),
-  first_key: Type.Union([keyJson, Type.Null()]),
-});
-
-function routeOverview(scope: AccountScope, deps: AccountDeps): void {
-  scope.get('/overview', {
-    schema: { response: { 200: overview } },
-    handler: (request) => loadOverview(deps, requireSession(request).account),
-  });
+  routeUsageReports(scope, deps);
 }
 
 const usage = strict({
@@ -49,7 +27,7 @@ const usage = strict({
   from: Type.String(),
   to: Type.String(),
   rows: Type.Array(usageRow),
-  totals: strict(sums),
+  totals: strict({ requests: Type.Integer(), errors: Type.Integer() }),
 });
 
 function routeUsageCounts(scope: AccountScope, deps: AccountDeps): void {
@@ -82,112 +60,23 @@ function routeUsageCsv(scope: AccountScope, deps: AccountDeps): void {
 
 const parseQuery = createQueryParser(
   strict({
-    from: Type.Optional(text(40)),
-    to: Type.Optional(text(40)),
+    ...USAGE_FILTER,
     bucket: Type.Optional(Type.Union([Type.Literal('minute'), Type.Literal('hour'), Type.Literal('day')])),
-    key_id: Type.Optional(text(100)),
-    by: Type.Optional(Type.Union([Type.Literal('operation'), Type.Literal('key')])),
+    by: Type.Optional(Type.Union([Type.Literal('operation'), Type.Literal('key'), Type.Literal('status')])),
   }),
   { skipsEmpty: true },
 );
 
 /** Loads the counts that the query of a request selects. Throws `invalid_parameter`. */
-async function loadUsage(deps: AccountDeps, request: FastifyRequest) {
+async function loadUsage({ usage: store, now }: AccountDeps, request: FastifyRequest) {
   const { account } = requireSession(request);
-  const { from, to, bucket = 'hour', key_id: keyId, by = 'operation' } = parseQuery(request.raw.url ?? '');
-  const maxBuckets = by === 'key' ? MAX_BUCKETS_BY_KEY : MAX_BUCKETS;
-  const range = parseRange({ bucket, from, to, maxBuckets }, deps.now());
-  const query = { accountId: account.id, bucketSize: bucket, ...range, keyId };
-  const rows =
-    by === 'key'
-      ? sumByKey(await deps.usage.listUsage(query))
-      : sumByOperation(await deps.usage.sumUsage(query));
-  return { account, by, bucket, ...range, rows };
-}
-
-/** Parses the range [from, to), by default the last 24 hours, and extends it to whole buckets. */
-function parseRange(
-  {
-    bucket,
-    from,
-    to,
-    maxBuckets,
-  }: { bucket: BucketSize; from: string | undefined; to: string | undefined; maxBuckets: number },
-  nowMs: number,
-): { fromMs: number; toMs: number } {
-  const toMs = to === undefined ? nowMs : parseTime(to, 'to');
-  const givenMs = from === undefined ? toMs - DAY_MS : parseTime(from, 'from');
-  const fromMs = floor(givenMs, BUCKET_MS[bucket]);
-  if (fromMs >= toMs) throw new ApiError('invalid_parameter', 'from must be before to.', { param: 'from' });
-  if ((toMs - fromMs) / BUCKET_MS[bucket] > maxBuckets)
-    throw new ApiError(
-      'invalid_parameter',
-      `The range has more than ${maxBuckets} ${bucket}s: take a shorter one or a larger bucket.`,
-      { param: 'from' },
-    );
-  return { fromMs, toMs };
-}
-
-async function loadOverview(
-  { usage, keys, keyWindows, plans, now }: AccountDeps,
-  account: Account,
-): Promise<Static<typeof overview>> {
-  const nowMs = now();
-  const midnightMs = floor(nowMs, DAY_MS);
-  const firstHourMs = floor(nowMs, HOUR_MS) - 23 * HOUR_MS;
-  const since = (bucketSize: BucketSize, fromMs: number) => ({
-    accountId: account.id,
-    bucketSize,
-    fromMs,
-    toMs: nowMs + 1,
-  });
-  const [own, today, hours, latencies] = [
-    await keys.listKeys(account.id),
-    await usage.sumUsage(since('day', midnightMs)),
-    await usage.sumUsage(since('hour', firstHourMs)),
-    await usage.listLatencies(account.id, midnightMs, nowMs + 1),
-  ];
-  const live = own.filter((key) => isLiveKey(key, nowMs));
-  const first = live.toSorted((one, other) => one.createdAtMs - other.createdAtMs)[0];
-  const limit = findPlan(plans, account.plan).limitPerMinute;
-  return {
-    today: { ...sumRequests(today), p95_ms: computePercentile(latencies, 0.95) },
-    minute: { limit, used_max_key: await computeMostUsed(keyWindows, live, limit, nowMs) },
-    by_hour: Array.from({ length: 24 }, (_, index) => {
-      const startMs = firstHourMs + index * HOUR_MS;
-      const counts = hours.filter(({ bucketStartMs }) => bucketStartMs === startMs);
-      return { start: formatTime(startMs), ...sumRequests(counts) };
-    }),
-    keys: { active: live.length },
-    first_key: first ? toKeyJson(first, nowMs) : null,
-  };
-}
-
-function sumRequests(counts: readonly UsageSum[]): { requests: number; errors: number } {
-  let requests = 0;
-  let errors = 0;
-  for (const count of counts) {
-    requests += count.requests;
-    if (count.statusClass !== '2xx' && count.statusClass !== '3xx') errors += count.requests;
-  }
-  return { requests, errors };
-}
-
-/**
- * Returns how much of its limit the most used key has used in this minute, together with the keys it
- * replaced.
- */
-async function computeMostUsed(
-  keyWindows: WindowCounter,
-  live: readonly ApiKey[],
-  limit: number,
-  nowMs: number,
-): Promise<number> {
-  const limitIds = [...new Set(live.map(({ limitId }) => limitId))];
-  const windows = await Promise.all(limitIds.map(async (id) => keyWindows.consume(id, limit, 0, nowMs)));
-  return Math.max(0, ...windows.map(({ remaining }) => limit - remaining));
-}
-
-function floor(ms: number, stepMs: number): number {
-  return ms - (ms % stepMs);
+  const query = parseQuery(request.raw.url ?? '');
+  const { by = 'operation' } = query;
+  const given = parseRange(query, now());
+  const bucket = query.bucket ?? chooseBucket(given);
+  const range = extendToBuckets(given, bucket, by === 'key');
+  const counts = { accountId: account.id, bucketSize: bucket, ...range, ...parseUsageFilter(query) };
+  if (by === 'key') return { account, by, bucket, ...range, rows: sumByKey(await store.listUsage(counts)) };
+  const sums = await store.sumUsage(counts);
+  return { account, by, bucket, ...range, rows: by === 'status' ? sumByStatus(sums) : sumByOperation(sums) };
 }

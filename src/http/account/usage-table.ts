@@ -3,11 +3,12 @@ import type { StatusClass, UsageCount, UsageSum } from '#usage';
 import { type Static, Type } from 'typebox';
 import { strict } from '../schema.ts';
 import { formatTime } from './account-json.ts';
+import { formatCsv } from './csv.ts';
 
 /** The member that distinguishes the rows of a bucket, besides the status class. */
-export type UsageGrouping = 'operation' | 'key';
+export type UsageGrouping = 'operation' | 'key' | 'status';
 
-/** One count, of an `operation` or a `key_id`, depending on the grouping. */
+/** One count: of an `operation`, of a `key_id`, or of neither, depending on the grouping. */
 export const usageRow = strict({
   start: Type.String(),
   operation: Type.Optional(Type.String()),
@@ -17,13 +18,15 @@ export const usageRow = strict({
 });
 export type UsageRow = Static<typeof usageRow>;
 
-const SHOWN = {
+/** The class of a status as the dashboard shows it. */
+export const SHOWN_CLASS = {
   '2xx': '2xx',
   '3xx': '2xx',
   '4xx': '4xx',
   '429': '4xx',
   '5xx': '5xx',
 } as const satisfies Record<StatusClass, string>;
+export type ShownClass = (typeof SHOWN_CLASS)[StatusClass];
 
 /** Sums by bucket, operation and status class. */
 export function sumByOperation(counts: readonly UsageSum[]): UsageRow[] {
@@ -35,13 +38,18 @@ export function sumByKey(counts: readonly UsageCount[]): UsageRow[] {
   return sum(counts, ({ keyId }) => ({ key_id: keyId }));
 }
 
+/** Sums by bucket and status class. */
+export function sumByStatus(counts: readonly UsageSum[]): UsageRow[] {
+  return sum(counts, () => ({}));
+}
+
 function sum<Count extends UsageSum>(
   counts: readonly Count[],
   group: (count: Count) => Pick<UsageRow, 'operation' | 'key_id'>,
 ): UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const count of counts) {
-    const status_class = SHOWN[count.statusClass];
+    const status_class = SHOWN_CLASS[count.statusClass];
     const own = group(count);
     const name = `${count.bucketStartMs} ${own.operation ?? own.key_id} ${status_class}`;
     const row = rows.get(name);
@@ -58,25 +66,12 @@ export function formatUsageCsv(
   by: UsageGrouping,
   keyNames: ReadonlyMap<string, string>,
 ): string {
-  const columns = by === 'key' ? ['key_id', 'key_name'] : ['operation'];
+  const columns = { key: ['key_id', 'key_name'], operation: ['operation'], status: [] }[by];
   const lines = rows.map(({ start, operation = '', key_id = '', status_class, count }) => [
     start,
-    ...(by === 'key' ? [key_id, keyNames.get(key_id) ?? ''] : [operation]),
+    ...{ key: [key_id, keyNames.get(key_id) ?? ''], operation: [operation], status: [] }[by],
     status_class,
     String(count),
   ]);
-  return [['start', ...columns, 'status_class', 'count'], ...lines]
-    .map((cells) => `${cells.map(toCell).join(',')}\r\n`)
-    .join('');
-}
-
-/**
- * A spreadsheet treats a cell that begins with one of these as a formula. A quote mark before it makes it
- * text (OWASP, CSV injection).
- */
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
-
-function toCell(text: string): string {
-  const plain = FORMULA_START.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return formatCsv([['start', ...columns, 'status_class', 'count'], ...lines]);
 }

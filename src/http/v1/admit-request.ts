@@ -18,6 +18,8 @@ declare module 'fastify' {
     routePattern: string | undefined;
     /** True if the operation is called for many items; its operationId then ends in `Batch`. */
     isBatch: boolean;
+    /** Units that the request used of the limit of its key. */
+    units: number;
     /** When the head was received, by performance.now(). */
     startedAtMs: number;
     /** True if this request has been counted against its caller's limit. */
@@ -86,6 +88,7 @@ function admitCaller(
       setLimitHeaders(reply, decision);
       request.isCounted = cost > 0 || !decision.admitted;
       if (!decision.admitted) throw rateLimitExceeded(decision);
+      request.units = cost;
       if (operation !== undefined && caller.operations !== null && !caller.operations.includes(operation))
         throw new ApiError(
           'unauthorized',
@@ -130,6 +133,7 @@ export async function consumeUnits(
   const decision = await deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now());
   setLimitHeaders(reply, decision);
   if (!decision.admitted) throw batchOverLimit(decision, cost);
+  request.units = cost;
 }
 
 /** Returns the 429 of a batch that counts more requests than are left. */

@@ -1,4 +1,4 @@
-import type { GeneratedPdf, PdfCaller, PdfRequest } from '#pdf';
+import type { GeneratedPdf, PdfCaller, PdfRequest, RenderWatch } from '#pdf';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { GENERATE_PDF_ERRORS } from './examples/errors.ts';
@@ -8,6 +8,7 @@ import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { header, okHeaders } from '../schema.ts';
 import { toPayload } from './to-payload.ts';
+import { WorkRecord } from './work-record.ts';
 import { PDF_BODY } from './pdf-body.ts';
 import { pdfRequest } from './pdf-request-schema.ts';
 
@@ -15,6 +16,7 @@ export type GeneratePdf = (
   request: PdfRequest,
   caller: PdfCaller,
   signal: AbortSignal,
+  watch?: RenderWatch,
 ) => Promise<GeneratedPdf>;
 
 /** The head of a response must stay small; the count includes the other warnings. */
@@ -70,7 +72,12 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       const hold = scope.holds.hold('pdfRequests', request, reply);
       const parsed = await readJson(request, reply, PDF_BODY, hold);
       refuseQuery(request.raw.url ?? '');
-      const document = await generatePdf(parsed, caller, hold.signal);
+      const work = new WorkRecord();
+      request.work = work;
+      const document = await generatePdf(parsed, caller, hold.signal, {
+        startPhase: work.startPhase,
+        onDeadline: (ms) => (work.timeoutMs = Math.round(ms)),
+      });
       // The PDF is held in place of the body until a slow client has read it. One PDF fits into every share.
       hold.setBytes(Math.min(document.pdf.length, PDF_BODY.maxBytes));
       if (document.warnings.length > 0)

@@ -8,6 +8,7 @@ import { METADATA_RESULTS } from './examples/metadata.ts';
 import { requireCaller } from './admit-request.ts';
 import { header, okHeaders } from '../schema.ts';
 import { metadataQuery, parseMetadataQuery } from './metadata-query.ts';
+import { WorkRecord } from './work-record.ts';
 import {
   countCharacters,
   formatMetadata,
@@ -19,8 +20,11 @@ export type GetMetadata = (
   request: GetMetadataRequest,
   caller: ShareHolder,
   signal: AbortSignal,
-  /** The longest wait for a place of a share; each kind has its own by default. */
-  options?: { maxWaitMs?: number },
+  options?: {
+    /** The longest wait for a place of a share; each kind has its own by default. */
+    maxWaitMs?: number;
+    startPhase?: WorkRecord['startPhase'];
+  },
 ) => Promise<MetadataResult>;
 
 const metadataHeaders = {
@@ -51,7 +55,11 @@ export function routeGetMetadata(scope: FastifyInstance, getMetadata: GetMetadat
     handler: async (request, reply) => {
       const metadataRequest = parseMetadataQuery(request.raw.url ?? '');
       const hold = scope.holds.hold('metadataRequests', request, reply);
-      const page = await getMetadata(metadataRequest, requireCaller(request), hold.signal);
+      const work = new WorkRecord();
+      request.work = work;
+      work.timeoutMs = metadataRequest.timeoutMs;
+      const { startPhase } = work;
+      const page = await getMetadata(metadataRequest, requireCaller(request), hold.signal, { startPhase });
       if (page.ageSeconds !== undefined) reply.header('age', page.ageSeconds);
       const characters = countCharacters(page);
       if (characters <= SMALL_RESULT_CHARACTERS) return formatMetadata(page);

@@ -33,6 +33,7 @@ function openAnswers(getMetadata: GetMetadata, change: Partial<BatchAnswersOptio
     getMetadata,
     holdBytes: () => () => {},
     logger: pino({}, { write: (line: string) => void logged.push(line) }),
+    onFailedItem: () => {},
     requestId: 'id',
     now: () => clock.ms,
     ...change,

@@ -27,6 +27,8 @@ export interface BatchAnswersOptions {
   logger: FastifyBaseLogger;
   requestId: string;
   now: () => number;
+  /** Called for each URL that is answered with an error. */
+  onFailedItem: () => void;
 }
 
 /** Answers the URLs of one batch, within 60 s from its creation. */
@@ -51,6 +53,7 @@ export class BatchAnswers {
       return { json, release: this.#options.holdBytes(json.length) };
     } catch (error) {
       signal.throwIfAborted();
+      this.#options.onFailedItem();
       const item = { index, url: request.url, error: this.#formatError(error) };
       // It is short and in place of a result: the batch has an answer for each URL, whatever memory is left.
       return { json: Buffer.from(JSON.stringify(item)), release: () => {} };

@@ -19,6 +19,7 @@ import { METADATA_BATCH_BODY } from './metadata-batch-body.ts';
 import { answerInTurn, type IndexedAnswer } from './metadata-batch-turns.ts';
 import { parseBatchOptions } from './metadata-batch-options.ts';
 import { metadataBatchLines, metadataBatchRequest, metadataBatchResult } from './metadata-batch-schema.ts';
+import { WorkRecord } from './work-record.ts';
 import type { RequestHold } from './request-holds.ts';
 
 export interface MetadataBatchDeps {
@@ -66,7 +67,9 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
       const isLines = checkAcceptsLines(request, isOrdered);
       await deps.consumeUnits(request, reply, urls.length);
       const requests = urls.map((url): GetMetadataRequest => ({ url, ...shared }));
-      const answers = answerRequests(deps, request, requests, isOrdered, hold);
+      let failedItems = 0;
+      const onFailedItem = (): void => void (failedItems += 1);
+      const answers = answerRequests(deps, request, { requests, isOrdered, hold, onFailedItem });
       if (isLines)
         return (
           reply
@@ -76,6 +79,8 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
             .send(Readable.from(formatLines(answers)))
         );
       const parts = await formatResults(answers);
+      request.work = new WorkRecord();
+      request.work.failedItems = failedItems;
       return reply
         .header('content-type', 'application/json; charset=utf-8')
         .header(
@@ -87,12 +92,17 @@ export function routeMetadataBatch(scope: FastifyInstance, deps: MetadataBatchDe
   });
 }
 
+interface BatchWork {
+  requests: readonly GetMetadataRequest[];
+  isOrdered: boolean;
+  hold: RequestHold;
+  onFailedItem: () => void;
+}
+
 function answerRequests(
   { getMetadata, logger, now }: MetadataBatchDeps,
   request: FastifyRequest,
-  requests: readonly GetMetadataRequest[],
-  isOrdered: boolean,
-  hold: RequestHold,
+  { requests, isOrdered, hold, onFailedItem }: BatchWork,
 ): AsyncIterable<IndexedAnswer<BatchAnswer>> {
   const answers = new BatchAnswers({
     requests,
@@ -105,6 +115,7 @@ function answerRequests(
     logger,
     requestId: request.id,
     now,
+    onFailedItem,
   });
   return answerInTurn({
     // A name with a dot at its end is the same host.

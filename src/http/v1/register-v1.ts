@@ -10,6 +10,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { sendError } from '../error-responses.ts';
 import { findBodyFault, leaveBodiesUnread } from '../wire/body.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
+import { describeRequest } from './describe-request.ts';
 import {
   type AdmitDeps,
   consumeUnits,
@@ -122,21 +123,9 @@ function admitRequests(
 function recordResponses(scope: FastifyInstance, deps: V1Deps): void {
   // Before the response is sent, not after: a listener for its end costs more than the count.
   scope.addHook('onSend', (request, reply, _payload, done) => {
-    const { caller, id: requestId } = request;
-    const operation = request.operation ?? 'none';
-    const { statusCode: status } = reply;
-    const ms = performance.now() - request.startedAtMs;
+    const { caller } = request;
     // A stream that fails after it began calls this hook a second time.
-    if (caller && !request.isRecorded)
-      deps.recordUsage({
-        keyId: caller.keyId,
-        accountId: caller.accountId,
-        operation,
-        status,
-        ms,
-        requestId,
-        atMs: deps.now(),
-      });
+    if (caller && !request.isRecorded) deps.recordUsage(describeRequest(request, reply, caller, deps.now()));
     request.isRecorded = true;
     done();
   });

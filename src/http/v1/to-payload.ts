@@ -10,9 +10,10 @@ const SLICE_BYTES = 256 * 1024;
  */
 export function toPayload({ raw }: Pick<FastifyRequest, 'raw'>, bytes: Uint8Array): Uint8Array | Readable {
   const isInjected = !(raw instanceof IncomingMessage);
-  return isInjected && bytes.length > SLICE_BYTES ? Readable.from(slice(bytes)) : bytes;
+  return isInjected && bytes.length > SLICE_BYTES ? Readable.from(sliceBytes(bytes)) : bytes;
 }
 
-function* slice(bytes: Uint8Array): Generator<Uint8Array> {
+/** Yields bytes in slices of 256 KiB. */
+export function* sliceBytes(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
 }

@@ -71,7 +71,18 @@ export interface FetchPageRequest extends Partial<PageIdentity> {
   maxRedirects?: number;
   /** A script of a page with this reach leads here: no other address is contacted. */
   reach?: 'public' | 'opened';
+  /** Observes the phases of each hop. */
+  startPhase?: StartPhase | undefined;
 }
+
+/** Called at the start of a phase. Returns the function to call at its end, however it ends. */
+export type StartPhase = (phase: PagePhase) => () => void;
+
+/**
+ * The phases of a page: `queue` (for a share), `dns`, `connect` (with TLS), `first_byte` (until the head),
+ * `body`, `render`.
+ */
+export type PagePhase = 'queue' | 'dns' | 'connect' | 'first_byte' | 'body' | 'render';
 
 /** The state that one request carries over several pages. Created by the fetcher. */
 export interface PageVisit {

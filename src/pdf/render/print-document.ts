@@ -15,6 +15,7 @@ import type { InlinedTemplates } from './inline-templates.ts';
 import { mayRunScripts } from './may-run-scripts.ts';
 import { renderFresh, type FreshRenderOptions } from './render-fresh.ts';
 import { renderStatic } from './render-static.ts';
+import type { RenderWatch } from './render-watch.ts';
 
 /** A PDF as Chromium printed it. */
 export interface PrintedDocument {
@@ -31,6 +32,7 @@ export interface PrintJob {
   glyphs: KnownGlyphs;
   heights: TemplateHeights;
   keyId: string;
+  watch: RenderWatch | undefined;
 }
 
 /** A document may be busy with a script after it was printed: it has its PDF, without further warnings. */
@@ -40,13 +42,13 @@ const MAX_CHECKS_MS = 1_000;
 export async function printStatic(
   page: Page,
   document: StaticDocument,
-  { request, prepared, glyphs, templates: { templates, fonts, failures }, ...heights }: PrintJob,
+  { request, prepared, glyphs, watch, templates: { templates, fonts, failures }, ...heights }: PrintJob,
 ): Promise<PrintedDocument> {
   const warnings = new Warnings();
   for (const failed of [...document.failures, ...failures])
     warnings.add('resource', formatFailedRequest(failed));
   const html = preloadFonts({ html: document.html, headStart: prepared.headStart }, fonts);
-  const print = (): Promise<Buffer> => renderStatic(page, request, { ...document, html, templates });
+  const print = (): Promise<Buffer> => renderStatic(page, request, { ...document, html, templates }, watch);
   const printing = explainPageRanges(page, request, { templates, print });
   // While the browser is busy.
   const unusual = collectUnusualCharacters(prepared.html);
@@ -60,15 +62,15 @@ export async function printStatic(
 /** Prints any document in a page that is used for it only, and finds what to warn of. */
 export async function printFresh(
   page: Page,
-  options: Omit<FreshRenderOptions, 'prepared' | 'isScripted' | 'warnings'>,
-  { request, prepared, glyphs, templates: { templates, fonts, failures }, ...heights }: PrintJob,
+  options: Omit<FreshRenderOptions, 'prepared' | 'isScripted' | 'warnings' | 'watch'>,
+  { request, prepared, glyphs, watch, templates: { templates, fonts, failures }, ...heights }: PrintJob,
 ): Promise<PrintedDocument> {
   const warnings = new Warnings();
   for (const failed of failures) warnings.add('resource', formatFailedRequest(failed));
   const document = { ...prepared, html: preloadFonts(prepared, fonts), templates };
   const isScripted = mayRunScripts(request, prepared.html);
   const print = (): Promise<Buffer> =>
-    renderFresh(page, request, { ...options, prepared: document, isScripted, warnings });
+    renderFresh(page, request, { ...options, prepared: document, isScripted, warnings, watch });
   const pdf = await explainPageRanges(page, request, { templates, print });
   const unusual = collectUnusualCharacters(prepared.html);
   const source = { unusual, glyphs, isScripted, hasScreenLayout: true };

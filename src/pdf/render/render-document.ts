@@ -22,6 +22,7 @@ import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
 import { finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
 import { printFresh, printStatic, type PrintedDocument } from './print-document.ts';
 import { RenderFetchers } from './render-fetchers.ts';
+import { runPhase, type RenderWatch } from './render-watch.ts';
 import type { TemplateHeights } from './template-heights.ts';
 import { toApiError } from './to-api-error.ts';
 
@@ -39,6 +40,7 @@ export interface RenderOptions extends DeadlineLimits {
   now: () => number;
   trace?: <T>(name: string, run: () => T) => T;
   onRender?: ((render: RenderEnd) => void) | undefined;
+  watch?: RenderWatch | undefined;
 }
 
 /** The end of a render. `undecided`: it failed before a lane was chosen. */
@@ -60,13 +62,17 @@ export async function renderDocument(
   const startedAt = options.now();
   const request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
   const deadlineMs = computeDeadlineMs(request, options);
+  options.watch?.onDeadline(deadlineMs);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
   const fetchers = new RenderFetchers(options.openResourceFetcher, options.accountId);
   let lane: RenderEnd['lane'] = 'undecided';
   const end = (error?: unknown): void => options.onRender?.({ lane, error, ms: options.now() - startedAt });
   try {
-    const prepared = await prepareOffThread(request, { ...options, remainingMs: deadlineMs });
-    const inlined = await inline(prepared, fetchers, { ...options, remainingMs: getRemainingMs() });
+    const { prepared, inlined } = await runPhase(options.watch, 'load', async () => {
+      const document = await prepareOffThread(request, { ...options, remainingMs: deadlineMs });
+      const loaded = await inline(document, fetchers, { ...options, remainingMs: getRemainingMs() });
+      return { prepared: document, inlined: loaded };
+    });
     lane = inlined.document === null ? 'fresh' : 'static';
     const work = createWork(request, prepared, { ...options, inlined, fetchers });
     const generated = await renderPage(keeper, work, { ...options, remainingMs: getRemainingMs() });
@@ -110,9 +116,9 @@ function createWork(
   prepared: PreparedRequest,
   { inlined: { document, reuseFetched, templates }, fetchers, ...options }: WorkOptions,
 ): PageWork<PrintedDocument, GeneratedPdf> {
-  const { glyphs, heights, keyId, now, trace = (_name, run) => run() } = options;
+  const { glyphs, heights, keyId, now, watch, trace = (_name, run) => run() } = options;
   let attempts = 0;
-  const common = { request, prepared, templates, glyphs, heights, keyId };
+  const common = { request, prepared, templates, glyphs, heights, keyId, watch };
   return {
     reuse: document && {
       ownerId: toOwner(options.keyId, document.hanLanguage, templates.hanLanguage),

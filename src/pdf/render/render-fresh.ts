@@ -5,6 +5,7 @@ import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import { formatScriptError } from '../warnings/format-script-error.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { toPrintParameters } from './print-parameters.ts';
+import { runPhase, type RenderWatch } from './render-watch.ts';
 import { waitForCondition } from './wait-for-condition.ts';
 
 export interface FreshRenderOptions {
@@ -17,13 +18,14 @@ export interface FreshRenderOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   warnings: Warnings;
+  watch?: RenderWatch | undefined;
 }
 
 /** Renders any document, in a page that is used for this document only. */
 export async function renderFresh(
   page: Page,
   request: PdfRequest,
-  { prepared, isScripted, now, warnings, ...resources }: FreshRenderOptions,
+  { prepared, isScripted, now, warnings, watch, ...resources }: FreshRenderOptions,
 ): Promise<Buffer> {
   const onFailure = (failed: FailedRequest): void => warnings.add('resource', formatFailedRequest(failed));
   const requests = new ServedRequests(page, { ...resources, onFailure });
@@ -34,11 +36,15 @@ export async function renderFresh(
     const isExpected = request.waitFor !== null || request.waitForExpression !== null;
     const onNoResponse = isExpected ? 'pass' : 'end';
     const limits = { settleMs: resources.timeoutMs, now, onNoResponse } as const;
-    const document = await LiveDocument.load(page, source, requests, limits);
-    await document.runToIdle();
-    await waitForCondition(page, document, request);
-    await document.prepareToPrint();
-    const pdf = await page.sendForData('Page.printToPDF', toPrintParameters(request, prepared.templates));
+    const document = await runPhase(watch, 'load', async () => {
+      const loaded = await LiveDocument.load(page, source, requests, limits);
+      await loaded.runToIdle();
+      await waitForCondition(page, loaded, request);
+      await loaded.prepareToPrint();
+      return loaded;
+    });
+    const parameters = toPrintParameters(request, prepared.templates);
+    const pdf = await runPhase(watch, 'print', () => page.sendForData('Page.printToPDF', parameters));
     if (isScripted)
       for (const error of await document.findErrors()) warnings.add('script', formatScriptError(error));
     return pdf;

@@ -3,13 +3,23 @@ import type { PrintTemplates } from '../document/print-templates.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { StaticDocument } from './inline-document.ts';
 import { toPrintParameters } from './print-parameters.ts';
+import { runPhase, type RenderWatch } from './render-watch.ts';
 
 /** Renders a document without scripts and requests, in a page that its key may have used before. */
 export async function renderStatic(
   page: Page,
   request: PdfRequest,
-  { html, url, isMoving, templates }: StaticDocument & { templates: PrintTemplates | null },
+  document: StaticDocument & { templates: PrintTemplates | null },
+  watch?: RenderWatch,
 ): Promise<Buffer> {
+  await runPhase(watch, 'load', () => load(page, document));
+  const parameters = toPrintParameters(request, document.templates);
+  const pdf = await runPhase(watch, 'print', () => page.sendForData('Page.printToPDF', parameters));
+  if (document.isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
+  return pdf;
+}
+
+async function load(page: Page, { html, url, isMoving }: StaticDocument): Promise<void> {
   await openOrigin(page, url);
   const loaded = Promise.withResolvers<void>();
   page.onLoad = () => loaded.resolve();
@@ -21,7 +31,4 @@ export async function renderStatic(
   await page.send('Page.setDocumentContent', { frameId: page.targetId, html });
   await loaded.promise;
   if (isMoving) await finishAnimations(page);
-  const pdf = await page.sendForData('Page.printToPDF', toPrintParameters(request, templates));
-  if (isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
-  return pdf;
 }

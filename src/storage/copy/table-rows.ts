@@ -11,12 +11,17 @@ export const TABLE_KEYS = {
   credentials: ['id'],
   sessions: ['id'],
   api_keys: ['id'],
+  second_factors: ['id'],
+  used_codes: ['account_id', 'code_hash'],
   links: ['token_hash'],
   verifications: ['id'],
   secrets: ['name'],
   audit_events: ['id'],
   usage_counts: ['account_id', 'bucket_size', 'bucket_start', 'key_id', 'operation', 'status_class'],
   usage_latencies: ['account_id', 'bucket_start', 'operation', 'ms'],
+  usage_day_latencies: ['account_id', 'bucket_start', 'operation', 'ms'],
+  usage_errors: ['account_id', 'bucket_size', 'bucket_start', 'key_id', 'operation', 'error'],
+  usage_months: ['account_id', 'month_start', 'operation'],
   usage_requests: ['id'],
 } as const satisfies Record<Exclude<keyof Schema, 'key_changes' | 'usage_batches'>, readonly string[]>;
 

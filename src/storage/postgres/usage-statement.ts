@@ -1,8 +1,28 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { UsageBatch } from '#usage';
-import { toRequestRow } from '../sql/request-log.ts';
-import type { Schema } from '../sql/schema.ts';
+import { REQUEST_COLUMNS, toRequestRow } from '../sql/request-rows.ts';
+import type { Schema, UsageRequestRow } from '../sql/schema.ts';
 import { createSortedId } from '../sql/sorted-id.ts';
+
+const REQUEST_TYPES = {
+  id: 'text',
+  account_id: 'text',
+  key_id: 'text',
+  operation: 'text',
+  status: 'integer',
+  ms: 'integer',
+  request_id: 'text',
+  at: 'bigint',
+  error: 'text',
+  param: 'text',
+  route: 'text',
+  timeout_ms: 'integer',
+  units: 'integer',
+  limit_per_minute: 'integer',
+  limit_remaining: 'integer',
+  failed_items: 'integer',
+  phases: 'text',
+} as const satisfies Record<keyof UsageRequestRow, string>;
 
 /**
  * One statement stores a batch, as a whole or not at all, in one round trip. `batch` is empty if the batch is
@@ -23,17 +43,40 @@ with batch as (
     do update set requests = usage_counts.requests + excluded.requests
 ), timed as (
   insert into usage_latencies (account_id, bucket_start, operation, ms, requests)
-  select * from unnest($11::text[], $12::bigint[], $13::text[], $14::integer[], $15::bigint[])
-    where exists (select from batch) order by 1, 2, 3, 4
+  select account_id, start, operation, ms, requests
+    from unnest($11::text[], $12::text[], $13::bigint[], $14::text[], $15::integer[], $16::bigint[])
+    as latency (account_id, size, start, operation, ms, requests)
+    where size = 'hour' and exists (select from batch) order by 1, 2, 3, 4
   on conflict (account_id, bucket_start, operation, ms)
     do update set requests = usage_latencies.requests + excluded.requests
+), timed_days as (
+  insert into usage_day_latencies (account_id, bucket_start, operation, ms, requests)
+  select account_id, start, operation, ms, requests
+    from unnest($11::text[], $12::text[], $13::bigint[], $14::text[], $15::integer[], $16::bigint[])
+    as latency (account_id, size, start, operation, ms, requests)
+    where size = 'day' and exists (select from batch) order by 1, 2, 3, 4
+  on conflict (account_id, bucket_start, operation, ms)
+    do update set requests = usage_day_latencies.requests + excluded.requests
+), failed as (
+  insert into usage_errors (account_id, bucket_size, bucket_start, key_id, operation, error, requests)
+  select * from unnest($17::text[], $18::text[], $19::bigint[], $20::text[], $21::text[], $22::text[],
+    $23::bigint[])
+    where exists (select from batch) order by 1, 2, 3, 4, 5, 6
+  on conflict (account_id, bucket_size, bucket_start, key_id, operation, error)
+    do update set requests = usage_errors.requests + excluded.requests
+), totaled as (
+  insert into usage_months (account_id, month_start, operation, requests, errors, units)
+  select * from unnest($24::text[], $25::bigint[], $26::text[], $27::bigint[], $28::bigint[], $29::bigint[])
+    where exists (select from batch) order by 1, 2, 3
+  on conflict (account_id, month_start, operation)
+    do update set requests = usage_months.requests + excluded.requests,
+      errors = usage_months.errors + excluded.errors, units = usage_months.units + excluded.units
 ), logged as (
-  insert into usage_requests (id, account_id, key_id, operation, status, ms, request_id, at)
-  select * from unnest($16::text[], $17::text[], $18::text[], $19::text[], $20::integer[], $21::integer[],
-    $22::text[], $23::bigint[])
+  insert into usage_requests (${REQUEST_COLUMNS.join(', ')})
+  select * from unnest(${REQUEST_COLUMNS.map((column, n) => `$${n + 32}::${REQUEST_TYPES[column]}[]`).join(', ')})
     where exists (select from batch)
 ), used as (
-  select api_keys.id, use.at from unnest($24::text[], $25::bigint[]) as use (id, at)
+  select api_keys.id, use.at from unnest($30::text[], $31::bigint[]) as use (id, at)
     join api_keys on api_keys.id = use.id
     where exists (select from batch) and (last_used_at is null or last_used_at < use.at)
     order by api_keys.id for no key update of api_keys
@@ -67,7 +110,7 @@ export function createUsageStatement(
 }
 
 /** Returns the rows as arrays of columns, in the order of the statement. */
-function toColumns({ counts, latencies, requests, lastUsed }: UsageBatch): unknown[][] {
+function toColumns({ counts, latencies, errors, months, requests, lastUsed }: UsageBatch): unknown[][] {
   const lines = requests.map(toRequestRow);
   return [
     counts.map((row) => row.accountId),
@@ -78,19 +121,26 @@ function toColumns({ counts, latencies, requests, lastUsed }: UsageBatch): unkno
     counts.map((row) => row.statusClass),
     counts.map((row) => row.requests),
     latencies.map((row) => row.accountId),
+    latencies.map((row) => row.bucketSize),
     latencies.map((row) => row.bucketStartMs),
     latencies.map((row) => row.operation),
     latencies.map((row) => row.ms),
     latencies.map((row) => row.requests),
-    lines.map((row) => row.id),
-    lines.map((row) => row.account_id),
-    lines.map((row) => row.key_id),
-    lines.map((row) => row.operation),
-    lines.map((row) => row.status),
-    lines.map((row) => row.ms),
-    lines.map((row) => row.request_id),
-    lines.map((row) => row.at),
+    errors.map((row) => row.accountId),
+    errors.map((row) => row.bucketSize),
+    errors.map((row) => row.bucketStartMs),
+    errors.map((row) => row.keyId),
+    errors.map((row) => row.operation),
+    errors.map((row) => row.error),
+    errors.map((row) => row.requests),
+    months.map((row) => row.accountId),
+    months.map((row) => row.monthStartMs),
+    months.map((row) => row.operation),
+    months.map((row) => row.requests),
+    months.map((row) => row.errors),
+    months.map((row) => row.units),
     [...lastUsed.keys()],
     [...lastUsed.values()],
+    ...REQUEST_COLUMNS.map((column) => lines.map((line) => line[column])),
   ];
 }

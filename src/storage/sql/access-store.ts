@@ -4,6 +4,7 @@ import { createAuditTrail } from './audit-trail.ts';
 import { createAuthDatabase } from './auth-database.ts';
 import { createLinks, pruneLinks } from './links.ts';
 import { createPasswords } from './passwords.ts';
+import { createIdentities, createSecondFactors } from './second-factors.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -15,6 +16,8 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
     authDatabase: createAuthDatabase(db),
     ...createSessions(db),
     ...createPasswords(db, onKeyChange),
+    ...createSecondFactors(db),
+    ...createIdentities(db),
     ...createLinks(db),
     ...createAuditTrail(db),
     async findOrCreateSecret(name, candidate) {
@@ -31,7 +34,7 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
       return row.value;
     },
     async pruneAccess(nowMs, historyBeforeMs) {
-      for (const table of ['sessions', 'verifications'] as const)
+      for (const table of ['sessions', 'verifications', 'links', 'used_codes'] as const)
         await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
       await pruneLinks(db, nowMs, historyBeforeMs);
       await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();
@@ -45,7 +48,7 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
   };
 }
 
-type Sessions = 'listSessions' | 'deleteSession' | 'deleteSessions';
+type Sessions = 'listSessions' | 'deleteSession' | 'deleteSessions' | 'deleteOtherSessions';
 
 function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
   return {
@@ -77,6 +80,9 @@ function createSessions(db: Kysely<Schema>): Pick<AccessStore, Sessions> {
     },
     async deleteSessions(accountId) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+    },
+    async deleteOtherSessions(accountId, keptId) {
+      await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '<>', keptId).execute();
     },
   };
 }

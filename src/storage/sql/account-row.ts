@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Account } from '#accounts';
 import type { AccountRow } from './schema.ts';
 
@@ -16,7 +16,7 @@ export function toAccount(row: Selectable<AccountRow>): Account {
 }
 
 /** Converts an account to a row of `accounts`. */
-export function toAccountRow(account: Account): AccountRow {
+export function toAccountRow(account: Account): Insertable<AccountRow> {
   return {
     id: account.id,
     email: account.email,

@@ -10,7 +10,7 @@ import {
   type DBAdapter,
 } from 'better-auth/adapters';
 import type { BetterAuthOptions } from 'better-auth/types';
-import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from 'kysely';
+import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, sql, type SqlBool } from 'kysely';
 import type { Schema } from './schema.ts';
 
 type Row = Record<string, unknown>;
@@ -111,6 +111,18 @@ function createQueries(
       const { numDeletedRows } = await db.deleteFrom(model).where(matches(where)).executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
+    async incrementOne({ model, where, increment, set }) {
+      const sums = Object.entries(increment).map(([column, delta]) => [
+        column,
+        sql`${sql.ref(column)} + ${delta}`,
+      ]);
+      const rows = db
+        .updateTable(model)
+        .set({ ...Object.fromEntries(sums), ...set } as Row)
+        .where(matches(where))
+        .returningAll();
+      return ((await rows.execute())[0] ?? null) as never;
+    },
     async consumeOne({ model, where }) {
       const one = db.selectFrom(model).select('id').where(matches(where)).limit(1);
       const rows = await db.deleteFrom(model).where('id', 'in', one).returningAll().execute();
@@ -136,7 +148,7 @@ function matches(where: readonly CleanedWhere[] = []): Condition {
           throw new Error(`The condition ${connector} ${operator} is not supported.`);
         if (Array.isArray(value) && value.length === 0) return eb.lit(false);
         if (value === null) return eb(field, sign === '<>' ? 'is not' : 'is', null);
-        return eb(field, sign, value);
+        return eb(field, sign, value instanceof Date ? value.getTime() : value);
       }),
     );
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { lockAccount } from './lock-account.ts';
 import type { Schema } from './schema.ts';
 import { createSortedId } from './sorted-id.ts';
@@ -28,9 +28,18 @@ export async function setPassword(
     .execute();
 }
 
-/** Ends what an earlier password allowed: all sessions, and the links that set another one. */
+/** Ends sign-ins of the account that wait for its second factor: their value is the account's id. */
+export async function endPendingSignIns(db: Kysely<Schema>, accountId: string): Promise<void> {
+  await db.deleteFrom('verifications').where('value', '=', accountId).execute();
+}
+
+/**
+ * Ends what an earlier password allowed: all sessions, sign-ins in progress, and the links that set another
+ * one.
+ */
 export async function endAccess(trx: Transaction<Schema>, accountId: string, email: string): Promise<void> {
   await lockAccount(trx, accountId);
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+  await endPendingSignIns(trx, accountId);
   await trx.deleteFrom('links').where('purpose', '=', 'reset').where('email', '=', email).execute();
 }

@@ -5,6 +5,8 @@ import * as accountsKeysUsage from './migrations/0001-accounts-keys-usage.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as links from './migrations/0003-links.ts';
 import * as usageBatches from './migrations/0004-usage-batches.ts';
+import * as requestDetails from './migrations/0005-request-details.ts';
+import * as secondFactor from './migrations/0006-second-factor.ts';
 import * as auditAddresses from './migrations/0007-audit-addresses.ts';
 import type { Schema } from './schema.ts';
 
@@ -14,6 +16,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-sign-in': signIn,
   '0003-links': links,
   '0004-usage-batches': usageBatches,
+  '0005-request-details': requestDetails,
+  '0006-second-factor': secondFactor,
   '0007-audit-addresses': auditAddresses,
 };
 

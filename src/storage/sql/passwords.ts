@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { AccessStore } from '#accounts/sign-in';
-import { endAccess, PASSWORD_PROVIDER } from './credentials.ts';
+import { endAccess, PASSWORD_PROVIDER, setPassword } from './credentials.ts';
 import { resetPassword } from './reset-password.ts';
 import type { Schema } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
-type Passwords = 'findPasswordHash' | 'changePassword' | 'resetPassword';
+type Passwords = 'findPasswordHash' | 'changePassword' | 'insertFirstPassword' | 'resetPassword';
 
 /** Creates the store of passwords. `onKeyChange` is called after keys were revoked. */
 export function createPasswords(
@@ -35,6 +35,24 @@ export function createPasswords(
           .executeTakeFirst();
         if (!row) return false;
         await endAccess(trx, row.account_id, email);
+        return true;
+      }),
+    insertFirstPassword: ({ accountId, passwordHash, nowMs }) =>
+      inTransaction(db, async (trx) => {
+        const account = await trx
+          .updateTable('accounts')
+          .set({ updated_at: nowMs })
+          .where('id', '=', accountId)
+          .returning('email')
+          .executeTakeFirst();
+        const known = trx
+          .selectFrom('credentials')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where('provider_id', '=', PASSWORD_PROVIDER);
+        if (!account || (await known.executeTakeFirst())) return false;
+        await setPassword(trx, accountId, passwordHash, nowMs);
+        await endAccess(trx, accountId, account.email);
         return true;
       }),
     async resetPassword(reset) {

@@ -11,6 +11,9 @@ const LINES_PER_QUERY = 20_000;
 const KEYS = {
   usage_counts: sql`account_id, bucket_size, bucket_start, key_id, operation, status_class`,
   usage_latencies: sql`account_id, bucket_start, operation, ms`,
+  usage_day_latencies: sql`account_id, bucket_start, operation, ms`,
+  usage_errors: sql`account_id, bucket_size, bucket_start, key_id, operation, error`,
+  usage_months: sql`account_id, month_start, operation`,
   usage_requests: sql`id`,
 };
 
@@ -23,7 +26,7 @@ export async function pruneUsage(
   limits: UsageRetention,
   onDelete: OnDelete,
 ): Promise<void> {
-  const { minutesBeforeMs, countsBeforeMs, requestsBeforeMs, maxRequests } = limits;
+  const { minutesBeforeMs, countsBeforeMs, monthsBeforeMs, requestsBeforeMs, maxRequests } = limits;
   for (const [bucketSize, beforeMs] of [
     ['minute', minutesBeforeMs],
     ['hour', countsBeforeMs],
@@ -35,10 +38,24 @@ export async function pruneUsage(
       sql`from usage_counts where bucket_size = ${bucketSize} and bucket_start < ${beforeMs}`,
       onDelete,
     );
+  for (const bucketSize of ['hour', 'day'])
+    await deleteInSteps(
+      db,
+      'usage_errors',
+      sql`from usage_errors where bucket_size = ${bucketSize} and bucket_start < ${countsBeforeMs}`,
+      onDelete,
+    );
+  for (const table of ['usage_latencies', 'usage_day_latencies'] as const)
+    await deleteInSteps(
+      db,
+      table,
+      sql`from ${sql.table(table)} where bucket_start < ${countsBeforeMs}`,
+      onDelete,
+    );
   await deleteInSteps(
     db,
-    'usage_latencies',
-    sql`from usage_latencies where bucket_start < ${countsBeforeMs}`,
+    'usage_months',
+    sql`from usage_months where month_start < ${monthsBeforeMs}`,
     onDelete,
   );
   // Ids of batches of processes that were killed.
@@ -63,7 +80,7 @@ export async function pruneUsage(
 
 /** Deletes an account's usage. */
 export async function deleteUsage(db: Kysely<Schema>, accountId: string): Promise<void> {
-  for (const table of ['usage_counts', 'usage_latencies', 'usage_requests'] as const)
+  for (const table of Object.keys(KEYS) as (keyof typeof KEYS)[])
     await deleteInSteps(db, table, sql`from ${sql.table(table)} where account_id = ${accountId}`);
 }
 

@@ -1,45 +1,39 @@
-import type { Kysely } from 'kysely';
-import type { LoggedRequest, NewLoggedRequest, RequestLogPage, RequestLogQuery } from '#usage';
-import type { Schema, UsageRequestRow } from './schema.ts';
-import { createSortedId } from './sorted-id.ts';
+import { type ExpressionBuilder, type Kysely, type SqlBool, sql, type Expression } from 'kysely';
+import type {
+  LoggedRequest,
+  RequestCountQuery,
+  RequestCounts,
+  RequestFilter,
+  RequestLogPage,
+  RequestLogQuery,
+} from '#usage';
+import { toRequest } from './request-rows.ts';
+import type { Schema } from './schema.ts';
+import { toSortedIdStart } from './sorted-id.ts';
 
 /** The lines of the log that one page's filter searches. */
 const SCANNED_LINES = 20_000;
+/** A line may have waited in memory while the database failed: its id is of the time of its storage. */
+const MAX_DELAY_MS = 3_600_000;
+
+type Lines = ExpressionBuilder<Schema, 'usage_requests'>;
 
 /** Returns a page of an account's request log, newest first. */
 export async function listRequests(db: Kysely<Schema>, query: RequestLogQuery): Promise<RequestLogPage> {
-  const { accountId, operation, statuses, keyId, beforeId, afterId, limit } = query;
-  const lines = await db
-    .selectFrom('usage_requests')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .$if(beforeId !== undefined, (scan) => scan.where('id', '<', beforeId ?? ''))
-    .$if(afterId !== undefined, (scan) => scan.where('id', '>', afterId ?? ''))
-    .orderBy('id', 'desc')
-    .offset(SCANNED_LINES - 1)
-    .limit(1)
-    .executeTakeFirst();
-  const floorId = lines?.id;
+  const floor = await findFloor(db, query);
   const rows = await db
     .selectFrom('usage_requests')
     .selectAll()
-    .where('account_id', '=', accountId)
-    .$if(beforeId !== undefined, (scan) => scan.where('id', '<', beforeId ?? ''))
-    .$if(afterId !== undefined, (scan) => scan.where('id', '>', afterId ?? ''))
-    .$if(floorId !== undefined, (scan) => scan.where('id', '>=', floorId ?? ''))
-    .$if(operation !== undefined, (scan) => scan.where('operation', '=', operation ?? ''))
-    .$if(keyId !== undefined, (scan) => scan.where('key_id', '=', keyId ?? ''))
-    .$if(statuses !== undefined, (scan) =>
-      scan.where('status', '>=', statuses?.[0] ?? 0).where('status', '<=', statuses?.[1] ?? 999),
-    )
+    .where((eb) => eb.and([...selectRange(eb, query), ...selectLines(eb, query)]))
+    .$if(floor !== null, (scan) => scan.where('id', '>=', floor?.id ?? ''))
     .orderBy('id', 'desc')
-    .limit(limit)
+    .limit(query.limit)
     .execute();
-  const lastId = rows.length === limit ? rows.at(-1)?.id : floorId;
+  const lastId = rows.length === query.limit ? rows.at(-1)?.id : floor?.id;
   return { requests: rows.map(toRequest), nextId: lastId ?? null };
 }
 
-/** Returns the newest line with a request id (see `UsageStore.findRequest`). */
+/** Returns the newest line with a request id. */
 export async function findRequest(
   db: Kysely<Schema>,
   requestId: string,
@@ -56,29 +50,90 @@ export async function findRequest(
   return row ? toRequest(row) : null;
 }
 
-/** Converts a line of the log to a row, with a new id. */
-export function toRequestRow(request: NewLoggedRequest): UsageRequestRow {
+/** Counts the newest lines that a filter selects, by time and status class. */
+export async function countRequests(db: Kysely<Schema>, query: RequestCountQuery): Promise<RequestCounts> {
+  const floor = await findFloor(db, query);
+  const start = sql<number>`at - at % ${sql.lit(query.bucketMs)}`;
+  const statusClass = sql<number>`status / 100`;
+  const rows = await db
+    .selectFrom('usage_requests')
+    .select([start.as('start'), statusClass.as('class'), ({ fn }) => fn.countAll<number>().as('requests')])
+    .where((eb) => eb.and([...selectRange(eb, query), ...selectLines(eb, query)]))
+    .$if(floor !== null, (scan) => scan.where('id', '>=', floor?.id ?? ''))
+    .groupBy([start, statusClass])
+    .orderBy(start)
+    .execute();
   return {
-    id: createSortedId(request.atMs),
-    account_id: request.accountId,
-    key_id: request.keyId,
-    operation: request.operation,
-    status: request.status,
-    ms: request.ms,
-    request_id: request.requestId,
-    at: request.atMs,
+    buckets: rows.map((row) => ({
+      bucketStartMs: row.start,
+      statusClass: toClassName(row.class),
+      requests: row.requests,
+    })),
+    sinceMs: floor?.at ?? null,
   };
 }
 
-function toRequest(row: UsageRequestRow): LoggedRequest {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    operation: row.operation,
-    status: row.status,
-    ms: row.ms,
-    requestId: row.request_id,
-    atMs: row.at,
-  };
+function toClassName(statusClass: number): RequestCounts['buckets'][number]['statusClass'] {
+  return statusClass === 2 || statusClass === 3 || statusClass === 4 ? `${statusClass}xx` : '5xx';
+}
+
+/** Returns the oldest line that a query searches, if there may be older ones. */
+async function findFloor(
+  db: Kysely<Schema>,
+  query: RequestFilter & { beforeId?: string | undefined; afterId?: string | undefined },
+): Promise<{ id: string; at: number } | null> {
+  const line = await db
+    .selectFrom('usage_requests')
+    .select(['id', 'at'])
+    .where((eb) => eb.and(selectRange(eb, query)))
+    .orderBy('id', 'desc')
+    .offset(SCANNED_LINES - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return line ?? null;
+}
+
+/** Returns the conditions that an index serves: the account, the range, only failed requests or all. */
+function selectRange(
+  eb: Lines,
+  query: RequestFilter & { beforeId?: string | undefined; afterId?: string | undefined },
+): Expression<SqlBool>[] {
+  const { accountId, beforeId, afterId, fromMs, toMs } = query;
+  const conditions: Expression<SqlBool>[] = [eb('account_id', '=', accountId)];
+  if (beforeId !== undefined) conditions.push(eb('id', '<', beforeId));
+  if (afterId !== undefined) conditions.push(eb('id', '>', afterId));
+  // An id is never of a time before that of its request.
+  if (fromMs !== undefined) conditions.push(eb('id', '>=', toSortedIdStart(fromMs)));
+  if (toMs !== undefined) conditions.push(eb('id', '<', toSortedIdStart(toMs + MAX_DELAY_MS)));
+  // Literally the condition of the index usage_requests_failed.
+  if (selectsFailedOnly(query)) conditions.push(sql<SqlBool>`status >= 400`);
+  return conditions;
+}
+
+function selectsFailedOnly({ statuses, errors }: RequestFilter): boolean {
+  return errors !== undefined || (statuses?.every(([from]) => from >= 400) ?? false);
+}
+
+/** Returns the other conditions of a filter. */
+function selectLines(eb: Lines, query: RequestFilter): Expression<SqlBool>[] {
+  const { operations, statuses, errors, keyIds, minMs, fromMs, toMs, requestIdPart } = query;
+  const conditions: Expression<SqlBool>[] = [];
+  if (operations) conditions.push(eb('operation', 'in', operations));
+  if (errors) conditions.push(eb('error', 'in', errors));
+  if (keyIds) conditions.push(eb('key_id', 'in', keyIds));
+  if (minMs !== undefined) conditions.push(eb('ms', '>=', minMs));
+  if (fromMs !== undefined) conditions.push(eb('at', '>=', fromMs));
+  if (toMs !== undefined) conditions.push(eb('at', '<', toMs));
+  if (statuses)
+    conditions.push(
+      eb.or(statuses.map(([from, to]) => eb.and([eb('status', '>=', from), eb('status', '<=', to)]))),
+    );
+  if (requestIdPart !== undefined) {
+    const { length } = requestIdPart;
+    conditions.push(
+      sql<SqlBool>`(substr(request_id, 1, ${sql.lit(length)}) = ${requestIdPart} or
+        substr(request_id, length(request_id) - ${sql.lit(length - 1)}) = ${requestIdPart})`,
+    );
+  }
+  return conditions;
 }

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /**
  * The tables: text ids, times as integer milliseconds since the epoch, booleans as 0 and 1, lists as JSON
  * text. The migrations create them; a change here needs a new migration.
@@ -7,14 +9,21 @@ export interface Schema {
   api_keys: ApiKeyRow;
   key_changes: { id: number; revision: number };
   usage_counts: UsageCountRow;
+  /** By hour. */
   usage_latencies: UsageLatencyRow;
+  usage_day_latencies: UsageLatencyRow;
+  usage_errors: UsageErrorRow;
+  usage_months: UsageMonthRow;
   usage_requests: UsageRequestRow;
   /** Batches of usage that PostgreSQL has stored and whose writer may not know it. */
   usage_batches: { id: string; at: number };
   sessions: SessionRow;
   credentials: CredentialRow;
-  /** Used by plugins of better-auth. */
+  /** Sign-ins in progress: at a provider, or before the second factor. */
   verifications: VerificationRow;
+  second_factors: SecondFactorRow;
+  /** Codes of second factors that may not be used again. */
+  used_codes: { account_id: string; code_hash: string; expires_at: number };
   links: LinkRow;
   audit_events: AuditEventRow;
   secrets: { name: string; value: string };
@@ -30,6 +39,8 @@ export interface AccountRow {
   disabled: number;
   created_at: number;
   updated_at: number;
+  /** 1 if sign-in asks for a second factor. */
+  second_factor: Generated<number>;
 }
 
 export interface ApiKeyRow {
@@ -76,6 +87,35 @@ export interface UsageRequestRow {
   ms: number;
   request_id: string;
   at: number;
+  error: string | null;
+  param: string | null;
+  route: string | null;
+  timeout_ms: number | null;
+  units: number | null;
+  limit_per_minute: number | null;
+  limit_remaining: number | null;
+  failed_items: number | null;
+  /** JSON: milliseconds by phase. */
+  phases: string | null;
+}
+
+export interface UsageErrorRow {
+  account_id: string;
+  bucket_size: 'hour' | 'day';
+  bucket_start: number;
+  key_id: string;
+  operation: string;
+  error: string;
+  requests: number;
+}
+
+export interface UsageMonthRow {
+  account_id: string;
+  month_start: number;
+  operation: string;
+  requests: number;
+  errors: number;
+  units: number;
 }
 
 export interface SessionRow {
@@ -106,6 +146,19 @@ export interface VerificationRow {
   expires_at: number;
   created_at: number;
   updated_at: number;
+}
+
+export interface SecondFactorRow {
+  id: string;
+  account_id: string;
+  /** Encrypted by better-auth. */
+  secret: string;
+  /** The digests of the codes that are left, as a JSON list. */
+  recovery_codes: string;
+  confirmed: number;
+  /** Wrong codes since the last right one. */
+  failures: number;
+  locked_until: number | null;
 }
 
 export interface LinkRow {

@@ -17,5 +17,10 @@ export function createSortedId(nowMs: number): string {
     lastMs += 1;
     sequence = 0;
   }
-  return lastMs.toString(36).padStart(9, '0') + sequence.toString(36).padStart(4, '0') + PROCESS;
+  return toSortedIdStart(lastMs) + sequence.toString(36).padStart(4, '0') + PROCESS;
+}
+
+/** Returns the start of the ids of a time: all ids of that time or later are above it. */
+export function toSortedIdStart(ms: number): string {
+  return Math.max(0, ms).toString(36).padStart(9, '0');
 }

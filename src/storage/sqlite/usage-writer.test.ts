@@ -25,7 +25,7 @@ after(async () => {
 /** A batch that writes so many rows. */
 function createBatch(rows: number): UsageBatch {
   const keyIds = Array.from({ length: rows }, (_, index): [string, number] => [`key ${index}`, 1]);
-  return { counts: [], latencies: [], requests: [], lastUsed: new Map(keyIds) };
+  return { counts: [], latencies: [], errors: [], months: [], requests: [], lastUsed: new Map(keyIds) };
 }
 
 it('the write-ahead log is copied into the database once per 500 rows, so that it stays small', async () => {

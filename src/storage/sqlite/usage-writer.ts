@@ -33,8 +33,9 @@ export function createSqliteUsageWriter(
   return {
     async write(batch) {
       await db.transaction().execute((trx) => writeBatch(trx, batch));
-      const { counts, latencies, requests, lastUsed } = batch;
-      await onChange(counts.length + latencies.length + requests.length + lastUsed.size);
+      const { counts, latencies, errors, months, requests, lastUsed } = batch;
+      const sums = counts.length + latencies.length + errors.length + months.length;
+      await onChange(sums + requests.length + lastUsed.size);
     },
     onChange,
   };

@@ -87,6 +87,8 @@ export function useSignIn(next: string | undefined) {
     mutationFn: (credentials: { email: string; password: string }) =>
       request('POST /account/sign-in', { body: credentials }),
     onSuccess: async ({ account }) => {
+      // The second step has no form yet.
+      if (!account) throw new Error('Your account asks for a code.');
       await client.ensureQueryData(sessionQuery).catch(() => null);
       setSignedIn(client, account);
       await navigate({ href: isOwnPath(next) ? next : '/', replace: true });

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { nullable, strict } from '../../schema.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import type { AccountScope } from '../account-scope.ts';
-import { loggedRequest, toRequestJson } from '../log-routes.ts';
+import { loggedRequest, toLogLine } from '../log-line.ts';
 import { ADMINISTRATORS } from './administrators.ts';
 
 const found = strict({
@@ -32,7 +32,7 @@ async function describe({ accounts, keys }: AccountDeps, line: LoggedRequest): P
   const account = await accounts.findAccount(line.accountId);
   const key = (await keys.findKey(line.keyId))?.key ?? null;
   return {
-    ...toRequestJson(line, key?.name ?? ''),
+    ...toLogLine(line, new Map([[line.keyId, key?.name ?? '']])),
     account: { id: line.accountId, email: account?.email ?? null, plan: account?.plan ?? null },
     key: key && { prefix: key.prefix, last_four: key.lastFour },
   };

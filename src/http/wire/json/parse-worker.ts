@@ -1,6 +1,7 @@
 /** The worker thread that parses and validates large bodies, one after the other. */
 import { serveJobs } from '#concurrency';
 import { ApiError } from '#errors';
+import { MCP_BODY } from '../../mcp/message-body.ts';
 import { BATCH_BODY } from '../../v1/batch-body.ts';
 import { METADATA_BATCH_BODY } from '../../v1/metadata-batch-body.ts';
 import { PDF_BODY } from '../../v1/pdf-body.ts';
@@ -9,7 +10,7 @@ import type { ParseOutcome, ParseTask } from './parse-messages.ts';
 
 /** The bodies that may be large enough to be parsed here, by their names. */
 const BODY_FORMATS: ReadonlyMap<string, BodyFormat<unknown>> = new Map(
-  [PDF_BODY, BATCH_BODY, METADATA_BATCH_BODY].map((format): [string, BodyFormat<unknown>] => [
+  [PDF_BODY, BATCH_BODY, METADATA_BATCH_BODY, MCP_BODY].map((format): [string, BodyFormat<unknown>] => [
     format.name,
     format,
   ]),
