@@ -22,6 +22,7 @@ export { AUDIT_RETENTION_DAYS, createAccess } from './create-access.ts';
 export { createFallbackCounts } from './fallback-counts.ts';
 export { createMemoryFailureCounts, FAILURE_LIMITS } from './failure-counts.ts';
 export type { FailureCounts, FailureLimits } from './failure-counts.ts';
+export { createInvite, formatInvitationId, getInvitationState, revokeInvitation } from './invitations.ts';
 export {
   confirmSecondFactor,
   disableSecondFactor,
@@ -36,7 +37,6 @@ export { OIDC_REFUSAL_CODES, OIDC_REFUSALS } from './oidc-refusals.ts';
 export type { OidcRefusal } from './oidc-refusals.ts';
 export { finishOidcSignIn, startOidcSignIn } from './oidc-sign-in.ts';
 export type { Proof } from './reauthenticate.ts';
-export { createInvite, getInvitationState } from './invitations.ts';
 export { createResetLink, findResetAccount, requestPasswordReset, resetPassword } from './reset-password.ts';
 export { createMailSender } from './send-mail.ts';
 export type { Mail } from './send-mail.ts';

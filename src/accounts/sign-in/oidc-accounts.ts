@@ -1,6 +1,7 @@
 /** The accounts of people who sign in by the operator's identity provider. */
 import { getOAuthState } from 'better-auth/api';
 import { ApiError } from '#errors';
+import { parseAccountEmail } from '../account.ts';
 import type { AuditSource } from '../access-store.ts';
 import { parseAccountEmail } from '../account.ts';
 import { buildAccount } from '../create-account.ts';
@@ -13,7 +14,7 @@ import { OidcRefused } from './oidc-refusals.ts';
 import { reauthenticate, type Proof } from './reauthenticate.ts';
 import { formatIdentityLinkedMail } from './second-factor-mails.ts';
 
-/** better-auth calls the functions of this file, and knows no request of ours. */
+/** The callbacks of better-auth do not know the request. */
 const NO_REQUEST: AuditSource = { requestId: null, ip: null };
 
 type AdmissionContext = Pick<AccessContext, 'store' | 'accounts' | 'plans' | 'signups' | 'now' | 'onError'>;
