@@ -23,7 +23,6 @@ describe('signing up and in', () => {
       mail: false,
       front_door: true,
       setup_needed: true,
-      front_door: true,
       oidc: null,
       second_factor: false,
       operations: ['validateEmail', 'getMetadata', 'generatePdf'],

@@ -1,7 +1,6 @@
 /** The accounts of people who sign in by the operator's identity provider. */
 import { getOAuthState } from 'better-auth/api';
 import { ApiError } from '#errors';
-import { parseAccountEmail } from '../account.ts';
 import type { AuditSource } from '../access-store.ts';
 import { parseAccountEmail } from '../account.ts';
 import { buildAccount } from '../create-account.ts';
