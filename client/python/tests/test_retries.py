@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import List, Optional
 
+import httpx
 import pytest
 
 from hostile import HostileServer, refuse, reply, rows
@@ -114,8 +115,10 @@ def test_a_redirect_is_not_followed_with_the_key(hostile: HostileServer) -> None
     with socket.create_server(("127.0.0.1", 0)) as other:
         target = f"http://127.0.0.1:{other.getsockname()[1]}/"
         hostile.responses = [reply(302, b"", {"location": target})]
-        with hostile.client() as client, pytest.raises(UtilityApiError) as raised:
-            client.validate_email("a@b.co")
+        http = httpx.Client(follow_redirects=True)
+        with UtilityApi("test-key", hostile.url, http_client=http) as client:
+            with pytest.raises(UtilityApiError) as raised:
+                client.validate_email("a@b.co")
         other.setblocking(False)
         with pytest.raises(BlockingIOError):
             other.accept()
