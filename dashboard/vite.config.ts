@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { guidePages } from './build/guide-pages.ts';
+import { passwordWords } from './build/password-words.ts';
 import { precompress } from './build/precompress.ts';
 import { scalarScript } from './build/scalar-script.ts';
 
@@ -10,7 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), scalarScript(), guidePages(), precompress()],
+  plugins: [react(), scalarScript(), guidePages(), passwordWords(), precompress()],
   // The service replaces it with a new nonce in every response.
   html: { cspNonce: 'CSP_NONCE' },
   build: {

@@ -59,7 +59,7 @@ const auth = createRoute({
 const signIn = createRoute({
   getParentRoute: () => auth,
   path: '/sign-in',
-  validateSearch: keepText('next', 'reason'),
+  validateSearch: keepText('next', 'reason', 'step', 'refused'),
   component: lazyPage(() => import('./pages/auth/sign-in-page.tsx'), 'SignInPage'),
 });
 const signUp = createRoute({

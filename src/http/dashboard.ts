@@ -36,7 +36,14 @@ export const DASHBOARD_PAGES = [
 export const GUIDES = ['getting-started', 'errors', 'limits', 'versioning'] as const;
 
 /** Files whose names have no hash. */
-const PLAIN_FILES = ['favicon.svg', 'color-scheme.js', 'robots.txt'];
+const PLAIN_FILES = [
+  'favicon.svg',
+  'icon-32.png',
+  'icon-512.png',
+  'apple-touch-icon.png',
+  'color-scheme.js',
+  'robots.txt',
+];
 
 const NOT_BUILT =
   'The dashboard is not built: run "npm run setup" in the checkout, then reload. The API itself works without it.\n';

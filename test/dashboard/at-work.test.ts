@@ -93,7 +93,7 @@ describe('the request log', () => {
     const { secret } = await createKey(visitor);
     await visitor.goto('/requests');
     const { page } = visitor;
-    await page.getByRole('switch', { name: 'Live' }).click();
+    await page.getByText('Live', { exact: true }).click();
     await page.getByText('Waiting for requests').waitFor();
     await call(secret);
     const table = page.getByRole('table', { name: 'Requests' });
@@ -240,7 +240,7 @@ describe('an administrator', () => {
     const token = await service.app.createSetupLink();
     const admin = await dashboard.newVisitor();
     await admin.goto(`/setup?token=${token}`);
-    await admin.page.getByLabel('Email address').fill('admin@example.com');
+    await admin.page.getByLabel('Email', { exact: true }).fill('admin@example.com');
     await admin.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await admin.page.getByRole('button', { name: 'Create admin account' }).click();
     await admin.page.getByRole('heading', { name: 'Welcome' }).waitFor();
@@ -307,7 +307,7 @@ describe('sign-ups', () => {
     await visitor.page.getByText('You need an invitation').waitFor();
     const { pathname, search } = new URL(url);
     const join = async (page: Visitor['page']) => {
-      await page.getByLabel('Email address').fill(newEmail());
+      await page.getByLabel('Email', { exact: true }).fill(newEmail());
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Create account' }).click();
     };

@@ -11,6 +11,7 @@ import { isFullRun, sampleTests } from '../support/sample.ts';
 import { ARTIFACTS, type Dashboard, openDashboard, PASSWORD, type Visitor } from './open-dashboard.ts';
 
 const SIGNED_OUT = [
+  '/',
   '/sign-in',
   '/sign-up',
   '/forgot-password',
@@ -94,9 +95,9 @@ for (const { scheme, width } of LOOKS) {
     const pageTest = sampleTests(8);
 
     for (const path of SIGNED_OUT) {
-      pageTest(`${path} passes all checks`, async () => {
+      pageTest(`${path} of a visitor passes all checks`, async () => {
         await visitor.goto(path);
-        await inspect(visitor, `${nameOf(path)}-${look}`);
+        await inspect(visitor, `${path === '/' ? 'front-door' : nameOf(path)}-${look}`);
       });
     }
     it('an unknown path passes all checks', async () => {

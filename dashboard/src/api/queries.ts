@@ -24,6 +24,17 @@ export function resetPreviewQuery(token: string | undefined) {
   });
 }
 
+/** The sentence that explains why the identity provider's sign-in was refused. */
+export function oidcRefusalQuery(code: string | undefined) {
+  return queryOptions({
+    queryKey: ['session', 'refusal', code],
+    queryFn: ({ signal }) => request('GET /account/oidc/refusals/:code', { id: code ?? '', signal }),
+    enabled: code !== undefined,
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
 /** Today's figures, kept fresh while the page is open. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],

@@ -22,7 +22,7 @@ console.log(pdf.pages, pdf.warnings);`;
       : ['getMetadata', 'url', '{ title, og }'];
   const { [name]: input, ...options } = call.members;
   const more = Object.keys(options).length === 0 ? '' : `, ${formatObject(options)}`;
-  return `${start}const ${result} = await api.${method}(${quote(String(input ?? ''))}${more});`;
+  return `${start}const ${result} = await api.${method}(${quote(typeof input === 'string' ? input : '')}${more});`;
 }
 
 function quote(text: string): string {
