@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   const setupToken = await app.createSetupLink();
   if (setupToken !== null)
     console.log(
-      `There is no administrator yet. This link creates one and works once:\n\n  ${url}/setup?token=${setupToken}\n`,
+      `There is no administrator yet. This link creates one and works once; «accounts setup-link» prints a new one:\n\n  ${url}/setup?token=${setupToken}\n`,
     );
 }
 

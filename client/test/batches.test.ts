@@ -131,7 +131,7 @@ void describe('a batch whose stream breaks', { concurrency: true }, () => {
   it('is resumed if it stalls for timeoutMs', async () => {
     const stall = streamRows((response, rows) => response.write(rows[0] ?? ''));
     await using server = await startHostileServer(stall, all);
-    assert.deepEqual((await read(server, { timeoutMs: 100 })).emails, INPUT);
+    assert.deepEqual((await read(server, { timeoutMs: 300 })).emails, INPUT);
     await server.requests[0]?.closed;
   });
 });
@@ -254,11 +254,14 @@ void describe('the consumer of a batch', { concurrency: true }, () => {
 
   it('that is slow is no timeout', async () => {
     await using server = await startHostileServer(
-      streamRows((response, rows) => rows.forEach((row) => response.write(row)) ?? response.end()),
+      streamRows((response, rows) => {
+        response.write(rows[0] ?? '');
+        setTimeout(() => response.end(rows.slice(1).join('')), 500);
+      }),
     );
     let count = 0;
-    for await (const _row of server.connect({ timeoutMs: 40, maxRetries: 0 }).validateEmailBatch(INPUT)) {
-      await new Promise((resolve) => setTimeout(resolve, 30));
+    for await (const _row of server.connect({ timeoutMs: 1_000, maxRetries: 0 }).validateEmailBatch(INPUT)) {
+      if (count === 0) await new Promise((resolve) => setTimeout(resolve, 1_100));
       count += 1;
     }
     assert.equal(count, INPUT.length);

@@ -120,7 +120,7 @@ void describe('a failed attempt', { concurrency: true }, () => {
 void describe('time limits and aborts', { concurrency: true }, () => {
   it('timeoutMs ends an attempt, which is repeated for an email and not for a PDF', async () => {
     await using email = await startHostileServer(silent, ok);
-    assert.deepEqual(await email.connect({ timeoutMs: 100 }).validateEmail('a@b.example'), REPORT);
+    assert.deepEqual(await email.connect({ timeoutMs: 300 }).validateEmail('a@b.example'), REPORT);
     await using document = await startHostileServer(silent, pdf);
     const error = await catchError(document.connect({ timeoutMs: 100 }).generatePdf({ html: 'x' }));
     assert.ok(error instanceof TimeoutError && error instanceof ConnectionError);
@@ -177,6 +177,15 @@ void describe('time limits and aborts', { concurrency: true }, () => {
     await using stalled = await startHostileServer(begin);
     const slow = await stalled.connect({ timeoutMs: 100 }).generatePdf({ html: 'x' });
     assert.ok((await catchError(slow.bytes())) instanceof TimeoutError);
+    const lossy = async (): Promise<Response> =>
+      new Response('%PDF', { headers: { 'content-type': 'application/pdf', 'content-length': '9' } });
+    const short = await stalled.connect({ fetch: lossy }).generatePdf({ html: 'x' });
+    assert.match((await catchError(short.bytes())).message, /after 4 of 9 bytes/);
+    const abort = new AbortController();
+    const aborted = await stalled.connect().generatePdf({ html: 'x' }, { signal: abort.signal });
+    const reading = aborted.bytes();
+    abort.abort(new RangeError('stop'));
+    await assert.rejects(reading, new RangeError('stop'));
     await using chunked = await startHostileServer((response) =>
       response.writeHead(200, { 'content-type': 'application/pdf', 'x-pdf-pages': 3 }).end('%PDF'),
     );
@@ -240,9 +249,11 @@ void describe('a response that is not one of the API', { concurrency: true }, ()
   });
 
   it('an endless error page is not read to its end', async () => {
+    let bytes = 0;
     const flood: Answer = (response) => {
       response.writeHead(400, { 'content-type': 'text/html' });
       const more = (): void => {
+        do bytes += 65_536;
         while (!response.destroyed && response.write('x'.repeat(65_536)));
       };
       response.on('drain', more);
@@ -251,6 +262,7 @@ void describe('a response that is not one of the API', { concurrency: true }, ()
     await using server = await startHostileServer(flood);
     assert.equal((await catchError(server.connect().validateEmail('a@b.example'))).status, 400);
     await server.requests[0]?.closed;
+    assert.ok(bytes < 64 * 1024 * 1024, `${bytes} bytes`);
   });
 });
 

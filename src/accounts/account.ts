@@ -1,3 +1,5 @@
+import type { ExportCursor, ExportPage } from './account-export.ts';
+
 /** A person or a system that holds API keys. `plan` may name a plan that is no longer configured. */
 export interface Account {
   id: string;
@@ -61,6 +63,8 @@ export interface AccountStore {
    * Throws `invalid_parameter` if no administrator would be left who can sign in.
    */
   deleteAccount(id: string, passwordHash?: string): Promise<boolean>;
+  /** Loads a page of all data of the account, beginning with section 0. */
+  loadExportPage(id: string, cursor: ExportCursor): Promise<ExportPage>;
 }
 
 const EMAIL = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]{0,63}[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;

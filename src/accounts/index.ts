@@ -3,6 +3,7 @@
  * is `#accounts/sign-in`. Never names SQL (the stores arrive as interfaces), never counts requests, never
  * reads the clock.
  */
+export type { ExportCursor, ExportPage, ExportRow } from './account-export.ts';
 export { parseAccountEmail } from './account.ts';
 export type { Account, AccountChanges, AccountListRequest, AccountStore } from './account.ts';
 export { assertPlan, createAccount, findOrCreateAccount } from './create-account.ts';

@@ -22,7 +22,7 @@ export const createAccountCommand: Command = {
   positionals: ['email'],
   options: { plan: { type: 'string' }, admin: { type: 'boolean' } },
   usage: 'accounts create <email> [--plan <plan>] [--admin]',
-  help: 'Creates an account without a password. Its owner sets one with «forgot password» on the sign-in page, which verifies the address and revokes the keys that the account has by then. --admin makes it an administrator, also if the account exists.',
+  help: 'Creates an account without a password. Its owner sets one with «forgot password» on the sign-in page, which verifies the address and revokes the keys that the account has by then, or by the link of accounts reset-link. --admin makes it an administrator, also if the account exists.',
   async run(context, { positionals: [email = ''], values }) {
     const { accounts, plans, now } = context;
     const plan = values['plan'] as string | undefined;
@@ -36,14 +36,14 @@ export const createAccountCommand: Command = {
       const doubt = promoted.emailVerified
         ? ''
         : ` The address has not been confirmed since the account was created on ${formatTime(promoted.createdAtMs)}: if someone else may have created it, set a new password with «forgot password» now.`;
-      return { text: `${promoted.email} is an administrator now.${doubt}`, json: toJson(promoted) };
+      return { text: `${promoted.email} is an administrator now.${doubt}`, json: toAccountJson(promoted) };
     }
     const account = await createAccount(accounts, plans, { email, plan, admin }, now());
     await recordOperatorAction(context, account.id, 'account.created');
     const role = account.admin ? ', administrator' : '';
     return {
       text: `Created the account ${account.email} (plan ${account.plan}${role}).`,
-      json: toJson(account),
+      json: toAccountJson(account),
     };
   },
 };
@@ -67,11 +67,14 @@ export const listAccountsCommand: Command = {
     return {
       text: formatTable(['EMAIL', 'PLAN', 'STATUS', 'KEYS', 'LAST USED', 'CREATED'], rows),
       json: all.map((account) =>
-        Object.assign(toJson(account), {
+        Object.assign(toAccountJson(account), {
           keys: account.liveKeys,
           last_used_at: formatTime(account.lastUsedAtMs) || null,
         }),
       ),
+      warning: (await accounts.hasAdmin())
+        ? undefined
+        : 'there is no administrator: accounts setup-link prints a link that creates one, and accounts create <email> --admin makes an account one.',
     };
   },
 };
@@ -92,7 +95,7 @@ export const setPlanCommand: Command = {
       await recordOperatorAction(context, id, 'account.plan_changed', `${before} → ${plan}`);
     return {
       text: `${account.email} has the plan ${account.plan} now: ${describePlan(findPlan(plans, plan))}.`,
-      json: toJson(account),
+      json: toAccountJson(account),
       warning: account.emailVerified ? undefined : describeUnverified(account),
     };
   },
@@ -116,7 +119,7 @@ export async function findAccount(accounts: AccountStore, email: string): Promis
 }
 
 /** Describes a plan's limits in words. Shares derived from the machine depend on the service's settings. */
-function describePlan({ limitPerMinute, slots }: Plan): string {
+export function describePlan({ limitPerMinute, slots }: Plan): string {
   const concurrency =
     slots === null
       ? 'concurrency derived from the machine'
@@ -124,11 +127,13 @@ function describePlan({ limitPerMinute, slots }: Plan): string {
   return `${limitPerMinute} requests per minute and key, ${concurrency}`;
 }
 
-function noSuchAccount(email: string): ApiError {
+/** Returns the error of an email address without an account. */
+export function noSuchAccount(email: string): ApiError {
   return new ApiError('not_found', `There is no account with the address ${email}.`);
 }
 
-function describeStatus({ admin, disabled, emailVerified }: Account): string {
+/** Lists what is special about an account. */
+export function describeStatus({ admin, disabled, emailVerified }: Account): string {
   return [admin && 'admin', disabled && 'disabled', !emailVerified && 'unverified'].filter(Boolean).join(' ');
 }
 
@@ -139,7 +144,8 @@ function describeUnverified({ email, createdAtMs }: Account): string {
   return `the address ${email} is not verified, so the account, created on ${formatTime(createdAtMs)}, may belong to someone else. Its owner proves the address by the link «confirm your email address», or by «forgot password», which revokes the account's keys.`;
 }
 
-function toJson(account: Account): Record<string, unknown> {
+/** Formats an account for --json. */
+export function toAccountJson(account: Account): Record<string, unknown> {
   return {
     id: account.id,
     email: account.email,

@@ -1,17 +1,21 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { AccountStore, KeyStore, Plans } from '#accounts';
-import type { AccessStore, AuditEventName, Mail } from '#accounts/sign-in';
-import type { DatabaseCopy } from '#storage';
+import type { Plans } from '#accounts';
+import type { AuditEventName, Mail } from '#accounts/sign-in';
+import type { DatabaseCopy, Storage } from '#storage';
+import type { Readiness } from './read-readiness.ts';
 
 /** The stores and settings that commands use. */
-export interface CliContext {
-  accounts: AccountStore;
-  keys: KeyStore;
-  /** The audit trail, which the owners of accounts read, and their second factors. */
-  access: Pick<AccessStore, 'insertAuditEvent' | 'deleteSecondFactor'>;
+export interface CliContext extends Pick<
+  Storage,
+  'accounts' | 'keys' | 'access' | 'usage' | 'description' | 'isHealthy' | 'loadSizeBytes'
+> {
   /** Sends a mail, and reports a failure on standard error; null without a mail server. */
   sendMail?: ((mail: Mail) => Promise<void>) | null;
   plans: Plans;
+  /** The address of the service in links, without a trailing slash. */
+  origin: string;
+  /** Returns the state that the running service reports; null if it does not respond. */
+  readReadiness: () => Promise<Readiness | null>;
   /** The folder of the service, where it keeps the lists of domains. */
   dataDir: string;
   /** Copies the embedded database into PostgreSQL; null if the embedded one is in use. */
@@ -27,6 +31,8 @@ export interface CommandOutput {
   text: string;
   json: unknown;
   warning?: string | undefined;
+  /** 1 if the command found that something does not work. */
+  exitCode?: 1 | undefined;
 }
 
 /** The settings of commands that do not open the database: opening it would migrate it. */
@@ -64,6 +70,11 @@ export interface CommandInput {
 /** A malformed command line. The message says what to type instead. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** Returns the context as functions of `#accounts/sign-in` take it. */
+export function toAccess({ access, accounts, now }: CliContext) {
+  return { store: access, accounts, now };
 }
 
 /** Adds an action of the operator to the account's audit trail. */

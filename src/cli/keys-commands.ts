@@ -36,7 +36,10 @@ export const createKeyCommand: Command = {
       now(),
     );
     await recordOperatorAction(context, account.id, 'key.created', key.name);
-    return { text: secret, json: { ...toJson(key, account.email, now()), key: secret, plan: account.plan } };
+    return {
+      text: secret,
+      json: { ...toKeyJson(key, account.email, now()), key: secret, plan: account.plan },
+    };
   },
 };
 
@@ -65,7 +68,7 @@ export const listKeysCommand: Command = {
         formatTime(key.lastUsedAtMs),
         formatTime(key.expiresAtMs),
       ]);
-      json.push(toJson(key, owner, now()));
+      json.push(toKeyJson(key, owner, now()));
     }
     return {
       text: formatTable(['ID', 'EMAIL', 'NAME', 'KEY', 'STATUS', 'LAST USED', 'EXPIRES'], rows),
@@ -103,7 +106,8 @@ function splitList(text: string | undefined): string[] | null {
   return text === undefined ? null : text.split(',').map((part) => part.trim());
 }
 
-function toJson(key: ApiKey, email: string, nowMs: number): Record<string, unknown> {
+/** Formats a key for --json. */
+export function toKeyJson(key: ApiKey, email: string, nowMs: number): Record<string, unknown> {
   return {
     id: key.id,
     email,

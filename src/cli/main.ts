@@ -4,6 +4,7 @@ import { getAdminCommand } from '#admin-command';
 import { loadConfig } from '#config';
 import { copyDatabase, openStorage, type PostgresOptions, type Storage } from '#storage';
 import type { CliContext, FileContext } from './command.ts';
+import { formatLocalUrl, readReadiness } from './read-readiness.ts';
 import { runCli } from './run-cli.ts';
 
 let storage: Storage | null = null;
@@ -15,10 +16,17 @@ async function openContext(): Promise<CliContext> {
       ? null
       : { url: databaseUrl, poolSize: 2, statementTimeoutMs: databaseStatementTimeoutMs, now: Date.now };
   storage = await openStorage({ dataDir, postgres, watchIntervalMs: 0 });
-  const { accounts, keys, access } = storage;
   const copy = postgres && ((replace: boolean) => copyDatabase({ dataDir, postgres, replace }));
-  const sendMail = openMail(config);
-  return { accounts, keys, access, plans, dataDir, copyDatabase: copy, sendMail, now: Date.now };
+  return {
+    ...storage,
+    plans,
+    dataDir,
+    origin: config.publicUrl ?? formatLocalUrl(config),
+    readReadiness: () => readReadiness(formatLocalUrl(config)),
+    copyDatabase: copy,
+    sendMail: openMail(config),
+    now: Date.now,
+  };
 }
 
 /** Returns the function that sends mails; null without a mail server. */

@@ -1,6 +1,14 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { ApiError } from '#errors';
 import { StorageStateError } from '#storage';
+import {
+  deleteAccountCommand,
+  disableAccountCommand,
+  enableAccountCommand,
+  resetLinkCommand,
+  setupLinkCommand,
+  verifyAccountCommand,
+} from './account-actions.ts';
 import { createAccountCommand, listAccountsCommand, setPlanCommand } from './accounts-commands.ts';
 import { createBackupCommand, restoreBackupCommand } from './backup-commands.ts';
 import {
@@ -13,9 +21,18 @@ import {
   type FileContext,
 } from './command.ts';
 import { copyDatabaseCommand } from './database-commands.ts';
+import { healthCommand } from './health-command.ts';
+import {
+  createInvitationCommand,
+  listInvitationsCommand,
+  revokeInvitationCommand,
+} from './invitations-commands.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys-commands.ts';
 import { resetSecondFactorCommand } from './second-factor-commands.ts';
 import { acceptListsCommand, showListsCommand } from './lists-commands.ts';
+import { listPlansCommand } from './plans-command.ts';
+import { showRequestCommand } from './requests-command.ts';
+import { showAccountCommand } from './show-account.ts';
 
 /** The output of the process and its exit code: 0 success, 1 refused or failed, 2 malformed command line. */
 export interface CliResult {
@@ -29,11 +46,24 @@ type AnyCommand = Command | FileCommand;
 const COMMANDS: readonly AnyCommand[] = [
   createAccountCommand,
   listAccountsCommand,
+  showAccountCommand,
   setPlanCommand,
+  verifyAccountCommand,
+  disableAccountCommand,
+  enableAccountCommand,
+  resetLinkCommand,
+  setupLinkCommand,
+  deleteAccountCommand,
+  listPlansCommand,
+  listInvitationsCommand,
+  createInvitationCommand,
+  revokeInvitationCommand,
   resetSecondFactorCommand,
   createKeyCommand,
   listKeysCommand,
   revokeKeyCommand,
+  showRequestCommand,
+  healthCommand,
   showListsCommand,
   acceptListsCommand,
   copyDatabaseCommand,
@@ -68,10 +98,15 @@ export async function runCli(
     const input = parseInput(command, args.slice(command.name.split(' ').length));
     if (input.values['help']) return { stdout: describeCommand(command, program), stderr: '', exitCode: 0 };
     checkPositionals(command, input.positionals);
-    const { text, json, warning } = await runCommand(command, input, { openContext, getFileContext });
+    const {
+      text,
+      json,
+      warning,
+      exitCode = 0,
+    } = await runCommand(command, input, { openContext, getFileContext });
     const stdout = input.values['json'] ? JSON.stringify(json, null, 2) : text;
     const stderr = warning === undefined ? '' : `Warning: ${warning}\n`;
-    return { stdout: stdout === '' ? '' : `${stdout}\n`, stderr, exitCode: 0 };
+    return { stdout: stdout === '' ? '' : `${stdout}\n`, stderr, exitCode };
   } catch (error) {
     return describeFailure(error);
   }

@@ -29,7 +29,7 @@ export const SHARE_KINDS = [
   'dnsLookups',
 ] as const;
 export const REFUSAL_REASONS = ['share', 'capacity'] as const;
-/** `key`: requests with a valid key; `address`: requests without one. */
+/** `key`: requests with a valid key; `address`: those without one, and messages to /mcp that call nothing. */
 export const LIMITERS = ['key', 'address'] as const;
 export const DECISIONS = ['admitted', 'refused'] as const;
 /** `undecided`: the render failed before a lane was chosen; `page`: a page of a metadata request. */

@@ -47,6 +47,7 @@ const SIGNED_IN: [method: string, path: string, body?: unknown][] = [
   ['POST', '/account/try/getMetadata?key_id=:key', { url: 'https://example.com' }],
   ['POST', '/account/try/generatePdf?key_id=:key', { html: '<p>x' }],
   ['GET', '/account/audit'],
+  ['GET', '/account/export'],
 ];
 const ADMIN: [method: string, path: string, body?: unknown][] = [
   ['GET', '/account/admin/accounts'],

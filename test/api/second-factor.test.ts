@@ -234,7 +234,15 @@ it('accounts reset-second-factor turns it off, signs out all devices and mails t
   const { browser, email } = await openEnrolled('operator@example.com');
   const waiting = await openPending(email);
   const { storage, access, now } = server;
-  const context = { ...storage, plans: access.plans, dataDir: '', copyDatabase: null, now };
+  const context = {
+    ...storage,
+    plans: access.plans,
+    dataDir: '',
+    origin: 'http://service.example',
+    readReadiness: async () => null,
+    copyDatabase: null,
+    now,
+  };
   const run = (sendMail: typeof access.sendMail | null) =>
     runCli(
       ['accounts', 'reset-second-factor', email],

@@ -10,6 +10,21 @@ type Name = 'email' | 'metadata' | 'pdf';
 
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' } };
 
+/** The members of the health that this test reads. */
+interface SystemHealthJson {
+  status: string;
+  version: string;
+  memory_bytes: number;
+  event_loop: { p50_ms: number; max_ms: number };
+  parts: {
+    database: { ok: boolean; kind: string; bytes: number };
+    redis: null;
+    browser: { slots: number } | null;
+    dns: { servers: string[] };
+  };
+  queues: { kind: string; held: number }[];
+}
+
 /** One request to each route of an operation that the service answers without the network. */
 const ROUTES: Record<Name, [path: string, init: RequestInit, status: number][]> = {
   email: [
@@ -72,7 +87,10 @@ describe('OPERATIONS', () => {
       tags: { name: string }[];
     };
     assert.deepEqual(Object.keys(document.paths), ['/v1/meta', '/v1/meta/batch']);
-    assert.deepEqual(document.tags, [{ name: 'metadata', description: 'URL metadata' }]);
+    assert.deepEqual(
+      document.tags.map(({ name }) => name),
+      ['metadata'],
+    );
   });
 
   it('the dashboard learns what is served, and its calls of the others are refused', async () => {
@@ -80,6 +98,17 @@ describe('OPERATIONS', () => {
     const client = await openAccountClient(service.url, [(await service.app.createSetupLink()) ?? '']);
     const session = await client.send('GET', `${service.url}/account/session`);
     assert.deepEqual((session.body as { operations: string[] }).operations, ['validateEmail', 'getMetadata']);
+    const health = (await client.send('GET', `${service.url}/account/admin/health`)).body as SystemHealthJson;
+    assert.equal(health.status, 'ready');
+    assert.match(health.version, /^\d+\.\d+\.\d+/);
+    assert.ok(health.memory_bytes > 10_000_000);
+    assert.ok(health.event_loop.max_ms >= health.event_loop.p50_ms);
+    const { database, redis, browser, dns } = health.parts;
+    assert.deepEqual([database.ok, database.kind, redis], [true, 'SQLite', null]);
+    assert.ok(database.bytes > 0);
+    assert.ok(browser === null || browser.slots > 0);
+    assert.ok(dns.servers.every((server) => /:\d+$/.test(server)));
+    assert.deepEqual(health.queues.find(({ kind }) => kind === 'pageConnections')?.held, 0);
     const key = await client.createKey(service.url);
     const tryIt = async (operation: string, body: object) =>
       client.send('POST', `${service.url}/account/try/${operation}?key_id=${key.id}`, body);

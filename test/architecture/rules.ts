@@ -246,7 +246,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'config',
       'errors',
     ],
-    packages: { 'node:util': ['parseArgs'] },
+    // Asks the service that runs beside it for its state.
+    packages: { 'node:http': ['get'], 'node:util': ['parseArgs'] },
     globals: [...CLOCK, 'process.argv', 'process.exitCode', 'process.stderr', 'process.stdout'],
   },
 

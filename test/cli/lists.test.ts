@@ -30,6 +30,8 @@ function run(line: string, dataDir: string) {
     line.split(' '),
     async () => ({
       ...storage,
+      origin: 'http://service.example',
+      readReadiness: async () => null,
       copyDatabase: null,
       plans: new Map(),
       dataDir,

@@ -19,6 +19,8 @@ const SIGNED_OUT = [
   '/verify-email?token=x',
   '/setup',
   '/reference',
+  '/reference/getting-started',
+  '/reference/errors',
 ];
 const SIGNED_IN = [
   '/',

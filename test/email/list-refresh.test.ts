@@ -210,6 +210,8 @@ function admin({ app }: TestApp, dataDir: string, ...args: string[]): Promise<Cl
       ...app.storage,
       plans: new Map(),
       dataDir,
+      origin: 'http://service.example',
+      readReadiness: async () => null,
       copyDatabase: null,
       now: Date.now,
     }),

@@ -9,9 +9,13 @@ const root = new URL('../../', import.meta.url);
 
 /** The files of each group as globs, by the name of its file in test/together/. */
 export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['test/accounts/{send-mail,sign-in,key-limit}', 'test/cli/lists', 'test/usage/record-usage'],
+  accounts: [
+    'test/accounts/{send-mail,sign-in,key-limit}',
+    'test/cli/{lists,operator-commands}',
+    'test/usage/record-usage',
+  ],
   'api-account': [
-    'test/api/account{,-admin,-authorization,-keys,-lists,-requests,-takeover,-try}',
+    'test/api/account{,-admin,-authorization,-export,-keys,-lists,-requests,-takeover,-try}',
     'test/api/{mcp-streams,oidc,second-factor}',
   ],
   'api-operations': [
@@ -25,7 +29,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
     'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,key-expiry,newcomer}',
-    'test/dashboard/{sign-in,snippets,takeover,usage-series}',
+    'test/dashboard/{reference,sign-in,snippets,takeover,usage-series}',
   ],
   documents: [
     'test/map/*',
@@ -33,6 +37,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/deploy/*',
     'test/metrics/dashboards',
     'test/release/*',
+    'test/python/*',
     'test/{test-groups,generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
   ],
   egress: [
@@ -70,7 +75,10 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'storage-redis': [
     'test/storage/redis/{credentials,failure-counts,metadata-cache,untrusted-server,window-counter}',
   ],
-  'storage-sqlite': ['test/storage/{sqlite,sqlite-file}', 'test/storage/backup/{backup,restore}'],
+  'storage-sqlite': [
+    'test/storage/{request-details,sqlite,sqlite-file}',
+    'test/storage/backup/{backup,restore}',
+  ],
 };
 
 /** Returns the paths of the files of a group, sorted. */

@@ -72,6 +72,7 @@ export interface AccountRoutes {
       };
       last_sign_in_at: string | null;
       has_password: boolean;
+      second_factor: boolean;
       sessions: number;
       plan: {
         name: string;
@@ -372,6 +373,10 @@ export interface AccountRoutes {
       next: string | null;
       retention_days: number;
     };
+  };
+  'GET /account/export': {
+    request: null;
+    response: null;
   };
   'GET /account/keys': {
     request: null;

@@ -26,6 +26,8 @@ export interface FailureThrottle {
    * kind cannot prevent those of another.
    */
   consumeMail(account: string, kind: string): Promise<boolean>;
+  /** Counts a download of all data of the account. Throws `rate_limit_exceeded` past 3 per hour. */
+  consumeExport(account: string): Promise<void>;
 }
 
 /**
@@ -45,6 +47,8 @@ export function createFailureThrottle(counts: FailureCounts): FailureThrottle {
     consumeRequest: async (address) => assertNoWait(await counts.count('request', address)),
     consumeChange: async (account) => assertNoWait(await counts.count('change', account)),
     consumeMail: async (account, kind) => (await counts.count('mail', `${account} ${kind}`)) <= 0,
+    // The window of mails, under a name that no mail has.
+    consumeExport: async (account) => assertNoWait(await counts.count('mail', `${account} export`)),
   };
 }
 

@@ -13,6 +13,21 @@ export async function createInvite(
   return createLink(context, 'invite', email === null ? null : parseEmail(email), createdBy);
 }
 
+const ID_PREFIX = 'inv_';
+
+/** Formats the id by which an invitation is revoked. It is no secret: its token cannot be derived from it. */
+export function formatInvitationId({ tokenHash }: Pick<Link, 'tokenHash'>): string {
+  return `${ID_PREFIX}${tokenHash}`;
+}
+
+/** Deletes an invitation that was not used. Returns false if there is none with this id. */
+export async function revokeInvitation(
+  { store }: Pick<AccessContext, 'store'>,
+  id: string,
+): Promise<boolean> {
+  return id.startsWith(ID_PREFIX) && store.deleteInvitation(id.slice(ID_PREFIX.length));
+}
+
 /** Returns the state of an invitation. */
 export function getInvitationState(
   { usedAtMs, expiresAtMs }: Pick<Link, 'usedAtMs' | 'expiresAtMs'>,

@@ -7,6 +7,7 @@ import { hasBody } from '../wire/linger.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createAccountScope } from './account-scope.ts';
 import { routeAdmin } from './admin/admin-routes.ts';
+import { routeExport } from './export-routes.ts';
 import { guardRequest, SAFE_METHODS } from './guard-request.ts';
 import { ACCOUNT_BODY } from './parse-input.ts';
 import { routeKeys } from './keys-routes.ts';
@@ -45,6 +46,7 @@ export async function registerAccountRoutes(app: FastifyInstance, deps: AccountD
       routeTry(app, scope, deps);
       routeAdmin(scope, deps);
       routeLists(scope, deps);
+      routeExport(scope, deps);
     },
     { prefix: '/account' },
   );

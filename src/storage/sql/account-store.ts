@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Account, AccountChanges, AccountStore } from '#accounts';
+import { loadExportPage } from './account-export.ts';
 import { toAccount, toAccountRow } from './account-row.ts';
 import { PASSWORD_PROVIDER, setPassword } from './credentials.ts';
 import { recordKeyChange } from './key-changes.ts';
@@ -45,6 +46,7 @@ export function createAccountStore(
       return (await admins.executeTakeFirst()) !== undefined;
     },
     countAccountsByPlan: () => countAccountsByPlan(db),
+    loadExportPage: (id, cursor) => loadExportPage(db, id, cursor),
     async deleteAccount(id, passwordHash) {
       const isDeleted = await inTransaction(db, (trx) => deleteAccount(trx, id, passwordHash));
       if (isDeleted) {

@@ -1,6 +1,6 @@
 import { findPlan, type Account } from '#accounts';
 import { listSessions } from '#accounts/sign-in';
-import { BUCKET_MS, floorToBucket, type UsageSum } from '#usage';
+import { loadUsagePeriods, type UsagePeriods } from '#usage';
 import { type Static, Type } from 'typebox';
 import { nullable, strict } from '../../schema.ts';
 import type { AccountDeps } from '../account-deps.ts';
@@ -18,16 +18,15 @@ import type { AccountScope } from '../account-scope.ts';
 import { ID_PARAMS } from '../parse-input.ts';
 import { noSuchAccount } from './accounts-routes.ts';
 import { ADMINISTRATORS } from './administrators.ts';
-import { sumByName, usageSums } from './usage-sums.ts';
+import { usageTotals } from './usage-routes.ts';
 
-const DAY_MS = BUCKET_MS.day;
-
-const period = strict({ from: Type.String(), ...usageSums.properties });
+const period = strict({ from: Type.String(), ...usageTotals.properties });
 
 const detail = strict({
   account: strict({ ...accountJson.properties, disabled: Type.Boolean() }),
   last_sign_in_at: nullable('string'),
   has_password: Type.Boolean(),
+  second_factor: Type.Boolean(),
   sessions: Type.Integer(),
   plan: strict({ name: Type.String(), ...planJson.properties }),
   keys: Type.Array(keyJson),
@@ -48,39 +47,27 @@ export function routeAccountDetail(scope: AccountScope, deps: AccountDeps): void
 }
 
 async function loadDetail(deps: AccountDeps, account: Account): Promise<Static<typeof detail>> {
-  const { access, keys, plans, capacities, now } = deps;
+  const { access, keys, usage, plans, capacities, now } = deps;
   const nowMs = now();
   const sessions = await listSessions(access, account.id);
   return {
     account: { ...toAccountJson(account), disabled: account.disabled },
     last_sign_in_at: formatTimeOrNull(await access.store.findLastEvent(account.id, 'sign_in')),
     has_password: (await access.store.findPasswordHash(account.email)) !== null,
+    second_factor: (await access.store.findSecondFactor(account.id)) !== null,
     sessions: sessions.length,
     plan: { name: account.plan, ...toPlanJson(findPlan(plans, account.plan), capacities) },
     keys: (await keys.listKeys(account.id)).map((key) => toKeyJson(key, nowMs)),
-    usage: await loadPeriods(deps, account.id, nowMs),
+    usage: toPeriodsJson(await loadUsagePeriods(usage, account.id, nowMs)),
   };
 }
 
-/** Loads the counts of today, of the last seven days and of this month, in UTC. */
-async function loadPeriods(
-  { usage }: AccountDeps,
-  accountId: string,
-  nowMs: number,
-): Promise<Static<typeof detail>['usage']> {
-  const todayMs = floorToBucket(nowMs, 'day');
-  const weekMs = todayMs - 6 * DAY_MS;
-  const date = new Date(nowMs);
-  const monthMs = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  const days = await usage.sumUsage({
-    accountId,
-    bucketSize: 'day',
-    fromMs: Math.min(weekMs, monthMs),
-    toMs: nowMs + 1,
-  });
-  const since = (fromMs: number) => ({
-    from: formatTime(fromMs),
-    ...sumByName(days.filter((day: UsageSum) => day.bucketStartMs >= fromMs)),
-  });
-  return { today: since(todayMs), last_7_days: since(weekMs), this_month: since(monthMs) };
+/** Formats the totals of today, of the last seven days and of this month, in UTC. */
+function toPeriodsJson(periods: UsagePeriods): Static<typeof detail>['usage'] {
+  const toJson = ({ fromMs, ...totals }: UsagePeriods['today']) => ({ from: formatTime(fromMs), ...totals });
+  return {
+    today: toJson(periods.today),
+    last_7_days: toJson(periods.last7Days),
+    this_month: toJson(periods.thisMonth),
+  };
 }

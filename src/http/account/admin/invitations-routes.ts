@@ -1,4 +1,12 @@
-import { createInvite, getInvitationState, OPERATOR, recordAudit, type Link } from '#accounts/sign-in';
+import {
+  createInvite,
+  formatInvitationId,
+  getInvitationState,
+  OPERATOR,
+  recordAudit,
+  revokeInvitation,
+  type Link,
+} from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import { type Static, Type } from 'typebox';
 import { nullable, strict } from '../../schema.ts';
@@ -39,7 +47,7 @@ function routeInvitationList(scope: AccountScope, deps: AccountDeps): void {
       const links = await deps.access.store.listInvitations(MAX_LISTED);
       const creators = await findCreators(deps, links);
       const toJson = (link: Link): Static<typeof invitation> => ({
-        id: link.tokenHash,
+        id: formatInvitationId(link),
         email: link.email,
         created_at: formatTimeOrNull(link.createdAtMs),
         created_by: creators.get(link.createdBy) ?? null,
@@ -88,7 +96,7 @@ function routeInvitationRevocation(scope: AccountScope, { access }: AccountDeps)
     config: ADMINISTRATORS,
     schema: { params: ID_PARAMS, response: { 204: NO_CONTENT } },
     handler: async (request, reply) => {
-      if (!(await access.store.deleteInvitation(request.params.id)))
+      if (!(await revokeInvitation(access, request.params.id)))
         throw new ApiError('not_found', 'There is no such invitation, or it was used.');
       const { id } = requireSession(request).account;
       recordAudit(access, id, 'invitation.revoked', '', getAuditSource(request));

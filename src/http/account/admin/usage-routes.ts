@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '#errors';
-import { BUCKET_MS, floorToBucket, type AccountUsage } from '#usage';
+import { BUCKET_MS, computeTotals, floorToBucket, isFailed, type AccountUsage } from '#usage';
 import { type Static, Type } from 'typebox';
 import { createQueryParser } from '../../query.ts';
 import { choice, nullable, strict } from '../../schema.ts';
@@ -10,7 +10,6 @@ import type { AccountScope } from '../account-scope.ts';
 import { parseTime, text } from '../parse-input.ts';
 import { sumByOperation, usageRow } from '../usage-table.ts';
 import { ADMINISTRATORS } from './administrators.ts';
-import { isErrorClass, sumByName, usageSums } from './usage-sums.ts';
 
 /** The most buckets of a response: 90 days, or a week by hour. Each is one query over all accounts. */
 const MAX_BUCKETS = 168;
@@ -18,12 +17,19 @@ const MAX_BUCKETS = 168;
 const DEFAULT_BUCKETS = { day: 30, hour: 24 } as const;
 const TOP_ACCOUNTS = 20;
 
+const sums = { requests: Type.Integer(), errors: Type.Integer() };
+
+/** Totals as JSON: errors are requests with a status of 400 or above. */
+export const usageTotals = strict({
+  ...sums,
+  operations: Type.Array(strict({ operation: Type.String(), ...sums })),
+});
+
 const topAccount = strict({
   id: Type.String(),
   email: nullable('string'),
   plan: nullable('string'),
-  requests: Type.Integer(),
-  errors: Type.Integer(),
+  ...sums,
 });
 
 const allUsage = strict({
@@ -31,7 +37,7 @@ const allUsage = strict({
   from: Type.String(),
   to: Type.String(),
   rows: Type.Array(usageRow),
-  totals: usageSums,
+  totals: usageTotals,
   /** The number of accounts with a request in the range. */
   accounts: Type.Integer(),
   top_accounts: Type.Array(topAccount),
@@ -102,7 +108,7 @@ async function loadAllUsage(
       sums.set(name, sum);
       const own = accounts.get(accountId) ?? { requests: 0, errors: 0 };
       own.requests += requests;
-      if (isErrorClass(statusClass)) own.errors += requests;
+      if (isFailed(statusClass)) own.errors += requests;
       accounts.set(accountId, own);
     }
     counts.push(...sums.values());
@@ -112,7 +118,7 @@ async function loadAllUsage(
     from: formatTime(fromMs),
     to: formatTime(toMs),
     rows: sumByOperation(counts),
-    totals: sumByName(counts),
+    totals: computeTotals(counts),
     accounts: accounts.size,
     top_accounts: await describeTop(deps, accounts),
   };
