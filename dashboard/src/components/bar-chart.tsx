@@ -1,7 +1,7 @@
 /** Stacked bars over time. */
 import { useElementSize } from '@mantine/hooks';
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import classes from './bar-chart.module.css';
+import { useChartCursor } from './chart-cursor.ts';
 import { computeScale, type Scale } from './chart-scale.ts';
 import { formatNumber } from './format.ts';
 import { Swatch } from './state.tsx';
@@ -31,8 +31,8 @@ const TICK_WIDTH = 56;
 const axisFormat = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /**
- * Shows the bars with an axis. The pointer, or the arrow keys, show the numbers of a bar. Screen readers hear
- * `label`: put a table with the same numbers on the page.
+ * Shows the bars with an axis. The pointer and the arrow keys show the numbers of a bar. Put a table with the
+ * same numbers on the page (<ChartNumbers>).
  */
 export function BarChart({
   label,
@@ -46,35 +46,19 @@ export function BarChart({
   height?: number;
 }) {
   const { ref, width } = useElementSize();
-  const [hovered, setHovered] = useState<number | null>(null);
   const scale = computeScale(Math.max(0, ...bars.map(sumValues)), height < 140 ? 2 : height < 240 ? 4 : 5);
   const step = Math.max(0, width - LEFT) / Math.max(1, bars.length);
   const ticks = thinTicks(bars, step);
-  const find = (event: PointerEvent) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
-    const index = Math.floor(x / step);
-    setHovered(index >= 0 && index < bars.length ? index : null);
-  };
-  const move = (event: KeyboardEvent) => {
-    const next = moveAlong(event.key, hovered, bars.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    setHovered(next);
-  };
+  const { index: hovered, surface } = useChartCursor({
+    label,
+    count: bars.length,
+    left: LEFT,
+    step,
+    describe: (index) => describeBar(bars[index], series),
+  });
   return (
     <div ref={ref} className={classes.wrap}>
-      <svg
-        className={`focus ${classes.chart ?? ''}`}
-        height={height}
-        role="img"
-        aria-label={label}
-        // The arrow keys show what the pointer shows.
-        tabIndex={0}
-        onKeyDown={move}
-        onBlur={() => setHovered(null)}
-        onPointerMove={find}
-        onPointerLeave={() => setHovered(null)}
-      >
+      <svg className={`focus ${classes.chart ?? ''}`} height={height} {...surface}>
         {hovered !== null && (
           <rect
             className={classes.band}
@@ -105,19 +89,6 @@ export function BarChart({
   );
 }
 
-/**
- * Returns the bar that a key moves to: null for none, undefined if the key has no meaning. The first arrow
- * shows the last bar, which is the newest.
- */
-export function moveAlong(key: string, index: number | null, count: number): number | null | undefined {
-  if (key === 'Escape') return index === null ? undefined : null;
-  if (key === 'Home') return 0;
-  if (key === 'End') return count - 1;
-  if (key === 'ArrowLeft') return index === null ? count - 1 : Math.max(0, index - 1);
-  if (key === 'ArrowRight') return index === null ? count - 1 : Math.min(count - 1, index + 1);
-  return undefined;
-}
-
 /** Returns the indexes of the labels that are shown, `step` pixels from bar to bar. */
 export function thinTicks(bars: readonly { tick?: string | undefined }[], step: number): Set<number> {
   const shown = new Set<number>();
@@ -129,6 +100,13 @@ export function thinTicks(bars: readonly { tick?: string | undefined }[], step: 
     last = index;
   }
   return shown;
+}
+
+/** Formats a bar for screen readers: "10:00 to 11:00: Email 807, Metadata 239". */
+function describeBar(bar: Bar | undefined, series: readonly Series[]): string {
+  if (bar === undefined) return '';
+  const numbers = series.map(({ name }, index) => `${name} ${formatNumber(bar.values[index] ?? 0)}`);
+  return `${bar.title}: ${numbers.join(', ')}`;
 }
 
 const sumValues = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0);

@@ -58,7 +58,7 @@ function ResponseHeaders({ limit }: { limit: number }) {
   const format = (remaining: number) =>
     `x-ratelimit-limit: ${limit}
 x-ratelimit-remaining: ${remaining}
-x-ratelimit-reset: ${Math.floor(resetMs / 1000)}  # Unix time of the next window`;
+x-ratelimit-reset: ${Math.floor(resetMs / 1000)}  # Unix seconds`;
   return (
     <CodeWell
       label="Response headers"

@@ -20,7 +20,7 @@ export function PlanComparison({ plans, currentPlan }: { plans: readonly PlanTer
     <Section title="Plans" hiddenTitle>
       {/* A scrollable region must be focusable (axe: scrollable-region-focusable). */}
       <div className={`focus ${classes.scroll ?? ''}`} tabIndex={0} role="region" aria-label="All plans">
-        <table className={classes.plans} aria-label="Plans">
+        <table className={classes.plans} data-few={plans.length <= 3 || undefined} aria-label="Plans">
           <thead>
             <tr>
               <th scope="col">

@@ -23,8 +23,8 @@ export function PlanFigures({ plan }: { plan: Plan }) {
       <Figure label="Rendered at once" value={formatNumber(plan.shares.browser_slots)}>
         PDFs and rendered pages, all keys together
       </Figure>
-      <Figure label="Other requests at once" value={formatNumber(plan.shares.other_requests)}>
-        All keys together
+      <Figure label="Requests at once" value={formatNumber(plan.shares.other_requests)}>
+        Besides rendering, all keys together
       </Figure>
     </Figures>
   );
@@ -43,7 +43,14 @@ function MinuteFigure({ limit }: { limit: number }) {
       unit={`of ${formatNumber(limit)}`}
       meter={<Meter used={used} limit={limit} label="Requests of the busiest key this minute" />}
     >
-      {minute?.key ? `${minute.key.name}, resets in ${seconds} s` : 'Your busiest key'}
+      {minute?.key ? (
+        <>
+          <span style={{ overflowWrap: 'anywhere' }}>{minute.key.name}</span>,{' '}
+          <span className="nowrap">resets in {seconds} s</span>
+        </>
+      ) : (
+        'Your busiest key'
+      )}
     </Figure>
   );
 }

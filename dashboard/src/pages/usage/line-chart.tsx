@@ -1,8 +1,8 @@
 /** Two lines over time: p95 solid, p50 dashed. */
 import { useElementSize } from '@mantine/hooks';
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { moveAlong, thinTicks } from '../../components/bar-chart.tsx';
+import { thinTicks } from '../../components/bar-chart.tsx';
 import classes from '../../components/bar-chart.module.css';
+import { useChartCursor } from '../../components/chart-cursor.ts';
 import { computeScale, type Scale } from '../../components/chart-scale.ts';
 import { formatDuration } from '../../components/format.ts';
 import own from './line-chart.module.css';
@@ -31,36 +31,20 @@ export function LineChart({
   points: readonly Point[];
 }) {
   const { ref, width } = useElementSize();
-  const [hovered, setHovered] = useState<number | null>(null);
   const scale = computeScale(Math.max(0, ...points.map(({ upper }) => upper ?? 0)));
   const step = Math.max(0, width - LEFT) / Math.max(1, points.length);
   const ticks = thinTicks(points, step);
-  const find = (event: PointerEvent) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
-    const index = Math.floor(x / step);
-    setHovered(index >= 0 && index < points.length ? index : null);
-  };
-  const move = (event: KeyboardEvent) => {
-    const next = moveAlong(event.key, hovered, points.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    setHovered(next);
-  };
+  const { index: hovered, surface } = useChartCursor({
+    label,
+    count: points.length,
+    left: LEFT,
+    step,
+    describe: (index) => describePoint(points[index]),
+  });
   const shown = hovered === null ? undefined : points[hovered];
   return (
     <div ref={ref} className={classes.wrap}>
-      <svg
-        className={`focus ${classes.chart ?? ''}`}
-        height={HEIGHT}
-        role="img"
-        aria-label={label}
-        // The arrow keys show what the pointer shows.
-        tabIndex={0}
-        onKeyDown={move}
-        onBlur={() => setHovered(null)}
-        onPointerMove={find}
-        onPointerLeave={() => setHovered(null)}
-      >
+      <svg className={`focus ${classes.chart ?? ''}`} height={HEIGHT} {...surface}>
         {hovered !== null && (
           <rect
             className={classes.band}
@@ -84,6 +68,11 @@ export function LineChart({
       {shown && hovered !== null && <Tip point={shown} x={LEFT + hovered * step} step={step} width={width} />}
     </div>
   );
+}
+
+function describePoint(point: Point | undefined): string {
+  if (point === undefined) return '';
+  return `${point.title}: p95 ${formatTime(point.upper)}, p50 ${formatTime(point.lower)}`;
 }
 
 function computeY(value: number, scale: Scale): number {
@@ -144,11 +133,7 @@ function Line({
 function Tip({ point, x, step, width }: { point: Point; x: number; step: number; width: number }) {
   const isRight = x + step + 200 > width;
   return (
-    <div
-      className={classes.tip}
-      role="status"
-      style={isRight ? { right: width - x + 6 } : { left: x + step + 6 }}
-    >
+    <div className={classes.tip} style={isRight ? { right: width - x + 6 } : { left: x + step + 6 }}>
       <b>{point.title}</b>
       <dl>
         <dt>p95</dt>
