@@ -1,10 +1,9 @@
 /** A new user, from the first page to a revoked key, with a real browser, a real service and real PDFs. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { promisify } from 'node:util';
 import { isFullRun } from '../support/sample.ts';
 import { WITH_BROWSER } from '../support/start-app.ts';
 import { openSite, type Site } from '../support/site.ts';
@@ -17,8 +16,8 @@ import {
   PASSWORD,
   type Visitor,
 } from './open-dashboard.ts';
-
-const run = promisify(execFile);
+import { SNIPPET_LANGUAGES } from '../../dashboard/src/components/snippets.ts';
+import { linkClients, PROGRAMS, runSnippet } from './snippet-programs.ts';
 
 let dns: DnsServer;
 let site: Site;
@@ -100,27 +99,14 @@ async function createFirstKey({ page }: Visitor): Promise<string> {
 
 /** Runs each snippet exactly as the page shows it. */
 async function runSnippets({ page }: Visitor, secret: string): Promise<void> {
-  const env = { ...process.env, UTILITY_API_KEY: secret };
-  const programs = [
-    { label: 'curl', language: 'curl', command: 'sh', flags: ['-c'] },
-    {
-      label: 'JavaScript',
-      language: 'javascript',
-      command: process.execPath,
-      flags: ['--input-type=module', '-e'],
-    },
-    { label: 'Python', language: 'python', command: 'python3', flags: ['-c'] },
-  ];
-  for (const { label, language, command, flags } of programs) {
-    await page.getByText(label, { exact: true }).click();
-    const code = await page.getByRole('region', { name: `the call in ${language}` }).innerText();
-    const missing = await run('sh', ['-c', `command -v ${language === 'curl' ? 'curl' : command}`]).then(
-      () => false,
-      () => true,
-    );
-    if (missing) continue;
-    const { stdout } = await run(command, [...flags, code], { env });
-    assert.match(stdout, /gmial\.com/, label);
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'snippets-'));
+  await linkClients(folder.path);
+  for (const { value, label } of SNIPPET_LANGUAGES) {
+    await page.getByRole('tab', { name: label }).click();
+    const code = await page.getByRole('tabpanel', { name: label }).innerText();
+    const program = PROGRAMS[value];
+    if (typeof program === 'string') continue;
+    assert.match(await runSnippet(program, code, folder.path, secret), /g(?:mial|mail)\.com/, label);
   }
 }
 
@@ -213,10 +199,10 @@ async function seeUsage({ page, goto }: Visitor): Promise<void> {
     await goto('/usage?range=1h');
     const table = page.getByRole('table', { name: 'Requests by operation and status' });
     const text = (await table.innerText({ timeout: 2000 }).catch(() => '')).replaceAll(/\s+/g, ' ');
-    if (/metadata 4 .*PDF 2 /.test(text)) break;
+    if (/Metadata 4 .*PDF 2 /.test(text)) break;
     assert.ok(Date.now() < deadline, `usage is counted: ${text}`);
   }
-  await page.locator('.recharts-bar-rectangle path').first().waitFor();
+  await page.getByRole('slider', { name: /^Requests per minute/ }).waitFor();
   if (isFullRun) await page.screenshot({ path: join(ARTIFACTS, 'first-usage.png'), fullPage: true });
   const waiting = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();

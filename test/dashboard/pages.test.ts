@@ -55,12 +55,14 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete my account' }).click()],
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
+  ['overview-open', '/', openOverview],
   [
     'usage-status',
     '/usage?range=7d&by=status',
-    (page) => page.locator('.recharts-surface').first().waitFor(),
+    (page) => page.getByRole('button', { name: 'Show the numbers' }).click(),
   ],
-  ['usage-key', '/usage?by=key', (page) => page.locator('.recharts-surface').first().waitFor()],
+  ['usage-key', '/usage?by=key', (page) => page.getByRole('slider').first().press('End')],
+  ['usage-days', '/usage', (page) => page.getByRole('button', { name: /^Period/ }).click()],
   ['admin-plans', '/admin', (page) => page.getByRole('tab', { name: 'Plans' }).click()],
   ['admin-invite', '/admin', invite],
   ['admin-lists', '/admin', openLists],
@@ -248,6 +250,12 @@ async function signInByRequest({ context }: Visitor): Promise<void> {
     headers: { origin: dashboard.service.url },
   });
   assert.equal(response.status(), 200);
+}
+
+async function openOverview(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('tab', { name: 'Python' }).click();
+  await page.getByRole('slider').first().press('ArrowLeft');
 }
 
 async function openAccountMenu(page: Page): Promise<void> {
