@@ -155,7 +155,7 @@ describe('the usage', () => {
 /** Sees the errors, response times, months and other days of the usage with one rejected request. */
 async function seeUsageReports({ page }: Visitor): Promise<void> {
   const errors = page.getByRole('table', { name: 'Errors by identifier and operation' });
-  await errors.getByRole('link', { name: 'missing_parameter' }).waitFor();
+  await errors.getByRole('link', { name: 'invalid_email' }).waitFor();
   const times = page.getByRole('table', { name: 'Response times by operation' });
   assert.match(await times.innerText(), /Email\s+\d+ ms\s+\d+ ms\s+\d+ ms/);
   const months = page.getByRole('table', { name: 'Requests by month' });
