@@ -45,3 +45,15 @@ export function loggedRequestQuery(id: string | undefined) {
     retry: false,
   });
 }
+
+/** The first request of a key, as soon as there is one; null until then. */
+export function firstRequestQuery(keyId: string) {
+  return queryOptions({
+    queryKey: ['requests', 'first', keyId],
+    queryFn: async ({ signal }) => {
+      const query = { key_id: keyId, limit: 200 };
+      return (await request('GET /account/requests', { query, signal })).requests.at(-1) ?? null;
+    },
+    refetchInterval: ({ state }) => (state.data ? false : 2 * SECOND_MS),
+  });
+}

@@ -1,4 +1,5 @@
 /** The rows of the request log. */
+import { useEffect, useRef } from 'react';
 import type { LoggedRequest } from '../../api/types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { formatDuration, formatLogTime } from '../../components/format.ts';
@@ -26,10 +27,10 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     header: 'Operation',
     narrow: 'note',
     render: (row) => (
-      <>
+      <span className="nowrap">
         <OperationName operation={row.operation} />
         {isBatch(row) && ', batch'}
-      </>
+      </span>
     ),
   },
   {
@@ -41,7 +42,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
         <span className={`narrow-only ${classes.status ?? ''}`}>
           <StatusCode status={status} />
         </span>
-        {error !== null && <span className="mono">{error}</span>}
+        {error !== null && <span className="mono nowrap">{error}</span>}
         {param !== null && <span className={`mono ${classes.param ?? ''}`}>{param}</span>}
       </>
     ),
@@ -83,16 +84,24 @@ export function RequestTable({
   selected: string | undefined;
   onSelect: (request: LoggedRequest) => void;
 }) {
+  const table = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (selected !== undefined)
+      table.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
   return (
-    <DataTable
-      label="Requests"
-      columns={COLUMNS}
-      rows={rows}
-      getKey={(row) => row.request_id}
-      dense
-      selectedKey={selected}
-      onSelect={onSelect}
-    />
+    <div ref={table} className={classes.list}>
+      <DataTable
+        label="Requests"
+        columns={COLUMNS}
+        rows={rows}
+        getKey={(row) => row.request_id}
+        dense
+        edge
+        selectedKey={selected}
+        onSelect={onSelect}
+      />
+    </div>
   );
 }
 

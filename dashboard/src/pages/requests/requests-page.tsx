@@ -113,9 +113,12 @@ function useInspected(feed: Feed) {
   const loaded = useQuery(loggedRequestQuery(listed ? undefined : search.request));
   const shown = listed ?? (search.request === undefined ? undefined : loaded.data);
   const show = (row: LoggedRequest | undefined) => row && (() => change({ request: row.request_id }));
+  const loadNext = feed.hasNextPage
+    ? () => void feed.fetchNextPage().then(({ data }) => show(data?.pages.at(-1)?.requests[0])?.())
+    : undefined;
   const moves: InspectorMoves = {
     previous: listed && show(feed.rows[index - 1]),
-    next: listed && show(feed.rows[index + 1]),
+    next: listed && (show(feed.rows[index + 1]) ?? loadNext),
     close: () => change({ request: undefined }),
   };
   return shown ? <RequestInspector request={shown} moves={moves} /> : null;
