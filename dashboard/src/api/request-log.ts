@@ -1,4 +1,4 @@
-/** What the request log page loads beside the log itself. */
+/** Queries about logged requests, beside the log itself (pages/requests/request-feed.ts). */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
 import type { RouteResponse } from './types.ts';

@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { firstRequestQuery } from '../../api/request-log.ts';
 import { planQuery } from '../../api/queries.ts';
 import type { CreatedKey, Key } from '../../api/types.ts';
+import { formatMaskedKey } from '../../components/api-key.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
 import { CodeWell } from '../../components/code-well.tsx';
 import { DrawerBody, DrawerFooter } from '../../components/drawer-form.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
@@ -15,6 +17,7 @@ import { getOperation } from '../../components/operations.ts';
 import { StatusCode } from '../../components/state.tsx';
 import {
   EXAMPLE_CALLS,
+  formatExportLine,
   formatSnippet,
   SNIPPET_LANGUAGES,
   type SnippetLanguage,
@@ -38,6 +41,14 @@ export function KeyCreated({
       <DrawerBody>
         <SecretBlock name={key.name} secret={secret} />
         {note !== undefined && <p className={classes.text}>{note}</p>}
+        <section>
+          <h3 className={classes.title}>Put it where your server reads secrets</h3>
+          <CodeBlock
+            code={formatExportLine(formatMaskedKey(key))}
+            copied={formatExportLine(secret)}
+            label="the line that sets the key"
+          />
+        </section>
         <section>
           <h3 className={classes.title}>Make the first call</h3>
           <FirstCall apiKey={key} />

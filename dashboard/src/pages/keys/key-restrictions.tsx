@@ -46,7 +46,16 @@ export function RestrictionFields({
       >
         <Stack mt={4} gap={8}>
           {OPERATIONS.map(({ id, short, title }) => (
-            <Checkbox key={id} size="xs" value={id} label={short} description={title} />
+            <Checkbox
+              key={id}
+              size="xs"
+              value={id}
+              label={
+                <>
+                  {short} <span className="dim">{title}</span>
+                </>
+              }
+            />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -20,27 +20,17 @@ export function getGroup({ status }: Key): KeyGroup {
 
 /** Returns the word of the state, the color of its dot, and a sentence with the exact time. */
 export function describeState(key: Key): { word: string; meaning: 'ok' | 'warn' | 'off'; sentence: string } {
-  const until = key.expires_at === null ? '' : formatExact(key.expires_at);
-  switch (key.status) {
-    case 'active':
-      return {
-        word: 'Active',
-        meaning: 'ok',
-        sentence: until === '' ? 'Works until you revoke it' : `Works until ${until}`,
-      };
-    case 'expiring':
-      return key.rotated_to === null
-        ? { word: 'Expires soon', meaning: 'warn', sentence: `Works until ${until}` }
-        : { word: 'Rotated', meaning: 'warn', sentence: `Replaced by a new key; works until ${until}` };
-    case 'expired':
-      return { word: 'Expired', meaning: 'off', sentence: `Expired ${until}` };
-    case 'revoked':
-      return {
-        word: 'Revoked',
-        meaning: 'off',
-        sentence: key.revoked_at === null ? 'Revoked' : `Revoked ${formatExact(key.revoked_at)}`,
-      };
+  const until = key.expires_at === null ? null : formatExact(key.expires_at);
+  if (key.status === 'revoked') {
+    const time = key.revoked_at === null ? '' : ` ${formatExact(key.revoked_at)}`;
+    return { word: 'Revoked', meaning: 'off', sentence: `Revoked${time}` };
   }
+  if (key.status === 'expired') return { word: 'Expired', meaning: 'off', sentence: `Expired ${until}` };
+  const sentence = until === null ? 'Works until you revoke it' : `Works until ${until}`;
+  if (key.status === 'active') return { word: 'Active', meaning: 'ok', sentence };
+  return key.rotated_to === null
+    ? { word: 'Expires soon', meaning: 'warn', sentence }
+    : { word: 'Rotated', meaning: 'warn', sentence: `Replaced by a new key. ${sentence}` };
 }
 
 const ORDER: Readonly<Record<KeyGroup, number>> = { active: 0, expiring: 0, ended: 1 };

@@ -49,10 +49,8 @@ export function computeBars(histogram: Histogram, ticks: number): TimeBar[] {
 }
 
 function chooseWidth(rangeMs: number, bucketMs: number): number {
-  const fits = WIDTHS_MINUTES.map((minutes) => minutes * MINUTE_MS).filter(
-    (widthMs) => widthMs % bucketMs === 0 && rangeMs / widthMs <= MAX_BARS,
-  );
-  return fits[0] ?? DAY_MS;
+  const widthsMs = WIDTHS_MINUTES.map((minutes) => minutes * MINUTE_MS);
+  return widthsMs.find((widthMs) => widthMs % bucketMs === 0 && rangeMs / widthMs <= MAX_BARS) ?? DAY_MS;
 }
 
 /** Labels are at round times. */

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useEffectEvent, useState } from 'react';
 import { request } from '../../api/request.ts';
 import type { LoggedRequest } from '../../api/types.ts';
-import { getFilterKey, type RequestSearch, toLogQuery } from './request-filter.ts';
+import { formatFilterKey, parseFilterKey, type RequestSearch, toLogQuery } from './request-filter.ts';
 
 const PAGE_SIZE = 50;
 const LIVE_MS = 2000;
@@ -12,7 +12,7 @@ const MAX_LIVE_ROWS = 500;
 
 /** Returns the filtered log, newest first. With `live`, newer requests are added every two seconds. */
 export function useRequestFeed(search: RequestSearch, live: boolean) {
-  const filterKey = getFilterKey(search);
+  const filterKey = formatFilterKey(search);
   const pages = useInfiniteQuery({
     queryKey: ['requests', filterKey],
     queryFn: ({ pageParam, signal }) =>
@@ -27,23 +27,23 @@ export function useRequestFeed(search: RequestSearch, live: boolean) {
   });
   const older = pages.data?.pages.flatMap((page) => page.requests) ?? [];
   const isLive = live && pages.data !== undefined && !pages.isPlaceholderData && search.id === undefined;
-  const tail = useTail(search, filterKey, older[0]?.id, isLive);
+  const tail = useTail(filterKey, older[0]?.id, isLive);
   return { ...pages, rows: removeDuplicates([...tail.rows, ...older]), tailError: tail.error };
 }
 
-function useTail(search: RequestSearch, filterKey: string, newestId: string | undefined, live: boolean) {
+function useTail(filterKey: string, newestId: string | undefined, live: boolean) {
   const client = useQueryClient();
   const [rows, setRows] = useState<LoggedRequest[]>([]);
   const [error, setError] = useState<unknown>(null);
-  const getQuery = useEffectEvent(() => toLogQuery(search, Date.now()));
   // The newest row when the tail starts is enough: it advances by itself.
   const getNewestId = useEffectEvent(() => newestId);
   useEffect(() => {
     if (!live) return undefined;
     let after = getNewestId();
+    const filter = parseFilterKey(filterKey);
     const stop = new AbortController();
     const poll = async () => {
-      const query = { ...getQuery(), after, limit: 200 };
+      const query = { ...toLogQuery(filter, Date.now()), after, limit: 200 };
       const page = await request('GET /account/requests', { query, signal: stop.signal });
       if (stop.signal.aborted) return;
       setError(null);

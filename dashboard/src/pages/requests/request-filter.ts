@@ -106,16 +106,19 @@ function computeStart(range: string | undefined, nowMs: number): string | undefi
   return startMs === null ? undefined : new Date(startMs).toISOString();
 }
 
-/** Returns the part of the search that selects requests, as a key of the cache. */
-export function getFilterKey(search: RequestSearch): string {
-  return REQUEST_SEARCH.filter((name) => name !== 'request')
-    .map((name) => search[name] ?? '')
-    .join('\n');
+/** Returns the part of the search that selects requests, as text. */
+export function formatFilterKey({ request: _, ...filter }: RequestSearch): string {
+  return JSON.stringify(filter);
+}
+
+/** Parses the text of formatFilterKey. */
+export function parseFilterKey(key: string): RequestSearch {
+  return JSON.parse(key) as RequestSearch;
 }
 
 /** True if the search selects less than the whole log. */
-export function isFiltered(search: RequestSearch): boolean {
+export function isFiltered({ request: _, range, ...filter }: RequestSearch): boolean {
   return (
-    getFilterKey({ ...search, range: search.range === WHOLE_LOG ? undefined : search.range }).trim() !== ''
+    (range !== undefined && range !== WHOLE_LOG) || Object.values(filter).some((value) => value !== undefined)
   );
 }

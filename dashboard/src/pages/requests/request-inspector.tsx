@@ -156,7 +156,7 @@ function Footer({ request }: { request: LoggedRequest }) {
           Try it
         </Button>
       )}
-      <CopyButton text={link} label="Copy link" />
+      <CopyButton text={link} label="Copy link" variant="default" />
     </>
   );
 }

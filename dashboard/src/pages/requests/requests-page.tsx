@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
 import { histogramQuery, loggedRequestQuery } from '../../api/request-log.ts';
 import type { LoggedRequest } from '../../api/types.ts';
 import { formatQuery } from '../../api/request.ts';
@@ -15,7 +15,7 @@ import { State } from '../../components/state.tsx';
 import { Filters } from './filters.tsx';
 import { NoRequests } from './no-requests.tsx';
 import { useRequestFeed } from './request-feed.ts';
-import { getFilterKey, type RequestSearch, toLogQuery } from './request-filter.ts';
+import { formatFilterKey, type RequestSearch, toLogQuery } from './request-filter.ts';
 import { RequestHistogram } from './request-histogram.tsx';
 import { RequestInspector } from './request-inspector.tsx';
 import { RequestTable } from './request-table.tsx';
@@ -28,7 +28,7 @@ export function RequestsPage() {
   const [live, setLive] = useState(false);
   const feed = useRequestFeed(search, live);
   const histogram = useQuery(
-    histogramQuery(getFilterKey(search), (nowMs) => toLogQuery(search, nowMs), live),
+    histogramQuery(formatFilterKey(search), (nowMs) => toLogQuery(search, nowMs), live),
   ).data;
   useLinkedRequest();
   useFoundRequest(search, feed.data === undefined || feed.isPlaceholderData ? [] : feed.rows);
@@ -68,13 +68,22 @@ export function RequestsPage() {
   );
 }
 
+function formatCsvPath(search: RequestSearch, nowMs: number): string {
+  return `/account/requests.csv${formatQuery(toLogQuery(search, nowMs))}`;
+}
+
 function ExportLink({ search }: { search: RequestSearch }) {
-  const href = `/account/requests.csv${formatQuery(toLogQuery(search, Date.now()))}`;
+  // The range ends now: when the link is used, not when it is shown.
+  const update = (event: SyntheticEvent<HTMLAnchorElement>) => {
+    event.currentTarget.href = formatCsvPath(search, Date.now());
+  };
   return (
     <Button
       variant="default"
       component="a"
-      href={href}
+      href="/account/requests.csv"
+      onClick={update}
+      onContextMenu={update}
       download
       leftSection={<Icon name="download" size={15} />}
     >
