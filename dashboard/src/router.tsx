@@ -16,6 +16,7 @@ import { formatQuery } from './api/request.ts';
 import { Frame, PageNotFound } from './components/frame.tsx';
 import { getOperation, OPERATIONS } from './components/operations.ts';
 import { PageCrash, PageLoading } from './components/page-states.tsx';
+import { REQUEST_SEARCH } from './pages/requests/request-filter.ts';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -107,6 +108,7 @@ const overview = createRoute({
 const keys = createRoute({
   getParentRoute: () => frame,
   path: '/keys',
+  validateSearch: keepText('search', 'state'),
   component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 });
 const usage = createRoute({
@@ -118,7 +120,7 @@ const usage = createRoute({
 const requests = createRoute({
   getParentRoute: () => frame,
   path: '/requests',
-  validateSearch: keepText('operation', 'status', 'error', 'key', 'from', 'to'),
+  validateSearch: keepText(...REQUEST_SEARCH),
   component: lazyPage(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
 });
 const keepTarget = keepText('operation', 'key');

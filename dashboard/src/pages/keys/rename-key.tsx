@@ -1,19 +1,18 @@
-/** The dialog that renames a key. */
-import { Modal, TextInput } from '@mantine/core';
+/** The drawer that renames a key. */
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { findFieldError, findFormError } from '../../api/request.ts';
 import type { Key } from '../../api/types.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
-import { FormError } from '../../components/page-states.tsx';
+import { DrawerFormContent, SideDrawer } from '../../components/drawer-form.tsx';
+import type { KeyDialogProps } from './key-actions.tsx';
 import { useChangeKey } from './key-mutations.ts';
-import type { KeyModalProps } from './key-table.tsx';
 
 /** Shows the name of `apiKey` in a form. */
-export function RenameKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
+export function RenameKey({ opened, apiKey, onClose }: KeyDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Rename key" keepMounted={false}>
+    <SideDrawer opened={opened} onClose={onClose} title="Rename key">
       {apiKey && <RenameForm apiKey={apiKey} onClose={onClose} />}
-    </Modal>
+    </SideDrawer>
   );
 }
 
@@ -22,20 +21,21 @@ function RenameForm({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const renaming = useChangeKey(apiKey.id, onClose);
   const isEmpty = name.trim() === '';
   return (
-    <DialogForm
+    <DrawerFormContent
       action="Rename"
       busy={renaming.isPending}
+      error={findFormError(renaming.error, 'name')}
       onSubmit={() => isEmpty || renaming.mutate({ name: name.trim() })}
-      onCancel={onClose}
+      onClose={onClose}
     >
-      <FormError error={findFormError(renaming.error, 'name')} />
       <TextInput
         label="Name"
+        description="Only you see it. The key itself does not change."
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         error={isEmpty ? 'Enter a name.' : findFieldError(renaming.error, 'name')}
       />
-    </DialogForm>
+    </DrawerFormContent>
   );
 }

@@ -1,16 +1,15 @@
-/** The dialog that replaces a key. The old key keeps working for a grace period. */
+/** The drawer that replaces a key. The old key keeps working for a grace period. */
 import { Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { planQuery } from '../../api/queries.ts';
 import type { Key, RotatedKey } from '../../api/types.ts';
 import { formatMaskedKey } from '../../components/api-key.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
-import { FormError } from '../../components/page-states.tsx';
+import { DrawerFormContent } from '../../components/drawer-form.tsx';
+import type { KeyDialogProps } from './key-actions.tsx';
+import { KeyCreated } from './key-created.tsx';
 import { useRotateKey } from './key-mutations.ts';
-import { KeySecret } from './key-secret.tsx';
-import type { KeyModalProps } from './key-table.tsx';
-import { SecretModal } from './secret-modal.tsx';
+import { SecretDrawer } from './secret-drawer.tsx';
 
 const GRACE_PERIODS = [
   { value: '0', label: 'Immediately' },
@@ -20,11 +19,11 @@ const GRACE_PERIODS = [
 ];
 
 /** Shows the choice of a grace period for `apiKey`, then the new secret. */
-export function RotateKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
+export function RotateKey({ opened, apiKey, onClose }: KeyDialogProps) {
   return (
-    <SecretModal opened={opened} onClose={onClose} title="Rotate key">
+    <SecretDrawer opened={opened} onClose={onClose} title="Rotate key">
       {(onShown) => apiKey && <RotateForm apiKey={apiKey} onClose={onClose} onShown={onShown} />}
-    </SecretModal>
+    </SecretDrawer>
   );
 }
 
@@ -34,23 +33,23 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
   const plan = useQuery(planQuery).data;
   if (rotating.data) {
     return (
-      <KeySecret created={rotating.data} onDone={onClose} note={describeEndedKeys(rotating.data, grace)} />
+      <KeyCreated created={rotating.data} onDone={onClose} note={describeEndedKeys(rotating.data, grace)} />
     );
   }
   const full = plan !== undefined && plan.keys_used >= plan.keys_limit;
   return (
-    <DialogForm
+    <DrawerFormContent
       action="Rotate"
       busy={rotating.isPending}
+      error={rotating.error}
       onSubmit={() => rotating.mutate(Number(grace), { onSuccess: onShown })}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Text size="sm">
         You get a new key with the name, expiry and restrictions of{' '}
         <strong style={{ overflowWrap: 'anywhere' }}>{apiKey.name}</strong>. Deploy it before the old one
         stops working.
       </Text>
-      <FormError error={rotating.error} />
       <Select
         label="The old key stops working"
         data={GRACE_PERIODS}
@@ -64,7 +63,7 @@ function RotateForm({ apiKey, onClose, onShown }: { apiKey: Key; onClose: () => 
           now. If there is none, the old key stops working immediately.
         </Text>
       )}
-    </DialogForm>
+    </DrawerFormContent>
   );
 }
 

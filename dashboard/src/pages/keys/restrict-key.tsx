@@ -1,20 +1,18 @@
-/** The dialog that changes the restrictions of a key. */
-import { Modal } from '@mantine/core';
+/** The drawer that changes the restrictions of a key. */
 import { useState } from 'react';
 import { findFormError } from '../../api/request.ts';
 import type { Key } from '../../api/types.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
-import { FormError } from '../../components/page-states.tsx';
+import { DrawerFormContent, SideDrawer } from '../../components/drawer-form.tsx';
+import type { KeyDialogProps } from './key-actions.tsx';
 import { useChangeKey } from './key-mutations.ts';
 import { RestrictionFields, toRestrictionMembers, UNRESTRICTED } from './key-restrictions.tsx';
-import type { KeyModalProps } from './key-table.tsx';
 
 /** Shows the restrictions of `apiKey` in a form. */
-export function RestrictKeyModal({ opened, apiKey, onClose }: KeyModalProps) {
+export function RestrictKey({ opened, apiKey, onClose }: KeyDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Restrict key" size="lg" keepMounted={false}>
+    <SideDrawer opened={opened} onClose={onClose} title="Restrict key">
       {apiKey && <RestrictForm apiKey={apiKey} onClose={onClose} />}
-    </Modal>
+    </SideDrawer>
   );
 }
 
@@ -25,15 +23,15 @@ function RestrictForm({ apiKey, onClose }: { apiKey: Key; onClose: () => void })
   });
   const saving = useChangeKey(apiKey.id, onClose);
   return (
-    <DialogForm
+    <DrawerFormContent
       action="Save"
       busy={saving.isPending}
       disabled={value.operations.length === 0}
+      error={findFormError(saving.error, 'operations', 'client_cidrs')}
       onSubmit={() => saving.mutate(toRestrictionMembers(value))}
-      onCancel={onClose}
+      onClose={onClose}
     >
-      <FormError error={findFormError(saving.error, 'operations', 'client_cidrs')} />
       <RestrictionFields value={value} onChange={setValue} error={saving.error} />
-    </DialogForm>
+    </DrawerFormContent>
   );
 }
