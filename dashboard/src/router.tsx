@@ -114,7 +114,7 @@ const keys = createRoute({
 const usage = createRoute({
   getParentRoute: () => frame,
   path: '/usage',
-  validateSearch: keepText('range', 'by', 'key'),
+  validateSearch: keepText('range', 'from', 'to', 'by', 'key', 'operation'),
   component: lazyPage(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 });
 const requests = createRoute({
