@@ -19,7 +19,10 @@ export function CallStatus({ response }: { response: OperationResponse }) {
         </>
       )}
       <span className="nowrap"> · {formatDuration(response.ms)}</span>
-      <span className="nowrap"> · {formatBytes(response.bytes)}</span>
+      <span className="nowrap" data-part="bytes">
+        {' '}
+        · {formatBytes(response.bytes)}
+      </span>
     </span>
   );
 }

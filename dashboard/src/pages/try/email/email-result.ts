@@ -126,8 +126,8 @@ const MAIL: Record<EmailDetails['mx_status'], { text: string; tone?: Tone }> = {
 function describeMail({ details, mx_found: isFound, valid }: EmailResult): Reason {
   if (details) {
     const { mx_status: status, reason } = details;
-    const refused = !valid && (status === 'not_checked' || status === 'unknown');
-    return refused
+    const isOther = !valid && status !== 'none' && status !== 'null_mx';
+    return isOther
       ? { text: describeFault(reason), field: `reason: ${reason}`, tone: 'bad' }
       : { ...MAIL[status], field: `mx_status: ${status}` };
   }
@@ -139,6 +139,9 @@ function describeMail({ details, mx_found: isFound, valid }: EmailResult): Reaso
 /** Describes the identifier of a fault: `local_part_too_long` → "Local part too long". */
 function describeFault(reason: string | undefined): string {
   if (reason === undefined || reason === 'ok') return 'The syntax is wrong';
-  const words = reason.replaceAll('_', ' ').replaceAll('tld', 'top-level domain');
+  const words = reason
+    .replaceAll('_', ' ')
+    .replace(/\btld\b/, 'top-level domain')
+    .replace(/\b(?:mx|dns)\b/, (name) => name.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -13,10 +13,12 @@ export function EmailVerdict({ result }: { result: EmailResult }) {
   const confidence = result.details?.suggestion_confidence ?? null;
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} className={classes.verdict} data-tone={tone} role="status">
-        <Icon name={TONE_ICONS[tone]} size={16} />
-        {text}
-      </h2>
+      <div role="status">
+        <h2 id={id} className={classes.verdict} data-tone={tone}>
+          <Icon name={TONE_ICONS[tone]} size={16} />
+          {text}
+        </h2>
+      </div>
       <p className={classes.address}>
         {suggestion === null ? (
           result.email

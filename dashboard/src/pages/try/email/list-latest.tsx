@@ -24,7 +24,6 @@ const COLUMNS: readonly Column<CheckedAddress>[] = [
   {
     key: 'remark',
     header: 'Suggestion or remark',
-    narrow: 'note',
     render: ({ email, suggestion, reasons }) =>
       suggestion === null ? (
         reasons.split(' ').includes('role') && <span className="dim">Role address</span>

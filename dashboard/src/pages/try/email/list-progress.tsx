@@ -43,7 +43,7 @@ export function ListProgress({
           </Button>
         </div>
       </div>
-      <Meter used={done} limit={addresses.length} label="Addresses checked" tall meaning="ok" />
+      <Meter used={done} limit={addresses.length} label="Addresses checked" tall meaning="none" />
       <p className={classes.under} role="status">
         <span>
           <b>{formatNumber(done)}</b> of {formatNumber(addresses.length)},{' '}
