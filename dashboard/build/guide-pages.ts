@@ -61,7 +61,7 @@ function formatBar(current: string): string {
   const links = PAGES.map(
     ([path, label]) => `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${label}</a>`,
   );
-  return `<header class="reference-bar"><a class="reference-brand" href="/">${MARK}Utility API</a><nav aria-label="Reference">${links.join('')}<a href="/openapi.json">openapi.json</a></nav></header>`;
+  return `<nav class="reference-bar" aria-label="Reference and guides"><a class="reference-brand" href="/">${MARK}Utility API</a><div class="reference-links">${links.join('')}<a href="/openapi.json">openapi.json</a></div></nav>`;
 }
 
 /** Renders a guide. Headings get ids, and wide parts can be reached and scrolled with the keyboard. */
@@ -93,7 +93,7 @@ function formatId(title: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Formats the table of errors. Each row has the identifier as its id, to which the type of a problem leads. */
+/** Formats the table of errors. The id of each row is the identifier, as the type of a problem names it. */
 function formatErrorTable(render: (text: string) => string): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, sentence }]) =>

@@ -1,4 +1,4 @@
-/** Each error in the OpenAPI document has the status, the identifier and the message that the service sends. */
+/** Each error in the OpenAPI document is the one that the service sends: its status and its body. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
@@ -81,7 +81,7 @@ const insertKey = (
   secret: string | null,
 ): [string, string | null, RequestInit] => [path, secret, init];
 
-/** How to provoke the errors that every operation has. */
+/** Requests that provoke the errors of every operation. */
 const EVERYWHERE: Record<string, (operation: DescribedOperation) => Promise<Response>> = {
   unauthorized: (operation) => service.call(...insertKey(findCall(operation), null)),
   rate_limit_exceeded: exceedLimit,
@@ -96,7 +96,7 @@ const EVERYWHERE: Record<string, (operation: DescribedOperation) => Promise<Resp
 
 const invalid = (path: string, body: object) => () => post(path, JSON.stringify(body));
 
-/** How to provoke the errors of single operations, by operation and identifier. */
+/** Requests that provoke the errors of single operations, by operation and identifier. */
 const SINGLE: Record<string, () => Promise<Response>> = {
   'validateEmail invalid_email': () => get(EMAIL),
   'validateEmail invalid_parameter': () => get(`${EMAIL}?email=ann@gmail.con&check_mx=maybe`),

@@ -9,13 +9,13 @@ interface Call {
   /** With the query. */
   url: string;
   /** The JSON of the body; null without one. */
-  body: unknown;
+  body: object | null;
   /** The name of the file that the response becomes; null if it is JSON. */
   file: string | null;
 }
 
 interface MediaType {
-  examples?: Record<string, { value: unknown }>;
+  examples?: Record<string, { value: { filename?: string } }>;
 }
 
 interface Operation {
@@ -59,7 +59,7 @@ function buildCall(
     method,
     url: query.length === 0 ? url : `${url}?${query.join('&')}`,
     body,
-    file: isPdf ? ((body as { filename?: string } | null)?.filename ?? 'document.pdf') : null,
+    file: isPdf ? (body?.filename ?? 'document.pdf') : null,
   };
 }
 
