@@ -141,19 +141,19 @@ const tryEmail = createRoute({
   getParentRoute: () => frame,
   path: '/try/email',
   validateSearch: keepText('key'),
-  component: lazyPage(() => import('./pages/try/email-page.tsx'), 'TryEmailPage'),
+  component: lazyPage(() => import('./pages/try/email/email-page.tsx'), 'TryEmailPage'),
 });
 const tryMetadata = createRoute({
   getParentRoute: () => frame,
   path: '/try/metadata',
   validateSearch: keepText('key'),
-  component: lazyPage(() => import('./pages/try/metadata-page.tsx'), 'TryMetadataPage'),
+  component: lazyPage(() => import('./pages/try/metadata/metadata-page.tsx'), 'TryMetadataPage'),
 });
 const tryPdf = createRoute({
   getParentRoute: () => frame,
   path: '/try/pdf',
   validateSearch: keepText('key'),
-  component: lazyPage(() => import('./pages/try/pdf-page.tsx'), 'TryPdfPage'),
+  component: lazyPage(() => import('./pages/try/pdf/pdf-page.tsx'), 'TryPdfPage'),
 });
 const plan = createRoute({
   getParentRoute: () => frame,
