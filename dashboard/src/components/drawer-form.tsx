@@ -5,20 +5,8 @@ import classes from './drawer-form.module.css';
 import { Form } from './form.tsx';
 import { FormError } from './page-states.tsx';
 
-/** Shows the fields with Cancel and a button that submits the form below them. */
-export function DrawerForm({
-  title,
-  opened,
-  action,
-  busy,
-  disabled = false,
-  error,
-  onSubmit,
-  onClose,
-  children,
-}: {
-  title: string;
-  opened: boolean;
+/** The fields of a form, and what submits them. */
+interface DrawerFormProps {
   /** The label of the submitting button. */
   action: string;
   busy: boolean;
@@ -28,24 +16,49 @@ export function DrawerForm({
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
+}
+
+/** Shows the fields with Cancel and a button that submits the form below them. */
+export function DrawerForm({
+  title,
+  opened,
+  ...form
+}: DrawerFormProps & {
+  title: string;
+  opened: boolean;
 }) {
   return (
-    <SideDrawer title={title} opened={opened} onClose={onClose}>
-      <Form busy={busy} onSubmit={onSubmit} className={classes.form}>
-        <div className={classes.fields}>
-          <FormError error={error} />
-          {children}
-        </div>
-        <div className={classes.foot}>
-          <Button variant="subtle" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy} disabled={disabled}>
-            {action}
-          </Button>
-        </div>
-      </Form>
+    <SideDrawer title={title} opened={opened} onClose={form.onClose}>
+      <DrawerStep {...form} />
     </SideDrawer>
+  );
+}
+
+/** Shows one form of a <SideDrawer> that has several, one after the other. */
+export function DrawerStep({
+  action,
+  busy,
+  disabled = false,
+  error,
+  onSubmit,
+  onClose,
+  children,
+}: DrawerFormProps) {
+  return (
+    <Form busy={busy} onSubmit={onSubmit} className={classes.form}>
+      <div className={classes.fields}>
+        <FormError error={error} />
+        {children}
+      </div>
+      <div className={classes.foot}>
+        <Button variant="subtle" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy} disabled={disabled}>
+          {action}
+        </Button>
+      </div>
+    </Form>
   );
 }
 
