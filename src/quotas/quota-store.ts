@@ -1,6 +1,6 @@
 /** Stores what quotas need. All methods throw ApiError `unavailable` if the database fails. */
 export interface QuotaStore {
-  /** Returns the units of accounts in the month that starts at `monthStartMs`, without those that have none. */
+  /** Returns the units of accounts in the month that starts at `monthStartMs`, if they have any. */
   sumUnits(accountIds: readonly string[], monthStartMs: number): Promise<Map<string, number>>;
   /**
    * Records that the owner of an account gets a notice about `percent` of the quota in a month. Returns true
