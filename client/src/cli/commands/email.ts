@@ -56,7 +56,8 @@ async function runEmail(input: CommandInput): Promise<ExitCode> {
 
 function createOperation(options: EmailOptions): ListOperation<EmailResult> {
   return {
-    noun: 'address',
+    noun: 'an address',
+    plural: 'addresses',
     column: 'email',
     member: 'email',
     names: /^e-?mail([ _-]?(address|adresse|id))?$|^mail$|^address$/i,

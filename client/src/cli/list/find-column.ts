@@ -5,7 +5,9 @@ import { NO_DELIMITER, RecordSplitter, splitFields } from './split-records.ts';
 
 /** The values of a list and the names that their column usually has. */
 export interface ColumnKind {
+  /** A value with its article, and several. */
   noun: string;
+  plural: string;
   /** The name of the column in the output of a list without a header. */
   column: string;
   names: RegExp;
@@ -130,7 +132,7 @@ function findByValues(records: string[][], kind: ColumnKind): number {
   if (best && best.count > 0 && best.count >= (records.length - 1) / 2) return best.column;
   throw new CliError(
     EXIT.usage,
-    `No column of the list is clearly that of the ${kind.noun}: name it with --column. There are ${listNames(first)}.`,
+    `No column of the list clearly has ${kind.plural}: name it with --column. There are ${listNames(first)}.`,
   );
 }
 
