@@ -22,7 +22,7 @@ let env: Record<string, string>;
 const folder = createFolder();
 
 before(async () => {
-  service = await startApp({ ...WITH_BROWSER, EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_PORTS: '1-65535' });
+  service = await startApp({ ...WITH_BROWSER, EGRESS_ALLOW_CIDRS: '127.0.0.1/32' });
   env = { UTILITY_API_URL: service.url, UTILITY_API_KEY: await service.createKey() };
 });
 after(async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { splitFields } from '../src/cli/list/split-records.ts';
 import { mountSmallDisk } from '../../test/support/small-disk.ts';
 import { startApp, type TestApp } from '../../test/support/start-app.ts';
 import {
@@ -22,7 +23,6 @@ before(async () => {
   service = await startApp({
     PLANS: 'free=60,business=1000000',
     EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
-    EGRESS_PORTS: '1-65535',
   });
   env = { UTILITY_API_URL: service.url, UTILITY_API_KEY: await service.createKey() };
 });
@@ -109,7 +109,7 @@ Dup;ann@gmial.com;"a\nb";${found}
     assert.equal(code, 0);
     assert.ok(ok?.startsWith(`${site.url}/,ok,,"'=HYPERLINK(""x""),1",`), ok);
     assert.match(failed ?? '', /^http:\/\/127\.0\.0\.1:1\/,unreachable,/);
-    assert.equal(failed?.match(/,/g)?.length, header.match(/,/g)?.length);
+    assert.equal(splitFields(failed ?? '', ',').length, header.split(',').length);
   });
 });
 

@@ -88,7 +88,7 @@ function createOperation(options: EmailOptions): ListOperation<EmailResult> {
 function formatCells(result: EmailResult): string[] {
   const { details } = result;
   return [
-    details?.verdict,
+    details?.verdict ?? 'unknown',
     result.valid,
     details?.reasons.join(' '),
     details?.score,

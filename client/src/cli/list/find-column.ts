@@ -38,7 +38,7 @@ const MIN_REGULAR = 0.8;
 
 /** Finds the form of the list that starts with `sample`. Throws CliError if the column is not clear. */
 export function findTable(sample: Uint8Array, kind: ColumnKind, options: ColumnOptions): Table {
-  const delimiter = options.delimiter ?? findDelimiter(sample);
+  const delimiter = options.delimiter ?? findDelimiter(sample, kind);
   const records = sampleRecords(sample, delimiter);
   const [first = []] = records;
   const { column, hasHeader } = findColumn(records, kind, options);
@@ -59,13 +59,14 @@ function sampleRecords(sample: Uint8Array, delimiter: string): string[][] {
     .map((text) => splitFields(text, delimiter));
 }
 
-/** Returns the delimiter that most records have equally often; none for one value per line. */
-function findDelimiter(sample: Uint8Array): string {
+/** Returns the delimiter of a header, or that most records have equally often; none for plain values. */
+function findDelimiter(sample: Uint8Array, kind: ColumnKind): string {
   const [best] = DELIMITERS.map((delimiter) => {
-    const counts = sampleRecords(sample, delimiter).map(({ length }) => length);
-    const [first = 1] = counts;
-    const regular = counts.filter((count) => count === first).length;
-    return { delimiter, part: first > 1 ? regular / counts.length : 0 };
+    const records = sampleRecords(sample, delimiter);
+    const [first = []] = records;
+    if (first.length > 1 && first.some((name) => kind.names.test(name.trim()))) return { delimiter, part: 2 };
+    const regular = records.filter(({ length }) => length === first.length).length;
+    return { delimiter, part: first.length > 1 ? regular / records.length : 0 };
   }).toSorted((one, other) => other.part - one.part);
   return best && best.part >= MIN_REGULAR ? best.delimiter : NO_DELIMITER;
 }
