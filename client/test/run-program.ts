@@ -1,11 +1,14 @@
-/** Runs the command line as a process of its own. */
+/** Runs the command line: as a process of its own, or within this one, which takes a tenth of the time. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runCli } from '../src/cli/run-cli.ts';
+import { createStyle } from '../src/cli/style.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 
@@ -40,6 +43,26 @@ export function startProgram(
 /** Runs the program to its end. */
 export async function runProgram(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   return finish(startProgram(words, options));
+}
+
+/** Runs the program in this process, without its streams and signals. */
+export async function runHere(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const { env = {}, input = '' } = options;
+  const result = { stdout: '', stderr: '' };
+  const plain = createStyle(false);
+  const stream = { isTTY: false } as NodeJS.WriteStream;
+  const code = await runCli(words, {
+    env: { HOME: '/nonexistent', ...env },
+    stdin: Readable.from([Buffer.from(input)]) as unknown as NodeJS.ReadStream,
+    stdout: stream,
+    stderr: stream,
+    style: plain,
+    errorStyle: plain,
+    signal: new AbortController().signal,
+    write: async (text) => void (result.stdout += String(text)),
+    note: (line) => void (result.stderr += `${line}\n`),
+  });
+  return { code, ...result };
 }
 
 /** Waits for the end of a program. */
