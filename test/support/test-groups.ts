@@ -24,7 +24,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
-  client: ['client/test/{batches,client-package,failures,operations}'],
+  client: ['client/test/{batches,cli-commands,cli-lists,cli-records,client-package,failures,operations}'],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
