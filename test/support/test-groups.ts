@@ -57,7 +57,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   openapi: ['test/openapi/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
-    'test/pdf/{pictures,webgl}',
+    'test/pdf/{cookbook,pictures,webgl}',
   ],
   'pdf-requests': [
     'test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}',
