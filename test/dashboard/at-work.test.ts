@@ -54,7 +54,7 @@ describe('a key', () => {
     assert.equal((await call(secret)).status, 401);
 
     await visitor.goto('/try');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Validate' }).click();
     await page.getByText('401 Unauthorized').waitFor();
     await page.getByText('not allowed to call this operation').waitFor();
   });
@@ -68,7 +68,7 @@ describe('a key', () => {
     await page.getByRole('switch', { name: 'check_mx' }).click();
     for (let sent = 0; sent < 12; sent += 1) {
       const responded = page.waitForResponse('**/account/try/validateEmail?*');
-      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('button', { name: 'Validate' }).click();
       if ((await responded).status() === 429) break;
     }
     await page.getByText('429 Too Many Requests').waitFor();

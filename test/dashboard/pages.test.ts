@@ -56,6 +56,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
   ['overview-open', '/', openOverview],
+  ['try-list', '/try/email', checkList],
   [
     'usage-status',
     '/usage?range=7d&by=status',
@@ -278,13 +279,23 @@ async function openRotateKey(page: Page): Promise<void> {
 
 async function sendAndWait(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'check_mx' }).click();
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Validate' }).click();
   await page.getByText('200 OK').waitFor();
 }
 
 async function openCode(page: Page): Promise<void> {
   await sendAndWait(page);
-  await page.getByRole('tab', { name: 'Code' }).click();
+  await page.getByRole('tab', { name: 'TypeScript' }).click();
+}
+
+async function checkList(page: Page): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'list.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email\nno address@example.com\nann@@example.com\n'),
+  });
+  await page.getByRole('button', { name: 'Check 2 addresses' }).click();
+  await page.getByText('Finished').waitFor();
 }
 
 async function openLists(page: Page): Promise<void> {
