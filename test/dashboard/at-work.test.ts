@@ -100,8 +100,8 @@ describe('the request log', () => {
     await table.getByText('200').waitFor();
     await call(secret, '/v1/email/validate');
     await table.getByText('400').waitFor();
-    await page.getByRole('combobox', { name: 'Status' }).click();
-    await page.getByRole('option', { name: '4xx rejected' }).click();
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('menuitemcheckbox', { name: '4xx' }).click();
     await table.getByText('200').waitFor({ state: 'detached' });
     await table.getByText('400').waitFor();
     assert.match(page.url(), /status=4xx/);
