@@ -114,7 +114,7 @@ const keys = createRoute({
 const usage = createRoute({
   getParentRoute: () => frame,
   path: '/usage',
-  validateSearch: keepText('range', 'by', 'key'),
+  validateSearch: keepText('range', 'from', 'to', 'by', 'key', 'operation'),
   component: lazyPage(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 });
 const requests = createRoute({
@@ -141,19 +141,19 @@ const tryEmail = createRoute({
   getParentRoute: () => frame,
   path: '/try/email',
   validateSearch: keepText('key'),
-  component: lazyPage(() => import('./pages/try/email-page.tsx'), 'TryEmailPage'),
+  component: lazyPage(() => import('./pages/try/email/email-page.tsx'), 'TryEmailPage'),
 });
 const tryMetadata = createRoute({
   getParentRoute: () => frame,
   path: '/try/metadata',
   validateSearch: keepText('key'),
-  component: lazyPage(() => import('./pages/try/metadata-page.tsx'), 'TryMetadataPage'),
+  component: lazyPage(() => import('./pages/try/metadata/metadata-page.tsx'), 'TryMetadataPage'),
 });
 const tryPdf = createRoute({
   getParentRoute: () => frame,
   path: '/try/pdf',
   validateSearch: keepText('key'),
-  component: lazyPage(() => import('./pages/try/pdf-page.tsx'), 'TryPdfPage'),
+  component: lazyPage(() => import('./pages/try/pdf/pdf-page.tsx'), 'TryPdfPage'),
 });
 const plan = createRoute({
   getParentRoute: () => frame,
@@ -168,11 +168,13 @@ const audit = createRoute({
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
+  validateSearch: keepText('refused'),
   component: lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 const admin = createRoute({
   getParentRoute: () => frame,
   path: '/admin',
+  validateSearch: keepText('tab', 'account', 'request'),
   component: lazyPage(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
 });
 

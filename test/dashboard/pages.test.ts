@@ -53,7 +53,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['choices', '/requests', (page) => page.getByRole('button', { name: 'Operation' }).click()],
   ['request', '/requests', openRequest],
   ['account-menu', '/plan', openAccountMenu],
-  ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete my account' }).click()],
+  ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete account' }).click()],
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
   [

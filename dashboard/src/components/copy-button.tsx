@@ -88,3 +88,16 @@ export function CopyButton({
     </>
   );
 }
+
+/** Shows a small button with `label` that copies `text`: one of a group "Copy as". */
+export function CopySnippet({ text, label }: { text: string; label: string }) {
+  const { copy, outcome } = useCopy();
+  return (
+    <>
+      <Button variant="subtle" size="compact-sm" onClick={() => copy(text)}>
+        {outcome === 'copied' ? 'Copied' : label}
+      </Button>
+      <VisuallyHidden role="status">{outcome ? LABELS[outcome] : ''}</VisuallyHidden>
+    </>
+  );
+}
