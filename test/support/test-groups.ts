@@ -28,8 +28,8 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
-    'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,journeys,key-expiry,newcomer}',
-    'test/dashboard/{reference,request-log,sign-in,snippets,takeover,usage-series}',
+    'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,journeys,key-expiry}',
+    'test/dashboard/{keys-and-requests,newcomer,reference,request-log,sign-in,snippets,takeover,usage-series}',
   ],
   documents: [
     'test/map/*',

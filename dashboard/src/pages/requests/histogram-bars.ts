@@ -1,11 +1,14 @@
 /** The bars above the request log. */
 import type { Histogram } from '../../api/request-log.ts';
-import type { Bar } from '../../components/bar-chart.tsx';
 
 /** A bar, and the range of time that it stands for. */
-export interface TimeBar extends Bar {
+export interface TimeBar {
   fromMs: number;
   toMs: number;
+  /** The heading of the tooltip. */
+  title: string;
+  tick: string | undefined;
+  values: readonly [succeeded: number, clientErrors: number, serverErrors: number];
 }
 
 const MINUTE_MS = 60_000;
