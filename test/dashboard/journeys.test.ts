@@ -1,4 +1,4 @@
-/** A newcomer's way to the first call in the log, and an operator's day, in both themes and without faults. */
+/** A newcomer's way to the first call in the log, and an operator's day: in both themes, without faults. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';

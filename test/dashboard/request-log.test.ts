@@ -1,4 +1,4 @@
-/** What the request log and the list of keys compute from their data. */
+/** The filters, bars and explanations of the request log, and the order of keys, without a browser. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ERRORS } from '#errors';
