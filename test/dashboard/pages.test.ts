@@ -50,7 +50,8 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ],
   ['create-key', '/keys', openCreateKey],
   ['rotate-key', '/keys', openRotateKey],
-  ['choices', '/requests', (page) => page.getByRole('combobox', { name: 'Operation' }).click()],
+  ['choices', '/requests', (page) => page.getByRole('button', { name: 'Operation' }).click()],
+  ['request', '/requests', openRequest],
   ['account-menu', '/plan', openAccountMenu],
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete account' }).click()],
   ['try-response', '/try/email', sendAndWait],
@@ -259,6 +260,11 @@ async function openOverview(page: Page): Promise<void> {
   await page.getByRole('slider').first().press('ArrowLeft');
 }
 
+async function openRequest(page: Page): Promise<void> {
+  await page.getByRole('row', { name: /invalid_parameter/ }).click();
+  await page.getByRole('region', { name: 'Request' }).getByText('What to do').waitFor();
+}
+
 async function openAccountMenu(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open the menu' });
   if (await menu.isVisible()) await menu.click();
@@ -267,8 +273,7 @@ async function openAccountMenu(page: Page): Promise<void> {
 
 async function openCreateKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create a key' }).click();
-  await page.getByRole('button', { name: /^Restrict operations/ }).click();
-  await page.getByText('Client networks').waitFor();
+  await page.getByRole('dialog').getByText('Only from').waitFor();
 }
 
 async function openRotateKey(page: Page): Promise<void> {

@@ -28,8 +28,9 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
-    'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,key-expiry,newcomer}',
-    'test/dashboard/{reference,sign-in,snippets,takeover,try-lists,try-parts,usage-series}',
+    'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,journeys,key-expiry}',
+    'test/dashboard/{keys-and-requests,newcomer,reference,request-log,sign-in,snippets,takeover}',
+    'test/dashboard/{try-lists,try-parts,usage-series}',
   ],
   documents: [
     'test/map/*',
