@@ -93,7 +93,7 @@ describe('the request log', () => {
     const { secret } = await createKey(visitor);
     await visitor.goto('/requests');
     const { page } = visitor;
-    await page.getByText('Live', { exact: true }).click();
+    await page.getByRole('switch', { name: 'Live' }).press('Space');
     await page.getByText('Waiting for requests').waitFor();
     await call(secret);
     const table = page.getByRole('table', { name: 'Requests' });

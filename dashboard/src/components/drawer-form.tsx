@@ -5,8 +5,12 @@ import classes from './drawer-form.module.css';
 import { Form } from './form.tsx';
 import { FormError } from './page-states.tsx';
 
+<<<<<<< HEAD
 /** The fields of a form, and what submits them. */
 interface DrawerFormProps {
+=======
+interface FormProps {
+>>>>>>> main
   /** The label of the submitting button. */
   action: string;
   busy: boolean;
@@ -18,6 +22,7 @@ interface DrawerFormProps {
   children: ReactNode;
 }
 
+<<<<<<< HEAD
 /** Shows the fields with Cancel and a button that submits the form below them. */
 export function DrawerForm({
   title,
@@ -30,12 +35,24 @@ export function DrawerForm({
   return (
     <SideDrawer title={title} opened={opened} onClose={form.onClose}>
       <DrawerStep {...form} />
+=======
+/** Shows the fields in a drawer, with Cancel and a button that submits the form below them. */
+export function DrawerForm({ title, opened, ...form }: FormProps & { title: string; opened: boolean }) {
+  return (
+    <SideDrawer title={title} opened={opened} onClose={form.onClose}>
+      <DrawerFormContent {...form} />
+>>>>>>> main
     </SideDrawer>
   );
 }
 
+<<<<<<< HEAD
 /** Shows one form of a <SideDrawer> that has several, one after the other. */
 export function DrawerStep({
+=======
+/** Shows the same inside of a drawer that has other contents too. */
+export function DrawerFormContent({
+>>>>>>> main
   action,
   busy,
   disabled = false,
@@ -43,7 +60,11 @@ export function DrawerStep({
   onSubmit,
   onClose,
   children,
+<<<<<<< HEAD
 }: DrawerFormProps) {
+=======
+}: FormProps) {
+>>>>>>> main
   return (
     <Form busy={busy} onSubmit={onSubmit} className={classes.form}>
       <div className={classes.fields}>
@@ -67,11 +88,17 @@ export function SideDrawer({
   title,
   opened,
   onClose,
+  onClosed,
+  locked = false,
   children,
 }: {
   title: string;
   opened: boolean;
   onClose: () => void;
+  /** Called when the drawer is no longer visible. */
+  onClosed?: () => void;
+  /** Only a button closes the drawer: neither Escape nor a click beside it. */
+  locked?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -79,6 +106,9 @@ export function SideDrawer({
       title={title}
       opened={opened}
       onClose={onClose}
+      onExitTransitionEnd={onClosed}
+      closeOnEscape={!locked}
+      closeOnClickOutside={!locked}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
     >
       {children}
