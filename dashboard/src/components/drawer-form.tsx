@@ -5,12 +5,7 @@ import classes from './drawer-form.module.css';
 import { Form } from './form.tsx';
 import { FormError } from './page-states.tsx';
 
-<<<<<<< HEAD
-/** The fields of a form, and what submits them. */
-interface DrawerFormProps {
-=======
 interface FormProps {
->>>>>>> main
   /** The label of the submitting button. */
   action: string;
   busy: boolean;
@@ -22,37 +17,17 @@ interface FormProps {
   children: ReactNode;
 }
 
-<<<<<<< HEAD
-/** Shows the fields with Cancel and a button that submits the form below them. */
-export function DrawerForm({
-  title,
-  opened,
-  ...form
-}: DrawerFormProps & {
-  title: string;
-  opened: boolean;
-}) {
-  return (
-    <SideDrawer title={title} opened={opened} onClose={form.onClose}>
-      <DrawerStep {...form} />
-=======
 /** Shows the fields in a drawer, with Cancel and a button that submits the form below them. */
 export function DrawerForm({ title, opened, ...form }: FormProps & { title: string; opened: boolean }) {
   return (
     <SideDrawer title={title} opened={opened} onClose={form.onClose}>
       <DrawerFormContent {...form} />
->>>>>>> main
     </SideDrawer>
   );
 }
 
-<<<<<<< HEAD
-/** Shows one form of a <SideDrawer> that has several, one after the other. */
-export function DrawerStep({
-=======
 /** Shows the same inside of a drawer that has other contents too. */
 export function DrawerFormContent({
->>>>>>> main
   action,
   busy,
   disabled = false,
@@ -60,11 +35,7 @@ export function DrawerFormContent({
   onSubmit,
   onClose,
   children,
-<<<<<<< HEAD
-}: DrawerFormProps) {
-=======
 }: FormProps) {
->>>>>>> main
   return (
     <Form busy={busy} onSubmit={onSubmit} className={classes.form}>
       <div className={classes.fields}>

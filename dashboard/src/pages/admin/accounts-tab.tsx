@@ -29,52 +29,55 @@ export function AccountsTab() {
   const at = rows.findIndex(({ id }) => id === selected);
   const moveTo = (row: AdminAccount | undefined) => row && (() => select(row.id));
   return (
-    <WithInspector
-      inspector={
-        selected !== undefined && (
-          <AccountInspector
-            key={selected}
-            id={selected}
-            moves={{
-              previous: at < 0 ? undefined : moveTo(rows[at - 1]),
-              next: at < 0 ? undefined : moveTo(rows[at + 1]),
-              close: () => select(undefined),
-            }}
+    <div className={classes.accounts}>
+      <WithInspector
+        inspector={
+          selected !== undefined && (
+            <AccountInspector
+              key={selected}
+              id={selected}
+              moves={{
+                previous: at < 0 ? undefined : moveTo(rows[at - 1]),
+                next: at < 0 ? undefined : moveTo(rows[at + 1]),
+                close: () => select(undefined),
+              }}
+            />
+          )
+        }
+      >
+        <div className={classes.bar}>
+          <FilterBar label="Filters of accounts">
+            <SearchField
+              label="Search by email address"
+              placeholder="Email address"
+              value={search}
+              onChange={setSearch}
+            />
+          </FilterBar>
+        </div>
+        <QueryState query={accounts}>
+          <RowsLoading rows={6} />
+        </QueryState>
+        {accounts.data && rows.length === 0 && (
+          <NothingMatches title="No account found">
+            No address contains “{settled.slice(0, 80)}”.
+          </NothingMatches>
+        )}
+        {rows.length > 0 && (
+          <DataTable
+            label="Accounts"
+            columns={selected === undefined ? COLUMNS : BESIDE_INSPECTOR}
+            edge
+            rows={rows}
+            getKey={({ id }) => id}
+            onSelect={({ id }) => select(id)}
+            selectedKey={selected}
+            isEnded={({ disabled }) => disabled}
           />
-        )
-      }
-    >
-      <div className={classes.bar}>
-        <FilterBar label="Filters of accounts">
-          <SearchField
-            label="Search by email address"
-            placeholder="Email address"
-            value={search}
-            onChange={setSearch}
-          />
-        </FilterBar>
-      </div>
-      <QueryState query={accounts}>
-        <RowsLoading rows={6} />
-      </QueryState>
-      {accounts.data && rows.length === 0 && (
-        <NothingMatches title="No account found">
-          No address contains “{settled.slice(0, 80)}”.
-        </NothingMatches>
-      )}
-      {rows.length > 0 && (
-        <DataTable
-          label="Accounts"
-          columns={COLUMNS}
-          rows={rows}
-          getKey={({ id }) => id}
-          onSelect={({ id }) => select(id)}
-          selectedKey={selected}
-          isEnded={({ disabled }) => disabled}
-        />
-      )}
-      <ShowMore query={accounts} label="Show more accounts" />
-    </WithInspector>
+        )}
+        <ShowMore query={accounts} label="Show more accounts" />
+      </WithInspector>
+    </div>
   );
 }
 
@@ -83,10 +86,19 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
     key: 'state',
     header: 'State',
     narrow: 'aside',
-    render: ({ disabled }) =>
-      disabled ? <State meaning="off">Disabled</State> : <State meaning="ok">Active</State>,
+    render: (row) => <AccountState row={row} />,
   },
-  { key: 'email', header: 'Account', strong: true, narrow: 'title', render: (row) => <Address row={row} /> },
+  {
+    key: 'email',
+    header: 'Account',
+    strong: true,
+    narrow: 'title',
+    render: ({ email, admin }) => (
+      <>
+        {email} {admin && <Tag>Admin</Tag>}
+      </>
+    ),
+  },
   {
     key: 'plan',
     header: 'Plan',
@@ -117,11 +129,10 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
   },
 ];
 
-function Address({ row }: { row: AdminAccount }) {
-  return (
-    <>
-      {row.email} {row.admin && <Tag>Admin</Tag>}{' '}
-      {!row.email_verified && <Tag meaning="warn">Unverified</Tag>}
-    </>
-  );
+/** The columns that fit beside the inspector. */
+const BESIDE_INSPECTOR = COLUMNS.filter(({ key }) => key !== 'keys' && key !== 'created');
+
+function AccountState({ row }: { row: AdminAccount }) {
+  if (row.disabled) return <State meaning="off">Disabled</State>;
+  return row.email_verified ? <State meaning="ok">Active</State> : <State meaning="warn">Unverified</State>;
 }

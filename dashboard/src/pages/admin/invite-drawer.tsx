@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { adminInvitesQuery } from '../../api/admin-queries.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { findFieldError, findFormError, request } from '../../api/request.ts';
-import { DrawerBody, DrawerFooter, DrawerStep, SideDrawer } from '../../components/drawer-form.tsx';
+import { DrawerBody, DrawerFooter, DrawerFormContent, SideDrawer } from '../../components/drawer-form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { HandedLink } from './handed-link.tsx';
 
@@ -46,7 +46,7 @@ function InviteSteps({ onClose }: { onClose: () => void }) {
   }
   const wrong = findFieldError(inviting.error, 'email');
   return (
-    <DrawerStep
+    <DrawerFormContent
       action="Create link"
       busy={inviting.isPending}
       error={findFormError(inviting.error, 'email')}
@@ -69,6 +69,6 @@ function InviteSteps({ onClose }: { onClose: () => void }) {
         error={wrong}
         aria-invalid={wrong !== undefined || undefined}
       />
-    </DrawerStep>
+    </DrawerFormContent>
   );
 }

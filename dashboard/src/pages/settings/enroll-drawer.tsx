@@ -6,7 +6,7 @@ import { findFieldError, findFormError, request } from '../../api/request.ts';
 import type { SignInMethods } from '../../api/sign-in-queries.ts';
 import type { RouteResponse } from '../../api/types.ts';
 import { CopyIcon } from '../../components/copy-button.tsx';
-import { DrawerStep, SideDrawer } from '../../components/drawer-form.tsx';
+import { DrawerFormContent, SideDrawer } from '../../components/drawer-form.tsx';
 import classes from './enroll-drawer.module.css';
 import { type Proof, ProofField, useProof } from './proof.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -23,25 +23,31 @@ interface EnrollProps {
 
 /** Shows one step after the other. It starts anew when it opens. */
 export function EnrollDrawer({ opened, ...props }: EnrollProps & { opened: boolean }) {
+  const [isEnabled, setIsEnabled] = useState(false);
+  const enable = () => {
+    setIsEnabled(true);
+    props.onEnabled();
+  };
   return (
-    <SideDrawer title="Authenticator app" opened={opened} onClose={props.onClose}>
-      <EnrollSteps {...props} />
+    <SideDrawer
+      title="Authenticator app"
+      opened={opened}
+      locked={isEnabled}
+      onClose={props.onClose}
+      onClosed={() => setIsEnabled(false)}
+    >
+      <EnrollSteps {...props} isEnabled={isEnabled} onEnabled={enable} />
     </SideDrawer>
   );
 }
 
-function EnrollSteps({ methods, onClose, onEnabled }: EnrollProps) {
+function EnrollSteps({ methods, onClose, onEnabled, isEnabled }: EnrollProps & { isEnabled: boolean }) {
   // The account gets its second factor during the steps: they continue as they began.
   const [startedWith] = useState(methods);
   const [enrollment, setEnrollment] = useState<Enrollment | null>(null);
-  const [isEnabled, setIsEnabled] = useState(false);
-  const confirm = () => {
-    setIsEnabled(true);
-    onEnabled();
-  };
   if (enrollment === null)
     return <ProofStep methods={startedWith} onClose={onClose} onProven={setEnrollment} />;
-  if (!isEnabled) return <ScanStep enrollment={enrollment} onClose={onClose} onConfirmed={confirm} />;
+  if (!isEnabled) return <ScanStep enrollment={enrollment} onClose={onClose} onConfirmed={onEnabled} />;
   return (
     <RecoveryCodes codes={enrollment.recovery_codes} onDone={onClose}>
       The second factor is on, and every other device is signed out.
@@ -69,7 +75,7 @@ function ProofStep({
     if (checked) starting.mutate(checked);
   };
   return (
-    <DrawerStep
+    <DrawerFormContent
       action="Continue"
       busy={starting.isPending}
       error={proof.kind ? findFormError(starting.error, proof.kind) : starting.error}
@@ -81,7 +87,7 @@ function ProofStep({
         takes a code after the password, and every other device is signed out.
       </Text>
       <ProofField proof={proof} error={starting.error} />
-    </DrawerStep>
+    </DrawerFormContent>
   );
 }
 
@@ -105,7 +111,7 @@ function ScanStep({
     if (code.trim() !== '') confirming.mutate();
   };
   return (
-    <DrawerStep
+    <DrawerFormContent
       action="Turn on"
       busy={confirming.isPending}
       error={findFormError(confirming.error, 'code')}
@@ -142,6 +148,6 @@ function ScanStep({
           />
         </li>
       </ol>
-    </DrawerStep>
+    </DrawerFormContent>
   );
 }
