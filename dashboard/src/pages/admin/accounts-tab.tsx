@@ -1,5 +1,5 @@
 /** All accounts, and the inspector of one. */
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminAccountsQuery } from '../../api/queries.ts';
@@ -24,6 +24,7 @@ export function AccountsTab() {
   const [search, setSearch] = useState('');
   const [settled] = useDebouncedValue(search.trim(), 250);
   const accounts = useInfiniteQuery(adminAccountsQuery(settled));
+  const columns = useColumns(selected !== undefined);
   const rows = accounts.data?.pages.flatMap((page) => page.accounts) ?? [];
   const select = (id: string | undefined) => change({ account: id });
   const at = rows.findIndex(({ id }) => id === selected);
@@ -66,7 +67,7 @@ export function AccountsTab() {
         {rows.length > 0 && (
           <DataTable
             label="Accounts"
-            columns={selected === undefined ? COLUMNS : BESIDE_INSPECTOR}
+            columns={columns}
             edge
             rows={rows}
             getKey={({ id }) => id}
@@ -129,8 +130,13 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
   },
 ];
 
-/** The columns that fit beside the inspector. */
-const BESIDE_INSPECTOR = COLUMNS.filter(({ key }) => key !== 'keys' && key !== 'created');
+/** Returns the columns that fit, beside the inspector if it is open. */
+function useColumns(isInspecting: boolean): readonly Column<AdminAccount>[] {
+  const isWide = useMediaQuery('(min-width: 80em)') === true;
+  if (!isInspecting) return COLUMNS;
+  const left = isWide ? ['keys', 'created'] : ['plan', 'keys', 'created', 'used'];
+  return COLUMNS.filter(({ key }) => !left.includes(key));
+}
 
 function AccountState({ row }: { row: AdminAccount }) {
   if (row.disabled) return <State meaning="off">Disabled</State>;
