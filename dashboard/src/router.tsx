@@ -118,7 +118,7 @@ const usage = createRoute({
 const requests = createRoute({
   getParentRoute: () => frame,
   path: '/requests',
-  validateSearch: keepText('operation', 'status', 'key'),
+  validateSearch: keepText('operation', 'status', 'error', 'key', 'from', 'to'),
   component: lazyPage(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
 });
 const keepTarget = keepText('operation', 'key');

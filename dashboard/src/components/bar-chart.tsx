@@ -1,6 +1,6 @@
 /** Stacked bars over time, without the chart library: recharts is only on the usage page. */
 import { useElementSize } from '@mantine/hooks';
-import { type PointerEvent, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import classes from './bar-chart.module.css';
 import { computeScale, type Scale } from './chart-scale.ts';
 import { formatNumber } from './format.ts';
@@ -26,9 +26,11 @@ const TOP = 8;
 const BOTTOM = 26;
 const GAP = 0.28;
 
+const axisFormat = new Intl.NumberFormat('en', { notation: 'compact' });
+
 /**
- * Shows the bars with an axis. The pointer shows the numbers of a bar. Screen readers hear `label`: put a
- * table with the same numbers on the page.
+ * Shows the bars with an axis. The pointer, or the arrow keys, show the numbers of a bar. Screen readers hear
+ * `label`: put a table with the same numbers on the page.
  */
 export function BarChart({
   label,
@@ -50,13 +52,23 @@ export function BarChart({
     const index = Math.floor(x / step);
     setHovered(index >= 0 && index < bars.length ? index : null);
   };
+  const move = (event: KeyboardEvent) => {
+    const next = moveAlong(event.key, hovered, bars.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    setHovered(next);
+  };
   return (
     <div ref={ref} className={classes.wrap}>
       <svg
-        className={classes.chart}
+        className={`focus ${classes.chart ?? ''}`}
         height={height}
         role="img"
         aria-label={label}
+        // The arrow keys show what the pointer shows.
+        tabIndex={0}
+        onKeyDown={move}
+        onBlur={() => setHovered(null)}
         onPointerMove={find}
         onPointerLeave={() => setHovered(null)}
       >
@@ -89,6 +101,19 @@ export function BarChart({
   );
 }
 
+/**
+ * Returns the bar that a key moves to: null for none, undefined if the key has no meaning. The first arrow
+ * shows the last bar, which is the newest.
+ */
+export function moveAlong(key: string, index: number | null, count: number): number | null | undefined {
+  if (key === 'Escape') return index === null ? undefined : null;
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  if (key === 'ArrowLeft') return index === null ? count - 1 : Math.max(0, index - 1);
+  if (key === 'ArrowRight') return index === null ? count - 1 : Math.min(count - 1, index + 1);
+  return undefined;
+}
+
 const sumValues = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0);
 
 function Axis({ scale, width, height }: { scale: Scale; width: number; height: number }) {
@@ -98,7 +123,7 @@ function Axis({ scale, width, height }: { scale: Scale; width: number; height: n
       <g key={tick}>
         <line className={tick === 0 ? classes.base : classes.grid} x1={LEFT} x2={width} y1={y} y2={y} />
         <text x={LEFT - 10} y={y + 4} textAnchor="end">
-          {formatNumber(tick)}
+          {scale.top < 100_000 ? formatNumber(tick) : axisFormat.format(tick)}
         </text>
       </g>
     );
@@ -167,7 +192,11 @@ function Tip({
 }) {
   const isRight = x + step + 200 > width;
   return (
-    <div className={classes.tip} style={isRight ? { right: width - x + 6 } : { left: x + step + 6 }}>
+    <div
+      className={classes.tip}
+      role="status"
+      style={isRight ? { right: width - x + 6 } : { left: x + step + 6 }}
+    >
       <b>{bar.title}</b>
       <dl>
         {series.map(({ name, color }, index) => (
@@ -179,6 +208,12 @@ function Tip({
             <dd>{formatNumber(bar.values[index] ?? 0)}</dd>
           </div>
         ))}
+        {series.length > 1 && (
+          <div style={{ display: 'contents' }}>
+            <dt className={classes.all}>All</dt>
+            <dd>{formatNumber(sumValues(bar))}</dd>
+          </div>
+        )}
       </dl>
     </div>
   );
