@@ -1,7 +1,7 @@
-/** Stacked bars over time, without the chart library: recharts is only on the usage page. */
+/** Stacked bars over time. */
 import { useElementSize } from '@mantine/hooks';
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import classes from './bar-chart.module.css';
+import { useChartCursor } from './chart-cursor.ts';
 import { computeScale, type Scale } from './chart-scale.ts';
 import { formatNumber } from './format.ts';
 import { Swatch } from './state.tsx';
@@ -16,21 +16,23 @@ export interface Series {
 export interface Bar {
   /** The heading of the tooltip: "10:00 to 11:00". */
   title: string;
-  /** The label under the bar. Leave most out: they may not overlap. */
+  /** The label under the bar. Labels that would overlap are left out. */
   tick?: string | undefined;
   values: readonly number[];
 }
 
-const LEFT = 44;
+const LEFT = 50;
 const TOP = 8;
 const BOTTOM = 26;
 const GAP = 0.28;
+/** A label with the space beside it. */
+const TICK_WIDTH = 56;
 
 const axisFormat = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /**
- * Shows the bars with an axis. The pointer, or the arrow keys, show the numbers of a bar. Screen readers hear
- * `label`: put a table with the same numbers on the page.
+ * Shows the bars with an axis. The pointer and the arrow keys show the numbers of a bar. Put a table with the
+ * same numbers on the page (<ChartNumbers>).
  */
 export function BarChart({
   label,
@@ -44,34 +46,19 @@ export function BarChart({
   height?: number;
 }) {
   const { ref, width } = useElementSize();
-  const [hovered, setHovered] = useState<number | null>(null);
-  const scale = computeScale(Math.max(0, ...bars.map(sumValues)), height < 140 ? 2 : 4);
+  const scale = computeScale(Math.max(0, ...bars.map(sumValues)), height < 140 ? 2 : height < 240 ? 4 : 5);
   const step = Math.max(0, width - LEFT) / Math.max(1, bars.length);
-  const find = (event: PointerEvent) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
-    const index = Math.floor(x / step);
-    setHovered(index >= 0 && index < bars.length ? index : null);
-  };
-  const move = (event: KeyboardEvent) => {
-    const next = moveAlong(event.key, hovered, bars.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    setHovered(next);
-  };
+  const ticks = thinTicks(bars, step);
+  const { index: hovered, surface } = useChartCursor({
+    label,
+    count: bars.length,
+    left: LEFT,
+    step,
+    describe: (index) => describeBar(bars[index], series),
+  });
   return (
     <div ref={ref} className={classes.wrap}>
-      <svg
-        className={`focus ${classes.chart ?? ''}`}
-        height={height}
-        role="img"
-        aria-label={label}
-        // The arrow keys show what the pointer shows.
-        tabIndex={0}
-        onKeyDown={move}
-        onBlur={() => setHovered(null)}
-        onPointerMove={find}
-        onPointerLeave={() => setHovered(null)}
-      >
+      <svg className={`focus ${classes.chart ?? ''}`} height={height} {...surface}>
         {hovered !== null && (
           <rect
             className={classes.band}
@@ -86,6 +73,7 @@ export function BarChart({
           <OneBar
             key={bar.title}
             bar={bar}
+            tick={ticks.has(index) ? bar.tick : undefined}
             series={series}
             x={LEFT + index * step}
             step={step}
@@ -101,17 +89,24 @@ export function BarChart({
   );
 }
 
-/**
- * Returns the bar that a key moves to: null for none, undefined if the key has no meaning. The first arrow
- * shows the last bar, which is the newest.
- */
-export function moveAlong(key: string, index: number | null, count: number): number | null | undefined {
-  if (key === 'Escape') return index === null ? undefined : null;
-  if (key === 'Home') return 0;
-  if (key === 'End') return count - 1;
-  if (key === 'ArrowLeft') return index === null ? count - 1 : Math.max(0, index - 1);
-  if (key === 'ArrowRight') return index === null ? count - 1 : Math.min(count - 1, index + 1);
-  return undefined;
+/** Returns the indexes of the labels that are shown, `step` pixels from bar to bar. */
+export function thinTicks(bars: readonly { tick?: string | undefined }[], step: number): Set<number> {
+  const shown = new Set<number>();
+  let last = -Infinity;
+  for (const [index, { tick }] of bars.entries()) {
+    const isAtEnd = (bars.length - index - 0.5) * step < TICK_WIDTH / 2 - 8;
+    if (tick === undefined || isAtEnd || (index - last) * step < TICK_WIDTH) continue;
+    shown.add(index);
+    last = index;
+  }
+  return shown;
+}
+
+/** Formats a bar for screen readers: "10:00 to 11:00: Email 807, Metadata 239". */
+function describeBar(bar: Bar | undefined, series: readonly Series[]): string {
+  if (bar === undefined) return '';
+  const numbers = series.map(({ name }, index) => `${name} ${formatNumber(bar.values[index] ?? 0)}`);
+  return `${bar.title}: ${numbers.join(', ')}`;
 }
 
 const sumValues = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0);
@@ -136,6 +131,7 @@ function computeY(value: number, scale: Scale, height: number): number {
 
 function OneBar({
   bar,
+  tick,
   series,
   x,
   step,
@@ -143,6 +139,7 @@ function OneBar({
   height,
 }: {
   bar: Bar;
+  tick: string | undefined;
   series: readonly Series[];
   x: number;
   step: number;
@@ -168,9 +165,9 @@ function OneBar({
           />
         );
       })}
-      {bar.tick !== undefined && (
+      {tick !== undefined && (
         <text x={x + step / 2} y={height - 6} textAnchor="middle">
-          {bar.tick}
+          {tick}
         </text>
       )}
     </>

@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { Legend } from '../../components/sparkline.tsx';
 
 const HOUR_MS = 3_600_000;
-const HOURS_PER_TICK = 4;
+const HOURS_PER_TICK = 3;
 
 /** Shows one bar per hour, in UTC as the figures of the day. */
 export function HoursChart({ hours }: { hours: Overview['by_hour'] }) {
