@@ -65,3 +65,10 @@ export const usageMonthsQuery = queryOptions({
   queryFn: async ({ signal }) => (await request('GET /account/usage/months', { signal })).months,
   refetchInterval: REFRESH_MS,
 });
+
+/** What is used of the monthly quota. */
+export const usageQuotaQuery = queryOptions({
+  queryKey: ['usage', 'quota'],
+  queryFn: ({ signal }) => request('GET /account/usage/quota', { signal }),
+  refetchInterval: REFRESH_MS,
+});
