@@ -41,10 +41,10 @@ function MonthFigure({ quota }: { quota: number }) {
     <Figure
       label={use === undefined ? 'This month' : formatMonthName(use)}
       value={use === undefined ? '–' : formatNumber(used)}
-      unit={`of ${formatNumber(quota)}`}
       meter={<Meter used={used} limit={quota} label="Requests this month" />}
     >
-      {use === undefined ? 'All keys together' : `Resets on ${formatUtcDay(use.resets_at)}`}
+      <span className="nowrap">of {formatNumber(quota)},</span> all keys together
+      {use && <span className="nowrap">, until {formatUtcDay(use.resets_at)}</span>}
     </Figure>
   );
 }
