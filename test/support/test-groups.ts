@@ -29,7 +29,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'dashboard-pages': ['test/dashboard/{admin,admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
     'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,journeys,key-expiry}',
-    'test/dashboard/{keys-and-requests,newcomer,reference,request-log,sign-in,snippets,takeover}',
+    'test/dashboard/{keys-and-requests,month-pace,newcomer,reference,request-log,sign-in,snippets,takeover}',
     'test/dashboard/{try-lists,try-parts,usage-series}',
   ],
   documents: [
