@@ -117,31 +117,6 @@ async function checkOutput(
   }
 }
 
-it('each command of a guide runs as copied', async (t) => {
-  if (!hasProgram('curl')) return t.skip('curl is missing');
-  const { service } = dashboard;
-  const env = {
-    ...process.env,
-    UTILITY_API_URL: service.url,
-    UTILITY_API_KEY: await service.createKey(),
-  };
-  const cwd = await mkdtemp(join(tmpdir(), 'guide-'));
-  for (const guide of GUIDES) {
-    const text = await readFile(join(FOLDER, `${guide}.md`), 'utf8');
-    const commands = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, command = '']) => command);
-    assert.ok(commands.length > 0, guide);
-    for (const command of commands) {
-      // The variables of the reader.
-      if (command.startsWith('export ')) continue;
-      const { stdout } = await run('sh', ['-c', command], { cwd, env });
-      const isPdf = command.includes('--output invoice.pdf');
-      assert.ok(isPdf || stdout !== '', `${guide}: ${command}`);
-    }
-  }
-  assert.deepEqual(await readdir(cwd), ['invoice.pdf']);
-  await rm(cwd, { recursive: true });
-});
-
 it('each guide of docs/guides is served, linked and without script of its own', async () => {
   const files = (await readdir(FOLDER)).map((file) => file.replace(/\.md$/, ''));
   assert.deepEqual(files.toSorted(), [...GUIDES].toSorted());
