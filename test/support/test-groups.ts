@@ -20,7 +20,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
-    'test/api/{malformed-requests,mcp,metadata-batch,rate-limit,validate-email}',
+    'test/api/{malformed-requests,mcp,metadata-batch,monthly-quota,rate-limit,validate-email}',
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
@@ -71,12 +71,14 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'storage-postgres': [
     'test/storage/{newer-schema,postgres,postgres-dump,postgres-keys,postgres-schema,postgres-shared}',
     'test/storage/{postgres-start,postgres-tls}',
+    'test/quotas/postgres-quotas',
   ],
   'storage-redis': [
     'test/storage/redis/{credentials,failure-counts,metadata-cache,untrusted-server,window-counter}',
   ],
   'storage-sqlite': [
     'test/storage/{request-details,sqlite,sqlite-file}',
+    'test/quotas/sqlite-quotas',
     'test/storage/backup/{backup,restore}',
   ],
 };

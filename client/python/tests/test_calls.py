@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
-from utility_api import ApiConnectionError, UtilityApi, UtilityApiError, __version__
+from utility_api import ApiConnectionError, Pdf, UtilityApi, UtilityApiError, __version__
 
 
 def test_validates_an_address(api: UtilityApi) -> None:
@@ -28,6 +29,13 @@ def test_options_have_the_names_of_the_api_and_none_is_not_sent(api: UtilityApi)
 def test_texts_arrive_as_they_are(api: UtilityApi) -> None:
     for email in ["a+b@example.com", "a b&c=d@example.com", "ünï%2B@example.com", "a/?#@example.com"]:
         assert api.validate_email(email)["email"] == email
+
+
+def test_surrogates_without_a_partner_are_replaced(api: UtilityApi) -> None:
+    assert api.validate_email("a\ud800@example.com")["email"] == "a\ufffd@example.com"
+    emails = ["a\udfff@example.com", "\ud83d\ude00@example.com"]
+    rows = list(api.validate_email_batch(emails, check_mx=False))
+    assert [row["email"] for row in rows] == ["a\ufffd@example.com", "\U0001f600@example.com"]
 
 
 def test_reads_the_metadata_of_a_page(api: UtilityApi, page_url: str) -> None:
@@ -77,6 +85,22 @@ def test_renders_a_pdf(api: UtilityApi, tmp_path: Path) -> None:
     pdf.save(target)
     assert target.read_bytes() == pdf.content
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_pdf_is_written_through_links_and_into_devices(tmp_path: Path) -> None:
+    pdf = Pdf(1, 0, [], 4, b"%PDF")
+    target, link, pipe = tmp_path / "target.pdf", tmp_path / "link.pdf", tmp_path / "pipe"
+    target.write_bytes(b"older")
+    link.symlink_to(target)
+    pdf.save(link)
+    assert link.is_symlink() and target.read_bytes() == b"%PDF"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    pdf.save(pipe)
+    assert os.read(reader, 99) == b"%PDF" and not pipe.is_file()
+    os.close(reader)
+    with pytest.raises(IsADirectoryError):
+        pdf.save(tmp_path)
 
 
 def test_streams_a_pdf_to_a_file(api: UtilityApi, tmp_path: Path) -> None:

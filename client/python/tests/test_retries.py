@@ -7,10 +7,12 @@ import time
 from pathlib import Path
 from typing import List, Optional
 
+import httpx
 import pytest
 
 from hostile import HostileServer, refuse, reply, rows
 from utility_api import ApiConnectionError, ApiTimeoutError, Retry, UtilityApi, UtilityApiError, _retries
+from utility_api._batch import EMAIL_BATCH, METADATA_BATCH
 
 OK = reply(200, {"email": "a@b.co"})
 PDF = reply(200, b"%PDF-1.7", {"content-type": "application/pdf", "x-pdf-pages": "1"})
@@ -102,6 +104,31 @@ def test_a_silent_service_times_out(hostile: HostileServer) -> None:
     assert "total_timeout" in raised.value.message
 
 
+def test_a_render_that_took_too_long_is_not_repeated(hostile: HostileServer) -> None:
+    hostile.silent.set()
+    with hostile.client(timeout=0.1) as client, pytest.raises(ApiTimeoutError):
+        client.generate_pdf("<p>x</p>")
+    assert len(hostile.requests) == 1
+
+
+def test_a_batch_uses_what_is_left_of_the_minute(hostile: HostileServer) -> None:
+    emails = ["a@b.co", "b@b.co", "c@b.co"]
+    left = {"retry-after": "59", "x-ratelimit-remaining": "2"}
+    hostile.responses = [refuse(429, "rate_limit_exceeded", left), rows(*emails[:2]), rows("c@b.co")]
+    with hostile.client() as client:
+        assert [row["email"] for row in client.validate_email_batch(emails)] == emails
+    assert [request.emails for request in hostile.requests] == [emails, emails[:2], emails[2:]]
+
+
+def test_a_batch_of_urls_has_90_seconds_unless_the_caller_chose_a_timeout() -> None:
+    client = UtilityApi("key", "http://127.0.0.1:9")
+    assert client._settings.for_batch(METADATA_BATCH.timeout).timeout == 90
+    assert client._settings.for_batch(EMAIL_BATCH.timeout).timeout == 60
+    for chosen in [client.with_options(timeout=60), UtilityApi("key", "http://127.0.0.1:9", timeout=60)]:
+        chosen = chosen.with_options(max_retries=1)
+        assert chosen._settings.for_batch(METADATA_BATCH.timeout).timeout == 60
+
+
 def test_a_body_that_drips_times_out(hostile: HostileServer) -> None:
     hostile.drip_seconds = 0.05
     hostile.responses = [reply(200, b'{"email": "' + b"a" * 500 + b'"}')]
@@ -114,8 +141,10 @@ def test_a_redirect_is_not_followed_with_the_key(hostile: HostileServer) -> None
     with socket.create_server(("127.0.0.1", 0)) as other:
         target = f"http://127.0.0.1:{other.getsockname()[1]}/"
         hostile.responses = [reply(302, b"", {"location": target})]
-        with hostile.client() as client, pytest.raises(UtilityApiError) as raised:
-            client.validate_email("a@b.co")
+        http = httpx.Client(follow_redirects=True)
+        with UtilityApi("test-key", hostile.url, http_client=http) as client:
+            with pytest.raises(UtilityApiError) as raised:
+                client.validate_email("a@b.co")
         other.setblocking(False)
         with pytest.raises(BlockingIOError):
             other.accept()
@@ -215,8 +244,8 @@ def test_a_consumer_that_stops_ends_the_request(hostile: HostileServer) -> None:
 def test_the_key_is_only_in_its_header(hostile: HostileServer) -> None:
     hostile.responses = [OK]
     with hostile.client() as client:
-        client.validate_email("a+b@b.co")
+        client.validate_email("a+b c@b.co")
         assert "test-key" not in repr(client) + repr(client._settings)
     [request] = hostile.requests
-    assert request.line == "GET /v1/email/validate?email=a%2Bb%40b.co HTTP/1.1"
+    assert request.line == "GET /v1/email/validate?email=a%2Bb%20c%40b.co HTTP/1.1"
     assert request.headers["x-api-key"] == "test-key"

@@ -8,7 +8,11 @@ import schemathesis
 
 # The operations in which null in an optional member means that it is absent, for clients that serialize unset
 # members as null. The document does not say so: every member of every generated client would become nullable.
-NULL_IS_ABSENT = {"validateEmailBatch": {"emails"}, "generatePdf": {"html"}}
+NULL_IS_ABSENT = {
+    "validateEmailBatch": {"emails"},
+    "getMetadataBatch": {"urls"},
+    "generatePdf": {"html"},
+}
 
 
 @schemathesis.hook

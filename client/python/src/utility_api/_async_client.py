@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Optional, Tuple, Type, cast
+from typing import TYPE_CHECKING, Any, AsyncGenerator, AsyncIterator, Callable, Optional, Tuple, Type, cast
 
 import httpx
 
@@ -113,7 +113,7 @@ class AsyncUtilityApi:
     @asynccontextmanager
     async def stream_pdf(
         self, html: str, **options: Unpack[types.GeneratePdfOptions]
-    ) -> AsyncIterator[AsyncPdfStream]:
+    ) -> AsyncGenerator[AsyncPdfStream, None]:
         """Render HTML to a PDF whose bytes are read as they arrive, in an `async with` block."""
         call = pdf_call(html, options)
         exchange, pdf = await self._transport.send(self._settings, call, _open_pdf)

@@ -55,7 +55,12 @@ def check_options(method: str, options: Mapping[str, Any], allowed: Any) -> Dict
 
 def format_json(body: Mapping[str, object]) -> bytes:
     text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode()
+    return make_well_formed(text).encode()
+
+
+def make_well_formed(text: str) -> str:
+    """Replace surrogates without a partner, which UTF-8 cannot express, by U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _format_query(parameters: Mapping[str, object]) -> str:
@@ -67,4 +72,4 @@ def _format_query(parameters: Mapping[str, object]) -> str:
 def _format_value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value)
+    return make_well_formed(str(value))

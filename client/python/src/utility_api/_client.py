@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, Tuple, Type, cast
+from typing import TYPE_CHECKING, Any, Callable, Generator, Iterable, Iterator, Optional, Tuple, Type, cast
 
 import httpx
 
@@ -113,7 +113,7 @@ class UtilityApi:
     @contextmanager
     def stream_pdf(
         self, html: str, **options: Unpack[types.GeneratePdfOptions]
-    ) -> Iterator[PdfStream]:
+    ) -> Generator[PdfStream, None, None]:
         """Render HTML to a PDF whose bytes are read as they arrive, in a `with` block."""
         exchange, pdf = self._transport.send(self._settings, pdf_call(html, options), _open_pdf)
         try:

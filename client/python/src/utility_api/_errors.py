@@ -6,7 +6,7 @@ import json
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from math import ceil
-from typing import Dict, Optional
+from typing import Dict, Optional, cast
 
 import httpx
 
@@ -139,4 +139,5 @@ def _parse_texts(body: bytes) -> Dict[str, str]:
         return {}
     if not isinstance(value, dict):
         return {}
-    return {name: member for name, member in value.items() if isinstance(member, str)}
+    members = cast(Dict[str, object], value)
+    return {name: member for name, member in members.items() if isinstance(member, str)}

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List
+from typing import Any, Dict, List, cast
 
 import httpx
 
@@ -26,7 +26,7 @@ class LineParser:
         first, *others = part.split(b"\n")
         self._pieces.append(first)
         self._size += len(first)
-        rows = []
+        rows: List[Dict[str, Any]] = []
         for following in others:
             line = b"".join(self._pieces)
             self._pieces = [following]
@@ -46,9 +46,9 @@ class LineParser:
 def parse_object(response: httpx.Response, text: bytes) -> Any:
     """Parse a JSON object of a response. Raise `unexpected_response` if it is none."""
     try:
-        value = json.loads(text)
+        value: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise unexpected_response(response) from error
     if not isinstance(value, dict):
         raise unexpected_response(response)
-    return value
+    return cast(Any, value)

@@ -81,17 +81,21 @@ def _parse_base_url(text: Optional[str]) -> str:
             "The address of the service is missing: set base_url or the variable UTILITY_API_URL, "
             "such as https://api.example.com."
         )
-    try:
-        url = urlsplit(trimmed)
-        is_valid = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
-    except ValueError:
-        is_valid = False
-    if not is_valid or url.username or url.password or url.query or url.fragment:
+    if not _is_base_url(trimmed):
         raise ValueError(
             "base_url must be an http:// or https:// URL without credentials, query and fragment, "
             "such as https://api.example.com."
         )
     return trimmed.rstrip("/?#")
+
+
+def _is_base_url(text: str) -> bool:
+    try:
+        url = urlsplit(text)
+        is_http = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
+    except ValueError:
+        return False
+    return is_http and not (url.username or url.password or url.query or url.fragment)
 
 
 def limit_to_finite(seconds: float) -> Optional[float]:

@@ -1,0 +1,129 @@
+import type { MetadataOptions, MetadataRow } from '../../index.ts';
+import { type Command, type CommandInput, getText, isOn } from '../command.ts';
+import { connect, PROFILE_FLAG } from '../connect.ts';
+import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
+import { formatMetadata } from '../format/metadata.ts';
+import { LIST_FLAGS, type ListOperation, runList } from '../list/run-list.ts';
+import { writeJson } from '../write-json.ts';
+
+export const metaCommand: Command = {
+  name: 'meta',
+  summary: 'Read the metadata of pages',
+  usage: ['meta <url>... [flags]', 'meta --file <list> [--out <path>] [flags]'],
+  description:
+    'Reads title, description, favicon, Open Graph and Twitter tags, charset and language. In a list, a page that cannot be read has the error in its row.',
+  maxArguments: 100,
+  flags: [
+    { name: 'details', type: 'boolean', summary: 'Add status, redirects, dates, authors, feeds and more' },
+    {
+      name: 'render',
+      type: 'text',
+      values: ['true', 'auto', 'false'],
+      placeholder: 'when',
+      summary: 'Run the scripts of the page: true, or auto if they have yet to draw it',
+    },
+    { name: 'probe', type: 'boolean', summary: 'Check that favicon and image exist (with details)' },
+    { name: 'oembed', type: 'boolean', summary: 'Fetch the oEmbed response (with details)' },
+    { name: 'no-follow', type: 'boolean', summary: 'Follow no redirects' },
+    { name: 'timeout', type: 'number', placeholder: 'ms', summary: 'Time limit of a page: 1000 to 30000' },
+    {
+      name: 'language',
+      type: 'text',
+      placeholder: 'tags',
+      summary: 'Languages to request, such as de-CH, de;q=0.9',
+    },
+    {
+      name: 'user-agent',
+      type: 'text',
+      values: ['bot', 'preview', 'browser'],
+      placeholder: 'kind',
+      summary: 'Introduce as bot, preview or browser',
+    },
+    {
+      name: 'max-age',
+      type: 'number',
+      placeholder: 'seconds',
+      summary: 'Accept a cached result of this age',
+    },
+    { name: 'json', type: 'boolean', summary: 'Write JSON; of a list, one object per line' },
+    { name: 'exit-code', type: 'boolean', summary: 'Exit with 1 if a page of the list could not be read' },
+    ...LIST_FLAGS,
+    PROFILE_FLAG,
+  ],
+  examples: [
+    'utility-api meta https://example.com/',
+    'utility-api meta https://example.com/ --details --json',
+    'utility-api meta --file urls.txt --out pages.csv',
+  ],
+  run: runMeta,
+};
+
+async function runMeta(input: CommandInput): Promise<ExitCode> {
+  const { flags, session, arguments: urls } = input;
+  const options = parseOptions(input);
+  const hasList = getText(flags, 'file') !== undefined;
+  if (hasList === urls.length > 0)
+    throw new CliError(EXIT.usage, 'meta takes a URL, or a list: utility-api meta --file urls.txt.');
+  if (hasList) return runList(input, createOperation(options));
+  const api = connect(session, flags);
+  for (const [index, url] of urls.entries()) {
+    const page = await api.getMetadata(url, options, { signal: session.signal });
+    if (isOn(flags, 'json')) await writeJson(session, page, urls.length === 1);
+    else await session.write(`${index > 0 ? '\n' : ''}${formatMetadata(page, session.style)}`);
+  }
+  return EXIT.ok;
+}
+
+function parseOptions({ flags }: CommandInput): MetadataOptions {
+  const [probe, oembed] = [isOn(flags, 'probe'), isOn(flags, 'oembed')];
+  return {
+    details: isOn(flags, 'details') || probe || oembed || undefined,
+    probe: probe || undefined,
+    oembed: oembed || undefined,
+    render: flags['render'] as MetadataOptions['render'],
+    follow_redirects: isOn(flags, 'no-follow') ? false : undefined,
+    timeout: flags['timeout'] as number | undefined,
+    language: getText(flags, 'language'),
+    user_agent: flags['user-agent'] as MetadataOptions['user_agent'],
+    max_age: flags['max-age'] as number | undefined,
+  };
+}
+
+/** A row without its place, which a continued run would count from 0. */
+type Result = Omit<MetadataRow, 'index'>;
+
+const DETAILS = ['final_url', 'status', 'canonical', 'author', 'publisher', 'published_time'] as const;
+
+function createOperation(options: MetadataOptions): ListOperation<Result> {
+  return {
+    noun: 'URL',
+    column: 'url',
+    member: 'url',
+    names: /^(page|web)?[ _-]?(url|uri|link|href)$|^web ?site$|^home ?page$/i,
+    looksLike: /^https?:\/\//i,
+    options,
+    columns: [
+      ...['result', 'message', 'title', 'description', 'favicon', 'charset', 'language', 'og_title'],
+      ...['og_description', 'og_image', 'og_url', 'og_type', 'og_site_name', 'twitter_card', 'twitter_site'],
+      ...(options.details ? DETAILS : []),
+    ],
+    format: (row) => formatCells(row as MetadataRow, options.details === true),
+    isNegative: (outcome) => outcome !== 'ok',
+    send: async function* send(api, texts, call) {
+      for await (const { index: _index, ...row } of api.getMetadataBatch(texts, options, call)) yield row;
+    },
+  };
+}
+
+function formatCells(row: MetadataRow, hasDetails: boolean): string[] {
+  if (row.error) {
+    const blank = Array.from({ length: 13 + (hasDetails ? DETAILS.length : 0) }, () => '');
+    return [row.error.error, row.error.message, ...blank];
+  }
+  const { og, twitter, details } = row;
+  return [
+    ...['ok', '', row.title, row.description, row.favicon, row.charset, row.language],
+    ...[og.title, og.description, og.image, og.url, og.type, og.site_name, twitter.card, twitter.site],
+    ...(hasDetails ? DETAILS.map((name) => details?.[name]) : []),
+  ].map((value) => String(value ?? ''));
+}

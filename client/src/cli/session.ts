@@ -1,0 +1,61 @@
+/** One run of the program: its streams, environment and signals. */
+import { once } from 'node:events';
+import { Interrupted, type ExitCode, EXIT } from './exit-codes.ts';
+import { createStyle, hasColors, type Style } from './style.ts';
+
+export interface Session {
+  env: NodeJS.ProcessEnv;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  /** Colors of standard output and of standard error. */
+  style: Style;
+  errorStyle: Style;
+  /** Aborted with Interrupted by a signal that ends the program. */
+  signal: AbortSignal;
+  /** Writes to standard output. Rejects with EPIPE if its reader has closed it. */
+  write(text: string | Uint8Array): Promise<void>;
+  /** Writes a line for people to standard error. */
+  note(line: string): void;
+}
+
+/** Signals come twice if npm runs the program: from the terminal and from npm. */
+const SECOND_SIGNAL_MS = 1_000;
+
+/** Opens the session of this process. */
+export function openSession(): Session {
+  const { stdin, stdout, stderr, env } = process;
+  const abort = new AbortController();
+  let broken: Error | undefined;
+  stdout.on('error', (error) => (broken ??= error));
+  // A closed standard error must not end a list in the midst.
+  stderr.on('error', () => {});
+  handleSignals(abort);
+  return {
+    env,
+    stdin,
+    stdout,
+    stderr,
+    style: createStyle(hasColors(stdout, env)),
+    errorStyle: createStyle(hasColors(stderr, env)),
+    signal: abort.signal,
+    note: (line) => void stderr.write(`${line}\n`),
+    write: async (text) => {
+      if (broken) throw broken;
+      if (!stdout.write(text)) await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]);
+      if (broken) throw broken;
+    },
+  };
+}
+
+function handleSignals(abort: AbortController): void {
+  let firstAt: number | undefined;
+  const on = (name: NodeJS.Signals, exitCode: ExitCode): void =>
+    void process.on(name, () => {
+      firstAt ??= performance.now();
+      if (performance.now() - firstAt > SECOND_SIGNAL_MS) process.exit(exitCode);
+      abort.abort(new Interrupted(exitCode));
+    });
+  on('SIGINT', EXIT.interrupted);
+  on('SIGTERM', EXIT.terminated);
+}
