@@ -24,7 +24,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
-  client: ['client/test/{batches,client-package,failures,operations}'],
+  client: ['client/test/{batches,cli-commands,cli-lists,cli-records,client-package,failures,operations}'],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
@@ -57,7 +57,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   openapi: ['test/openapi/*', 'test/docs/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
-    'test/pdf/{pictures,webgl}',
+    'test/pdf/{cookbook,pictures,webgl}',
   ],
   'pdf-requests': [
     'test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}',
