@@ -63,6 +63,7 @@ const ROWS: readonly (readonly [string, string, string, Treatment])[] = [
   ['CONTRIBUTING.md', 'sh', 'npm start', notRun('a list of scripts, which the test of scripts finds')],
   ['README.md', 'sh', 'npm start', notRun('sets up the machine and runs all tests')],
   ['README.md', 'sh', 'KEY=$(npm run', shell],
+  ['README.md', 'sh', 'UTILITY_API_URL=', shell],
   ['README.md', 'json', '{"error"', response({ path: '/v1/email/validate?emial=x' })],
   [
     'client/README.md',
@@ -73,6 +74,23 @@ const ROWS: readonly (readonly [string, string, string, Treatment])[] = [
   ['client/README.md', 'js', '', tested('client/test/client-package.test.ts')],
   ['client/python/README.md', 'sh', 'pip install', notRun('the built wheel is installed by test:python')],
   ['client/python/README.md', 'python', '', tested('client/python/tests/test_readme.py')],
+  ['docs/cookbook/README.md', 'sh', 'jq', tested('test/pdf/cookbook.test.ts')],
+  ['docs/reference/cli.md', 'sh', 'npm run --silent utility-api', shell],
+  [
+    'docs/reference/cli.md',
+    'sh',
+    'npm install',
+    notRun('the client is installed by the tests of its package'),
+  ],
+  [
+    'docs/reference/cli.md',
+    'sh',
+    'utility-api login',
+    notRun('asks for a key; client/test/cli-commands.test.ts'),
+  ],
+  ['docs/reference/cli.md', 'sh', 'utility-api', shell],
+  ['docs/reference/cli.md', 'text', '', output],
+  ['docs/reference/limits.md', 'json', '{"month_start"', tested('test/api/monthly-quota.test.ts')],
   ['docs/operate/lists.md', 'sh', 'DISPOSABLE_LIST_URL=', settings],
   ['docs/reference/errors.md', 'json', '{ "error"', response({ path: BAD_TIMEOUT })],
   [

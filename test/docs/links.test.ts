@@ -23,7 +23,7 @@ function findFault(page: string, link: string): string {
   if (!existsSync(target)) return `${page}: ${link} does not exist`;
   if (anchor === undefined) return '';
   const anchors = target.pathname.endsWith('.md') ? findAnchors(readFileSync(target, 'utf8')) : new Set();
-  return anchors.has(decodeURIComponent(anchor)) ? '' : `${page}: ${link} has no such heading`;
+  return anchors.has(decodeURIComponent(anchor)) ? '' : `${page}: ${link} has no such anchor`;
 }
 
 describe('the docs', () => {

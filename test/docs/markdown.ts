@@ -15,7 +15,7 @@ export interface Block {
   before: Block | null;
 }
 
-const markdown = new MarkdownIt();
+const markdown = new MarkdownIt({ html: true });
 
 type Token = ReturnType<typeof markdown.parse>[number];
 const SKIPPED = /^(?:node_modules|data|dist|artifacts|\..+)$/;
@@ -46,15 +46,17 @@ export function findBlocks(path: string, text = loadPage(path)): Block[] {
 /** Returns the targets of the links and images of a Markdown text. */
 export function findLinks(text: string): string[] {
   return flatten(markdown.parse(text, {})).flatMap((token) => {
+    if (token.type.startsWith('html_'))
+      return [...token.content.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, target = '']) => target);
     const target = token.attrGet(token.type === 'image' ? 'src' : 'href');
     return target === null ? [] : [String(target)];
   });
 }
 
-/** Returns the anchors that GitHub gives the headings of a page. */
+/** Returns the anchors of a page: its own, and those that GitHub gives the headings. */
 export function findAnchors(text: string): Set<string> {
   const tokens = markdown.parse(text, {});
-  const anchors = new Set<string>();
+  const anchors = new Set([...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id));
   for (const [at, { type }] of tokens.entries()) {
     if (type !== 'heading_open') continue;
     const words = (tokens[at + 1]?.children ?? []).map(({ content }) => content).join('');

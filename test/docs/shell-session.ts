@@ -11,7 +11,7 @@ import { type Block, ROOT } from './markdown.ts';
 export const SHOWN_URL = 'http://127.0.0.1:3000';
 
 export interface SessionOptions {
-  port: number;
+  url: string;
   variables: Readonly<Record<string, string>>;
 }
 
@@ -24,21 +24,20 @@ export interface Session {
 }
 
 /**
- * Runs the blocks of one page unchanged. The folder has links to the files of the checkout, so that what the
- * blocks write stays outside. curl connects to `port` when it is given the address of the docs.
+ * Runs the blocks of one page unchanged, but for the address of the service. The folder has links to the
+ * files of the checkout, so that what the blocks write stays outside.
  */
 export async function runBlocks(blocks: readonly Block[], options: SessionOptions): Promise<Session> {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
   try {
     const checkout = linkCheckout(folder);
-    const home = join(folder, 'home');
-    mkdirSync(home);
-    writeFileSync(join(home, '.curlrc'), `connect-to = "127.0.0.1:3000:127.0.0.1:${options.port}"\n`);
     const before = new Set(readdirSync(checkout));
-    const env = { ...process.env, CURL_HOME: home, NO_PROXY: '127.0.0.1', ...options.variables };
+    const programs = addPrograms(folder);
+    const path = `${programs}:${process.env['PATH']}`;
+    const home = { HOME: folder, XDG_CONFIG_HOME: folder, NO_PROXY: '127.0.0.1', PATH: path };
     const parts = await runParts(
-      blocks.map(({ code }) => code),
-      { cwd: checkout, env },
+      blocks.map(({ code }) => code.replaceAll(SHOWN_URL, options.url)),
+      { cwd: checkout, env: { ...process.env, ...home, ...options.variables } },
     );
     const [block] = blocks.slice(parts.outputs.length - 1);
     assert.equal(parts.code, 0, `${block?.path}:${block?.line} fails: ${parts.errors}`);
@@ -54,9 +53,19 @@ export async function runBlocks(blocks: readonly Block[], options: SessionOption
 function linkCheckout(folder: string): string {
   const checkout = join(folder, 'checkout');
   mkdirSync(checkout);
-  for (const name of ['package.json', 'src', 'scripts', 'node_modules'])
+  for (const name of ['package.json', 'src', 'scripts', 'client', 'node_modules'])
     symlinkSync(join(ROOT.pathname, name), join(checkout, name));
   return checkout;
+}
+
+/** Adds the command of the client, as an installation of its package does. Returns the folder of programs. */
+function addPrograms(folder: string): string {
+  const programs = join(folder, 'bin');
+  mkdirSync(programs);
+  const main = join(ROOT.pathname, 'client/src/cli/main.ts');
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
+  writeFileSync(join(programs, 'utility-api'), script, { mode: 0o755 });
+  return programs;
 }
 
 /** Runs scripts in one shell until one fails, and separates their outputs. */
