@@ -201,7 +201,7 @@ export const TABLE: readonly Row[] = ROWS.map(([page, language, start, treatment
   treatment,
 }));
 
-/** Finds the row of a block. An output needs a shell block before it. */
+/** Finds the row of a block. An output needs a block before it that runs. */
 export function findRow(block: Block): Row | null {
   const row = TABLE.find(
     ({ page, language, start }) =>
@@ -210,5 +210,5 @@ export function findRow(block: Block): Row | null {
       block.code.startsWith(start),
   );
   if (row?.treatment.kind !== 'output') return row ?? null;
-  return block.before?.language === 'sh' ? row : null;
+  return block.before && findRow(block.before)?.treatment.kind === 'shell' ? row : null;
 }

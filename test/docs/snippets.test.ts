@@ -15,10 +15,14 @@ import { runBlocks, type Session } from './shell-session.ts';
 describe('beside a running service, a block of the docs', () => {
   let site: ExampleSite;
   let service: TestApp;
-  const sessions = new Map<string, Session>();
+  const pages = [...new Set(listBlocks('shell').map(([{ path }]) => path))];
+  /** Of the pages whose programs the machine has. They run at once: most of the time they wait for npm. */
+  const sessions = new Map<string, Promise<Session>>();
   before(async () => {
     site = await openExampleSite();
     service = await startApp({ ...WITH_BROWSER, ...site.settings });
+    for (const page of pages) if (findMissingPrograms(page).length === 0) sessions.set(page, runPage(page));
+    await Promise.allSettled(sessions.values());
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
@@ -37,20 +41,14 @@ describe('beside a running service, a block of the docs', () => {
       UTILITY_API_URL: service.url,
     };
     const ran = listBlocks('shell').flatMap(([block]) => (block.path === page ? [block] : []));
-    const session = await runBlocks(ran, {
-      url: service.url,
-      variables: { ...variables, DATA_DIR: service.dataDir },
-    });
-    sessions.set(page, session);
-    return session;
+    return runBlocks(ran, { url: service.url, variables: { ...variables, DATA_DIR: service.dataDir } });
   }
 
-  const pages = [...new Set(listBlocks('shell').map(([{ path }]) => path))];
   for (const page of pages)
     it(`for a shell runs: ${page}`, async (t) => {
-      const missing = findMissingPrograms(page);
-      if (missing.length > 0) return t.skip(`${missing.join(' and ')} is missing`);
-      const { outputs, files } = await runPage(page);
+      const session = await sessions.get(page);
+      if (!session) return t.skip(`${findMissingPrograms(page).join(' and ')} is missing`);
+      const { outputs, files } = session;
       for (const [block, output] of outputs) checkOutput(block, output, files);
     });
 
@@ -63,10 +61,11 @@ describe('beside a running service, a block of the docs', () => {
     if (site.isPageServed) assert.doesNotMatch(output, /"error":|"isError":true/, formatPlace(block));
   }
 
-  it('shows what the command before it prints', (t) => {
+  it('shows what the command before it prints', async () => {
     for (const [block] of listBlocks('output')) {
-      const output = block.before && sessions.get(block.path)?.outputs.get(block.before);
-      if (output === undefined || output === null) return t.skip('the commands did not run');
+      const session = await sessions.get(block.path);
+      if (!session) continue;
+      const output = (block.before && session.outputs.get(block.before)) ?? '';
       if (!site.isPageServed && block.before?.code.includes('/v1/meta')) continue;
       if (block.language === 'text') assert.equal(output, block.code, formatPlace(block));
       else if (block.language === 'http') assertHead(output, block.code, formatPlace(block));
