@@ -55,7 +55,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/metadata/{blocked,cache,charsets,details,details-refresh-header,details-visit,early-stop}',
     'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-apps,render-ordinary,request-identity}',
   ],
-  openapi: ['test/openapi/*'],
+  openapi: ['test/openapi/*', 'test/docs/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
     'test/pdf/{cookbook,pictures,webgl}',
