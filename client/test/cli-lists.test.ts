@@ -177,12 +177,14 @@ void describe('an interrupted list', { concurrency: 3 }, () => {
   it('by Ctrl-C while it waits for standard input ends at once', async () => {
     await using server = await startHostileServer(all);
     const program = spawn(process.execPath, [MAIN, 'email', '--file', '-'], { env: at(server) });
-    program.stdout.resume();
+    const ended = finish(program);
     // Three requests, and a part of a fourth.
     program.stdin.write(`${listAddresses(3_900).join('\n')}\n`);
     await waitFor(() => server.requests.length === 3);
     program.kill('SIGINT');
-    assert.deepEqual(await once(program, 'exit'), [130, null]);
+    const { code, stderr } = await ended;
+    assert.equal(code, 130);
+    assert.match(stderr, /Interrupted: [\d,]+ rows are done\.\n$/);
   });
 
   it('by a reader that leaves, as | head, ends the request and exits with 141', async () => {
