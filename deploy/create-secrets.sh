@@ -23,7 +23,7 @@ umask 0222
 printf '%s' "$postgres" > "$folder/postgres-password"
 printf 'postgres://utility_api:%s@postgres:5432/utility_api' "$postgres" > "$folder/database-url"
 printf 'redis://:%s@valkey:6379' "$valkey" > "$folder/redis-url"
-# Counts of the current minute and cached results: nothing to store on disk. docs/scaling.md, Memory.
+# Counts of the current minute and cached results: nothing to store on disk. docs/operate/scaling.md, Memory.
 cat > "$folder/valkey.conf" <<END
 requirepass $valkey
 maxmemory 256mb

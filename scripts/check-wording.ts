@@ -19,7 +19,7 @@ const FILES = [
 ];
 /** Generated files, and files that quote the wording they look for. */
 const SKIPPED =
-  /(^|\/)node_modules\/|\.gen\.ts$|^docs\/(errors|configuration)\.md$|^scripts\/wording\/patterns\.ts$|^test\/wording\.test\.ts$/;
+  /(^|\/)node_modules\/|\.gen\.ts$|^docs\/(reference\/errors|operate\/configuration)\.md$|^scripts\/wording\/patterns\.ts$|^test\/wording\.test\.ts$/;
 
 const limits = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const paths = globSync(FILES, { cwd: ROOT })

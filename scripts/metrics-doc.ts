@@ -1,4 +1,4 @@
-/** Formats the tables of metrics and alerts of docs/operations.md. */
+/** Formats the tables of metrics and alerts of docs/operate/operations.md. */
 import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
@@ -83,14 +83,14 @@ export function formatAlertSections(): string {
     .join('\n\n');
 }
 
-/** Replaces the generated parts of docs/operations.md. */
+/** Replaces the generated parts of docs/operate/operations.md. */
 export function replaceMetricTables(page: string): string {
   return [
     ['metrics', formatMetricsTable()],
     ['alerts', formatAlertSections()],
   ].reduce((text, [name, content]) => {
     const block = new RegExp(`<!-- ${name}: npm run docs -->.*?<!-- /${name} -->`, 's');
-    if (!block.test(text)) throw new Error(`docs/operations.md has no block ${name}`);
+    if (!block.test(text)) throw new Error(`docs/operate/operations.md has no block ${name}`);
     return text.replace(block, () => `<!-- ${name}: npm run docs -->\n\n${content}\n\n<!-- /${name} -->`);
   }, page);
 }

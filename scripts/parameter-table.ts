@@ -21,8 +21,8 @@ interface OpenApi {
 
 /** The pages with a table, and the operation that it describes. */
 export const PARAMETER_TABLES: readonly (readonly [page: string, operationId: string])[] = [
-  ['docs/email.md', 'validateEmail'],
-  ['docs/metadata.md', 'getMetadata'],
+  ['docs/reference/email.md', 'validateEmail'],
+  ['docs/reference/metadata.md', 'getMetadata'],
 ];
 
 /** Replaces the table between the marks of a page. Throws if the page has no marks. */

@@ -1,6 +1,6 @@
 /**
- * npm run docs:front-door: records the examples of the dashboard's front door. Sends the three requests to the
- * real service, with a local page and local DNS, and writes the responses and the pictures into
+ * npm run docs:front-door: records the examples of the dashboard's front door. Sends the three requests to
+ * the real service, with a local page and local DNS, and writes the responses and the pictures into
  * dashboard/src/pages/front-door/recorded. Needs permission to listen on port 80.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,6 +1,7 @@
 /**
- * Writes what is generated from the code: openapi.json, docs/errors.md, docs/configuration.md, the tables of
- * parameters in the docs pages, and the metrics and alerts of docs/operations.md.
+ * Writes what is generated from the code: openapi.json, docs/reference/errors.md,
+ * docs/operate/configuration.md, the tables of parameters in the docs pages, and the metrics and alerts of
+ * docs/operate/operations.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formatConfigurationDoc, formatErrorsDoc, formatOpenApiDoc } from './generated-docs.ts';
@@ -10,9 +11,12 @@ import { PARAMETER_TABLES, replaceParameterTable } from './parameter-table.ts';
 const root = new URL('../', import.meta.url);
 const openApi = await formatOpenApiDoc();
 const files: [path: string, text: string][] = [
-  ['docs/errors.md', formatErrorsDoc()],
-  ['docs/configuration.md', formatConfigurationDoc()],
-  ['docs/operations.md', replaceMetricTables(readFileSync(new URL('docs/operations.md', root), 'utf8'))],
+  ['docs/reference/errors.md', formatErrorsDoc()],
+  ['docs/operate/configuration.md', formatConfigurationDoc()],
+  [
+    'docs/operate/operations.md',
+    replaceMetricTables(readFileSync(new URL('docs/operate/operations.md', root), 'utf8')),
+  ],
   ['openapi.json', openApi],
   ...PARAMETER_TABLES.map(([page, operationId]): [string, string] => [
     page,

@@ -2,13 +2,13 @@
 export interface Setting<T> {
   /** The name of the environment variable. */
   env: string;
-  /** The type as docs/configuration.md shows it. */
+  /** The type as docs/operate/configuration.md shows it. */
   type: string;
   /** Parses the text of the variable. Throws an Error whose message completes the sentence "NAME …". */
   parse: (text: string) => T;
   /** The text that is parsed if the variable is unset or empty; null makes the value null. */
   default: string | null;
-  /** The meaning, as docs/configuration.md shows it. */
+  /** The meaning, as docs/operate/configuration.md shows it. */
   sentence: string;
   /**
    * True if the value may also be in the file that `<env>_FILE` names, for secrets that a platform mounts.

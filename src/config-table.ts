@@ -1,6 +1,6 @@
 /**
- * Every environment variable of the service: name, type, default, one sentence. docs/configuration.md is
- * generated from this table.
+ * Every environment variable of the service: name, type, default, one sentence. docs/operate/configuration.md
+ * is generated from this table.
  */
 import { ACCOUNT_SETTINGS } from './config-table-accounts.ts';
 import { EGRESS_SETTINGS } from './config-table-egress.ts';
@@ -9,7 +9,7 @@ import { LISTENER_SETTINGS, SERVER_SETTINGS } from './config-table-server.ts';
 import { STORAGE_SETTINGS } from './config-table-storage.ts';
 import { TRACE_SETTINGS } from './config-table-traces.ts';
 
-/** The order is that of docs/configuration.md. */
+/** The order is that of docs/operate/configuration.md. */
 export const SETTINGS = {
   ...LISTENER_SETTINGS,
   ...STORAGE_SETTINGS,

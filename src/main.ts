@@ -119,7 +119,7 @@ function loadConfigOrExit(): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) console.error(`configuration: ${problem}`);
-    console.error('configuration: see docs/configuration.md for every setting.');
+    console.error('configuration: see docs/operate/configuration.md for every setting.');
     return process.exit(1);
   }
 }

@@ -7,12 +7,12 @@ import { expandReferences } from './support/expand-references.ts';
 
 const committed = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-it('docs/errors.md is up to date with the table of errors (npm run docs)', () => {
-  assert.equal(committed('docs/errors.md'), formatErrorsDoc());
+it('docs/reference/errors.md is up to date with the table of errors (npm run docs)', () => {
+  assert.equal(committed('docs/reference/errors.md'), formatErrorsDoc());
 });
 
-it('docs/configuration.md is up to date with the table of settings (npm run docs)', () => {
-  assert.equal(committed('docs/configuration.md'), formatConfigurationDoc());
+it('docs/operate/configuration.md is up to date with the table of settings (npm run docs)', () => {
+  assert.equal(committed('docs/operate/configuration.md'), formatConfigurationDoc());
 });
 
 it('openapi.json is up to date with the routes (npm run docs)', async () => {

@@ -5,13 +5,13 @@ import { loadConfig } from '#config';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { computeCapacities, computeShares, type AccountShares } from '#shares';
 
-const text = readFileSync(new URL('../docs/limits.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../docs/reference/limits.md', import.meta.url), 'utf8');
 const rows = text
   .split('\n')
   .filter((line) => line.startsWith('|'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-/** The row of docs/limits.md with the figures of each share. */
+/** The row of docs/reference/limits.md with the figures of each share. */
 const ROWS: Record<keyof AccountShares, RegExp> = {
   browserPages: /^Documents and pages rendered at once$/,
   emailRequests: /^Email validations in progress/,
@@ -28,7 +28,7 @@ const format = (kind: string, count: number | undefined): string => {
   return kind === 'bodyBytes' ? `${Math.floor(count / 1e6)} MB` : count.toLocaleString('en');
 };
 
-it('docs/limits.md states the capacities and shares of the default settings on 2 cores', () => {
+it('docs/reference/limits.md states the capacities and shares of the default settings on 2 cores', () => {
   const capacities: Partial<AccountShares> = computeCapacities(loadConfig({ PDF_SLOTS: '4' }));
   const byDefault = computeShares({ slots: null }, capacities as AccountShares, MAX_PDF_BODY_BYTES);
   const withTwo = computeShares({ slots: 2 }, capacities as AccountShares, MAX_PDF_BODY_BYTES);

@@ -48,8 +48,8 @@ describe('OpenAPI describes, of a PDF request,', () => {
     assert.deepEqual(names.toSorted(), [...MEMBERS].toSorted());
   });
 
-  it('the most characters of each text, as the parser checks them and docs/pdf.md states them', () => {
-    const docs = readFileSync(new URL('../docs/pdf.md', import.meta.url), 'utf8').split('\n');
+  it('the most characters of each text, as the parser checks them and docs/reference/pdf.md states them', () => {
+    const docs = readFileSync(new URL('../docs/reference/pdf.md', import.meta.url), 'utf8').split('\n');
     const limits = new Map(Object.entries(described).map(([name, schema]) => [name, schema.maxLength]));
     for (const [name, makeText] of Object.entries(TEXTS)) {
       const limit = limits.get(name);

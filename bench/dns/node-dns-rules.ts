@@ -1,6 +1,6 @@
 /**
  * node bench/dns/node-dns-rules.ts: shows what node:dns (c-ares) does for each rule of the resolver that it
- * cannot keep. docs/decisions/0008-own-dns-resolver.md lists the results.
+ * cannot keep. docs/internals/decisions/0008-own-dns-resolver.md lists the results.
  */
 import { promises as nodeDns } from 'node:dns';
 import type { Answer } from 'dns-packet';

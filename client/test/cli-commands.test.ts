@@ -142,8 +142,8 @@ void describe('utility-api pdf', { concurrency: 3 }, () => {
 void describe('the exit code', { concurrency: 3 }, () => {
   const dead = { UTILITY_API_URL: 'http://127.0.0.1:1', UTILITY_API_KEY: 'k' };
 
-  it('is that of the table in docs/cli.md', () => {
-    const rows = readFileSync(join(root, 'docs/cli.md'), 'utf8').matchAll(/^\| (\d+) \| (.*?) \|$/gm);
+  it('is that of the table in docs/reference/cli.md', () => {
+    const rows = readFileSync(join(root, 'docs/reference/cli.md'), 'utf8').matchAll(/^\| (\d+) \| (.*?) \|$/gm);
     const documented = [...rows].map(([, code, meaning]) => [Number(code), meaning]);
     assert.deepEqual(
       documented,

@@ -14,3 +14,11 @@ declare module '*.webp' {
   const url: string;
   export default url;
 }
+
+declare module 'virtual:password-words' {
+  import type { OptionsDictionary, OptionsGraph, TranslationKeys } from '@zxcvbn-ts/core';
+
+  export const dictionary: OptionsDictionary;
+  export const graphs: OptionsGraph;
+  export const translations: TranslationKeys;
+}

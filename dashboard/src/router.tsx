@@ -16,6 +16,7 @@ import { formatQuery } from './api/request.ts';
 import { Frame, PageNotFound } from './components/frame.tsx';
 import { getOperation, OPERATIONS } from './components/operations.ts';
 import { PageCrash, PageLoading } from './components/page-states.tsx';
+import { REQUEST_SEARCH } from './pages/requests/request-filter.ts';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -59,7 +60,7 @@ const auth = createRoute({
 const signIn = createRoute({
   getParentRoute: () => auth,
   path: '/sign-in',
-  validateSearch: keepText('next', 'reason'),
+  validateSearch: keepText('next', 'reason', 'step', 'refused'),
   component: lazyPage(() => import('./pages/auth/sign-in-page.tsx'), 'SignInPage'),
 });
 const signUp = createRoute({
@@ -107,18 +108,19 @@ const overview = createRoute({
 const keys = createRoute({
   getParentRoute: () => frame,
   path: '/keys',
+  validateSearch: keepText('search', 'state'),
   component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 });
 const usage = createRoute({
   getParentRoute: () => frame,
   path: '/usage',
-  validateSearch: keepText('range', 'by', 'key'),
+  validateSearch: keepText('range', 'from', 'to', 'by', 'key', 'operation'),
   component: lazyPage(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 });
 const requests = createRoute({
   getParentRoute: () => frame,
   path: '/requests',
-  validateSearch: keepText('operation', 'status', 'key'),
+  validateSearch: keepText(...REQUEST_SEARCH),
   component: lazyPage(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
 });
 const keepTarget = keepText('operation', 'key');
@@ -139,19 +141,19 @@ const tryEmail = createRoute({
   getParentRoute: () => frame,
   path: '/try/email',
   validateSearch: keepText('key'),
-  component: lazyPage(() => import('./pages/try/email-page.tsx'), 'TryEmailPage'),
+  component: lazyPage(() => import('./pages/try/email/email-page.tsx'), 'TryEmailPage'),
 });
 const tryMetadata = createRoute({
   getParentRoute: () => frame,
   path: '/try/metadata',
   validateSearch: keepText('key'),
-  component: lazyPage(() => import('./pages/try/metadata-page.tsx'), 'TryMetadataPage'),
+  component: lazyPage(() => import('./pages/try/metadata/metadata-page.tsx'), 'TryMetadataPage'),
 });
 const tryPdf = createRoute({
   getParentRoute: () => frame,
   path: '/try/pdf',
   validateSearch: keepText('key'),
-  component: lazyPage(() => import('./pages/try/pdf-page.tsx'), 'TryPdfPage'),
+  component: lazyPage(() => import('./pages/try/pdf/pdf-page.tsx'), 'TryPdfPage'),
 });
 const plan = createRoute({
   getParentRoute: () => frame,
@@ -166,11 +168,13 @@ const audit = createRoute({
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
+  validateSearch: keepText('refused'),
   component: lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 const admin = createRoute({
   getParentRoute: () => frame,
   path: '/admin',
+  validateSearch: keepText('tab', 'account', 'request'),
   component: lazyPage(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
 });
 

@@ -22,8 +22,8 @@ export interface RecordedExamples {
 }
 
 /**
- * Sends the three requests to a real service with these settings, each `runs` times after the first. Returns the
- * responses and the PDF.
+ * Sends the three requests to a real service with these settings, each `runs` times after the first.
+ * Returns the responses and the PDF.
  */
 export async function recordExamples(
   url: string,

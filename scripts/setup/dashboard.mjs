@@ -44,12 +44,15 @@ export async function setUpDashboard({ log }) {
   return { built: true };
 }
 
-/** Computes a hash of the names and contents of the dashboard's sources, and of package-lock.json. */
+/**
+ * Computes a hash of the names and contents of the dashboard's sources, of the guides that it shows with the
+ * table of errors, and of package-lock.json.
+ */
 function computeSourceKey() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  for (const file of listSources(dashboard)) {
-    hash.update(`\0${file.slice(dashboard.length)}\0`).update(readFileSync(file));
-  }
+  const guides = existsSync(join(root, 'docs/guides')) ? listSources(join(root, 'docs/guides')) : [];
+  for (const file of [...listSources(dashboard), ...guides, join(root, 'src/errors.ts')])
+    hash.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file));
   return hash.digest('hex');
 }
 

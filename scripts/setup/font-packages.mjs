@@ -1,4 +1,6 @@
-/** The npm packages of the fonts: package-lock.json has their hashes, docs/fonts.md describes them. */
+/**
+ * The npm packages of the fonts: package-lock.json has their hashes, docs/reference/fonts.md describes them.
+ */
 
 /** Regular and bold, with their italics: the other weights are not used. */
 export const REGULAR_AND_BOLD = /\/(400Regular|700Bold)(_Italic)?\/[^/]+\.ttf$/;

@@ -8,7 +8,9 @@ export const REGIONAL_FOLDER = 'fonts-regional';
 /** The folders of the system's fonts. */
 const SYSTEM_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts'];
 
-/** The names by which documents ask for each family. docs/fonts.md says how much the widths differ. */
+/**
+ * The names by which documents ask for each family. docs/reference/fonts.md says how much the widths differ.
+ */
 const ALIASES = {
   Arimo: [
     'Arial',

@@ -8,7 +8,7 @@ export const resetSecondFactorCommand: Command = {
   positionals: ['email'],
   options: {},
   usage: 'accounts reset-second-factor <email>',
-  help: 'Turns off the second factor of an account whose owner has lost the app and the recovery codes, and signs out all devices. The owner gets an email and signs in with the password. Make sure first that it is the owner who asks.',
+  help: 'Turns off the second factor of an account whose owner has lost the app and the recovery codes, and signs out all devices. The owner gets an email and signs in with the password. Make sure first that the request comes from the owner.',
   async run(context, { positionals: [email = ''] }) {
     const { accounts, access, sendMail } = context;
     const account = await findAccount(accounts, email);

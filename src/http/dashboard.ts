@@ -32,8 +32,18 @@ export const DASHBOARD_PAGES = [
   '/admin',
 ] as const;
 
+/** The guides beside the API reference, by the names of their files in docs/guides. */
+export const GUIDES = ['getting-started', 'errors', 'limits', 'versioning'] as const;
+
 /** Files whose names have no hash. */
-const PLAIN_FILES = ['favicon.svg', 'color-scheme.js', 'robots.txt'];
+const PLAIN_FILES = [
+  'favicon.svg',
+  'icon-32.png',
+  'icon-512.png',
+  'apple-touch-icon.png',
+  'color-scheme.js',
+  'robots.txt',
+];
 
 const NOT_BUILT =
   'The dashboard is not built: run "npm run setup" in the checkout, then reload. The API itself works without it.\n';
@@ -55,6 +65,11 @@ export async function routeDashboard(app: FastifyInstance, { folder }: { folder:
     // Scalar writes style attributes into its markup: only this page may have them.
     sendPage(request, reply, join(folder, 'reference.html'), ["style-src-attr 'unsafe-inline'"]),
   );
+  for (const guide of GUIDES) {
+    app.get(`/reference/${guide}`, { schema: { hide: true } }, (request, reply) =>
+      sendPage(request, reply, join(folder, 'guides', `${guide}.html`)),
+    );
+  }
   // https://w3c.github.io/webappsec-change-password-url/
   app.get('/.well-known/change-password', { schema: { hide: true } }, (_, reply) =>
     reply.redirect('/settings'),

@@ -1,6 +1,7 @@
 /** Error responses: the only function that writes error bodies, and their description for OpenAPI. */
 import { ApiError, ERRORS, type ErrorCode } from '#errors';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
+import { describeHeadTooLong, HEAD_TOO_LONG_STATUS } from './head-too-long.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, prefersProblem } from './accept.ts';
 import { buildErrorBody } from './error-body.ts';
@@ -120,6 +121,13 @@ export function errorResponses(errors: Partial<Record<ErrorCode, ErrorExample>>)
   const examples = { ...EVERYWHERE, ...errors };
   const codes = Object.keys(examples) as (keyof typeof examples)[];
   const responses: Record<number, object> = {};
+  const formatExamples = (group: readonly (keyof typeof examples)[], format: (error: ApiError) => unknown) =>
+    Object.fromEntries(
+      group.map((code) => {
+        const { message, ...options }: ErrorExample = examples[code] ?? {};
+        return [code, { value: format(new ApiError(code, message, options)) }];
+      }),
+    );
   for (const [status, group] of Map.groupBy(codes, (code) => ERRORS[code].status)) {
     responses[status] = {
       description: group.map((code) => `\`${code}\`: ${ERRORS[code].sentence}`).join('\n\n'),
@@ -127,19 +135,17 @@ export function errorResponses(errors: Partial<Record<ErrorCode, ErrorExample>>)
       content: {
         'application/json': {
           schema: errorSchema,
-          examples: Object.fromEntries(
-            group.map((code) => [code, { value: formatExample(code, examples[code] ?? {}) }]),
-          ),
+          examples: formatExamples(group, (error) => buildErrorBody(error, EXAMPLE_REQUEST_ID)),
         },
-        [PROBLEM_TYPE]: { schema: problemSchema },
+        [PROBLEM_TYPE]: {
+          schema: problemSchema,
+          examples: formatExamples(group, (error) => JSON.parse(formatProblem(error, EXAMPLE_REQUEST_ID))),
+        },
       },
     };
   }
+  responses[HEAD_TOO_LONG_STATUS] = describeHeadTooLong(errorSchema, EXAMPLE_REQUEST_ID);
   return responses;
-}
-
-function formatExample(error: ErrorCode, example: ErrorExample): Static<typeof errorSchema> {
-  return { error, message: ERRORS[error].sentence, ...example, request_id: EXAMPLE_REQUEST_ID };
 }
 
 /** Returns the headers that only responses with this status have. */

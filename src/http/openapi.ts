@@ -17,9 +17,13 @@ type Served = Readonly<Partial<Record<'validateEmail' | 'getMetadata' | 'generat
 /** Collects the schemas of the routes that are registered after it: those of the served operations. */
 export async function registerOpenApi(app: FastifyInstance, served: Served): Promise<void> {
   const tags = [
-    ...(served.validateEmail ? [{ name: 'email', description: 'Email validation' }] : []),
-    ...(served.getMetadata ? [{ name: 'metadata', description: 'URL metadata' }] : []),
-    ...(served.generatePdf ? [{ name: 'pdf', description: 'HTML to PDF' }] : []),
+    ...(served.validateEmail
+      ? [{ name: 'email', 'x-displayName': 'Email', description: 'Email validation' }]
+      : []),
+    ...(served.getMetadata
+      ? [{ name: 'metadata', 'x-displayName': 'Metadata', description: 'URL metadata' }]
+      : []),
+    ...(served.generatePdf ? [{ name: 'pdf', 'x-displayName': 'PDF', description: 'HTML to PDF' }] : []),
   ];
   await app.register(swagger, {
     transformObject: (document) =>

@@ -60,12 +60,12 @@ export const okHeaders = {
   ),
   'RateLimit-Policy': header(
     'string',
-    'The limit as a structured field: q requests in each window of w seconds, as in "default";q=600;w=60.',
+    'The limit as a structured field: q requests in each window of w seconds.',
     '"default";q=600;w=60',
   ),
   RateLimit: header(
     'string',
-    'What is left as a structured field: r requests for the next t seconds, as in "default";r=597;t=42.',
+    'What is left as a structured field: r requests for the next t seconds.',
     '"default";r=597;t=42',
   ),
   'X-Request-Id': header(

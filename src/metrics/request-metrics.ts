@@ -29,7 +29,7 @@ export const SHARE_KINDS = [
   'dnsLookups',
 ] as const;
 export const REFUSAL_REASONS = ['share', 'capacity'] as const;
-/** `key`: requests with a valid key; `address`: requests without one. */
+/** `key`: requests with a valid key; `address`: those without one, and messages to /mcp that call nothing. */
 export const LIMITERS = ['key', 'address'] as const;
 export const DECISIONS = ['admitted', 'refused'] as const;
 /** `undecided`: the render failed before a lane was chosen; `page`: a page of a metadata request. */
@@ -69,6 +69,7 @@ export const REQUEST_METRICS = {
     limiter: LIMITERS,
     decision: DECISIONS,
   }),
+  quotaRefusals: counter('quota_refusals', 'Requests that a monthly quota refused.', {}),
   sharesInUse: gauge('shares_in_use', 'Places of each kind that accounts hold; bodyBytes in bytes.', {
     kind: SHARE_KINDS,
   }),

@@ -1,6 +1,6 @@
 /**
- * Counts units in a pool that replicas share, with leases: docs/decisions/0011. A request whose key has units
- * left in its lease costs no call. Concurrent requests of one key share one call.
+ * Counts units in a pool that replicas share, with leases: docs/internals/decisions/0011. A request whose key
+ * has units left in its lease costs no call. Concurrent requests of one key share one call.
  */
 import { KeyLease } from './key-lease.ts';
 import { LeaseQueue, type Waiting } from './lease-queue.ts';

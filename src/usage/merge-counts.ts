@@ -1,4 +1,4 @@
-/** Counts in memory, in a list per owner. The lists are searched from the end, where the newest counts are. */
+/** Counts in memory, in a list per owner. Lists are searched from the end, where the newest counts are. */
 import type { StatusClass } from './status-class.ts';
 import type { ErrorCount, LatencyCount, UsageCount } from './usage-store.ts';
 

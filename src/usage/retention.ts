@@ -1,10 +1,10 @@
 import type { UsageRetention } from './usage-store.ts';
 
 const DAY_MS = 86_400_000;
-/** The limit of the whole log: about 700 MB of database. */
+/** The limit of the whole log: about 600 MB of database. */
 const MAX_LOGGED_REQUESTS = 2_000_000;
 
-/** How long usage is kept, in days. Months are kept for two years and a month. */
+/** The days for which usage is kept. Months are kept for two years and a month. */
 export const USAGE_RETENTION_DAYS = { minutes: 7, requests: 7, counts: 90, months: 761 } as const;
 
 /** Returns what expires at a time. */

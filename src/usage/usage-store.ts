@@ -132,8 +132,6 @@ export interface UsageStore {
    * Returns sums over all keys, or of `keyIds`: 90 days by hour are thousands of rows instead of a million.
    */
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
-  /** Returns the counts of all accounts in the bucket that starts at `bucketStartMs`. */
-  sumAccounts(bucketSize: BucketSize, bucketStartMs: number): Promise<AccountUsage[]>;
   /** Returns sums by key over all operations and statuses. */
   sumByKey(query: UsageQuery): Promise<KeySum[]>;
   listLatencies(query: LatencyQuery): Promise<LatencyCount[]>;
@@ -141,8 +139,10 @@ export interface UsageStore {
   sumErrors(query: ErrorQuery): Promise<ErrorSum[]>;
   /** Returns the totals of months that start in [fromMs, toMs), oldest first. */
   listMonths(accountId: string, fromMs: number, toMs: number): Promise<MonthTotal[]>;
+  /** Returns the counts of all accounts in the bucket that starts at `bucketStartMs`. */
+  sumAccounts(bucketSize: BucketSize, bucketStartMs: number): Promise<AccountUsage[]>;
   listRequests(query: RequestLogQuery): Promise<RequestLogPage>;
-  /** Returns the newest line with a request id; null if there is none. `accountId` null: of any account. */
+  /** Returns the line with a request id; null if there is none. `accountId` null: of any account. */
   findRequest(requestId: string, accountId: string | null): Promise<LoggedRequest | null>;
   /** Counts the lines that a filter selects, by time and status class. */
   countRequests(query: RequestCountQuery): Promise<RequestCounts>;

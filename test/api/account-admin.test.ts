@@ -47,7 +47,7 @@ describe('administrators', () => {
     assert.equal(status, 200);
     assert.equal(body.account.email, 'detail@example.com');
     assert.equal(body.account.disabled, false);
-    assert.equal(body.has_password, true);
+    assert.deepEqual([body.has_password, body.second_factor], [true, false]);
     assert.equal(body.sessions, 1);
     assert.equal(body.plan.name, 'free');
     assert.equal(body.plan.limit_per_minute, 60);

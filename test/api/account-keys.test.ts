@@ -48,7 +48,9 @@ describe('/account/keys', () => {
       rotated_to: null,
     });
     const list = await browser.get('/account/keys');
-    assert.deepEqual(list.body.keys[0], body.key);
+    const { usage, ...listed } = list.body.keys[0];
+    assert.deepEqual(listed, body.key);
+    assert.equal(usage.today, 0);
     assert.ok(!list.text.includes(body.secret));
     const answer = await call(body.secret);
     assert.equal(answer.statusCode, 200);
@@ -310,10 +312,18 @@ describe('usage as the dashboard reads it', () => {
 
   it('an account without calls reads zeros', async () => {
     const { body } = await browser.get('/account/overview');
-    assert.deepEqual(body.today, { requests: 0, errors: 0, p95_ms: null });
-    assert.deepEqual(body.minute, { limit: 60, used_max_key: 0 });
+    assert.deepEqual(body.today, {
+      requests: 0,
+      errors: 0,
+      client_errors: 0,
+      server_errors: 0,
+      p50_ms: null,
+      p95_ms: null,
+    });
+    const { limit, used_max_key: used, key } = body.minute;
+    assert.deepEqual([limit, used, key], [60, 0, null]);
     assert.equal(body.by_hour.length, 24);
-    assert.deepEqual(body.keys, { active: 0 });
+    assert.deepEqual(body.keys, { active: 0, top: [] });
     assert.equal(body.first_key, null);
   });
 
@@ -422,7 +432,7 @@ describe('usage as the dashboard reads it', () => {
     });
     const { minute } = (await limited.get('/account/overview')).body;
     server.clock.shiftMs = 0;
-    assert.deepEqual(minute, { limit: 60, used_max_key: 3 });
+    assert.deepEqual([minute.limit, minute.used_max_key, minute.key.name], [60, 3, 'batches']);
   });
 
   for (const query of [

@@ -7,7 +7,7 @@ import { type AccountServer, type Browser, openSignedIn, startAccountServer } fr
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A Tuesday in the middle of a month and of a day, far enough ahead for each test to have days of its own. */
+/** A Tuesday in the middle of a month and of a day, far enough ahead for the tests to have own days. */
 const NOON = Date.UTC(2031, 4, 20, 12, 30);
 
 const query = (parts: Record<string, string | number>): string =>

@@ -12,6 +12,16 @@ import { openSignedIn, startAccountServer, type AccountServer, type Browser } fr
 /** More than the buffers of a connection hold. */
 const LARGE_PDF_BYTES = 30_000_000;
 
+const REPORT = {
+  valid: true,
+  disposable: false,
+  mxFound: false,
+  formatValid: true,
+  didYouMean: null,
+  domain: 'b.co',
+  freeProvider: false,
+};
+
 interface Render {
   request: PdfRequest;
   signal: AbortSignal;
@@ -37,6 +47,9 @@ describe('/account/try', () => {
       getMetadata: (_request, _caller, signal) => {
         visits.push(signal);
         return waitForAbort(signal);
+      },
+      validateEmails: async function* ({ requests }) {
+        for (const { email } of requests) yield { ...REPORT, email };
       },
     });
     browser = await openSignedIn(server, 'try@example.com');
@@ -112,6 +125,36 @@ describe('/account/try', () => {
         assert.equal(server.shares.getState('bodyBytes').held, 0, 'everything is returned');
       }
     });
+
+  it('a batch of addresses comes back as lines, and each counts toward the limit of the key', async () => {
+    const request = open(`validateEmailBatch?key_id=${keyId}`, { accept: 'application/x-ndjson' });
+    request.end(JSON.stringify({ emails: ['a@b.co', 'c@d.co'], check_mx: false }));
+    const { status, headers, data } = await read(request);
+    assert.deepEqual([status, headers['content-type']], [200, 'application/x-ndjson; charset=utf-8']);
+    const lines = data.toString().trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { email: string }).email),
+      ['a@b.co', 'c@d.co'],
+    );
+    const next = open(`validateEmail?key_id=${keyId}`);
+    next.end('{"email":"a@b.co"}');
+    const { headers: after } = await read(next);
+    const left = Number(headers['x-ratelimit-remaining']);
+    assert.equal(Number(after['x-ratelimit-remaining']), left - 1);
+    assert.ok(left <= Number(headers['x-ratelimit-limit']) - 2, 'both counted');
+  });
+
+  it('a batch has its own limits: an empty one is refused by the operation', async () => {
+    for (const [operation, param] of [
+      ['validateEmailBatch', 'emails'],
+      ['getMetadataBatch', 'urls'],
+    ]) {
+      const request = open(`${operation}?key_id=${keyId}`);
+      request.end(JSON.stringify({ [param ?? '']: [] }));
+      const { status, error } = await read(request);
+      assert.deepEqual([status, error?.error, error?.param], [400, 'invalid_parameter', param]);
+    }
+  });
 
   it('while a body arrives, its bytes are held once', async () => {
     const request = open(`generatePdf?key_id=${keyId}`, { 'content-length': 3_000_000 });

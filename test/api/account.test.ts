@@ -21,6 +21,7 @@ describe('signing up and in', () => {
       account: null,
       signups: 'open',
       mail: false,
+      front_door: true,
       setup_needed: true,
       oidc: null,
       second_factor: false,

@@ -31,6 +31,7 @@ const fail = (): never => {
 async function openFailing(changes: Partial<ServerDeps> = {}) {
   const logged: string[] = [];
   const statuses: number[] = [];
+  const errors: unknown[] = [];
   const { promise: hasLogged, resolve: markLogged } = Promise.withResolvers<void>();
   const note = (level: string) => (): void => {
     if (level !== 'info') logged.push(level);
@@ -51,7 +52,10 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     getMetadata: fail,
     canRender: true,
     generatePdf: fail,
-    recordUsage: ({ status }) => void statuses.push(status),
+    recordUsage: ({ status, error }) => {
+      statuses.push(status);
+      errors.push(error);
+    },
     readParts: fail,
     isDraining: () => false,
     shares: createShares({
@@ -70,6 +74,7 @@ async function openFailing(changes: Partial<ServerDeps> = {}) {
     server,
     logged,
     statuses,
+    errors,
     /** Resolves when a request was logged and handled. */
     hasLogged,
     async connect(): Promise<Socket> {
@@ -135,6 +140,7 @@ it('a client that disconnects is no failure of the service: nothing above info i
   socket.write('GET /v1/meta?url=http://a.example HTTP/1.1\r\nhost: x\r\nx-api-key: k\r\n\r\n');
   await failing.hasLogged;
   assert.deepEqual(failing.statuses, [499]);
+  assert.deepEqual(failing.errors, ['disconnected']);
   assert.deepEqual(failing.logged, []);
 });
 

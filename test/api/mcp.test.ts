@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createAccount, createKey } from '#accounts';
 import { startApp, type TestApp, WITH_BROWSER } from '../support/start-app.ts';
 
 const NOON = Date.UTC(2030, 0, 1, 12);
@@ -275,6 +276,27 @@ describe('MCP', () => {
       assert.deepEqual([body['error'], body['param']], [error, param], String(body['message']));
       assert.equal(body['request_id'], response.headers.get('x-request-id'));
     });
+
+  it('a key that may call some operations sees their tools, and an error if it calls another', async () => {
+    const { id: accountId } = await createAccount(
+      service.app.storage.accounts,
+      new Map([['business', { limitPerMinute: 6000, slots: null }]]),
+      { email: 'narrow@example.com', plan: 'business', admin: false },
+      NOON,
+    );
+    const { secret } = await createKey(
+      service.app.storage.keys,
+      { accountId, name: 'narrow', operations: ['validateEmail'] },
+      NOON,
+    );
+    assert.deepEqual(
+      (await receive(service, secret, LIST)).result?.tools?.map(({ name }) => name),
+      ['validateEmail', 'validateEmailBatch'],
+    );
+    const { result } = await receive(service, secret, call('getMetadata', { url: pageUrl }));
+    assert.deepEqual(result?._meta, { status: 401 });
+    assert.match(result?.content[0]?.text ?? '', /not allowed to call this operation/);
+  });
 
   it('a call costs what it costs over HTTP, a handshake and the list cost nothing', async () => {
     const { url } = service;

@@ -355,7 +355,7 @@ describe('SIGNUPS', () => {
   it('invite: an invitation creates one account, for its address', async () => {
     const invited = await start('invite');
     const { createInvite } = await import('#accounts/sign-in');
-    const { token: invite } = await createInvite(invited.access, 'a@example.com', 'account');
+    const { token: invite } = await createInvite(invited.access, 'a@example.com', 'operator');
     const browser = openElsewhere(invited);
     const needed = '/sign-in?refused=invitation_needed';
     assert.equal(await signIn(browser, createPerson('a@example.com')), needed);

@@ -230,14 +230,19 @@ describe('the second factor', () => {
   });
 });
 
-/** The command does not use them. */
-const READS = { origin: '', readReadiness: () => assert.fail() };
-
 it('accounts reset-second-factor turns it off, signs out all devices and mails the owner', async () => {
   const { browser, email } = await openEnrolled('operator@example.com');
   const waiting = await openPending(email);
   const { storage, access, now } = server;
-  const context = { ...storage, plans: access.plans, dataDir: '', copyDatabase: null, now, ...READS };
+  const context = {
+    ...storage,
+    plans: access.plans,
+    dataDir: '',
+    origin: 'http://service.example',
+    readReadiness: async () => null,
+    copyDatabase: null,
+    now,
+  };
   const run = (sendMail: typeof access.sendMail | null) =>
     runCli(
       ['accounts', 'reset-second-factor', email],

@@ -87,7 +87,10 @@ describe('OPERATIONS', () => {
       tags: { name: string }[];
     };
     assert.deepEqual(Object.keys(document.paths), ['/v1/meta', '/v1/meta/batch']);
-    assert.deepEqual(document.tags, [{ name: 'metadata', description: 'URL metadata' }]);
+    assert.deepEqual(
+      document.tags.map(({ name }) => name),
+      ['metadata'],
+    );
   });
 
   it('the dashboard learns what is served, and its calls of the others are refused', async () => {

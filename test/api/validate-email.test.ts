@@ -59,8 +59,8 @@ describe('GET /v1/email/validate', () => {
     });
   });
 
-  it('200: the example of docs/email.md, as it is there', async () => {
-    const page = readFileSync(new URL('../../docs/email.md', import.meta.url), 'utf8');
+  it('200: the example of docs/reference/email.md, as it is there', async () => {
+    const page = readFileSync(new URL('../../docs/reference/email.md', import.meta.url), 'utf8');
     const example = /validate\?(\S+details=true)"\n```\n```json\n(.*)\n```/.exec(page);
     const [, query = '', response = ''] = example ?? assert.fail('no example');
     const answer = await service.call(`/v1/email/validate?${query}`, key);

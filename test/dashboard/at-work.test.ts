@@ -93,7 +93,7 @@ describe('the request log', () => {
     const { secret } = await createKey(visitor);
     await visitor.goto('/requests');
     const { page } = visitor;
-    await page.getByRole('switch', { name: 'Live' }).click();
+    await page.getByRole('switch', { name: 'Live' }).press('Space');
     await page.getByText('Waiting for requests').waitFor();
     await call(secret);
     const table = page.getByRole('table', { name: 'Requests' });
@@ -174,7 +174,7 @@ describe('an unconfirmed address', () => {
     const visitor = await dashboard.newVisitor();
     const email = await enter(visitor, '/settings');
     const { page } = visitor;
-    await page.getByText('Not confirmed').waitFor();
+    await page.getByText('Unverified').waitFor();
     await page.getByText('This service sends no email').waitFor();
     const links = () =>
       dashboard.emails.filter((mail) => mail.includes(email) && mail.includes('/verify-email'));
@@ -190,7 +190,7 @@ describe('an unconfirmed address', () => {
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByText('Confirmed', { exact: true }).waitFor();
+    await page.getByText('Verified', { exact: true }).waitFor();
   });
 });
 
@@ -199,7 +199,7 @@ describe('the theme', () => {
     const visitor = await dashboard.newVisitor({ scheme: 'light' });
     await enter(visitor, '/settings');
     const { page } = visitor;
-    await page.getByText('Dark', { exact: true }).click();
+    await page.getByRole('radio', { name: 'Dark' }).check();
     await page.addInitScript(`document.addEventListener('DOMContentLoaded', () => {
       window.firstScheme = document.documentElement.getAttribute('data-mantine-color-scheme');
     })`);
@@ -240,7 +240,7 @@ describe('an administrator', () => {
     const token = await service.app.createSetupLink();
     const admin = await dashboard.newVisitor();
     await admin.goto(`/setup?token=${token}`);
-    await admin.page.getByLabel('Email address').fill('admin@example.com');
+    await admin.page.getByLabel('Email', { exact: true }).fill('admin@example.com');
     await admin.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await admin.page.getByRole('button', { name: 'Create admin account' }).click();
     await admin.page.getByRole('heading', { name: 'Welcome' }).waitFor();
@@ -307,7 +307,7 @@ describe('sign-ups', () => {
     await visitor.page.getByText('You need an invitation').waitFor();
     const { pathname, search } = new URL(url);
     const join = async (page: Visitor['page']) => {
-      await page.getByLabel('Email address').fill(newEmail());
+      await page.getByLabel('Email', { exact: true }).fill(newEmail());
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Create account' }).click();
     };

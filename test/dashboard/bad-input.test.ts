@@ -35,7 +35,7 @@ async function waitForAlert({ page }: Visitor): Promise<string> {
 
 async function fillSignIn({ page, goto }: Visitor, email: string, password: string): Promise<void> {
   await goto('/sign-in');
-  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -89,7 +89,7 @@ describe('signing in', () => {
       await route.continue();
     });
     await goto('/sign-in');
-    await page.getByLabel('Email address').fill(newEmail());
+    await page.getByLabel('Email', { exact: true }).fill(newEmail());
     const password = page.getByRole('textbox', { name: 'Password' });
     await password.fill('not the right one');
     await password.press('Enter');
@@ -105,7 +105,7 @@ describe('signing in', () => {
 describe('signing up', () => {
   const submit = async ({ page, goto }: Visitor, email: string, password: string) => {
     await goto('/sign-up');
-    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Email', { exact: true }).fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Create account' }).click();
   };
@@ -138,7 +138,7 @@ describe('links', () => {
       const visitor = await dashboard.newVisitor();
       await visitor.goto(path);
       const { page } = visitor;
-      if (action === 'setup') await page.getByLabel('Email address').fill(newEmail());
+      if (action === 'setup') await page.getByLabel('Email', { exact: true }).fill(newEmail());
       if (action !== 'verify') await page.getByRole('textbox', { name: /password/i }).fill(PASSWORD);
       await page.locator('button[type=submit]').click();
       await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
@@ -151,7 +151,7 @@ describe('links', () => {
     for (const next of ['//example.com/', '/\\example.com']) {
       const visitor = await dashboard.newVisitor();
       await visitor.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-      await visitor.page.getByLabel('Email address').fill(email);
+      await visitor.page.getByLabel('Email', { exact: true }).fill(email);
       await visitor.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
       await visitor.page.getByRole('button', { name: 'Sign in' }).click();
       await visitor.page.getByRole('button', { name: `Account ${email}` }).waitFor();
@@ -172,7 +172,7 @@ describe('a session', () => {
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
     const { page } = visitor;
     await page.getByText('Your session has ended').waitFor();
-    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Email', { exact: true }).fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Plan and limits' }).waitFor();
@@ -203,7 +203,7 @@ describe('a session', () => {
     await tab.goto('/');
     await tab.getByRole('button', { name: /^Account / }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
-    await tab.getByLabel('Email address').fill(other);
+    await tab.getByLabel('Email', { exact: true }).fill(other);
     await tab.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await tab.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: `Account ${other}` }).waitFor();
@@ -396,7 +396,7 @@ describe('the account', () => {
     await page.getByRole('button', { name: 'Create my first key' }).click();
     const secret = (await page.getByTestId('key-secret').innerText()).trim();
     await goto('/settings');
-    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Your password' }).fill('not the right one');
     await dialog.getByRole('button', { name: 'Delete everything' }).click();

@@ -107,8 +107,8 @@ it('a rejected form focuses its first invalid field, whether the page or the ser
     page.locator(`:focus[aria-invalid="true"]`).and(page.getByLabel(name, { exact: true }));
   await goto('/sign-up');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await invalidField('Email address').waitFor();
-  await page.getByLabel('Email address').fill(newEmail());
+  await invalidField('Email').waitFor();
+  await page.getByLabel('Email', { exact: true }).fill(newEmail());
   await page.getByRole('button', { name: 'Create account' }).click();
   await invalidField('Password').waitFor();
   await page.getByRole('textbox', { name: 'Password' }).fill('password12345');

@@ -61,7 +61,7 @@ it('a new user signs up, creates a key, calls all operations, sees the usage, ro
   await visitor.goto('/');
   await page.getByRole('link', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Create your account' }).waitFor();
-  await page.getByLabel('Email address').fill(newEmail());
+  await page.getByLabel('Email', { exact: true }).fill(newEmail());
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
 

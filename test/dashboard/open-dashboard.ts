@@ -241,7 +241,7 @@ export async function createKey(
 /** Signs in with the sign-in page. */
 export async function signIn({ page, goto }: Visitor, email: string, password = PASSWORD): Promise<void> {
   await goto('/sign-in');
-  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: `Account ${email}` }).waitFor();

@@ -11,6 +11,7 @@ import { isFullRun, sampleTests } from '../support/sample.ts';
 import { ARTIFACTS, type Dashboard, openDashboard, PASSWORD, type Visitor } from './open-dashboard.ts';
 
 const SIGNED_OUT = [
+  '/',
   '/sign-in',
   '/sign-up',
   '/forgot-password',
@@ -18,6 +19,8 @@ const SIGNED_OUT = [
   '/verify-email?token=x',
   '/setup',
   '/reference',
+  '/reference/getting-started',
+  '/reference/errors',
 ];
 const SIGNED_IN = [
   '/',
@@ -49,7 +52,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['rotate-key', '/keys', openRotateKey],
   ['choices', '/requests', (page) => page.getByRole('combobox', { name: 'Operation' }).click()],
   ['account-menu', '/plan', openAccountMenu],
-  ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete my account' }).click()],
+  ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete account' }).click()],
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
   [
@@ -92,9 +95,9 @@ for (const { scheme, width } of LOOKS) {
     const pageTest = sampleTests(8);
 
     for (const path of SIGNED_OUT) {
-      pageTest(`${path} passes all checks`, async () => {
+      pageTest(`${path} of a visitor passes all checks`, async () => {
         await visitor.goto(path);
-        await inspect(visitor, `${nameOf(path)}-${look}`);
+        await inspect(visitor, `${path === '/' ? 'front-door' : nameOf(path)}-${look}`);
       });
     }
     it('an unknown path passes all checks', async () => {

@@ -42,7 +42,7 @@ async function findLink({ page }: Visitor, email: string, path: string): Promise
 async function requestReset({ page, goto }: Visitor, email: string): Promise<void> {
   await goto('/forgot-password');
   await page.locator('input[name=email]').fill(email);
-  await page.getByRole('button', { name: 'Send link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('link', { name: 'Back to sign in' }).waitFor();
 }
 

@@ -13,7 +13,10 @@ import { buildOverlay, getContainer, type Overlay } from './overlay.ts';
 import { findPodSecurityFaults } from './pod-security.ts';
 import { validateManifest } from './validate-manifest.ts';
 
-/** The `max_connections` of the trial's PostgreSQL, less those for people; docs/operations.md names them. */
+/**
+ * The `max_connections` of the trial's PostgreSQL, less those for people; docs/operate/operations.md names
+ * them.
+ */
 const DATABASE_CONNECTIONS = 190;
 
 for (const name of ['production', 'trial'] as const)

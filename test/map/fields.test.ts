@@ -89,7 +89,7 @@ it('the responses have the fields that the routes describe', async () => {
 
 describe('the docs page names each field of', () => {
   it('getMetadata', () => {
-    const rows = loadText('docs/metadata.md')
+    const rows = loadText('docs/reference/metadata.md')
       .split('\n')
       .filter((line) => line.startsWith('|'))
       .map((line) => line.split('|')[1] ?? '');
@@ -98,15 +98,19 @@ describe('the docs page names each field of', () => {
     for (const name of [...Object.keys(fields), ...Object.keys(details?.properties ?? {})])
       assert.ok(
         rows.some((row) => row.includes(`\`${name}\``) || row.includes(`\`${name}.`)),
-        `docs/metadata.md: no row for ${name} in the table of fields`,
+        `docs/reference/metadata.md: no row for ${name} in the table of fields`,
       );
   });
 
   it('validateEmail', () => {
-    const text = loadText('docs/email.md');
+    const text = loadText('docs/reference/email.md');
     const { email: _email, domain: _domain, details, ...fields } = operations.validateEmail?.result ?? {};
     for (const name of [...Object.keys(fields), ...Object.keys(details?.properties ?? {})])
-      assert.match(text, new RegExp(`\`(details\\.)?${name}\\b`), `docs/email.md does not name ${name}`);
+      assert.match(
+        text,
+        new RegExp(`\`(details\\.)?${name}\\b`),
+        `docs/reference/email.md does not name ${name}`,
+      );
   });
 });
 

@@ -21,9 +21,9 @@ import { type DescribedOperation, describeOperations } from './operations.ts';
 import { findFiles, loadText } from './checkout.ts';
 
 const DOCS: Record<string, string> = {
-  validateEmail: 'docs/email.md',
-  getMetadata: 'docs/metadata.md',
-  generatePdf: 'docs/pdf.md',
+  validateEmail: 'docs/reference/email.md',
+  getMetadata: 'docs/reference/metadata.md',
+  generatePdf: 'docs/reference/pdf.md',
 };
 const FORMS = 'dashboard/src/pages/try/*.tsx';
 

@@ -14,10 +14,13 @@ it('each setting is used outside the table', () => {
     );
 });
 
-it('each setting is in docs/configuration.md', () => {
-  const docs = loadText('docs/configuration.md');
+it('each setting is in docs/operate/configuration.md', () => {
+  const docs = loadText('docs/operate/configuration.md');
   for (const { env } of Object.values<Setting<unknown>>(SETTINGS))
-    assert.ok(docs.includes(`| \`${env}\` |`), `${env} is not in docs/configuration.md: run npm run docs`);
+    assert.ok(
+      docs.includes(`| \`${env}\` |`),
+      `${env} is not in docs/operate/configuration.md: run npm run docs`,
+    );
 });
 
 /** The names of members that a file reads, with a dot or by destructuring. */

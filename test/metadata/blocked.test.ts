@@ -284,7 +284,7 @@ describe('details.blocked is null for', () => {
     });
 });
 
-it('docs/metadata.md has a row for each wall', () => {
-  const text = readFileSync('docs/metadata.md', 'utf8');
+it('docs/reference/metadata.md has a row for each wall', () => {
+  const text = readFileSync('docs/reference/metadata.md', 'utf8');
   for (const { name } of WALLS) assert.match(text, new RegExp(`^\\| \`${name}\` \\|`, 'm'), name);
 });

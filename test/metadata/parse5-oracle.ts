@@ -214,7 +214,8 @@ function findFavicon(links: Element[], base: string, finalUrl: string): string {
       .map((word) => /^(\d+)x(\d+)$/.exec(word))
       .map((size) => (size === null ? 0 : Math.min(Number(size[1]), Number(size[2]))));
     const pixels = Math.max(0, ...declared) || (kind === 1 ? 180 : 0);
-    // The order of docs/metadata.md: SVG, 32 pixels or more, unknown, touch icon, fluid icon, small.
+    // The order of docs/reference/metadata.md: SVG, 32 pixels or more, unknown, touch icon, fluid icon,
+    // small.
     const order =
       kind === 0 && svg ? 0 : pixels > 0 && pixels < 32 ? 5 : kind > 0 ? kind + 2 : pixels > 0 ? 1 : 2;
     const size = pixels === 0 ? 0 : pixels > 192 ? pixels : 192 - pixels;

@@ -23,7 +23,7 @@ const dashboard = JSON.parse(committed('deploy/grafana/utility-api.json')) as {
   panels: Panel[];
   templating: { list: { name: string; definition?: string }[] };
 };
-const operations = committed('docs/operations.md');
+const operations = committed('docs/operate/operations.md');
 
 /** Returns the labels of a series; null if there is no such series. */
 function findLabels(series: string): string[] | null {
@@ -142,14 +142,14 @@ describe('alerts and dashboard', () => {
     const headings = new Set(found.map(([, heading = '']) => heading.toLowerCase()));
     for (const { alert, labels, annotations } of rules) {
       assert.match(labels.severity, /^(?:critical|warning)$/);
-      assert.equal(annotations.runbook, `docs/operations.md#${alert.toLowerCase()}`);
+      assert.equal(annotations.runbook, `docs/operate/operations.md#${alert.toLowerCase()}`);
       assert.ok(headings.has(alert.toLowerCase()), alert);
       assert.ok(annotations.summary && annotations.action);
     }
   });
 });
 
-describe('docs/operations.md', () => {
+describe('docs/operate/operations.md', () => {
   it('is up to date with the metrics and the alerts (npm run docs)', () => {
     assert.equal(replaceMetricTables(operations), operations);
   });

@@ -49,7 +49,7 @@ const PAGE = `<!doctype html>
 export interface ExampleSite extends AsyncDisposable {
   /** The settings of a service that reaches them. */
   settings: Record<string, string>;
-  /** Whether this process may listen on port 443: if not, the page cannot be reached. */
+  /** False if this process may not listen on port 443: then the page cannot be reached. */
   isPageServed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The examples of docs/pdf.md for CSS margin boxes. */
+/** The examples of docs/reference/pdf.md for CSS margin boxes. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -7,7 +7,7 @@ import { generate, openEngine } from './support/open-engine.ts';
 import { paintPdf, readPdf, type ReadPage } from './support/read-pdf.ts';
 
 const MM = 72 / 25.4;
-const DOCS = readFileSync(new URL('../../docs/pdf.md', import.meta.url), 'utf8');
+const DOCS = readFileSync(new URL('../../docs/reference/pdf.md', import.meta.url), 'utf8');
 const SECTION = /### Margin boxes\n([^]*?)\n## /.exec(DOCS)?.[1] ?? '';
 /** The examples by the lines before them. */
 const EXAMPLES = new Map(
@@ -26,7 +26,7 @@ after(() => engine.close());
 
 async function render(name: string, lane: object): Promise<Uint8Array> {
   const css = EXAMPLES.get(name);
-  assert.ok(css, `docs/pdf.md has no example ${name}`);
+  assert.ok(css, `docs/reference/pdf.md has no example ${name}`);
   return (await generate(engine, { html: THREE_PAGES, css, ...lane })).pdf;
 }
 

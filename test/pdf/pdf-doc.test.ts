@@ -1,4 +1,4 @@
-/** Statements of docs/pdf.md and docs/fonts.md about documents in general, and the tips of docs/pdf.md. */
+/** Statements of the references of PDF and fonts about documents in general, and the tips of the former. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { installLibraries } from './fixtures/install-libraries.ts';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { readFonts, readPdf, type TextRun } from './support/read-pdf.ts';
 
-const DOCS = readFileSync(new URL('../../docs/pdf.md', import.meta.url), 'utf8');
+const DOCS = readFileSync(new URL('../../docs/reference/pdf.md', import.meta.url), 'utf8');
 const TIPS = /^## Tips\n([^]*?)^## /m.exec(DOCS)?.[1] ?? '';
 
 let engine: PdfEngine;
@@ -44,7 +44,7 @@ async function serve({ url }: ResourceRequest): Promise<Resource | ResourceFailu
 function getExample(heading: string, language: string): string {
   const section = TIPS.split('### ').find((one) => one.startsWith(`${heading}\n`)) ?? '';
   const example = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(section)?.[1];
-  assert.ok(example, `docs/pdf.md has no example in ${language} of ${heading}`);
+  assert.ok(example, `docs/reference/pdf.md has no example in ${language} of ${heading}`);
   return example;
 }
 

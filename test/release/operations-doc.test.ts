@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { runCli } from '#cli';
 import { SETTINGS } from '#config';
 
-const page = new URL('../../docs/operations.md', import.meta.url);
+const page = new URL('../../docs/operate/operations.md', import.meta.url);
 const text = readFileSync(page, 'utf8');
 /** The sections whose settings are all in the table of settings. */
 const SECTIONS = ['Sizing', 'When a part fails', 'Backup and restore', 'Upgrade and rollback', 'Hardening'];

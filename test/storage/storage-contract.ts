@@ -10,7 +10,17 @@ import {
   type ExportPage,
   type ExportRow,
 } from '#accounts';
+import {
+  confirmSecondFactor,
+  createAccess,
+  enrollSecondFactor,
+  findSession,
+  finishSignIn,
+  signIn,
+} from '#accounts/sign-in';
+import type { Client } from '#accounts/sign-in';
 import type { Storage } from '#storage';
+import { computeTotp } from '../support/totp.ts';
 
 const plans = new Map([
   ['free', { limitPerMinute: 60, slots: 2 }],
@@ -115,9 +125,35 @@ export function describeStorage(
             requests: 3,
           },
         ],
-        latencies: [],
-        errors: [],
-        months: [],
+        latencies: (['hour', 'day'] as const).map((bucketSize) => ({
+          accountId: account.id,
+          operation: 'validateEmail',
+          bucketSize,
+          bucketStartMs: 0,
+          ms: 5,
+          requests: 3,
+        })),
+        errors: [
+          {
+            accountId: account.id,
+            keyId: key.id,
+            operation: 'validateEmail',
+            error: 'timeout',
+            bucketSize: 'hour',
+            bucketStartMs: 0,
+            requests: 3,
+          },
+        ],
+        months: [
+          {
+            accountId: account.id,
+            monthStartMs: 0,
+            operation: 'validateEmail',
+            requests: 3,
+            errors: 0,
+            units: 3,
+          },
+        ],
         requests: [],
         lastUsed: new Map([[key.id, NOW + 5]]),
       });
@@ -125,7 +161,15 @@ export function describeStorage(
       assert.equal(await storage.accounts.deleteAccount(account.id), true);
       assert.equal(await storage.keys.findKeyBySecretHash(hashKeySecret(secret)), null);
       const query = { accountId: account.id, bucketSize: 'hour', fromMs: 0, toMs: NOW * 2 } as const;
-      assert.deepEqual(await storage.usage.listUsage(query), []);
+      const days = { ...query, bucketSize: 'day' } as const;
+      for (const rows of [
+        storage.usage.listUsage(query),
+        storage.usage.listLatencies(query),
+        storage.usage.listLatencies(days),
+        storage.usage.sumErrors(query),
+        storage.usage.listMonths(account.id, 0, NOW),
+      ])
+        assert.deepEqual(await rows, []);
       assert.equal(await storage.accounts.deleteAccount(account.id), false);
     });
 
@@ -421,6 +465,59 @@ export function describeStorage(
       );
     });
 
+    it('a second factor is confirmed, counts wrong codes, and accepts each code once', async () => {
+      const access = await createAccess({
+        store: storage.access,
+        accounts: storage.accounts,
+        plans,
+        signups: 'open',
+        sendMail: async () => {},
+        getOrigin: () => 'http://service.example',
+        now: Date.now,
+        onError: (error) => assert.fail(String(error)),
+      });
+      const client = { ip: null, userAgent: 'test', isSecure: false, requestId: 'r', cookie: '' };
+      let addresses = 0;
+      const openClient = (setCookies: readonly string[] = []): Client => ({
+        ...client,
+        address: `192.0.2.${addresses++}`,
+        cookie: setCookies.map((header) => header.split(';', 1)[0]).join('; '),
+      });
+      const [email, password] = ['factor@example.com', 'correct horse battery'];
+      const { id } = await createAccount(storage.accounts, plans, { email }, NOW);
+      const passwordHash = await (
+        await import('../../src/accounts/sign-in/password-hash.ts')
+      ).hashPassword(password);
+      await storage.access.insertFirstPassword({ accountId: id, passwordHash, nowMs: NOW });
+      assert.equal(
+        await storage.access.insertFirstPassword({ accountId: id, passwordHash, nowMs: NOW }),
+        false,
+      );
+      const { setCookies } = await signIn(access, { email, password }, openClient());
+      const session = await findSession(access, openClient(setCookies));
+      assert.ok(session);
+      const { secret } = await enrollSecondFactor(access, session, { password }, openClient(setCookies));
+      const code = computeTotp(secret, Date.now());
+      await confirmSecondFactor(access, session, code, openClient(setCookies));
+      const start = async () =>
+        openClient((await signIn(access, { email, password }, openClient())).setCookies);
+      await assert.rejects(
+        start().then((pending) => finishSignIn(access, code, pending)),
+        /used already/,
+      );
+      await assert.rejects(
+        start().then((pending) => finishSignIn(access, '000000', pending)),
+        /not right/,
+      );
+      const next = computeTotp(secret, Date.now() + 30_000);
+      const finished = await finishSignIn(access, next, await start());
+      assert.equal(finished.account.id, id);
+      assert.equal(await storage.access.deleteSecondFactor(id, { endsSessions: true }), true);
+      assert.equal(await storage.access.deleteSecondFactor(id, { endsSessions: true }), false);
+      assert.equal((await signIn(access, { email, password }, openClient())).isPending, false);
+      access.close();
+    });
+
     it('usage adds up under concurrency, by key and for all keys together', async () => {
       const count = (keyId: string, bucketStartMs: number) =>
         ({
@@ -461,6 +558,136 @@ export function describeStorage(
         (await storage.usage.listUsage({ ...query, keyIds: ['k2'] })).map(({ keyId }) => keyId),
         ['k2'],
       );
+    });
+
+    it('usage that is added again counts errors, months and latencies once per batch, by hour and day', async () => {
+      const accountId = 'acc_all';
+      const shared = { accountId, operation: 'getMetadata' };
+      const count = { ...shared, keyId: 'k1', error: 'timeout', requests: 2 };
+      const batch = {
+        counts: [],
+        latencies: [
+          { ...shared, bucketSize: 'hour', bucketStartMs: NOW, ms: 5, requests: 3 },
+          { ...shared, bucketSize: 'day', bucketStartMs: 0, ms: 6, requests: 4 },
+        ],
+        errors: [
+          { ...count, bucketSize: 'hour', bucketStartMs: NOW },
+          { ...count, bucketSize: 'day', bucketStartMs: 0 },
+          { ...count, keyId: 'k2', bucketSize: 'hour', bucketStartMs: NOW },
+        ],
+        months: [{ ...shared, monthStartMs: 0, requests: 3, errors: 2, units: 50 }],
+        requests: [],
+        lastUsed: new Map(),
+      } as const;
+      for (let times = 0; times < 3; times += 1) await storage.usage.addUsage({ ...batch });
+      const range = { accountId, fromMs: 0, toMs: NOW + 1 };
+      const hours = { ...range, bucketSize: 'hour' } as const;
+      const days = { ...range, bucketSize: 'day' } as const;
+      const listed = await Promise.all([hours, days].map((query) => storage.usage.listLatencies(query)));
+      assert.deepEqual(
+        listed.flat().map(({ bucketSize, ms, requests }) => [bucketSize, ms, requests]),
+        [
+          ['hour', 5, 9],
+          ['day', 6, 12],
+        ],
+      );
+      const sum = async (query: Parameters<typeof storage.usage.sumErrors>[0]): Promise<number[]> =>
+        (await storage.usage.sumErrors(query)).map(({ requests }) => requests);
+      assert.deepEqual(await sum(hours), [12]);
+      assert.deepEqual(await sum({ ...hours, keyIds: ['k2'] }), [6]);
+      assert.deepEqual(await sum({ ...hours, errors: ['internal'] }), []);
+      assert.deepEqual(await sum(days), [6]);
+      assert.deepEqual(await storage.usage.listMonths(accountId, 0, 1), [
+        { ...shared, monthStartMs: 0, requests: 9, errors: 6, units: 150 },
+      ]);
+    });
+
+    it('a line of the log keeps its details, and is found, filtered and counted by them', async () => {
+      // The id of a line is of the time of its storage: ranges permit a delay of an hour.
+      const START = Date.now() - (Date.now() % 60_000);
+      const plain = {
+        accountId: 'acc_details',
+        keyId: 'k',
+        operation: 'getMetadata',
+        status: 200,
+        ms: 7,
+        requestId: 'process-00000a',
+        atMs: START,
+      };
+      const failed = {
+        ...plain,
+        status: 408,
+        ms: 900,
+        requestId: 'process-00000b',
+        atMs: START + 60_000,
+        error: 'timeout',
+        param: 'timeout',
+        route: 'GET /v1/meta',
+        timeoutMs: 1_000,
+        units: 1,
+        limitPerMinute: 60,
+        limitRemaining: 59,
+        failedItems: 0,
+        phases: { dns: 1, connect: 2, first_byte: 890 },
+      };
+      const batch = { counts: [], latencies: [], errors: [], months: [], lastUsed: new Map() };
+      await storage.usage.addUsage({ ...batch, requests: [plain, failed] });
+      const find = async (requestId: string, accountId: string | null): Promise<unknown> => {
+        const line = await storage.usage.findRequest(requestId, accountId);
+        return line && { ...line, id: undefined };
+      };
+      assert.deepEqual(await find('process-00000a', 'acc_details'), { ...plain, id: undefined });
+      assert.deepEqual(await find('process-00000b', null), { ...failed, id: undefined });
+      assert.equal(await find('process-00000b', 'acc_other'), null);
+      const filter = { accountId: 'acc_details' };
+      for (const [changes, expected] of [
+        [{}, [408, 200]],
+        [{ errors: ['timeout', 'internal'] }, [408]],
+        [
+          {
+            statuses: [
+              [200, 299],
+              [500, 599],
+            ],
+          },
+          [200],
+        ],
+        [
+          {
+            statuses: [
+              [400, 499],
+              [500, 599],
+            ],
+          },
+          [408],
+        ],
+        [{ minMs: 900 }, [408]],
+        [{ fromMs: START + 1 }, [408]],
+        [{ toMs: START + 60_000 }, [200]],
+        [{ requestIdPart: '00000a' }, [200]],
+        [{ requestIdPart: 'process' }, [408, 200]],
+        [{ requestIdPart: '%' }, []],
+        [{ keyIds: ['k'], operations: ['getMetadata'] }, [408, 200]],
+      ] as const) {
+        const { requests } = await storage.usage.listRequests({ ...filter, ...changes, limit: 10 });
+        assert.deepEqual(
+          requests.map(({ status }) => status),
+          expected,
+          JSON.stringify(changes),
+        );
+        const { buckets, sinceMs } = await storage.usage.countRequests({
+          ...filter,
+          ...changes,
+          bucketMs: 60_000,
+        });
+        assert.equal(sinceMs, null);
+        assert.deepEqual(
+          buckets.map(({ bucketStartMs, statusClass, requests: n }) => [bucketStartMs, statusClass, n]),
+          expected
+            .toReversed()
+            .map((status) => [status === 200 ? START : START + 60_000, `${status}`[0] + 'xx', 1]),
+        );
+      }
     });
 
     it('a filtered log is paged to its end, also past pages without a match', async () => {

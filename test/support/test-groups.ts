@@ -20,7 +20,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
-    'test/api/{malformed-requests,mcp,metadata-batch,rate-limit,validate-email}',
+    'test/api/{malformed-requests,mcp,metadata-batch,monthly-quota,rate-limit,validate-email}',
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
@@ -28,7 +28,8 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
-    'test/dashboard/{api-types,at-work,bad-input,files,key-expiry,newcomer,snippets,takeover,usage-series}',
+    'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,key-expiry,newcomer}',
+    'test/dashboard/{reference,sign-in,snippets,takeover,usage-series}',
   ],
   documents: [
     'test/map/*',
@@ -36,6 +37,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/deploy/*',
     'test/metrics/dashboards',
     'test/release/*',
+    'test/python/*',
     'test/{test-groups,generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
   ],
   egress: [
@@ -55,7 +57,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   openapi: ['test/openapi/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
-    'test/pdf/{pictures,webgl}',
+    'test/pdf/{cookbook,pictures,webgl}',
   ],
   'pdf-requests': [
     'test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}',
@@ -69,11 +71,16 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'storage-postgres': [
     'test/storage/{newer-schema,postgres,postgres-dump,postgres-keys,postgres-schema,postgres-shared}',
     'test/storage/{postgres-start,postgres-tls}',
+    'test/quotas/postgres-quotas',
   ],
   'storage-redis': [
     'test/storage/redis/{credentials,failure-counts,metadata-cache,untrusted-server,window-counter}',
   ],
-  'storage-sqlite': ['test/storage/{sqlite,sqlite-file}', 'test/storage/backup/{backup,restore}'],
+  'storage-sqlite': [
+    'test/storage/{request-details,sqlite,sqlite-file}',
+    'test/quotas/sqlite-quotas',
+    'test/storage/backup/{backup,restore}',
+  ],
 };
 
 /** Returns the paths of the files of a group, sorted. */

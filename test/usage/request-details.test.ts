@@ -45,11 +45,12 @@ describe('the request log', () => {
   let lines: Record<keyof ReturnType<typeof createRequests>, LoggedRequest>;
   before(async () => {
     site = createServer((request, response) => {
-      if (request.url?.startsWith('/silent')) return;
-      if (request.url?.startsWith('/hop')) return response.writeHead(302, { location: '/secret-path' }).end();
-      return response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end('<title>hidden-text</title></head><body>');
+      const path = request.url ?? '';
+      if (path.startsWith('/hop')) response.writeHead(302, { location: '/secret-path' }).end();
+      else if (!path.startsWith('/silent'))
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end('<title>hidden-text</title></head><body>');
     });
     site.listen(0, '127.0.0.1');
     service = await startApp({ ...WITH_BROWSER, EGRESS_ALLOW_CIDRS: '127.0.0.0/8' });

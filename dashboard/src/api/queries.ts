@@ -1,7 +1,6 @@
 /** Everything the pages load, as TanStack Query options: key, route and how fresh it must be. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { formatQuery, request } from './request.ts';
-import type { Bucket } from './types.ts';
+import { request } from './request.ts';
 
 const SECOND_MS = 1000;
 
@@ -24,6 +23,17 @@ export function resetPreviewQuery(token: string | undefined) {
   });
 }
 
+/** The sentence that explains why the identity provider's sign-in was refused. */
+export function oidcRefusalQuery(code: string | undefined) {
+  return queryOptions({
+    queryKey: ['session', 'refusal', code],
+    queryFn: ({ signal }) => request('GET /account/oidc/refusals/:code', { id: code ?? '', signal }),
+    enabled: code !== undefined,
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
 /** Today's figures, kept fresh while the page is open. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
@@ -42,31 +52,6 @@ export const planQuery = queryOptions({
   queryKey: ['plan'],
   queryFn: ({ signal }) => request('GET /account/plan', { signal }),
 });
-
-/** A range of usage: times as ISO 8601, the bucket size, one key or all. */
-export interface UsageFilter {
-  from: string;
-  to: string;
-  bucket: Bucket;
-  key_id?: string | undefined;
-  /** The grouping of the rows. */
-  by: 'operation' | 'key';
-}
-
-/** Formats the address of the same usage as a CSV file. */
-export function formatUsageCsvPath(filter: UsageFilter): string {
-  return `/account/usage.csv${formatQuery({ ...filter })}`;
-}
-
-/** Queries the counts by bucket, operation or key, and status class. `name` is the cache key. */
-export function usageQuery(name: readonly string[], filterAt: (nowMs: number) => UsageFilter) {
-  return queryOptions({
-    queryKey: ['usage', ...name],
-    queryFn: ({ signal }) => request('GET /account/usage', { query: { ...filterAt(Date.now()) }, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 15 * SECOND_MS,
-  });
-}
 
 /** The sessions of the account. */
 export const devicesQuery = queryOptions({

@@ -1,7 +1,7 @@
-/** Stacked bars over time, without the chart library: recharts is only on the usage page. */
+/** Stacked bars over time. */
 import { useElementSize } from '@mantine/hooks';
-import { type PointerEvent, useState } from 'react';
 import classes from './bar-chart.module.css';
+import { useChartCursor } from './chart-cursor.ts';
 import { computeScale, type Scale } from './chart-scale.ts';
 import { formatNumber } from './format.ts';
 import { Swatch } from './state.tsx';
@@ -16,19 +16,23 @@ export interface Series {
 export interface Bar {
   /** The heading of the tooltip: "10:00 to 11:00". */
   title: string;
-  /** The label under the bar. Leave most out: they may not overlap. */
+  /** The label under the bar. Labels that would overlap are left out. */
   tick?: string | undefined;
   values: readonly number[];
 }
 
-const LEFT = 44;
+const LEFT = 50;
 const TOP = 8;
 const BOTTOM = 26;
 const GAP = 0.28;
+/** A label with the space beside it. */
+const TICK_WIDTH = 56;
+
+const axisFormat = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /**
- * Shows the bars with an axis. The pointer shows the numbers of a bar. Screen readers hear `label`: put a
- * table with the same numbers on the page.
+ * Shows the bars with an axis. The pointer and the arrow keys show the numbers of a bar. Put a table with the
+ * same numbers on the page (<ChartNumbers>).
  */
 export function BarChart({
   label,
@@ -42,24 +46,19 @@ export function BarChart({
   height?: number;
 }) {
   const { ref, width } = useElementSize();
-  const [hovered, setHovered] = useState<number | null>(null);
-  const scale = computeScale(Math.max(0, ...bars.map(sumValues)), height < 140 ? 2 : 4);
+  const scale = computeScale(Math.max(0, ...bars.map(sumValues)), height < 140 ? 2 : height < 240 ? 4 : 5);
   const step = Math.max(0, width - LEFT) / Math.max(1, bars.length);
-  const find = (event: PointerEvent) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
-    const index = Math.floor(x / step);
-    setHovered(index >= 0 && index < bars.length ? index : null);
-  };
+  const ticks = thinTicks(bars, step);
+  const { index: hovered, surface } = useChartCursor({
+    label,
+    count: bars.length,
+    left: LEFT,
+    step,
+    describe: (index) => describeBar(bars[index], series),
+  });
   return (
     <div ref={ref} className={classes.wrap}>
-      <svg
-        className={classes.chart}
-        height={height}
-        role="img"
-        aria-label={label}
-        onPointerMove={find}
-        onPointerLeave={() => setHovered(null)}
-      >
+      <svg className={`focus ${classes.chart ?? ''}`} height={height} {...surface}>
         {hovered !== null && (
           <rect
             className={classes.band}
@@ -74,6 +73,7 @@ export function BarChart({
           <OneBar
             key={bar.title}
             bar={bar}
+            tick={ticks.has(index) ? bar.tick : undefined}
             series={series}
             x={LEFT + index * step}
             step={step}
@@ -89,6 +89,26 @@ export function BarChart({
   );
 }
 
+/** Returns the indexes of the labels that are shown, `step` pixels from bar to bar. */
+export function thinTicks(bars: readonly { tick?: string | undefined }[], step: number): Set<number> {
+  const shown = new Set<number>();
+  let last = -Infinity;
+  for (const [index, { tick }] of bars.entries()) {
+    const isAtEnd = (bars.length - index - 0.5) * step < TICK_WIDTH / 2 - 8;
+    if (tick === undefined || isAtEnd || (index - last) * step < TICK_WIDTH) continue;
+    shown.add(index);
+    last = index;
+  }
+  return shown;
+}
+
+/** Formats a bar for screen readers: "10:00 to 11:00: Email 807, Metadata 239". */
+function describeBar(bar: Bar | undefined, series: readonly Series[]): string {
+  if (bar === undefined) return '';
+  const numbers = series.map(({ name }, index) => `${name} ${formatNumber(bar.values[index] ?? 0)}`);
+  return `${bar.title}: ${numbers.join(', ')}`;
+}
+
 const sumValues = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0);
 
 function Axis({ scale, width, height }: { scale: Scale; width: number; height: number }) {
@@ -98,7 +118,7 @@ function Axis({ scale, width, height }: { scale: Scale; width: number; height: n
       <g key={tick}>
         <line className={tick === 0 ? classes.base : classes.grid} x1={LEFT} x2={width} y1={y} y2={y} />
         <text x={LEFT - 10} y={y + 4} textAnchor="end">
-          {formatNumber(tick)}
+          {scale.top < 100_000 ? formatNumber(tick) : axisFormat.format(tick)}
         </text>
       </g>
     );
@@ -111,6 +131,7 @@ function computeY(value: number, scale: Scale, height: number): number {
 
 function OneBar({
   bar,
+  tick,
   series,
   x,
   step,
@@ -118,6 +139,7 @@ function OneBar({
   height,
 }: {
   bar: Bar;
+  tick: string | undefined;
   series: readonly Series[];
   x: number;
   step: number;
@@ -143,9 +165,9 @@ function OneBar({
           />
         );
       })}
-      {bar.tick !== undefined && (
+      {tick !== undefined && (
         <text x={x + step / 2} y={height - 6} textAnchor="middle">
-          {bar.tick}
+          {tick}
         </text>
       )}
     </>
@@ -167,7 +189,11 @@ function Tip({
 }) {
   const isRight = x + step + 200 > width;
   return (
-    <div className={classes.tip} style={isRight ? { right: width - x + 6 } : { left: x + step + 6 }}>
+    <div
+      className={classes.tip}
+      role="status"
+      style={isRight ? { right: width - x + 6 } : { left: x + step + 6 }}
+    >
       <b>{bar.title}</b>
       <dl>
         {series.map(({ name, color }, index) => (
@@ -179,6 +205,12 @@ function Tip({
             <dd>{formatNumber(bar.values[index] ?? 0)}</dd>
           </div>
         ))}
+        {series.length > 1 && (
+          <div style={{ display: 'contents' }}>
+            <dt className={classes.all}>All</dt>
+            <dd>{formatNumber(sumValues(bar))}</dd>
+          </div>
+        )}
       </dl>
     </div>
   );

@@ -3,19 +3,24 @@ import classes from './code-block.module.css';
 import { CopyIcon } from './copy-button.tsx';
 import { highlightCode, type Language } from './highlight-code.tsx';
 
-/** Shows `code` with a button that copies it. `label` names it for screen readers. */
+/**
+ * Shows `code` with a button that copies it, or copies `copied` if the shown text is shortened. `label` names it
+ * for screen readers.
+ */
 export function CodeBlock({
   code,
   label,
   language = 'code',
   maxHeight = 480,
   wrap = false,
+  copied = code,
 }: {
   code: string;
   label: string;
   language?: Language;
   maxHeight?: number;
   wrap?: boolean;
+  copied?: string;
 }) {
   return (
     <div className={classes.block}>
@@ -30,7 +35,7 @@ export function CodeBlock({
         <code>{highlightCode(code, language)}</code>
       </pre>
       <div className={classes.copy}>
-        <CopyIcon text={code} what={label} />
+        <CopyIcon text={copied} what={label} />
       </div>
     </div>
   );

@@ -64,17 +64,38 @@ export function CopyIcon({ text, what }: { text: string; what: string }) {
 }
 
 /** Shows a button with a text label that copies `text`. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({
+  text,
+  label = 'Copy',
+  variant = 'filled',
+}: {
+  text: string;
+  label?: string;
+  variant?: 'filled' | 'default';
+}) {
   const { copy, outcome } = useCopy();
   return (
     <>
       <Button
-        variant={outcome === 'copied' ? 'light' : 'filled'}
+        variant={outcome === 'copied' ? 'light' : variant}
         color={outcome === 'copied' ? 'green' : 'ink'}
         leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
         onClick={() => copy(text)}
       >
         {outcome ? LABELS[outcome] : label}
+      </Button>
+      <VisuallyHidden role="status">{outcome ? LABELS[outcome] : ''}</VisuallyHidden>
+    </>
+  );
+}
+
+/** Shows a small button with `label` that copies `text`: one of a group "Copy as". */
+export function CopySnippet({ text, label }: { text: string; label: string }) {
+  const { copy, outcome } = useCopy();
+  return (
+    <>
+      <Button variant="subtle" size="compact-sm" onClick={() => copy(text)}>
+        {outcome === 'copied' ? 'Copied' : label}
       </Button>
       <VisuallyHidden role="status">{outcome ? LABELS[outcome] : ''}</VisuallyHidden>
     </>

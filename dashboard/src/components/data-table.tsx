@@ -26,7 +26,7 @@ export interface DataTableProps<Row> {
   getKey: (row: Row) => string;
   /** Rows of 32 px, for logs. */
   dense?: boolean;
-  /** From edge to edge of the sheet. Not inside a grid, a drawer or <WithInspector>. */
+  /** From edge to edge of the sheet, or of the list of <WithInspector>. Not inside a grid or a drawer. */
   edge?: boolean;
   /** Makes rows pressable: a click, Enter or Space selects one. */
   onSelect?: (row: Row) => void;
@@ -50,7 +50,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
             {columns.map(({ key, header, hideHeader, number }) => (
-              <Table.Th key={key} role="columnheader" scope="col" data-number={number || undefined}>
+              <Table.Th
+                key={key}
+                role="columnheader"
+                scope="col"
+                data-column={key}
+                data-number={number || undefined}
+              >
                 {hideHeader === true ? <VisuallyHidden>{header}</VisuallyHidden> : header}
               </Table.Th>
             ))}
@@ -86,6 +92,7 @@ function TableRow<Row>({ row, table }: { row: Row; table: DataTableProps<Row> })
         <Table.Td
           key={key}
           role="cell"
+          data-column={key}
           data-number={number || undefined}
           data-strong={strong || undefined}
           data-narrow={narrow}

@@ -5,20 +5,7 @@ import classes from './drawer-form.module.css';
 import { Form } from './form.tsx';
 import { FormError } from './page-states.tsx';
 
-/** Shows the fields with Cancel and a button that submits the form below them. */
-export function DrawerForm({
-  title,
-  opened,
-  action,
-  busy,
-  disabled = false,
-  error,
-  onSubmit,
-  onClose,
-  children,
-}: {
-  title: string;
-  opened: boolean;
+interface FormProps {
   /** The label of the submitting button. */
   action: string;
   busy: boolean;
@@ -28,24 +15,42 @@ export function DrawerForm({
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
-}) {
+}
+
+/** Shows the fields in a drawer, with Cancel and a button that submits the form below them. */
+export function DrawerForm({ title, opened, ...form }: FormProps & { title: string; opened: boolean }) {
   return (
-    <SideDrawer title={title} opened={opened} onClose={onClose}>
-      <Form busy={busy} onSubmit={onSubmit} className={classes.form}>
-        <div className={classes.fields}>
-          <FormError error={error} />
-          {children}
-        </div>
-        <div className={classes.foot}>
-          <Button variant="subtle" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy} disabled={disabled}>
-            {action}
-          </Button>
-        </div>
-      </Form>
+    <SideDrawer title={title} opened={opened} onClose={form.onClose}>
+      <DrawerFormContent {...form} />
     </SideDrawer>
+  );
+}
+
+/** Shows the same inside of a drawer that has other contents too. */
+export function DrawerFormContent({
+  action,
+  busy,
+  disabled = false,
+  error,
+  onSubmit,
+  onClose,
+  children,
+}: FormProps) {
+  return (
+    <Form busy={busy} onSubmit={onSubmit} className={classes.form}>
+      <div className={classes.fields}>
+        <FormError error={error} />
+        {children}
+      </div>
+      <div className={classes.foot}>
+        <Button variant="subtle" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy} disabled={disabled}>
+          {action}
+        </Button>
+      </div>
+    </Form>
   );
 }
 
@@ -54,11 +59,17 @@ export function SideDrawer({
   title,
   opened,
   onClose,
+  onClosed,
+  locked = false,
   children,
 }: {
   title: string;
   opened: boolean;
   onClose: () => void;
+  /** Called when the drawer is no longer visible. */
+  onClosed?: () => void;
+  /** Only a button closes the drawer: neither Escape nor a click beside it. */
+  locked?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -66,6 +77,9 @@ export function SideDrawer({
       title={title}
       opened={opened}
       onClose={onClose}
+      onExitTransitionEnd={onClosed}
+      closeOnEscape={!locked}
+      closeOnClickOutside={!locked}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
     >
       {children}

@@ -13,7 +13,7 @@ export function EmailField({
 }) {
   return (
     <TextInput
-      label="Email address"
+      label="Email"
       type="email"
       name="email"
       autoComplete="username"

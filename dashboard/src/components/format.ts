@@ -57,7 +57,7 @@ export function formatClock(iso: string): string {
 
 /** Formats a duration: "38 ms", "10.00 s" from a second up. */
 export function formatDuration(ms: number): string {
-  return ms < 1000 ? `${formatNumber(Math.round(ms))} ms` : `${(ms / 1000).toFixed(2)} s`;
+  return Math.round(ms) < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
 /** Formats a share of 0 to 1: "33.0%". */

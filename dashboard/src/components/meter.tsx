@@ -5,7 +5,8 @@ import classes from './meter.module.css';
 export const NEAR_LIMIT = 0.8;
 
 /**
- * Shows `used` of `limit`. Amber from 80%, unless `meaning` says otherwise: put a word beside it then.
+ * Shows `used` of `limit`. Amber from 80%, unless `meaning` says otherwise: put a word beside it then. `none` is for
+ * progress, which stays in ink.
  * `label` names the limit for screen readers.
  */
 export function Meter({
@@ -19,7 +20,7 @@ export function Meter({
   limit: number;
   label: string;
   tall?: boolean;
-  meaning?: 'ok' | 'warn' | 'bad' | undefined;
+  meaning?: 'ok' | 'warn' | 'bad' | 'none' | undefined;
 }) {
   const text = `${used} of ${limit}`;
   return (

@@ -1,6 +1,7 @@
 /** Fields for passwords. */
-import { PasswordInput, type PasswordInputProps, Progress } from '@mantine/core';
-import { countCharacters, MIN_PASSWORD_CHARACTERS } from './credentials.ts';
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { useState } from 'react';
+import { PasswordMeter } from './password-meter.tsx';
 
 /**
  * Shows Mantine's field, and adds what it lacks: a focusable visibility button, and aria-invalid on errors.
@@ -16,42 +17,34 @@ export function PasswordField(props: PasswordInputProps) {
   );
 }
 
-/** Shows a field for a new password, with a bar that fills up to the minimum length. */
+/** Shows a field for a new password of the account with this address, with a meter of its strength. */
 export function NewPasswordField({
   label = 'Password',
   value,
+  email = '',
   onChange,
   error,
 }: {
   label?: string;
   value: string;
+  /** A password that contains it is easy to guess. */
+  email?: string;
   onChange: (value: string) => void;
   error?: string | undefined;
 }) {
-  const length = countCharacters(value);
-  const isLongEnough = length >= MIN_PASSWORD_CHARACTERS;
-  const bar = (
-    <Progress
-      value={Math.min(100, (length / MIN_PASSWORD_CHARACTERS) * 100)}
-      color={isLongEnough ? 'green' : 'orange'}
-      size={4}
-      mt={6}
-      aria-hidden="true"
-    />
-  );
+  const [focused, setFocused] = useState(false);
   return (
     <PasswordField
       label={label}
-      description={`${isLongEnough ? 'Long enough.' : `At least ${MIN_PASSWORD_CHARACTERS} characters.`} A few unrelated words make a good password.`}
-      descriptionProps={{ mt: 6 }}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputWrapperOrder={['label', 'input', 'error']}
       inputContainer={(input) => (
         <>
           {input}
-          {bar}
+          <PasswordMeter password={value} email={email} wanted={focused} />
         </>
       )}
       value={value}
+      onFocus={() => setFocused(true)}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
       autoComplete="new-password"

@@ -1,7 +1,7 @@
 /** Formats a call as TypeScript with the client of the service. */
-import { type Call, KEY_VARIABLE } from './snippets.ts';
+import { type Call, PRINTED_MEMBERS, KEY_VARIABLE } from './snippet-call.ts';
 
-/** Formats the call as a program for Node. The members of a result that matter are named. */
+/** Formats the call as a program for Node. It prints the members that matter. */
 export function formatTypeScript(call: Call, baseUrl: string): string {
   const start = `import { UtilityApi } from 'utility-api-client';
 
@@ -16,13 +16,12 @@ ${start}const pdf = await api.generatePdf(${formatObject(call.members)});
 await writeFile('document.pdf', pdf.stream);
 console.log(pdf.pages, pdf.warnings);`;
   }
-  const [method, name, result] =
-    call.operation === 'validateEmail'
-      ? ['validateEmail', 'email', '{ valid, did_you_mean }']
-      : ['getMetadata', 'url', '{ title, og }'];
+  const name = call.operation === 'validateEmail' ? 'email' : 'url';
+  const members = PRINTED_MEMBERS[call.operation].join(', ');
   const { [name]: input, ...options } = call.members;
   const more = Object.keys(options).length === 0 ? '' : `, ${formatObject(options)}`;
-  return `${start}const ${result} = await api.${method}(${quote(String(input ?? ''))}${more});`;
+  return `${start}const { ${members} } = await api.${call.operation}(${quote(typeof input === 'string' ? input : '')}${more});
+console.log(${members});`;
 }
 
 function quote(text: string): string {

@@ -1,24 +1,23 @@
 /**
- * Formats a call as runnable code: curl in a POSIX shell, JavaScript on Node, Python 3 with its standard
- * library. All text is quoted for its language, so that input from a form cannot end a string.
+ * Formats a call as runnable code: curl in a POSIX shell, TypeScript and Python with the clients of the
+ * service. All text is quoted for its language, so that input from a form cannot end a string.
  */
 import { getOperation, type Operation } from './operations.ts';
+import { type Call, KEY_VARIABLE } from './snippet-call.ts';
+import { formatPython } from './snippets-python.ts';
+import { formatTypeScript } from './snippets-typescript.ts';
+
+export { type Call, KEY_VARIABLE } from './snippet-call.ts';
 
 /** The languages of the snippets. */
-export type SnippetLanguage = 'curl' | 'javascript' | 'python';
+export type SnippetLanguage = 'curl' | 'typescript' | 'python';
 
 /** The languages with their labels. */
 export const SNIPPET_LANGUAGES: readonly { value: SnippetLanguage; label: string }[] = [
   { value: 'curl', label: 'curl' },
-  { value: 'javascript', label: 'JavaScript' },
+  { value: 'typescript', label: 'TypeScript' },
   { value: 'python', label: 'Python' },
 ];
-
-/** One call: an operation and its query parameters or body members. */
-export interface Call {
-  operation: Operation;
-  members: Record<string, unknown>;
-}
 
 /** An example of each operation. */
 export const EXAMPLE_CALLS: Record<Operation, Call> = {
@@ -33,21 +32,19 @@ export const EXAMPLE_CALLS: Record<Operation, Call> = {
   },
 };
 
-/** The environment variable that holds the key. */
-export const KEY_VARIABLE = 'UTILITY_API_KEY';
+/** The command that installs the client of a language. */
+export const INSTALL_COMMANDS: Partial<Record<SnippetLanguage, string>> = {
+  typescript: 'npm install utility-api-client',
+  python: 'pip install utility-api-client',
+};
 
 /** Formats the call as code. */
 export function formatSnippet(language: SnippetLanguage, call: Call, baseUrl: string): string {
+  if (language === 'typescript') return formatTypeScript(call, baseUrl);
+  if (language === 'python') return formatPython(call, baseUrl);
   const { method, path } = getOperation(call.operation);
   const address = `${baseUrl}${path}`;
-  if (language === 'curl')
-    return method === 'GET' ? formatCurlGet(address, call.members) : formatCurlPost(address, call.members);
-  if (language === 'javascript') {
-    return method === 'GET'
-      ? formatJavaScriptGet(address, call.members)
-      : formatJavaScriptPost(address, call.members);
-  }
-  return method === 'GET' ? formatPythonGet(address, call.members) : formatPythonPost(address, call.members);
+  return method === 'GET' ? formatCurlGet(address, call.members) : formatCurlPost(address, call.members);
 }
 
 /** Formats the shell line that sets the environment variable. */
@@ -88,87 +85,4 @@ function formatCurlPost(address: string, members: Call['members']): string {
     `--data-raw ${quoteForShell(formatLiteral(members))}`,
     '--output document.pdf',
   ].join(' \\\n  ');
-}
-
-function formatJavaScriptGet(address: string, members: Call['members']): string {
-  const query = Object.entries(members)
-    .map(([name, value], index) => {
-      const start = `${index === 0 ? '?' : '&'}${name}=`;
-      return typeof value === 'string'
-        ? `${formatLiteral(start)} + encodeURIComponent(${formatLiteral(value)})`
-        : formatLiteral(start + formatQueryValue(value));
-    })
-    .join(' +\n  ');
-  return `const url =
-  ${formatLiteral(address)} +
-  ${query};
-const response = await fetch(url, {
-  headers: { 'x-api-key': process.env.${KEY_VARIABLE} },
-});
-console.log(response.status, await response.json());`;
-}
-
-function formatJavaScriptPost(address: string, members: Call['members']): string {
-  return `import { writeFile } from 'node:fs/promises';
-
-const response = await fetch(${formatLiteral(address)}, {
-  method: 'POST',
-  headers: {
-    'x-api-key': process.env.${KEY_VARIABLE},
-    'content-type': 'application/json',
-  },
-  body: JSON.stringify(${indent(JSON.stringify(members, null, 2))}),
-});
-if (!response.ok) throw new Error(await response.text());
-await writeFile('document.pdf', Buffer.from(await response.arrayBuffer()));`;
-}
-
-function formatPythonGet(address: string, members: Call['members']): string {
-  const pairs = Object.entries(members).map(
-    ([name, value]) => `    ${formatLiteral(name)}: ${formatLiteral(formatQueryValue(value))},`,
-  );
-  return `import json, os
-from urllib.parse import quote, urlencode
-from urllib.request import Request, urlopen
-
-query = urlencode({
-${pairs.join('\n')}
-}, quote_via=quote)
-request = Request(
-    ${formatLiteral(address)} + "?" + query,
-    headers={"x-api-key": os.environ["${KEY_VARIABLE}"]},
-)
-with urlopen(request) as response:
-    print(response.status, json.load(response))`;
-}
-
-function formatPythonPost(address: string, members: Call['members']): string {
-  const pairs = Object.entries(members).map(
-    ([name, value]) => `    ${formatLiteral(name)}: ${formatPythonLiteral(value)},`,
-  );
-  return `import json, os
-from urllib.request import Request, urlopen
-
-document = {
-${pairs.join('\n')}
-}
-request = Request(
-    ${formatLiteral(address)},
-    data=json.dumps(document).encode(),
-    headers={
-        "x-api-key": os.environ["${KEY_VARIABLE}"],
-        "content-type": "application/json",
-    },
-)
-with urlopen(request) as response, open("document.pdf", "wb") as file:
-    file.write(response.read())`;
-}
-
-function formatPythonLiteral(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  return formatLiteral(value);
-}
-
-function indent(text: string): string {
-  return text.replaceAll('\n', '\n  ');
 }

@@ -1,8 +1,9 @@
 /**
- * The API reference page: Scalar with /openapi.json.
+ * The API reference page: Scalar with /openapi.json and code samples of our own.
  * It loads nothing from other hosts, sends no telemetry and no API requests: keys do not belong in a browser.
  */
 import scalarUrl from 'virtual:scalar';
+import { addCodeSamples, type OpenApiDocument } from './code-samples.ts';
 import './reference.css';
 
 interface Scalar {
@@ -10,34 +11,21 @@ interface Scalar {
 }
 
 const CONFIGURATION = {
-  url: '/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
   hideTestRequestButton: true,
   hideClientButton: true,
+  // The samples of the document replace what Scalar would generate: those run as copied.
+  hiddenClients: true,
+  defaultOpenAllTags: true,
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
   documentDownloadType: 'json',
   hideDarkModeToggle: true,
   darkMode: document.documentElement.getAttribute('data-mantine-color-scheme') === 'dark',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   metaData: { title: 'API reference · Utility API' },
 };
-
-function showBar(): void {
-  const bar = document.createElement('nav');
-  bar.className = 'reference-bar';
-  bar.setAttribute('aria-label', 'Dashboard');
-  const link = document.createElement('a');
-  link.href = '/';
-  link.textContent = '← Dashboard';
-  const contract = document.createElement('a');
-  contract.href = '/openapi.json';
-  contract.textContent = 'openapi.json';
-  bar.append(link, contract);
-  document.body.prepend(bar);
-}
 
 function showError(message: string): void {
   const root = document.getElementById('reference');
@@ -71,20 +59,20 @@ function nameButtons(): void {
 }
 
 async function start(): Promise<void> {
-  showBar();
   nameButtons();
   allowStyleElements();
-  const contract = await fetch(CONFIGURATION.url).catch(() => null);
-  if (!contract?.ok) {
+  const response = await fetch('/openapi.json').catch(() => null);
+  if (!response?.ok) {
     showError('The API description could not be loaded. Reload the page in a moment.');
     return;
   }
+  const content = addCodeSamples((await response.json()) as OpenApiDocument, window.location.origin);
   const script = document.createElement('script');
   script.src = scalarUrl;
   script.addEventListener('error', () => showError('The reference could not be loaded. Reload the page.'));
   script.addEventListener('load', () => {
     const { Scalar } = window as unknown as { Scalar: Scalar };
-    Scalar.createApiReference('#reference', CONFIGURATION);
+    Scalar.createApiReference('#reference', { ...CONFIGURATION, content });
   });
   document.head.append(script);
 }

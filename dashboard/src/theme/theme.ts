@@ -2,25 +2,7 @@
  * Mantine's theme. All values come from tokens.css; the CSS of Mantine's parts is in mantine.css. Contrast is
  * at least 4.5 : 1 in both schemes.
  */
-import {
-  Alert,
-  Badge,
-  Button,
-  type CSSVariablesResolver,
-  Drawer,
-  Menu,
-  Modal,
-  PasswordInput,
-  SegmentedControl,
-  Select,
-  Table,
-  TagsInput,
-  Textarea,
-  TextInput,
-  Tooltip,
-  createTheme,
-  type MantineColorsTuple,
-} from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { resolveVariantColors } from './variant-colors.ts';
 
 /**
@@ -104,26 +86,27 @@ export const theme = createTheme({
       h6: { fontSize: 'var(--ua-text-xs)', lineHeight: '1rem' },
     },
   },
+  // Plain objects: Alert.extend() would put each component into the script that every page loads.
   components: {
     // Mantine's default role is alert; real errors set it themselves.
-    Alert: Alert.extend({ defaultProps: { role: 'note', color: 'gray' } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', radius: 'sm' } }),
-    Button: Button.extend(small),
-    Drawer: Drawer.extend({ defaultProps: { ...dialog, position: 'right', offset: 8, size: '30rem' } }),
-    Modal: Modal.extend({ defaultProps: { ...dialog, centered: true, size: '27rem' } }),
+    Alert: { defaultProps: { role: 'note', color: 'gray' } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none', radius: 'sm' } },
+    Button: small,
+    Drawer: { defaultProps: { ...dialog, position: 'right', offset: 8, size: '30rem' } },
+    Modal: { defaultProps: { ...dialog, centered: true, size: '27rem' } },
     // A menu may not contain the focus placeholder, and a portal is outside every landmark
     // (axe: aria-required-children, region).
-    Menu: Menu.extend({
+    Menu: {
       defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false, shadow: 'md' },
-    }),
-    PasswordInput: PasswordInput.extend(small),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'sm', withItemsBorders: false } }),
-    Select: Select.extend({ defaultProps: { size: 'sm', comboboxProps: overlays } }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 6, horizontalSpacing: 12 } }),
-    TagsInput: TagsInput.extend({ defaultProps: { size: 'sm', comboboxProps: overlays } }),
-    Textarea: Textarea.extend(small),
-    TextInput: TextInput.extend(small),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
+    },
+    PasswordInput: small,
+    SegmentedControl: { defaultProps: { size: 'sm', withItemsBorders: false } },
+    Select: { defaultProps: { size: 'sm', comboboxProps: overlays } },
+    Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 12 } },
+    TagsInput: { defaultProps: { size: 'sm', comboboxProps: overlays } },
+    Textarea: small,
+    TextInput: small,
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
   },
 });
 

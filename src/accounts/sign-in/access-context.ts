@@ -77,7 +77,7 @@ export function toCookieHeader(setCookies: readonly string[]): string {
 
 /** Returns the client with one of its cookies. */
 export function keepCookie(client: Client, name: string): Client {
-  const cookie = client.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`)) ?? '';
+  const cookie = client.cookie.split(/;\s*/).find((pair) => pair.startsWith(`${name}=`)) ?? '';
   return { ...client, cookie };
 }
 

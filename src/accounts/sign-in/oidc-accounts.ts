@@ -1,8 +1,8 @@
 /** The accounts of people who sign in by the operator's identity provider. */
 import { getOAuthState } from 'better-auth/api';
 import { ApiError } from '#errors';
-import { parseAccountEmail } from '../account.ts';
 import type { AuditSource } from '../access-store.ts';
+import { parseAccountEmail } from '../account.ts';
 import { buildAccount } from '../create-account.ts';
 import { recordAudit, type AccessContext, type Client, type Session } from './access-context.ts';
 import { assertInvited } from './invitations.ts';

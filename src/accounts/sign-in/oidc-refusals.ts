@@ -2,7 +2,7 @@
 export const OIDC_REFUSALS = {
   account_disabled: 'Your account is disabled: ask the operator of this service.',
   account_unverified:
-    'There is an account with your address, but that address is not confirmed here. Sign in with the password and open the link “Confirm your email address”, or set a new password with “Forgot your password?”. Then try again.',
+    'There is an account with your address, but that address is not confirmed here. Sign in with the password and open the link “Confirm your email address”, or set a new password with “Forgot it?”. Then try again.',
   address_unverified:
     'The provider has not confirmed your email address. Confirm it there, then try again; or sign in with your password.',
   canceled: 'The sign-in at the provider was canceled. Try again, or sign in with your password.',

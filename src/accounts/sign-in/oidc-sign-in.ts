@@ -76,8 +76,8 @@ async function openAuthorization(
 }
 
 /**
- * Finishes a sign-in by the provider's response. Never throws for a response that the provider or a stranger
- * made up: it is refused.
+ * Finishes a sign-in by the provider's response. A response that the provider or a stranger made up is
+ * refused; the provider is contacted only if its state was created here, for this browser.
  */
 export async function finishOidcSignIn(
   context: AccessContext,
@@ -85,7 +85,6 @@ export async function finishOidcSignIn(
   client: Client,
 ): Promise<OidcOutcome> {
   const provider = requireProvider(context);
-  await context.throttle.consumeRequest(client.address);
   try {
     return await provider.call(client.isSecure, (engine, signal) =>
       readResponse(context, provider, { engine, signal, response, client }),

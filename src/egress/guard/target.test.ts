@@ -8,9 +8,9 @@ import { isLocalhost, parseTarget } from './target.ts';
 const parse = (url: string) => parseTarget(new URL(url));
 const assertRefused = (url: string) => assert.throws(() => parse(url), Refusal, url);
 
-/** Returns the private suffixes that docs/egress.md lists. */
+/** Returns the private suffixes that docs/operate/egress.md lists. */
 function loadDocumentedSuffixes(): string[] {
-  const text = readFileSync(new URL('../../../docs/egress.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../docs/operate/egress.md', import.meta.url), 'utf8');
   const list = /names that end in `([^`]+)`/.exec(text)?.[1] ?? '';
   return list.split(' ').map((suffix) => suffix.replace(/^\./, ''));
 }
@@ -47,7 +47,7 @@ describe('the target of a URL', () => {
     for (const host of ['redis', 'metadata', 'com', 'redis.']) assertRefused(`http://${host}/`);
   });
 
-  it('is refused for every private suffix of docs/egress.md', () => {
+  it('is refused for every private suffix of docs/operate/egress.md', () => {
     const suffixes = loadDocumentedSuffixes();
     assert.ok(suffixes.length >= 20, 'the list is in the document');
     for (const suffix of suffixes) {

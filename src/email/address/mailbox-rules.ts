@@ -10,7 +10,7 @@ export interface MailboxRule {
   foldName: ((name: string) => string) | null;
   /** `tag@name.domain` reaches `name@domain`. */
   hasSubdomains: boolean;
-  /** The rule in words, for docs/email.md. */
+  /** The rule in words, for docs/reference/email.md. */
   says: string;
   example: readonly [address: string, normalized: string];
   /** Pages that say so, and those that list the domains. */

@@ -89,7 +89,7 @@ const DIFFERENT = [
   ['Ann@acme.com', 'ann@acme.com'],
 ] as const;
 
-const docs = readFileSync(new URL('../../../docs/email.md', import.meta.url), 'utf8');
+const docs = readFileSync(new URL('../../../docs/reference/email.md', import.meta.url), 'utf8');
 
 describe('normalizeAddress', () => {
   for (const [what, cases, hasTags] of [
@@ -146,10 +146,10 @@ describe('the rules of mailboxes', () => {
       }
     });
 
-    it(`of ${provider} are in docs/email.md`, () => {
+    it(`of ${provider} are in docs/reference/email.md`, () => {
       const links = sources.map((url, at) => `[${at + 1}](${url})`).join(' ');
       const row = `| ${provider} | ${says} | \`${typed}\` → \`${normalized}\` | ${links} |`;
-      assert.ok(docs.includes(`\n${row}\n`), `docs/email.md needs this row:\n${row}`);
+      assert.ok(docs.includes(`\n${row}\n`), `docs/reference/email.md needs this row:\n${row}`);
     });
   }
 

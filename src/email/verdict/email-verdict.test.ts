@@ -26,13 +26,13 @@ describe('the verdict', () => {
       assert.deepEqual(judge(...reasons), { verdict, reasons, score });
     });
 
-  it('has its table in docs/email.md', () => {
-    const page = readFileSync(new URL('../../../docs/email.md', import.meta.url), 'utf8');
+  it('has its table in docs/reference/email.md', () => {
+    const page = readFileSync(new URL('../../../docs/reference/email.md', import.meta.url), 'utf8');
     const rows = Object.entries(VERDICT_REASONS).map(
       ([reason, { verdict, score, sentence }]) =>
         `| \`${reason}\` | \`${verdict}\` | ${score} | ${sentence} |`,
     );
     const table = `| reason | verdict | score | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
-    assert.ok(page.includes(`\n\n${table}\n`), `docs/email.md needs this table:\n${table}`);
+    assert.ok(page.includes(`\n\n${table}\n`), `docs/reference/email.md needs this table:\n${table}`);
   });
 });

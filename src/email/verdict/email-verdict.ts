@@ -9,7 +9,7 @@ interface ReasonRule {
   sentence: string;
 }
 
-/** The reasons of a verdict, worst first. docs/email.md has this table. */
+/** The reasons of a verdict, worst first. docs/reference/email.md has this table. */
 export const VERDICT_REASONS = {
   malformed: { verdict: 'undeliverable', score: 0, sentence: 'The syntax is wrong.' },
   impossible_domain: {

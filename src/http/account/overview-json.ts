@@ -47,7 +47,7 @@ export const overviewSchema = strict({
       requests: Type.Integer(),
     }),
   ),
-  /** How many keys can be used, and those with the most requests today. */
+  /** The number of keys that can be used, and the keys with the most requests today. */
   keys: strict({
     active: Type.Integer(),
     top: Type.Array(strict({ ...keyJson.properties, requests: Type.Integer() })),

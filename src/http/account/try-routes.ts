@@ -18,8 +18,15 @@ import { ACCOUNT_BODY } from './parse-input.ts';
 /** Headers of the connection, and those that the outer response sets itself. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
-/** Operations whose parameters are in the query. */
-const GET_PATHS: Record<string, string> = { validateEmail: '/v1/email/validate', getMetadata: '/v1/meta' };
+/** The routes by operationId. `query`: the members of the body become parameters of the query. */
+const ROUTES = {
+  validateEmail: { path: '/v1/email/validate', served: 'validateEmail', input: 'query' },
+  validateEmailBatch: { path: '/v1/email/validate/batch', served: 'validateEmail', input: 'body' },
+  getMetadata: { path: '/v1/meta', served: 'getMetadata', input: 'query' },
+  getMetadataBatch: { path: '/v1/meta/batch', served: 'getMetadata', input: 'body' },
+  generatePdf: { path: '/v1/pdf/generate', served: 'generatePdf', input: 'body' },
+} as const;
+type Route = (typeof ROUTES)[keyof typeof ROUTES];
 
 const parseQuery = createQueryParser(strict({ key_id: Type.Optional(Type.String()) }), { skipsEmpty: true });
 
@@ -38,22 +45,17 @@ export function routeTry(app: FastifyInstance, scope: AccountScope, deps: Accoun
       response: { 200: { content: { '*/*': { schema: Type.Unsafe<Readable>({}) } } } },
     },
     handler: async (request, reply) => {
-      const { operation } = request.params;
-      const path = Object.hasOwn(GET_PATHS, operation) ? GET_PATHS[operation] : undefined;
-      if (path === undefined && operation !== 'generatePdf')
-        throw new ApiError('not_found', 'There is no such operation.');
-      if (!deps.operations.some((served) => served === operation))
-        throw new ApiError('not_found', 'This server does not serve this operation.');
+      const { path, input } = findRoute(request.params.operation, deps);
       let ticket = await issueTicketOrCount(deps, request);
       let call: InjectOptions | null = null;
-      if (path !== undefined) {
+      if (input === 'query') {
         call = { method: 'GET', url: formatTarget(path, await readSmallJson(request, reply, ACCOUNT_BODY)) };
         // The body may have taken longer to arrive than a ticket is valid.
         ticket = await issueTicketOrCount(deps, request);
       }
       const signal = abortOnDisconnect(reply);
       if (reply.raw.destroyed) throw new ClientDisconnected();
-      call ??= createPdfCall(request, reply, signal);
+      call ??= forwardBody(path, request, reply, signal);
       const headers = { ...call.headers, 'x-api-key': ticket };
       const options = { ...call, signal };
       const response = await app.holds
@@ -68,6 +70,14 @@ export function routeTry(app: FastifyInstance, scope: AccountScope, deps: Accoun
       return forwardResponse(request, reply, response, bodyError);
     },
   });
+}
+
+/** Returns the route of an operation that this server serves. Throws `not_found` for all others. */
+function findRoute(operation: string, { operations }: AccountDeps): Route {
+  if (!Object.hasOwn(ROUTES, operation)) throw new ApiError('not_found', 'There is no such operation.');
+  const route = ROUTES[operation as keyof typeof ROUTES];
+  if (operations.some((served) => served === route.served)) return route;
+  throw new ApiError('not_found', 'This server does not serve this operation.');
 }
 
 /**
@@ -96,12 +106,17 @@ async function issueTicketForKey(deps: AccountDeps, request: FastifyRequest): Pr
   return ticket;
 }
 
-/** Forwards the body of the PDF request as it arrives. */
-function createPdfCall(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): InjectOptions {
+/** Forwards the body of the request as it arrives. `accept` says whether a batch is sent as lines. */
+function forwardBody(
+  url: Route['path'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signal: AbortSignal,
+): InjectOptions {
   return {
     method: 'POST',
-    url: '/v1/pdf/generate',
-    headers: pickHeaders(request, ['content-type', 'content-length', 'transfer-encoding']),
+    url,
+    headers: pickHeaders(request, ['accept', 'content-type', 'content-length', 'transfer-encoding']),
     payload: new ForwardedBody(beginBody(request, reply), signal),
   };
 }

@@ -6,6 +6,8 @@
 /** A value that is sent in place of a text that occurs once. */
 export interface Insertion {
   placeholder: string;
+  /** The size of the value before it is escaped or encoded. */
+  bytes: number;
   produce: () => AsyncIterable<Buffer | string>;
 }
 

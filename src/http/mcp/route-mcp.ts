@@ -1,15 +1,18 @@
 /** POST /mcp: the operations as tools of the Model Context Protocol, without sessions and streams. */
+import type { Caller } from '#accounts';
 import type { ApiError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { hideRoutes } from '../openapi.ts';
+import { requireCaller } from '../v1/admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
+import { SMALL_BODY_BYTES } from '../wire/json/body-memory.ts';
 import { checkHead, countMessage, createMcpAdmission, type McpAdmissionDeps } from './admit-message.ts';
 import { type Insertion, insertValues } from './insertions.ts';
 import { MCP_BODY } from './message-body.ts';
 import { answerMessage, type ProtocolResponse } from './protocol.ts';
 import { ToolRun } from './tool-run.ts';
-import { createTools, type OperationDocument, type Tool } from './tools.ts';
+import { createTools, type OperationDocument, type Tool, type ToolDefinition } from './tools.ts';
 
 /** The tools of this server, and its version. */
 interface Catalog {
@@ -46,7 +49,7 @@ export async function routeMcp(
         request,
         message,
         version,
-        tools: Array.from(tools.values(), ({ definition }) => definition),
+        tools: listTools(tools, requireCaller(request)),
         runTool: run && (() => run.run()),
       });
       run?.throwFailure();
@@ -65,16 +68,31 @@ export async function routeMcp(
   }
 }
 
+/** Returns the tools that the key of a caller may call. */
+function listTools(tools: Catalog['tools'], { operations }: Caller): ToolDefinition[] {
+  const allowed = [...tools.values()].filter(
+    ({ operation }) => operations === null || operations.includes(operation),
+  );
+  return allowed.map(({ definition }) => definition);
+}
+
 function createCatalog(app: FastifyInstance): Catalog {
   const document: unknown = app.swagger();
   const { info } = app.swagger();
   return { tools: createTools(document as OperationDocument), version: info.version };
 }
 
-function send(reply: FastifyReply, { status, text }: ProtocolResponse, insertions: readonly Insertion[]) {
+/** Sends a response: at once if it is small, else at the pace of its reader. */
+async function send(
+  reply: FastifyReply,
+  { status, text }: ProtocolResponse,
+  insertions: readonly Insertion[],
+): Promise<FastifyReply> {
   reply.code(status);
   if (text === '') return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
-  if (insertions.length === 0) return reply.send(text);
-  return reply.send(Readable.from(insertValues(text, insertions), { objectMode: false }));
+  const values = insertValues(text, insertions);
+  const isSmall = insertions.every(({ bytes }) => bytes <= SMALL_BODY_BYTES);
+  if (isSmall) return reply.send((await Array.fromAsync(values)).join(''));
+  return reply.send(Readable.from(values, { objectMode: false }));
 }

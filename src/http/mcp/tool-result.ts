@@ -48,8 +48,8 @@ function insertJson(body: Buffer): ToolOutcome {
   return {
     result: { content: [{ type: 'text', text }], structuredContent: { [structured]: true } },
     insertions: [
-      { placeholder: text, produce: () => escapeJson(body) },
-      { placeholder: `{"${structured}":true}`, produce: () => yieldOnce(body) },
+      { placeholder: text, bytes: body.length, produce: () => escapeJson(body) },
+      { placeholder: `{"${structured}":true}`, bytes: body.length, produce: () => yieldOnce(body) },
     ],
   };
 }
@@ -81,7 +81,7 @@ function embedPdf({ headers, stream }: OperationResponse): ToolOutcome {
         { type: 'text', text: JSON.stringify(summary) },
       ],
     },
-    insertions: [{ placeholder: blob, produce: () => encodeBase64(stream()) }],
+    insertions: [{ placeholder: blob, bytes: summary.bytes, produce: () => encodeBase64(stream()) }],
   };
 }
 

@@ -16,6 +16,8 @@ export interface ToolDefinition {
 /** A tool, and the route that it calls. */
 export interface Tool {
   definition: ToolDefinition;
+  /** The operation, as keys name it: a batch belongs to that of its items. */
+  operation: string;
   method: 'GET' | 'POST';
   path: string;
 }
@@ -77,6 +79,7 @@ export function createTools(document: OperationDocument): ReadonlyMap<string, To
     for (const [method, operation] of Object.entries(operations))
       tools.set(operation.operationId, {
         definition: describeTool(document, operation),
+        operation: operation.operationId.replace(/Batch$/, ''),
         method: method === 'get' ? 'GET' : 'POST',
         path,
       });

@@ -40,9 +40,9 @@ export function parseBatchOptions(members: Readonly<Record<string, unknown>>): B
   return { ...toRequestOptions(options as MetadataOptions), isOrdered: order === true };
 }
 
-/** Checks one member by the schema of its option. */
+/** Checks one member by the schema of its option; null means absent. */
 function parseOption(name: string, schema: OptionSchema, value: unknown): unknown {
-  if (value === undefined) return schema.default;
+  if (value === undefined || value === null) return schema.default;
   const { type, minimum = 0, maximum = 0, maxLength = 0, enum: choices } = schema;
   if (choices !== undefined) {
     // A choice may have the values true and false.

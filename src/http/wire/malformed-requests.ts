@@ -5,12 +5,13 @@ import type { Socket } from 'node:net';
 import { ApiError } from '#errors';
 import type { RequestLog } from '#log';
 import { formatErrorBody } from '../error-responses.ts';
+import { HEAD_TOO_LONG_SENTENCE, HEAD_TOO_LONG_STATUS } from '../head-too-long.ts';
 import type { LingeringSockets } from './linger.ts';
 
 const SENTENCES: Record<number, string> = {
   400: 'The request is not valid HTTP/1.1: send a well-formed request.',
   408: 'The request did not arrive in time: send it without pauses.',
-  431: 'The request line and headers are too long: keep them under 16 KiB together.',
+  [HEAD_TOO_LONG_STATUS]: HEAD_TOO_LONG_SENTENCE,
 };
 /**
  * Parser errors for a blank or a character beyond ASCII in the request line: the usual cause is a missing
@@ -96,7 +97,8 @@ export class MalformedRequests {
 }
 
 function describeFault({ code }: { code?: string }): Fault {
-  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const status =
+    code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LONG_STATUS : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const sentence = UNENCODED_CODES.has(code ?? '') ? UNENCODED_SENTENCE : SENTENCES[status];
   return { status, error: new ApiError(status === 408 ? 'timeout' : 'invalid_parameter', sentence) };
 }

@@ -54,7 +54,7 @@ export async function assertPermitted(link: CheckedLink): Promise<void> {
     // Anything else is an outage, which the breaker handles.
     if (!REFUSAL.test(message)) return;
     const reason = message.replace(/^(NOPERM|ERR) /, '').replace(/ script: .*$/, '');
-    throw new RedisRefusal(`${reason}. Allow this to the user of REDIS_URL (docs/scaling.md)`, {
+    throw new RedisRefusal(`${reason}. Allow this to the user of REDIS_URL (docs/operate/scaling.md)`, {
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 import { createScript, LUA_TIME } from './script.ts';
 
 /**
- * Settles the lease of a replica and leases new units: the rules are in docs/decisions/0011.
+ * Settles the lease of a replica and leases new units: the rules are in docs/internals/decisions/0011.
  *
  * KEYS[1] is a hash with the window in `w` and, for each replica, "<units charged> <units leased>
  * <sequence>". A replica is charged with the units that it has used and leased. Calls that arrive after a

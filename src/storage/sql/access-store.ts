@@ -34,7 +34,7 @@ export function createAccessStore(db: Kysely<Schema>, onKeyChange: (accountId: s
       return row.value;
     },
     async pruneAccess(nowMs, historyBeforeMs) {
-      for (const table of ['sessions', 'verifications', 'links', 'used_codes'] as const)
+      for (const table of ['sessions', 'verifications', 'used_codes'] as const)
         await db.deleteFrom(table).where('expires_at', '<', nowMs).execute();
       await pruneLinks(db, nowMs, historyBeforeMs);
       await db.deleteFrom('audit_events').where('at', '<', historyBeforeMs).execute();

@@ -17,9 +17,9 @@ export async function loadExportPage(
   { section, after }: ExportCursor,
 ): Promise<ExportPage> {
   const table = SECTIONS[section] as Table;
-  const columns = EXPORTED_COLUMNS[table] as Record<string, ColumnKind>;
+  const columns = listColumns(table);
   const key: readonly string[] = TABLE_KEYS[table];
-  const names = [...new Set([...Object.keys(columns), ...key])];
+  const names = [...new Set([...columns.map(([name]) => name), ...key])];
   const keyColumns = sql.join(key.map((name) => sql.ref(name)));
   const rest = after === null ? sql`` : sql`and (${keyColumns}) > (${sql.join([...after])})`;
   const { rows } = await sql<Record<string, unknown>>`
@@ -45,10 +45,17 @@ function formatOwner(table: Table, accountId: string): RawBuilder<unknown> {
   return sql`account_id = ${accountId}`;
 }
 
-function toExportRow(row: Record<string, unknown>, columns: Record<string, ColumnKind>): ExportRow {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, kind]) => [name, toExportValue(row[name] ?? null, kind)]),
+type ExportColumn = [name: string, kind: ColumnKind];
+
+function listColumns(table: Table): ExportColumn[] {
+  const kinds: Readonly<Record<string, ColumnKind | null>> = EXPORTED_COLUMNS[table] ?? {};
+  return Object.entries(kinds).flatMap(([name, kind]): ExportColumn[] =>
+    kind === null ? [] : [[name, kind]],
   );
+}
+
+function toExportRow(row: Record<string, unknown>, columns: readonly ExportColumn[]): ExportRow {
+  return Object.fromEntries(columns.map(([name, kind]) => [name, toExportValue(row[name] ?? null, kind)]));
 }
 
 function toExportValue(value: unknown, kind: ColumnKind): unknown {

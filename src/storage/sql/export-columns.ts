@@ -4,11 +4,12 @@ import type { Schema } from './schema.ts';
 /** The form of a column: times as ISO 8601, flags as booleans, lists and objects from their JSON text. */
 export type ColumnKind = 'text' | 'number' | 'time' | 'flag' | 'json';
 
-type Columns<Table extends keyof Schema> = Partial<Record<keyof Schema[Table], ColumnKind>>;
+type Columns<Table extends keyof Schema> = Readonly<Record<keyof Schema[Table], ColumnKind | null>>;
 
 /**
- * The exported columns of each table; null for tables without data of accounts. Left out are the account's
- * id, which the section `accounts` has, and digests of secrets. A new table needs a row here.
+ * The exported columns of each table; null for tables without data of accounts, and for columns that are left
+ * out: the account's id, which the section `accounts` has, and secrets and their digests. A new column does
+ * not compile without a decision.
  */
 export const EXPORTED_COLUMNS: { readonly [Table in keyof Schema]: Columns<Table> | null } = {
   accounts: {
@@ -19,18 +20,33 @@ export const EXPORTED_COLUMNS: { readonly [Table in keyof Schema]: Columns<Table
     plan: 'text',
     admin: 'flag',
     disabled: 'flag',
+    second_factor: 'flag',
     created_at: 'time',
     updated_at: 'time',
   },
   credentials: {
     id: 'text',
+    account_id: null,
+    password_hash: null,
     provider_id: 'text',
     provider_account_id: 'text',
     created_at: 'time',
     updated_at: 'time',
   },
+  second_factors: {
+    id: 'text',
+    account_id: null,
+    secret: null,
+    recovery_codes: null,
+    confirmed: 'flag',
+    failures: 'number',
+    locked_until: 'time',
+  },
+  used_codes: { account_id: null, code_hash: null, expires_at: 'time' },
   sessions: {
     id: 'text',
+    account_id: null,
+    token_hash: null,
     ip_address: 'text',
     user_agent: 'text',
     expires_at: 'time',
@@ -39,6 +55,8 @@ export const EXPORTED_COLUMNS: { readonly [Table in keyof Schema]: Columns<Table
   },
   api_keys: {
     id: 'text',
+    account_id: null,
+    secret_hash: null,
     limit_id: 'text',
     name: 'text',
     prefix: 'text',
@@ -52,9 +70,26 @@ export const EXPORTED_COLUMNS: { readonly [Table in keyof Schema]: Columns<Table
     rotated_to: 'text',
   },
   // Invitations of an administrator belong to the invited address. `created_by` is another account's id.
-  links: { purpose: 'text', email: 'text', expires_at: 'time', created_at: 'time', used_at: 'time' },
-  audit_events: { id: 'text', event: 'text', detail: 'text', request_id: 'text', ip: 'text', at: 'time' },
+  links: {
+    token_hash: null,
+    purpose: 'text',
+    email: 'text',
+    expires_at: 'time',
+    created_at: 'time',
+    created_by: null,
+    used_at: 'time',
+  },
+  audit_events: {
+    id: 'text',
+    account_id: null,
+    event: 'text',
+    detail: 'text',
+    request_id: 'text',
+    ip: 'text',
+    at: 'time',
+  },
   usage_counts: {
+    account_id: null,
     bucket_size: 'text',
     bucket_start: 'time',
     key_id: 'text',
@@ -62,9 +97,22 @@ export const EXPORTED_COLUMNS: { readonly [Table in keyof Schema]: Columns<Table
     status_class: 'text',
     requests: 'number',
   },
-  usage_latencies: { bucket_start: 'time', operation: 'text', ms: 'number', requests: 'number' },
-  usage_day_latencies: { bucket_start: 'time', operation: 'text', ms: 'number', requests: 'number' },
+  usage_latencies: {
+    account_id: null,
+    bucket_start: 'time',
+    operation: 'text',
+    ms: 'number',
+    requests: 'number',
+  },
+  usage_day_latencies: {
+    account_id: null,
+    bucket_start: 'time',
+    operation: 'text',
+    ms: 'number',
+    requests: 'number',
+  },
   usage_errors: {
+    account_id: null,
     bucket_size: 'text',
     bucket_start: 'time',
     key_id: 'text',
@@ -73,14 +121,17 @@ export const EXPORTED_COLUMNS: { readonly [Table in keyof Schema]: Columns<Table
     requests: 'number',
   },
   usage_months: {
+    account_id: null,
     month_start: 'time',
     operation: 'text',
     requests: 'number',
     errors: 'number',
     units: 'number',
   },
+  quota_notices: { account_id: null, month_start: 'time', percent: 'number', at: 'time' },
   usage_requests: {
     id: 'text',
+    account_id: null,
     key_id: 'text',
     operation: 'text',
     status: 'number',
@@ -97,12 +148,9 @@ export const EXPORTED_COLUMNS: { readonly [Table in keyof Schema]: Columns<Table
     failed_items: 'number',
     phases: 'json',
   },
-  second_factors: { confirmed: 'flag', failures: 'number', locked_until: 'time' },
   key_changes: null,
   secrets: null,
   usage_batches: null,
-  // Digests of codes that were used in the last minutes.
-  used_codes: null,
-  // No part of the service writes to it.
+  // Sign-ins that wait for a second step or for the provider, for minutes.
   verifications: null,
 };

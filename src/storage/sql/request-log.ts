@@ -33,7 +33,7 @@ export async function listRequests(db: Kysely<Schema>, query: RequestLogQuery): 
   return { requests: rows.map(toRequest), nextId: lastId ?? null };
 }
 
-/** Returns the newest line with a request id. */
+/** Returns the line with a request id, which the service made unique. */
 export async function findRequest(
   db: Kysely<Schema>,
   requestId: string,
@@ -43,11 +43,10 @@ export async function findRequest(
     .selectFrom('usage_requests')
     .selectAll()
     .where('request_id', '=', requestId)
-    .$if(accountId !== null, (lines) => lines.where('account_id', '=', accountId ?? ''))
-    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row ? toRequest(row) : null;
+  // Not a condition of the query: SQLite would take the index of the account's lines, and read all of them.
+  return row && (accountId === null || row.account_id === accountId) ? toRequest(row) : null;
 }
 
 /** Counts the newest lines that a filter selects, by time and status class. */

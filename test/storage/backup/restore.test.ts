@@ -17,10 +17,14 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Kysely } from 'kysely';
 import { isKeySecret } from '#accounts';
 import { createBackup, openStorage, restoreBackup, StorageStateError } from '#storage';
+import { migrateTo } from '../../../src/storage/sql/migrate.ts';
+import type { Schema } from '../../../src/storage/sql/schema.ts';
 import { getLockPath } from '../../../src/storage/sqlite/database-lock.ts';
 import { acquireFileLock } from '../../../src/storage/sqlite/file-lock.ts';
+import { createSqliteDialect } from '../../../src/storage/sqlite/sqlite-dialect.ts';
 import { isFullRun } from '../../support/sample.ts';
 import { startApp } from '../../support/start-app.ts';
 import { addAccount, execute, listModes, NOW, openFolders, readAccounts, runAdmin } from './folders.ts';
@@ -43,6 +47,24 @@ async function backUp(folders: Folders, email = 'old@example.com'): Promise<stri
   const secret = await addAccount(other, email);
   await createBackup({ dataDir: other, file: folders.file, force: true });
   return secret;
+}
+
+/** Creates a database of an earlier schema, with the accounts and keys of `source`. */
+async function createOlder(path: string, source: string, migration: string): Promise<void> {
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(path) });
+  await migrateTo(db, migration);
+  const tables = (await db.introspection.getTables()).filter(({ name }) =>
+    /^(accounts|api_keys)$/.test(name),
+  );
+  await db.destroy();
+  const inserts = tables.map(({ name, columns }) => {
+    const names = columns.map((column) => column.name).join(', ');
+    return `insert into ${name} (${names}) select ${names} from source.${name};`;
+  });
+  execute(
+    path,
+    `attach '${source}' as source; ${inserts.join(' ')} detach source; pragma journal_mode = delete`,
+  );
 }
 
 describe('restore', () => {
@@ -227,8 +249,9 @@ describe('restore', () => {
       true,
       /of a newer release: .* its migration 9999-future\. Run this command with that release/,
     );
-    execute(folders.file, "delete from kysely_migration where name like '0004%'; drop table usage_batches");
-    const { isCurrentSchema, schema } = await restore(folders);
+    const older = { ...folders, file: `${folders.file}-older` };
+    await createOlder(older.file, folders.file, '0003-links');
+    const { isCurrentSchema, schema } = await restore(older);
     assert.deepEqual([isCurrentSchema, schema], [false, '0003-links']);
     await using service = await startApp({ DATA_DIR: folders.dataDir });
     const response = await service.call('/v1/email/validate?email=a@example.com&check_mx=false', secret);

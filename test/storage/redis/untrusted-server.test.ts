@@ -31,9 +31,9 @@ describe('a user of Redis', { skip: skipRedis }, () => {
     }
   });
 
-  it('with the permissions that docs/scaling.md lists is accepted, and nothing of the check remains', async () => {
+  it('with the permissions that docs/operate/scaling.md lists is accepted, and nothing of the check remains', async () => {
     await using redis = await startRedis();
-    const page = await readFile(new URL('../../../docs/scaling.md', import.meta.url), 'utf8');
+    const page = await readFile(new URL('../../../docs/operate/scaling.md', import.meta.url), 'utf8');
     const [, rules = ''] = /^ACL SETUSER utility-api (.+)$/m.exec(page) ?? [];
     await redis.client.call('acl', 'setuser', 'utility-api', ...rules.split(' '));
     await using replica = await openReplica({

@@ -1,14 +1,15 @@
 /** Parts that the sign-in, sign-up and reset pages share. */
-import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Anchor } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
 import { setSignedIn } from '../../api/session.ts';
+import type { Account } from '../../api/types.ts';
 import { Form } from '../../components/form.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { useTabTitle } from '../../components/page-header.tsx';
+import classes from './auth-form.module.css';
 
 /** Shows a form with title and introduction. */
 export function AuthForm({
@@ -27,19 +28,9 @@ export function AuthForm({
   useTabTitle(title);
   return (
     <Form busy={busy} onSubmit={onSubmit}>
-      <Stack gap="md">
-        <div>
-          <Title order={1} size="h3">
-            {title}
-          </Title>
-          {intro !== undefined && (
-            <Text size="sm" c="dimmed" mt={4}>
-              {intro}
-            </Text>
-          )}
-        </div>
-        {children}
-      </Stack>
+      <h1 className={classes.title}>{title}</h1>
+      {intro !== undefined && <p className={classes.intro}>{intro}</p>}
+      <div className={classes.fields}>{children}</div>
     </Form>
   );
 }
@@ -48,12 +39,10 @@ export function AuthForm({
 export function AuthResult({ title, children }: { title: string; children: ReactNode }) {
   useTabTitle(title);
   return (
-    <Stack gap="md">
-      <Title order={1} size="h3">
-        {title}
-      </Title>
-      {children}
-    </Stack>
+    <>
+      <h1 className={classes.title}>{title}</h1>
+      <div className={classes.fields}>{children}</div>
+    </>
   );
 }
 
@@ -66,34 +55,29 @@ export function AuthLink({ children, ...link }: LinkProps & { children: ReactNod
   );
 }
 
-/** Shows that the link is in the log, if the service has no SMTP server. */
-export function EmailDeliveryNote() {
-  const mail = useQuery(sessionQuery).data?.mail;
-  if (mail !== false) return null;
-  return (
-    <Alert color="blue" icon={<Icon name="infoCircle" />}>
-      <Text size="sm">
-        This service sends no email. The link is in its log, where the operator can find it.
-      </Text>
-    </Alert>
-  );
-}
-
-/** Signs in and opens `next` if it is a path of this dashboard, else the overview. */
+/** Signs in and opens `next` if it is a path of this dashboard, else the overview; or the second step. */
 export function useSignIn(next: string | undefined) {
-  const client = useQueryClient();
+  const enter = useEnter(next);
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (credentials: { email: string; password: string }) =>
       request('POST /account/sign-in', { body: credentials }),
-    onSuccess: async ({ account }) => {
-      // The second step has no form yet.
-      if (!account) throw new Error('Your account asks for a code.');
-      await client.ensureQueryData(sessionQuery).catch(() => null);
-      setSignedIn(client, account);
-      await navigate({ href: isOwnPath(next) ? next : '/', replace: true });
-    },
+    onSuccess: ({ account }) =>
+      account
+        ? enter(account)
+        : navigate({ to: '/sign-in', search: { step: 'second-factor', next }, replace: true }),
   });
+}
+
+/** Returns a function that opens `next`, or the overview, for the account that has signed in. */
+export function useEnter(next: string | undefined): (account: Account) => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (account) => {
+    await client.ensureQueryData(sessionQuery).catch(() => null);
+    setSignedIn(client, account);
+    await navigate({ href: isOwnPath(next) ? next : '/', replace: true });
+  };
 }
 
 // "//elsewhere" and "/\elsewhere" lead to another host.

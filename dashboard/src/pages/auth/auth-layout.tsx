@@ -1,24 +1,48 @@
 /** The layout of sign-up, sign-in and the pages that emails link to. */
-import { Box, Center, Stack, Text } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { useSessionOfOtherTabs } from '../../api/session.ts';
-import { BarePage } from '../../components/bare-page.tsx';
+import { Brand } from '../../components/brand.tsx';
+import { OPERATIONS } from '../../components/operations.ts';
+import { ThemeToggle } from '../../components/theme-toggle.tsx';
+import classes from './auth-layout.module.css';
 
-/** Shows the page in a narrow, centered card. */
+const ABOUT = {
+  validateEmail: 'Syntax, mail host, disposable and free providers, typos',
+  getMetadata: 'Title, description, icons, Open Graph, language',
+  generatePdf: 'HTML to pages, by a headless browser',
+} as const;
+
+/** Shows the form at the left, and what the service does at the right of a wide screen. */
 export function AuthLayout() {
   useSessionOfOtherTabs();
   return (
-    <BarePage>
-      <Center px="md" pt={{ base: 16, sm: 48 }} pb={48}>
-        <Stack w="100%" maw={420} gap="lg">
-          <Box className="surface" p={{ base: 'lg', sm: 32 }}>
-            <Outlet />
-          </Box>
-          <Text size="xs" c="dimmed" ta="center">
-            Email validation, page metadata and HTML to PDF with one API key.
-          </Text>
-        </Stack>
-      </Center>
-    </BarePage>
+    <div className={classes.page}>
+      <div className={classes.left}>
+        <header className={classes.head}>
+          <Brand />
+          <ThemeToggle />
+        </header>
+        <main className={classes.form}>
+          <Outlet />
+        </main>
+      </div>
+      <aside className={classes.about} aria-label="About this service">
+        <p>
+          <span>Check an address.</span>
+          <span>Read a link.</span>
+          <span>Print a page.</span>
+        </p>
+        <ul>
+          {OPERATIONS.map(({ id, method, path }) => (
+            <li key={id}>
+              <code>
+                {method} {path}
+              </code>
+              <span>{ABOUT[id]}</span>
+            </li>
+          ))}
+        </ul>
+      </aside>
+    </div>
   );
 }

@@ -14,6 +14,7 @@ export function NewAccountForm({
   initialEmail = '',
   error,
   onSubmit,
+  above,
   children,
   ...form
 }: {
@@ -26,6 +27,8 @@ export function NewAccountForm({
   /** The error of the request. */
   error: unknown;
   onSubmit: (account: { email: string; password: string }) => void;
+  /** Shown above the fields. */
+  above?: ReactNode;
   children?: ReactNode;
 }) {
   const [email, setEmail] = useState(initialEmail);
@@ -38,6 +41,7 @@ export function NewAccountForm({
   };
   return (
     <AuthForm {...form} onSubmit={submit}>
+      {above}
       <FormError error={findFormError(error, 'email', 'password')} />
       <EmailField
         value={email}
@@ -46,6 +50,7 @@ export function NewAccountForm({
       />
       <NewPasswordField
         value={password}
+        email={email}
         onChange={setPassword}
         error={problems.password ?? findFieldError(error, 'password')}
       />

@@ -1,25 +1,40 @@
 /** The sign-in page. */
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { sessionQuery } from '../../api/queries.ts';
 import { validateAddress } from '../../components/credentials.ts';
 import { EmailField } from '../../components/email-field.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { FormError } from '../../components/page-states.tsx';
+import { FormError, PageLoading } from '../../components/page-states.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import classes from './auth-form.module.css';
 import { AuthForm, AuthLink, useSignIn } from './auth-form.tsx';
+import { ProviderButton, RefusalNote } from './provider-button.tsx';
+
+const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }));
 
 /** Shows the sign-in form, or opens the overview if there is a session. */
 export function SignInPage() {
-  const { next, reason } = useSearch({ from: '/auth/sign-in' });
+  const { next, reason, step, refused } = useSearch({ from: '/auth/sign-in' });
   const session = useQuery(sessionQuery);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<{ email?: string | null; password?: string | null }>({});
   const signIn = useSignIn(next);
-  if (session.data?.account && signIn.isIdle) return <Navigate to="/" replace />;
+  if (session.data?.account && signIn.isIdle) {
+    // The account is signed in and wanted to connect the provider.
+    if (refused !== undefined) return <Navigate to="/settings" search={{ refused }} replace />;
+    return <Navigate to="/" replace />;
+  }
+  if (step === 'second-factor') {
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <SecondStep next={next} />
+      </Suspense>
+    );
+  }
   const submit = () => {
     const found = {
       email: validateAddress(email),
@@ -29,32 +44,32 @@ export function SignInPage() {
     if (!found.email && !found.password) signIn.mutate({ email: email.trim(), password });
   };
   return (
-    <AuthForm title="Sign in" busy={signIn.isPending} onSubmit={submit}>
+    <AuthForm title="Sign in" intro={`to ${window.location.host}`} busy={signIn.isPending} onSubmit={submit}>
       <SignInReason reason={reason} />
+      <RefusalNote code={refused} />
+      <ProviderButton />
       <FormError error={signIn.error} />
       <EmailField value={email} onChange={setEmail} error={problems.email} />
-      <PasswordField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        error={problems.password}
-      />
+      <div className={classes.password}>
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={problems.password}
+        />
+        <Link to="/forgot-password" className={classes.forgot}>
+          Forgot it?
+        </Link>
+      </div>
       <Button type="submit" fullWidth loading={signIn.isPending}>
         Sign in
       </Button>
-      <Group justify="space-between">
-        <AuthLink to="/forgot-password">Forgot your password?</AuthLink>
-        {session.data?.signups !== 'closed' && <AuthLink to="/sign-up">Create an account</AuthLink>}
-      </Group>
-      {session.data?.setup_needed === true && (
-        <Alert color="blue" icon={<Icon name="infoCircle" />}>
-          <Text size="sm">
-            This service has no admin yet. Its log contains a one-time link that creates one: look for
-            “/setup?token=”.
-          </Text>
-        </Alert>
+      {session.data?.signups !== 'closed' && (
+        <p className={classes.aside}>
+          No account? <AuthLink to="/sign-up">Create one</AuthLink>
+        </p>
       )}
     </AuthForm>
   );

@@ -7,6 +7,7 @@ import { request, RequestError } from '../../api/request.ts';
 import { PageLoading, QueryState } from '../../components/page-states.tsx';
 import { AuthLink, AuthResult, useSignIn } from './auth-form.tsx';
 import { NewAccountForm } from './new-account-form.tsx';
+import { ProviderButton } from './provider-button.tsx';
 
 /** Shows the sign-up form, or why sign-ups are not possible. */
 export function SignUpPage() {
@@ -65,6 +66,7 @@ function SignUpForm({ invite, signedIn }: { invite: string | undefined; signedIn
       intro="Your first API call is a minute away."
       action="Create account"
       initialEmail={email}
+      above={<ProviderButton invite={invite} />}
       busy={signUp.isPending}
       error={signUp.error}
       onSubmit={(account) => signUp.mutate(account)}

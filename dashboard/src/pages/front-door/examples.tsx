@@ -29,7 +29,7 @@ function Example({
 }: {
   title: string;
   of: { method: string; path: string; input: string };
-  /** What came back, in one line: "200 in 5 ms". */
+  /** The response in one line: "200 in 5 ms". */
   result: string;
   note: string;
   children: ReactNode;
@@ -98,7 +98,7 @@ function MetadataExample() {
       note="Open Graph, Twitter, icons, language"
     >
       <div className={classes.card}>
-        <img src={cover} width={800} height={420} alt="The picture of the page: a wall of shelves" />
+        <img src={cover} width={800} height={420} alt="A wall of shelves" />
         <div>
           <span>{og.site_name}</span>
           <b>{og.title}</b>

@@ -1,24 +1,22 @@
-/** The dialog that creates a key and shows its secret once. */
-import { Group, Select, Stack, TextInput } from '@mantine/core';
+/** The drawer that creates a key and shows its secret once. */
+import { Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { DialogForm } from '../../components/dialog-form.tsx';
-import { Disclosure } from '../../components/disclosure.tsx';
-import { FormError } from '../../components/page-states.tsx';
 import { findFieldError, findFormError } from '../../api/request.ts';
+import { DrawerFormContent } from '../../components/drawer-form.tsx';
+import { KeyCreated } from './key-created.tsx';
 import { computeExpiry, EXPIRIES, type Expiry, formatTomorrow, NO_EXPIRY } from './key-expiry.ts';
 import { useCreateKey } from './key-mutations.ts';
 import { RestrictionFields, toRestrictionMembers, UNRESTRICTED } from './key-restrictions.tsx';
-import { KeySecret } from './key-secret.tsx';
-import { SecretModal } from './secret-modal.tsx';
+import { SecretDrawer } from './secret-drawer.tsx';
 
 const FIELDS = ['name', 'expires_at', 'operations', 'client_cidrs'];
 
 /** Shows an empty form when opened. */
 export function CreateKeyModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <SecretModal opened={opened} onClose={onClose} title="Create a key">
+    <SecretDrawer opened={opened} onClose={onClose} title="Create a key">
       {(onShown) => <CreateKeyForm onClose={onClose} onShown={onShown} />}
-    </SecretModal>
+    </SecretDrawer>
   );
 }
 
@@ -28,7 +26,7 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
   const [restrictions, setRestrictions] = useState(UNRESTRICTED);
   const [problems, setProblems] = useState<{ name?: string | undefined; date?: string | undefined }>({});
   const creating = useCreateKey();
-  if (creating.data) return <KeySecret created={creating.data} onDone={onClose} />;
+  if (creating.data) return <KeyCreated created={creating.data} onDone={onClose} />;
   const submit = () => {
     const expiresAt = computeExpiry(expiry, Date.now());
     const found = {
@@ -49,28 +47,29 @@ function CreateKeyForm({ onClose, onShown }: { onClose: () => void; onShown: () 
     );
   };
   return (
-    <DialogForm action="Create key" busy={creating.isPending} onSubmit={submit} onCancel={onClose}>
-      <FormError error={findFormError(creating.error, ...FIELDS)} />
+    <DrawerFormContent
+      action="Create key"
+      busy={creating.isPending}
+      error={findFormError(creating.error, ...FIELDS)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <TextInput
         label="Name"
-        description="Helps you tell your keys apart."
-        placeholder="Checkout server"
+        description="Helps you tell your keys apart, such as the server that uses it."
+        placeholder="checkout-prod"
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         error={problems.name ?? findFieldError(creating.error, 'name')}
       />
+      <RestrictionFields value={restrictions} onChange={setRestrictions} error={creating.error} />
       <ExpiryFields
         value={expiry}
         onChange={setExpiry}
         error={problems.date ?? findFieldError(creating.error, 'expires_at')}
       />
-      <Disclosure label="Restrict operations and networks">
-        <Stack>
-          <RestrictionFields value={restrictions} onChange={setRestrictions} error={creating.error} />
-        </Stack>
-      </Disclosure>
-    </DialogForm>
+    </DrawerFormContent>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The fields that restrict a key to operations and client networks. */
-import { Checkbox, Group, TagsInput } from '@mantine/core';
+import { Checkbox, Stack, TagsInput } from '@mantine/core';
 import { findFieldError } from '../../api/request.ts';
 import { OPERATIONS } from '../../components/operations.ts';
 
@@ -36,8 +36,7 @@ export function RestrictionFields({
   return (
     <>
       <Checkbox.Group
-        label="Operations"
-        description="The operations that the key may call."
+        label="May call"
         value={value.operations}
         onChange={(operations) => onChange({ ...value, operations })}
         error={
@@ -45,15 +44,24 @@ export function RestrictionFields({
           (value.operations.length === 0 ? 'Choose at least one operation.' : undefined)
         }
       >
-        <Group mt="xs" gap="lg">
-          {OPERATIONS.map(({ id, short }) => (
-            <Checkbox key={id} value={id} label={short} />
+        <Stack mt={4} gap={8}>
+          {OPERATIONS.map(({ id, short, title }) => (
+            <Checkbox
+              key={id}
+              size="xs"
+              value={id}
+              label={
+                <>
+                  {short} <span className="dim">{title}</span>
+                </>
+              }
+            />
           ))}
-        </Group>
+        </Stack>
       </Checkbox.Group>
       <TagsInput
-        label="Client networks"
-        description="IP addresses or CIDR ranges that may use the key. Empty means any. Press Enter after each."
+        label="Only from"
+        description="Addresses or CIDR ranges, each followed by a comma. Empty: from anywhere."
         placeholder={value.clientCidrs.length === 0 ? '203.0.113.0/24' : ''}
         value={value.clientCidrs}
         onChange={(clientCidrs) => onChange({ ...value, clientCidrs })}

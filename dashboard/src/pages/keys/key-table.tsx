@@ -1,124 +1,141 @@
-/** The list of keys, with a menu for each. */
-import { ActionIcon, Code, Group, Menu, Stack, Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
-import type { Key } from '../../api/types.ts';
-import { formatMaskedKey, isLive } from '../../components/api-key.ts';
-import { Icon, type IconName } from '../../components/icon.tsx';
-import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { KeyBadges } from './key-badges.tsx';
+/** The list of keys: one line each, with state, restrictions, use and a menu. */
+import type { ListedKey } from '../../api/types.ts';
+import { formatMaskedKey } from '../../components/api-key.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { formatCount, formatDay, formatExact, formatNumber, formatWhen } from '../../components/format.ts';
+import { getOperation } from '../../components/operations.ts';
+import { useClock } from '../../components/relative-time.tsx';
+import { Sparkline } from '../../components/sparkline.tsx';
+import { State, Tag } from '../../components/state.tsx';
+import { type KeyAction, KeyMenu } from './key-actions.tsx';
+import { describeState, getGroup } from './key-state.ts';
+import classes from './keys.module.css';
 
-/** An action of a key's menu. */
-export type KeyAction = 'rename' | 'rotate' | 'restrict' | 'revoke';
-
-/** The props of every dialog about a key. The key stays set while the dialog fades out. */
-export interface KeyModalProps {
-  opened: boolean;
-  apiKey: Key | null;
-  onClose: () => void;
-}
+const COLUMNS: readonly Column<ListedKey>[] = [
+  { key: 'state', header: 'State', narrow: 'aside', render: (key) => <KeyState apiKey={key} /> },
+  {
+    key: 'name',
+    header: 'Name',
+    strong: true,
+    narrow: 'title',
+    render: ({ name }) => (
+      <span className={classes.name} title={name}>
+        {name}
+      </span>
+    ),
+  },
+  {
+    key: 'key',
+    header: 'Key',
+    narrow: 'note',
+    render: (key) => <span className="mono nowrap">{formatMaskedKey(key)}</span>,
+  },
+  { key: 'operations', header: 'May call', render: (key) => <MayCall apiKey={key} /> },
+  {
+    key: 'used',
+    header: 'Last used',
+    render: ({ last_used_at: at }) => (at === null ? <span className="dim">Never</span> : <When iso={at} />),
+  },
+  { key: 'expires', header: 'Expires', render: (key) => <Expires apiKey={key} /> },
+  {
+    key: 'requests',
+    header: 'Requests, 30 days',
+    number: true,
+    narrow: 'noteAside',
+    render: ({ usage }) => <span className="nowrap">{formatNumber(usage.last_30_days)}</span>,
+  },
+  {
+    key: 'trend',
+    header: 'Trend',
+    hideHeader: true,
+    render: ({ usage }) => usage.last_30_days > 0 && <Sparkline values={usage.by_day} />,
+  },
+  {
+    key: 'created',
+    header: 'Created',
+    render: ({ created_at: at }) => <Day iso={at} />,
+  },
+];
 
 /** Shows one row per key. Long names are truncated; a tooltip shows them in full. */
 export function KeyTable({
   keys,
   onAction,
 }: {
-  keys: Key[];
-  onAction: (action: KeyAction, key: Key) => void;
+  keys: readonly ListedKey[];
+  onAction: (action: KeyAction, key: ListedKey) => void;
 }) {
-  return (
-    <StackTable label="Keys" columns={['Name', 'Key', 'Last used', 'Created', 'Expires', 'Actions']}>
-      {keys.map((key) => (
-        <Row key={key.id}>
-          <Cell wide>
-            <Stack gap={4} style={{ minWidth: 0, maxWidth: 260 }}>
-              <Text fw={600} size="sm" truncate title={key.name}>
-                {key.name}
-              </Text>
-              <KeyBadges apiKey={key} />
-            </Stack>
-          </Cell>
-          <Cell label="Key">
-            <Code style={{ whiteSpace: 'nowrap' }}>{formatMaskedKey(key)}</Code>
-          </Cell>
-          <Cell label="Last used">
-            <RelativeTime iso={key.last_used_at} />
-          </Cell>
-          <Cell label="Created">
-            <RelativeTime iso={key.created_at} />
-          </Cell>
-          <Cell label={key.status === 'revoked' ? 'Revoked' : 'Expires'}>
-            <RelativeTime iso={key.revoked_at ?? key.expires_at} />
-          </Cell>
-          <Cell label="Actions">
-            <KeyMenu apiKey={key} onAction={(action) => onAction(action, key)} />
-          </Cell>
-        </Row>
-      ))}
-    </StackTable>
-  );
-}
-
-function KeyMenu({ apiKey, onAction }: { apiKey: Key; onAction: (action: KeyAction) => void }) {
-  const navigate = useNavigate();
-  const button = useRef<HTMLButtonElement>(null);
-  const open = (to: '/try' | '/usage') => void navigate({ to, search: { key: apiKey.id } });
-  // A closing dialog restores the focus. The menu item no longer exists then, but its button does.
-  const act = (action: KeyAction) => {
-    button.current?.focus();
-    onAction(action);
+  const actions: Column<ListedKey> = {
+    key: 'actions',
+    header: 'Actions',
+    hideHeader: true,
+    number: true,
+    narrow: 'actions',
+    render: (key) => <KeyMenu apiKey={key} onAction={(action) => onAction(action, key)} />,
   };
   return (
-    <Group justify="flex-end">
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
-          <ActionIcon
-            ref={button}
-            variant="subtle"
-            color="gray"
-            aria-label={`Actions for ${apiKey.name.slice(0, 60)}`}
-          >
-            <Icon name="dots" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isLive(apiKey) && (
-            <>
-              <MenuItem icon="playerPlay" label="Try it" onClick={() => open('/try')} />
-              <MenuItem icon="pencil" label="Rename" onClick={() => act('rename')} />
-              <MenuItem icon="lock" label="Restrict" onClick={() => act('restrict')} />
-              {apiKey.rotated_to === null && (
-                <MenuItem icon="refresh" label="Rotate" onClick={() => act('rotate')} />
-              )}
-            </>
-          )}
-          <MenuItem icon="chartBar" label="Usage" onClick={() => open('/usage')} />
-          {isLive(apiKey) && <MenuItem icon="ban" label="Revoke" danger onClick={() => act('revoke')} />}
-        </Menu.Dropdown>
-      </Menu>
-    </Group>
+    <div className={classes.table}>
+      <DataTable
+        label="Keys"
+        columns={[...COLUMNS, actions]}
+        rows={keys}
+        getKey={({ id }) => id}
+        edge
+        isEnded={(key) => getGroup(key) === 'ended'}
+      />
+    </div>
   );
 }
 
-function MenuItem({
-  icon,
-  label,
-  danger = false,
-  onClick,
-}: {
-  icon: IconName;
-  label: string;
-  danger?: boolean;
-  onClick: () => void;
-}) {
+function KeyState({ apiKey }: { apiKey: ListedKey }) {
+  const { word, meaning, sentence } = describeState(apiKey);
   return (
-    <Menu.Item
-      leftSection={<Icon name={icon} size={16} />}
-      onClick={onClick}
-      {...(danger && { color: 'red', style: { color: 'var(--mantine-color-error)' } })}
-    >
-      {label}
-    </Menu.Item>
+    <span title={sentence}>
+      <State meaning={meaning}>{word}</State>
+    </span>
+  );
+}
+
+function MayCall({ apiKey: { operations, client_cidrs: networks } }: { apiKey: ListedKey }) {
+  return (
+    <span className="nowrap">
+      {operations?.map((id) => getOperation(id).short).join(', ') ?? 'All'}
+      {networks && (
+        <span className="dim" title={networks.join(', ')}>
+          , {formatCount(networks.length, 'network')}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** A date that comes soon is news. A revoked key does not expire. */
+function Expires({ apiKey }: { apiKey: ListedKey }) {
+  const { expires_at: at, status } = apiKey;
+  if (status === 'revoked') return <span className="dim">–</span>;
+  if (at === null) return 'Never';
+  return status === 'expiring' ? (
+    <Tag meaning="warn">
+      <Day iso={at} />
+    </Tag>
+  ) : (
+    <Day iso={at} />
+  );
+}
+
+function Day({ iso }: { iso: string }) {
+  return (
+    <time className="nowrap" dateTime={iso} title={formatExact(iso)}>
+      {formatDay(iso)}
+    </time>
+  );
+}
+
+function When({ iso }: { iso: string }) {
+  const text = useClock((nowMs) => formatWhen(iso, nowMs));
+  return (
+    <time className="nowrap" dateTime={iso} title={formatExact(iso)}>
+      {text}
+    </time>
   );
 }

@@ -1,33 +1,36 @@
-/** The keys page: create, rename, restrict, rotate and revoke keys. */
-import { Button, SegmentedControl, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+/** The keys page: find, create, rename, restrict, rotate and revoke keys. */
+import { Button, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { keysQuery, planQuery } from '../../api/queries.ts';
-import { request } from '../../api/request.ts';
-import type { Key, Plan } from '../../api/types.ts';
+import type { Key, ListedKey, Plan } from '../../api/types.ts';
 import { isLive } from '../../components/api-key.ts';
-import { ConfirmModal } from '../../components/confirm-modal.tsx';
+import { FilterBar } from '../../components/chip.tsx';
+import { Empty, NothingMatches } from '../../components/empty.tsx';
+import { formatNumber } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty } from '../../components/empty.tsx';
 import { QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { CreateKeyModal } from './create-key-modal.tsx';
-import { reloadKeys } from './key-mutations.ts';
-import { type KeyAction, type KeyModalProps, KeyTable } from './key-table.tsx';
-import { RenameKeyModal } from './rename-key-modal.tsx';
-import { RestrictKeyModal } from './restrict-key-modal.tsx';
-import { RotateKeyModal } from './rotate-key-modal.tsx';
+import type { KeyAction } from './key-actions.tsx';
+import { GROUPS, getGroup, selectKeys } from './key-state.ts';
+import { KeyTable } from './key-table.tsx';
+import classes from './keys.module.css';
+import { RenameKey } from './rename-key.tsx';
+import { RestrictKey } from './restrict-key.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
 
-/** Shows the keys with their dialogs. */
+/** Shows the keys with their drawers. */
 export function KeysPage() {
   const keys = useQuery(keysQuery);
   const plan = useQuery(planQuery).data;
   const [creating, setCreating] = useState(false);
-  const [shown, setShown] = useState<string>('live');
-  const [acting, setActing] = useState<{ action: KeyAction; key: Key; opened: boolean } | null>(null);
-  const live = keys.data?.filter(isLive) ?? [];
-  const ended = keys.data?.filter((key) => !isLive(key)) ?? [];
+  const [acting, setActing] = useState<{ action: KeyAction; key: ListedKey; opened: boolean } | null>(null);
   const full = plan !== undefined && plan.keys_used >= plan.keys_limit;
+  const create = () => setCreating(true);
   const dialog = (action: KeyAction) => ({
     opened: acting?.action === action && acting.opened,
     apiKey: acting?.action === action ? acting.key : null,
@@ -37,103 +40,136 @@ export function KeysPage() {
     <>
       <PageHeader
         title="Keys"
-        description={plan ? describeKeys(plan, live) : 'Your server sends a key with every request.'}
+        description={
+          plan
+            ? describeKeys(plan, keys.data?.filter(isLive) ?? [])
+            : 'Your server sends a key with every request.'
+        }
       >
-        <Button
-          leftSection={<Icon name="plus" />}
-          onClick={() => setCreating(true)}
-          disabled={full}
-          title={
-            full ? 'All keys are in use, including those in a grace period. Revoke one first.' : undefined
-          }
-        >
-          Create a key
-        </Button>
+        <CreateButton full={full} onClick={create} />
       </PageHeader>
-      {ended.length > 0 && (
-        <SegmentedControl
-          mb="md"
-          aria-label="Keys to show"
-          value={shown}
-          onChange={setShown}
-          data={[
-            { value: 'live', label: `Active (${live.length})` },
-            { value: 'ended', label: `Inactive (${ended.length})` },
-          ]}
+      <QueryState query={keys}>
+        <RowsLoading height={28} rows={6} />
+      </QueryState>
+      {keys.data && (
+        <KeyList
+          keys={keys.data}
+          onCreate={create}
+          onAction={(action, key) => setActing({ action, key, opened: true })}
         />
       )}
-      <KeyList
-        keys={keys}
-        rows={shown === 'live' || ended.length === 0 ? live : ended}
-        onCreate={() => setCreating(true)}
-        onAction={(action, key) => setActing({ action, key, opened: true })}
-      />
       <CreateKeyModal opened={creating} onClose={() => setCreating(false)} />
-      <RenameKeyModal {...dialog('rename')} />
-      <RotateKeyModal {...dialog('rotate')} />
-      <RestrictKeyModal {...dialog('restrict')} />
-      <RevokeModal {...dialog('revoke')} />
+      <RenameKey {...dialog('rename')} />
+      <RotateKey {...dialog('rotate')} />
+      <RestrictKey {...dialog('restrict')} />
+      <RevokeKey {...dialog('revoke')} />
     </>
+  );
+}
+
+/** Stays focusable when all keys are in use, so that screen readers read the reason. */
+function CreateButton({ full, onClick }: { full: boolean; onClick: () => void }) {
+  const reason = 'All keys are in use, including those in a grace period. Revoke one first.';
+  return (
+    <Button
+      leftSection={<Icon name="plus" size={16} />}
+      onClick={() => full || onClick()}
+      {...(full && { 'aria-disabled': true, 'data-disabled': true, title: reason })}
+    >
+      Create a key
+    </Button>
   );
 }
 
 function describeKeys(plan: Plan, live: readonly Key[]): string {
   const inGracePeriod = live.filter((key) => key.rotated_to !== null).length;
   const grace = inGracePeriod === 0 ? '' : `, ${inGracePeriod} of them in a grace period`;
-  return `${plan.keys_used} of ${plan.keys_limit} keys in use${grace}. Each key has its own limit of ${plan.limit_per_minute} requests per minute.`;
+  return `${plan.keys_used} of ${plan.keys_limit} keys in use${grace}. Each key may send ${formatNumber(plan.limit_per_minute)} requests a minute.`;
 }
 
 function KeyList({
   keys,
-  rows,
   onCreate,
   onAction,
 }: {
-  keys: { isError: boolean; error: unknown; data: Key[] | undefined; refetch: () => unknown };
-  rows: Key[];
+  keys: readonly ListedKey[];
   onCreate: () => void;
-  onAction: (action: KeyAction, key: Key) => void;
+  onAction: (action: KeyAction, key: ListedKey) => void;
 }) {
-  if (keys.data === undefined) {
+  const { search, state } = useSearch({ from: '/frame/keys' });
+  const navigate = useNavigate({ from: '/keys' });
+  const choose = (change: { search?: string | undefined; state?: string | undefined }) =>
+    void navigate({ search: (last) => ({ ...last, ...change }), replace: true, resetScroll: false });
+  if (keys.length === 0) {
     return (
-      <QueryState query={keys}>
-        <RowsLoading />
-      </QueryState>
+      <Empty title="No keys yet" action={<Button onClick={onCreate}>Create your first key</Button>}>
+        Your server needs a key to call the API. Create one for each server, so that you can revoke one
+        without the others.
+      </Empty>
     );
   }
+  const rows = selectKeys(keys, state, search);
   return (
-    <div className="surface">
-      {rows.length === 0 ? (
-        <Empty title="No active keys" action={<Button onClick={onCreate}>Create a key</Button>}>
-          Your server needs a key to call the API. Create one for each server, so that you can revoke one
-          without the others.
-        </Empty>
-      ) : (
+    <>
+      <FilterBar>
+        <SearchField
+          label="Search keys"
+          placeholder="Name, prefix or last four"
+          value={search ?? ''}
+          onChange={(text) => choose({ search: text || undefined })}
+        />
+        <Segments keys={keys} value={state ?? 'all'} onChange={(group) => choose({ state: group })} />
+      </FilterBar>
+      {rows.length > 0 ? (
         <KeyTable keys={rows} onAction={onAction} />
+      ) : (
+        <NothingMatches
+          title="No keys match"
+          action={
+            <Button variant="subtle" onClick={() => choose({ search: undefined, state: undefined })}>
+              Show all keys
+            </Button>
+          }
+        >
+          {search === undefined
+            ? 'No key is in this state.'
+            : `No key here has ${search} in its name or text.`}
+        </NothingMatches>
       )}
-    </div>
+      <p className={classes.note}>
+        A key belongs on a server. Responses have no CORS headers: a key in a web page or an app does not
+        work, and leaks.
+      </p>
+    </>
   );
 }
 
-function RevokeModal({ opened, apiKey, onClose }: KeyModalProps) {
-  const client = useQueryClient();
-  const revoke = async () => {
-    if (apiKey === null) return;
-    await request('DELETE /account/keys/:id', { id: apiKey.id });
-    reloadKeys(client);
-  };
+/** Shows the groups that have keys, with their numbers. */
+function Segments({
+  keys,
+  value,
+  onChange,
+}: {
+  keys: readonly Key[];
+  value: string;
+  onChange: (group: string | undefined) => void;
+}) {
+  const counts = Map.groupBy(keys, getGroup);
+  const count = (group: string) =>
+    group === 'all' ? keys.length : (counts.get(group as ReturnType<typeof getGroup>)?.length ?? 0);
   return (
-    <ConfirmModal
-      opened={opened}
-      onClose={onClose}
-      title="Revoke key?"
-      action="Revoke key"
-      onConfirm={revoke}
-    >
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <strong>{apiKey?.name}</strong> stops working immediately: requests with it get a 401. This cannot be
-        undone.
-      </Text>
-    </ConfirmModal>
+    <SegmentedControl
+      aria-label="State"
+      value={value}
+      onChange={(group) => onChange(group === 'all' ? undefined : group)}
+      data={GROUPS.map((group) => ({
+        value: group.value,
+        label: (
+          <>
+            {group.label} <span className="dim tabular">{count(group.value)}</span>
+          </>
+        ),
+      }))}
+    />
   );
 }

@@ -1,39 +1,49 @@
 /** Example calls as code. */
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { type Operation, OPERATIONS } from '../../components/operations.ts';
 import { useServedOperations } from '../../components/served-operations.ts';
 import { Section } from '../../components/section.tsx';
 import { SnippetTabs } from '../../components/snippet-tabs.tsx';
 import { EXAMPLE_CALLS } from '../../components/snippets.ts';
+import classes from './first-steps.module.css';
 
-/** Shows the examples in a card. With `secret`, the key is filled in. */
-export function FirstCalls({ secret }: { secret?: string }) {
+/** Shows the examples. They are closed at first: whoever sees this page has called the API before. */
+export function FirstCalls() {
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <Section
       title="Call it from your server"
-      description="Put your key into the first line, then copy and run."
+      actions={
+        <Button variant="default" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Hide the code' : 'Show the code'}
+        </Button>
+      }
     >
-      <CallChoice secret={secret} />
+      {isOpen && <CallChoice />}
     </Section>
   );
 }
 
-/** Shows the examples without a card. */
-export function CallChoice({ secret }: { secret?: string }) {
+/** Shows the example of one operation. With `secret`, the key is filled in. */
+export function CallChoice({ secret }: { secret?: string | undefined }) {
   const { served } = useServedOperations();
   const [chosen, setChosen] = useState<Operation>('validateEmail');
   const operation = (served.find(({ id }) => id === chosen) ?? served[0] ?? OPERATIONS[0]).id;
   return (
-    <Stack gap="sm">
-      <SegmentedControl
-        aria-label="Operation"
-        data={served.map(({ id, short }) => ({ value: id, label: short }))}
-        value={operation}
-        onChange={(value) => setChosen(value)}
-        style={{ alignSelf: 'flex-start' }}
-      />
-      <SnippetTabs call={EXAMPLE_CALLS[operation]} secret={secret} />
-    </Stack>
+    <SnippetTabs
+      call={EXAMPLE_CALLS[operation]}
+      secret={secret}
+      actions={
+        <SegmentedControl
+          className={classes.operations}
+          size="xs"
+          aria-label="Operation"
+          data={served.map(({ id, short }) => ({ value: id, label: short }))}
+          value={operation}
+          onChange={(value) => setChosen(value)}
+        />
+      }
+    />
   );
 }

@@ -1,24 +1,26 @@
-/** The overview page: today's figures, and the first steps of a new account. */
-import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
+/** The overview page: the figures of today, or the first steps of an account that has called nothing yet. */
+import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { overviewQuery, sessionQuery } from '../../api/queries.ts';
 import { useAccount } from '../../api/session.ts';
-import type { CreatedKey, Overview } from '../../api/types.ts';
-import { formatNumber } from '../../components/format.ts';
+import type { Overview } from '../../api/types.ts';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryState, RowsLoading } from '../../components/page-states.tsx';
+import { useClock } from '../../components/relative-time.tsx';
 import { ResendVerification } from '../../components/resend-verification.tsx';
+import { FiguresStrip } from './figures-strip.tsx';
 import { FirstCalls } from './first-calls.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { HourBars } from './hour-bars.tsx';
-import { LimitGauge, StatCard } from './stat-card.tsx';
+import { HoursChart } from './hours-chart.tsx';
+import { OperationTable } from './operation-table.tsx';
+import { TodayLists } from './today-lists.tsx';
 
 /** Shows the overview. */
 export function OverviewPage() {
   const overview = useQuery(overviewQuery);
-  const [created, setCreated] = useState<CreatedKey | null>(null);
   if (overview.data === undefined) {
     return (
       <>
@@ -29,55 +31,65 @@ export function OverviewPage() {
       </>
     );
   }
-  const isNew = created !== null || (overview.data.keys.active === 0 && overview.data.today.requests === 0);
   return (
     <>
-      <PageHeader
-        title={isNew ? 'Welcome' : 'Overview'}
-        description={isNew ? 'Make your first API call in three steps.' : undefined}
-      />
-      <Stack gap="lg">
-        <ConfirmAddressNote />
-        <QueryState query={overview} />
-        {isNew && <FirstSteps created={created} onCreated={setCreated} />}
-        {(!isNew || overview.data.today.requests > 0) && <Figures overview={overview.data} />}
-        {!isNew && <FirstCalls />}
-      </Stack>
+      <Content overview={overview.data} />
+      <QueryState query={overview} />
     </>
   );
 }
 
-function Figures({ overview }: { overview: Overview }) {
-  const { today, minute } = overview;
-  const share = today.requests === 0 ? 0 : (today.errors / today.requests) * 100;
+function Content({ overview }: { overview: Overview }) {
+  // The steps stay until the page is left: the last one is to be read after the first call.
+  const [isNew] = useState(() => !hasCalled(overview));
+  if (!isNew) return <Today overview={overview} />;
   return (
     <>
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
-        <StatCard
-          label="Requests today"
-          value={formatNumber(today.requests)}
-          note="Since midnight UTC"
-          to="/requests"
-        />
-        <StatCard
-          label="Errors today"
-          value={formatNumber(today.errors)}
-          note={
-            today.requests === 0
-              ? 'No requests yet'
-              : `${share.toFixed(share > 0 && share < 10 ? 1 : 0)}% of requests`
-          }
-          to="/requests"
-        />
-        <StatCard
-          label="Response time, p95"
-          value={today.p95_ms === null ? '–' : `${formatNumber(Math.round(today.p95_ms))} ms`}
-          note={today.p95_ms === null ? 'No requests yet' : '95% are faster'}
-          to="/usage"
-        />
-        <LimitGauge limit={minute.limit} used={minute.used_max_key} />
-      </SimpleGrid>
-      <HourBars hours={overview.by_hour} />
+      <PageHeader title="Welcome" description="Make your first API call in three steps." />
+      <ConfirmAddressNote />
+      <FirstSteps firstKey={overview.keys.active > 0 ? overview.first_key : null} />
+    </>
+  );
+}
+
+/** Checks whether a key of the account was ever used. */
+function hasCalled({ today, by_hour: hours, keys }: Overview): boolean {
+  return (
+    today.requests > 0 ||
+    hours.some(({ requests }) => requests > 0) ||
+    keys.top.some((key) => key.last_used_at !== null)
+  );
+}
+
+const weekdayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+function Today({ overview }: { overview: Overview }) {
+  const day = useClock((nowMs) => `${weekdayFormat.format(nowMs)}, ${dayFormat.format(nowMs)}`);
+  return (
+    <>
+      <PageHeader title="Overview" description={`${day}, since 00:00 UTC`}>
+        <Button
+          variant="default"
+          className="wide-only"
+          leftSection={<Icon name="playerPlay" size={16} />}
+          renderRoot={(props) => <Link to="/try" {...props} />}
+        >
+          Try it
+        </Button>
+        <Button
+          leftSection={<Icon name="plus" size={16} />}
+          renderRoot={(props) => <Link to="/keys" {...props} />}
+        >
+          Create key
+        </Button>
+      </PageHeader>
+      <ConfirmAddressNote />
+      <FiguresStrip overview={overview} />
+      <HoursChart hours={overview.by_hour} />
+      <OperationTable operations={overview.operations} />
+      <TodayLists overview={overview} />
+      <FirstCalls />
     </>
   );
 }
@@ -87,7 +99,7 @@ function ConfirmAddressNote() {
   const mail = useQuery(sessionQuery).data?.mail;
   if (account.email_verified || mail !== true) return null;
   return (
-    <Alert color="blue" icon={<Icon name="mail" />}>
+    <Alert color="blue" icon={<Icon name="mail" />} mb="md">
       <Text size="sm">
         Confirm your address with the link that we sent to{' '}
         <strong style={{ overflowWrap: 'anywhere' }}>{account.email}</strong>. Everything works in the

@@ -1,157 +1,153 @@
-/** The request log page: the requests of the last seven days, optionally live. */
-import { Badge, Button, Group, Select, Switch, Text } from '@mantine/core';
+/** The request log page: a filter in the URL, a chart, the rows, and what is known about one of them. */
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { keysQuery } from '../../api/queries.ts';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
+import { histogramQuery, loggedRequestQuery } from '../../api/request-log.ts';
 import type { LoggedRequest } from '../../api/types.ts';
-import { formatNumber } from '../../components/format.ts';
-import { KeyFilter } from '../../components/key-filter.tsx';
-import { getLoggedOperation, NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
+import { formatQuery } from '../../api/request.ts';
+import { formatCount } from '../../components/format.ts';
+import { Icon } from '../../components/icon.tsx';
+import { type InspectorMoves, WithInspector } from '../../components/inspector.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty } from '../../components/empty.tsx';
 import { LoadError, QueryState, RowsLoading } from '../../components/page-states.tsx';
-import { ClockTime } from '../../components/relative-time.tsx';
-import { RequestId } from '../../components/request-id.tsx';
-import { ShowMore } from '../../components/show-more.tsx';
-import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { State } from '../../components/state.tsx';
+import { Filters } from './filters.tsx';
+import { NoRequests } from './no-requests.tsx';
 import { useRequestFeed } from './request-feed.ts';
+import { formatFilterKey, type RequestSearch, toLogQuery } from './request-filter.ts';
+import { RequestHistogram } from './request-histogram.tsx';
+import { RequestInspector } from './request-inspector.tsx';
+import { RequestTable } from './request-table.tsx';
+import classes from './requests.module.css';
+import { useRequestSearch } from './use-request-search.ts';
 
-const STATUSES = [
-  { value: '2xx', label: '2xx succeeded' },
-  { value: '4xx', label: '4xx rejected' },
-  { value: '5xx', label: '5xx failed' },
-];
-
-/** Shows the log. The filters are part of the URL. */
+/** Shows the log. */
 export function RequestsPage() {
-  const search = useSearch({ from: '/frame/requests' });
+  const { search, change } = useRequestSearch();
   const [live, setLive] = useState(false);
-  const feed = useRequestFeed(
-    { operation: search.operation, status_class: search.status, key_id: search.key },
-    live,
-  );
-  const filtered = search.operation !== undefined || search.status !== undefined || search.key !== undefined;
+  const feed = useRequestFeed(search, live);
+  const histogram = useQuery(
+    histogramQuery(formatFilterKey(search), (nowMs) => toLogQuery(search, nowMs), live),
+  ).data;
+  useLinkedRequest();
+  useFoundRequest(search, feed.data === undefined || feed.isPlaceholderData ? [] : feed.rows);
+  const inspected = useInspected(feed);
   return (
     <>
       <PageHeader
-        title="Request log"
-        description="The last seven days. The log contains only these columns: no addresses, URLs or documents."
+        title="Requests"
+        description="Kept for 7 days. The log has no addresses, URLs or documents."
       >
-        <Switch label="Live" checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />
+        <ExportLink search={search} />
+        <Button variant="default" aria-pressed={live} onClick={() => setLive(!live)}>
+          <State meaning={live ? 'ok' : 'off'}>Live</State>
+        </Button>
       </PageHeader>
       <Filters />
+      <RequestHistogram histogram={histogram} />
       {feed.tailError != null && <LoadError error={feed.tailError} retry={() => void feed.refetch()} />}
       <QueryState query={feed}>
-        <RowsLoading rows={8} />
+        <RowsLoading rows={12} height={24} />
       </QueryState>
       {feed.data && (
-        <div className="surface">
+        <WithInspector inspector={inspected}>
           {feed.rows.length === 0 ? (
-            <NoRequests filtered={filtered} live={live} />
+            <NoRequests search={search} live={live} />
           ) : (
-            <RequestTable rows={feed.rows} />
+            <RequestTable
+              rows={feed.rows}
+              selected={search.request}
+              onSelect={(row) => change({ request: row.request_id })}
+            />
           )}
-        </div>
+          <Foot feed={feed} total={histogram?.total} isPartial={histogram?.counted_since != null} />
+        </WithInspector>
       )}
-      <ShowMore query={feed} label="Show older requests" />
     </>
   );
 }
 
-function Filters() {
-  const search = useSearch({ from: '/frame/requests' });
-  const navigate = useNavigate({ from: '/requests' });
-  const keys = useQuery(keysQuery).data ?? [];
-  const choose = (change: Record<string, string | undefined>) =>
-    void navigate({ search: (last) => ({ ...last, ...change }), replace: true });
-  return (
-    <Group mb="md" gap="sm">
-      <Select
-        aria-label="Operation"
-        placeholder="All operations"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Show all operations' }}
-        data={[...OPERATIONS, NO_OPERATION].map(({ id, short }) => ({ value: id, label: short }))}
-        value={search.operation ?? null}
-        w={{ base: '100%', xs: 200 }}
-        onChange={(operation) => choose({ operation: operation ?? undefined })}
-      />
-      <Select
-        aria-label="Status"
-        placeholder="All statuses"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Show all statuses' }}
-        data={STATUSES}
-        value={search.status ?? null}
-        w={{ base: '100%', xs: 200 }}
-        onChange={(status) => choose({ status: status ?? undefined })}
-      />
-      <KeyFilter
-        keys={keys}
-        value={search.key}
-        onChange={(key) => choose({ key })}
-        w={{ base: '100%', xs: 200 }}
-      />
-    </Group>
-  );
+function formatCsvPath(search: RequestSearch, nowMs: number): string {
+  return `/account/requests.csv${formatQuery(toLogQuery(search, nowMs))}`;
 }
 
-function NoRequests({ filtered, live }: { filtered: boolean; live: boolean }) {
-  if (live) {
-    return <Empty title="Waiting for requests">New requests appear here within two seconds.</Empty>;
-  }
-  if (filtered) {
-    return (
-      <Empty title="No matching requests">No request of the last seven days matches your filters.</Empty>
-    );
-  }
+function ExportLink({ search }: { search: RequestSearch }) {
+  // The range ends now: when the link is used, not when it is shown.
+  const update = (event: SyntheticEvent<HTMLAnchorElement>) => {
+    event.currentTarget.href = formatCsvPath(search, Date.now());
+  };
   return (
-    <Empty
-      title="No requests yet"
-      action={
-        <Button variant="default" renderRoot={(props) => <Link to="/try" {...props} />}>
-          Try an operation
-        </Button>
-      }
+    <Button
+      variant="default"
+      component="a"
+      href="/account/requests.csv"
+      onClick={update}
+      onContextMenu={update}
+      download
+      leftSection={<Icon name="download" size={15} />}
     >
-      Call the API with one of your keys, and the request appears here.
-    </Empty>
+      Export CSV
+    </Button>
   );
 }
 
-function RequestTable({ rows }: { rows: LoggedRequest[] }) {
+type Feed = ReturnType<typeof useRequestFeed>;
+
+function Foot({ feed, total, isPartial }: { feed: Feed; total: number | undefined; isPartial: boolean }) {
+  const shown = feed.rows.length;
+  if (shown === 0) return null;
+  const all = Math.max(shown, total ?? 0);
   return (
-    <StackTable label="Requests" columns={['Time', 'Operation', 'Status', 'Duration', 'Key', 'Request ID']}>
-      {rows.map((row) => (
-        <Row key={row.id}>
-          <Cell label="Time" wide inline>
-            <ClockTime iso={row.at} />
-          </Cell>
-          <Cell label="Operation" wide inline>
-            <Badge color={getLoggedOperation(row.operation).color.split('.')[0] ?? 'gray'}>
-              {getLoggedOperation(row.operation).short}
-            </Badge>
-          </Cell>
-          <Cell label="Status" wide inline>
-            <StatusBadge status={row.status} />
-          </Cell>
-          <Cell label="Duration">
-            <span className="tabular" style={{ whiteSpace: 'nowrap' }}>
-              {formatNumber(Math.round(row.ms))} ms
-            </span>
-          </Cell>
-          <Cell label="Key">
-            <Text size="sm" truncate maw={180} title={row.key_name}>
-              {row.key_name}
-            </Text>
-          </Cell>
-          <Cell label="Request ID">
-            <RequestId id={row.request_id} />
-          </Cell>
-        </Row>
-      ))}
-    </StackTable>
+    <div className={classes.foot}>
+      <span role="status">
+        {feed.hasNextPage
+          ? `${shown.toLocaleString('en')} of ${isPartial ? 'at least ' : ''}${formatCount(all, 'request')}`
+          : formatCount(shown, 'request')}
+      </span>
+      {feed.hasNextPage && (
+        <Button variant="default" loading={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
+          Load older
+        </Button>
+      )}
+    </div>
   );
+}
+
+/** Returns the inspector of the request in the URL, which need not be in the list; null without one. */
+function useInspected(feed: Feed) {
+  const { search, change } = useRequestSearch();
+  const index = feed.rows.findIndex((row) => row.request_id === search.request);
+  const listed = feed.rows[index];
+  const loaded = useQuery(loggedRequestQuery(listed ? undefined : search.request));
+  const shown = listed ?? (search.request === undefined ? undefined : loaded.data);
+  const show = (row: LoggedRequest | undefined) => row && (() => change({ request: row.request_id }));
+  const loadNext = feed.hasNextPage
+    ? () => void feed.fetchNextPage().then(({ data }) => show(data?.pages.at(-1)?.requests[0])?.())
+    : undefined;
+  const moves: InspectorMoves = {
+    previous: listed && show(feed.rows[index - 1]),
+    next: listed && (show(feed.rows[index + 1]) ?? loadNext),
+    close: () => change({ request: undefined }),
+  };
+  return shown ? <RequestInspector request={shown} moves={moves} /> : null;
+}
+
+/** Opens the request whose ID follows the `#`: the `instance` of an error body is such a link. */
+function useLinkedRequest(): void {
+  const hash = useRouterState({ select: (state) => state.location.hash });
+  const navigate = useNavigate({ from: '/requests' });
+  useEffect(() => {
+    if (hash !== '') void navigate({ search: { id: hash, request: hash }, hash: '', replace: true });
+  }, [hash, navigate]);
+}
+
+/** Opens the request that a search by its whole ID found. */
+function useFoundRequest(search: RequestSearch, rows: readonly LoggedRequest[]): void {
+  const { change } = useRequestSearch();
+  const found = rows.length === 1 && rows[0]?.request_id === search.id ? search.id : undefined;
+  const open = useEffectEvent((request: string) => change({ request }));
+  useEffect(() => {
+    if (found !== undefined) open(found);
+  }, [found]);
 }

@@ -1,39 +1,51 @@
-/** The usage page: requests by operation, status or key, over an hour to ninety days. */
-import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+/** The usage page: requests over time, response times, errors and months. */
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { keysQuery, formatUsageCsvPath, usageQuery } from '../../api/queries.ts';
-import type { Key, Usage } from '../../api/types.ts';
+import { useSearch } from '@tanstack/react-router';
+import { keysQuery } from '../../api/queries.ts';
+import { formatUsageCsvPath } from '../../api/usage-queries.ts';
 import { Icon } from '../../components/icon.tsx';
-import { formatCount, formatNumber } from '../../components/format.ts';
-import { KeyFilter } from '../../components/key-filter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { QueryState } from '../../components/page-states.tsx';
 import { useClock } from '../../components/relative-time.tsx';
-import { Section } from '../../components/section.tsx';
-import { computeUsageFilter, findUsageRange, USAGE_RANGES, type UsageRange } from './usage-ranges.ts';
-import { computeBars, type Grouping, computeSeries } from './usage-series.ts';
-import { UsageTable } from './usage-table.tsx';
+import { ErrorsSection } from './errors-section.tsx';
+import { LatencySection } from './latency-section.tsx';
+import { MonthsSection } from './months-section.tsx';
+import { RequestsSection } from './requests-section.tsx';
+import { UsageFilters } from './usage-filters.tsx';
+import { computeUsageFilter, findUsageRange, KEPT_DAYS, type UsageRange } from './usage-ranges.ts';
+import type { Grouping } from './usage-series.ts';
+import classes from './usage.module.css';
 
-const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
+/** The selection of the page, which is part of its URL. */
+export interface UsageSelection {
+  range: UsageRange;
+  grouping: Grouping;
+  keyId: string | undefined;
+  operation: string | undefined;
+}
 
-/** Shows the usage. The selection is part of the URL. */
+/** Shows the usage. */
 export function UsagePage() {
   const search = useSearch({ from: '/frame/usage' });
-  const range = findUsageRange(search.range);
-  const grouping: Grouping = search.by === 'status' || search.by === 'key' ? search.by : 'operation';
-  const by = grouping === 'key' ? 'key' : 'operation';
+  const selection: UsageSelection = {
+    range: findUsageRange(search),
+    grouping: search.by === 'status' || search.by === 'key' ? search.by : 'operation',
+    keyId: search.key,
+    operation: search.operation,
+  };
   const keys = useQuery(keysQuery).data ?? [];
-  const filterAt = (nowMs: number) => computeUsageFilter(range, { keyId: search.key, by }, nowMs);
+  const by = selection.grouping === 'key' ? 'key' : 'operation';
+  const filterAt = (nowMs: number) => computeUsageFilter(selection.range, { ...selection, by }, nowMs);
   const csvPath = useClock((nowMs) => formatUsageCsvPath(filterAt(nowMs)));
-  const usage = useQuery(usageQuery([range.value, by, search.key ?? 'all'], filterAt));
+  const { range } = selection;
+  const period =
+    range.value === 'days' && 'firstDay' in range ? `${range.firstDay} ${range.lastDay}` : range.value;
+  const name = [period, selection.keyId ?? '', selection.operation ?? ''];
   return (
     <>
       <PageHeader
         title="Usage"
-        description="All requests made with your keys, including rejected ones. Kept for 90 days."
+        description={`All requests made with your keys, including rejected ones. Kept for ${KEPT_DAYS} days.`}
       >
         <Button
           component="a"
@@ -45,125 +57,13 @@ export function UsagePage() {
           Download CSV
         </Button>
       </PageHeader>
-      <Filters range={range} grouping={grouping} keyId={search.key} keys={keys} />
-      <UsageView usage={usage} range={range} grouping={grouping} keys={keys} />
+      <UsageFilters selection={selection} keys={keys} />
+      <RequestsSection name={[...name, by]} filterAt={filterAt} grouping={selection.grouping} keys={keys} />
+      <div className={classes.pair}>
+        <LatencySection name={period} filterAt={filterAt} isFiltered={selection.keyId !== undefined} />
+        <ErrorsSection name={name} filterAt={filterAt} keyId={selection.keyId} />
+      </div>
+      <MonthsSection />
     </>
   );
-}
-
-function Filters({
-  range,
-  grouping,
-  keyId,
-  keys,
-}: {
-  range: UsageRange;
-  grouping: Grouping;
-  keyId: string | undefined;
-  keys: Key[];
-}) {
-  const navigate = useNavigate({ from: '/usage' });
-  const choose = (change: { range?: string; by?: string; key?: string | undefined }) =>
-    void navigate({ search: (last) => ({ ...last, ...change }), replace: true });
-  return (
-    <Group mb="md" gap="sm" align="flex-end">
-      <SegmentedControl
-        aria-label="Range"
-        value={range.value}
-        onChange={(value) => choose({ range: value })}
-        data={USAGE_RANGES.map(({ value, label }) => ({ value, label }))}
-      />
-      <SegmentedControl
-        aria-label="Stack the bars by"
-        value={grouping}
-        onChange={(by) => choose({ by })}
-        data={[
-          { value: 'operation', label: 'By operation' },
-          { value: 'status', label: 'By status' },
-          { value: 'key', label: 'By key' },
-        ]}
-      />
-      <KeyFilter
-        keys={keys}
-        value={keyId}
-        onChange={(key) => choose({ key })}
-        w={{ base: '100%', xs: 260 }}
-      />
-    </Group>
-  );
-}
-
-function UsageView({
-  usage,
-  range,
-  grouping,
-  keys,
-}: {
-  usage: {
-    data: Usage | undefined;
-    isError: boolean;
-    error: unknown;
-    refetch: () => unknown;
-    isPlaceholderData: boolean;
-  };
-  range: UsageRange;
-  grouping: Grouping;
-  keys: Key[];
-}) {
-  if (usage.data === undefined) {
-    return (
-      <QueryState query={usage}>
-        <Skeleton height={380} radius="lg" />
-      </QueryState>
-    );
-  }
-  const { requests, errors } = usage.data.totals;
-  const summary = `${formatCount(requests, 'request')}, ${formatNumber(errors)} of them ${errors === 1 ? 'an error' : 'errors'}`;
-  // While another grouping loads, the old rows keep their own grouping.
-  const rowsBy = usage.data.rows[0]?.key_id === undefined ? 'operation' : 'key';
-  const shown = rowsBy === 'key' ? 'key' : grouping === 'key' ? 'operation' : grouping;
-  const series = computeSeries(usage.data.rows, shown, keys);
-  return (
-    <Stack gap="lg" style={{ opacity: usage.isPlaceholderData ? 0.6 : 1 }}>
-      <QueryState query={usage} />
-      <Section title={formatTitle(range)} description={summary}>
-        {requests === 0 ? (
-          <NoRequests />
-        ) : (
-          <Suspense fallback={<Skeleton height={300} radius="md" />}>
-            <UsageChart
-              bars={computeBars(usage.data, shown, series)}
-              series={series}
-              label={`Chart: ${summary}`}
-            />
-          </Suspense>
-        )}
-        <Text size="xs" c="dimmed" mt="xs">
-          {range.bucket === 'day' ? 'Days are counted in UTC.' : 'Times are in your time zone.'}
-        </Text>
-      </Section>
-      {requests > 0 && <UsageTable rows={usage.data.rows} by={rowsBy} keys={keys} />}
-    </Stack>
-  );
-}
-
-function NoRequests() {
-  return (
-    <Empty
-      title="No requests in this period"
-      action={
-        <Button variant="default" renderRoot={(props) => <Link to="/try" {...props} />}>
-          Try an operation
-        </Button>
-      }
-    >
-      Requests with your keys appear here.
-    </Empty>
-  );
-}
-
-function formatTitle({ label, value }: UsageRange): string {
-  return value === '1h' || value === '24h' || value === '7d'
-    ? `Last ${label.toLowerCase()}`
-    : `Last ${label}`;
 }

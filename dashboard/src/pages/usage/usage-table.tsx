@@ -1,63 +1,74 @@
-/** The numbers of the usage chart as a table. */
-import { Text } from '@mantine/core';
+/** The totals of the period by operation or key, and status. */
 import type { Key, UsageRow } from '../../api/types.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
+import { getLoggedOperation, NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { Section } from '../../components/section.tsx';
-import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
-import { formatKeyLabel, computeTotals } from './usage-series.ts';
+import { OperationName } from '../../components/state.tsx';
+import { computeTotals, formatKeyLabel } from './usage-series.ts';
 
 const CLASSES = ['2xx', '4xx', '5xx'] as const;
+
+interface Row {
+  id: string;
+  title: string;
+  counts: Map<string, number>;
+  total: number;
+}
 
 /** Shows a row per operation, or per key with the busiest first, and a column per status class. */
 export function UsageTable({ rows, by, keys }: { rows: UsageRow[]; by: 'operation' | 'key'; keys: Key[] }) {
   const groups = by === 'key' ? listKeyGroups(rows, keys) : listOperationGroups(rows);
   const name = by === 'key' ? 'Key' : 'Operation';
+  const shown = groups.map(({ id, title }): Row => {
+    const own = rows.filter((row) => (by === 'key' ? row.key_id : row.operation) === id);
+    return { id, title, counts: computeTotals(own, 'status'), total: sumCounts(own) };
+  });
   return (
     <Section title="Totals">
-      <StackTable
+      <DataTable
         label={`Requests by ${name.toLowerCase()} and status`}
-        columns={[name, ...CLASSES, 'Total']}
-        numbers
-      >
-        {groups.map(({ id, title }) => {
-          const own = rows.filter((row) => (by === 'key' ? row.key_id : row.operation) === id);
-          const counts = computeTotals(own, 'status');
-          const all = own.reduce((sum, { count }) => sum + count, 0);
-          return (
-            <Row key={id}>
-              <Cell wide>
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {title}
-                </Text>
-              </Cell>
-              {CLASSES.map((statusClass) => (
-                <Cell key={statusClass} label={statusClass} inline>
-                  <span className="tabular">{formatNumber(counts.get(statusClass) ?? 0)}</span>
-                </Cell>
-              ))}
-              <Cell label="Total" inline>
-                <strong className="tabular">{formatNumber(all)}</strong>
-              </Cell>
-            </Row>
-          );
-        })}
-      </StackTable>
+        rows={shown}
+        getKey={({ id }) => id}
+        columns={[
+          {
+            key: 'name',
+            header: name,
+            strong: true,
+            narrow: 'title',
+            render: ({ id, title }) => (by === 'key' ? title : <OperationName operation={id} />),
+          },
+          ...CLASSES.map((statusClass) => ({
+            key: statusClass,
+            header: statusClass,
+            number: true,
+            render: ({ counts }: Row) => formatNumber(counts.get(statusClass) ?? 0),
+          })),
+          {
+            key: 'total',
+            header: 'Total',
+            number: true,
+            strong: true,
+            narrow: 'aside',
+            render: ({ total }) => formatNumber(total),
+          },
+        ]}
+      />
     </Section>
   );
 }
 
-interface Group {
-  id: string;
-  title: string;
+function sumCounts(rows: readonly UsageRow[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
-function listOperationGroups(rows: UsageRow[]): Group[] {
+function listOperationGroups(rows: UsageRow[]): { id: string; title: string }[] {
   const hasNone = rows.some(({ operation }) => operation === NO_OPERATION.id);
-  return hasNone ? [...OPERATIONS, NO_OPERATION] : [...OPERATIONS];
+  const shown = hasNone ? [...OPERATIONS, NO_OPERATION] : OPERATIONS;
+  return shown.map(({ id }) => ({ id, title: getLoggedOperation(id).short }));
 }
 
-function listKeyGroups(rows: UsageRow[], keys: Key[]): Group[] {
+function listKeyGroups(rows: UsageRow[], keys: Key[]): { id: string; title: string }[] {
   return [...computeTotals(rows, 'key')]
     .toSorted(([, one], [, other]) => other - one)
     .map(([id]) => ({ id, title: formatKeyLabel(keys, id) }));

@@ -14,6 +14,7 @@ import {
   toKeyJson,
   toPlanJson,
 } from '../account-json.ts';
+import { loadQuota, quotaJson } from '../quota-routes.ts';
 import type { AccountScope } from '../account-scope.ts';
 import { ID_PARAMS } from '../parse-input.ts';
 import { noSuchAccount } from './accounts-routes.ts';
@@ -26,8 +27,10 @@ const detail = strict({
   account: strict({ ...accountJson.properties, disabled: Type.Boolean() }),
   last_sign_in_at: nullable('string'),
   has_password: Type.Boolean(),
+  second_factor: Type.Boolean(),
   sessions: Type.Integer(),
   plan: strict({ name: Type.String(), ...planJson.properties }),
+  quota: quotaJson,
   keys: Type.Array(keyJson),
   usage: strict({ today: period, last_7_days: period, this_month: period }),
 });
@@ -53,8 +56,10 @@ async function loadDetail(deps: AccountDeps, account: Account): Promise<Static<t
     account: { ...toAccountJson(account), disabled: account.disabled },
     last_sign_in_at: formatTimeOrNull(await access.store.findLastEvent(account.id, 'sign_in')),
     has_password: (await access.store.findPasswordHash(account.email)) !== null,
+    second_factor: (await access.store.findSecondFactor(account.id)) !== null,
     sessions: sessions.length,
     plan: { name: account.plan, ...toPlanJson(findPlan(plans, account.plan), capacities) },
+    quota: await loadQuota(deps, account),
     keys: (await keys.listKeys(account.id)).map((key) => toKeyJson(key, nowMs)),
     usage: toPeriodsJson(await loadUsagePeriods(usage, account.id, nowMs)),
   };

@@ -41,7 +41,7 @@ export const VALIDATE_EMAIL_BATCH_ERRORS: ErrorExamples = {
   invalid_parameter: { message: 'emails must be an array of 1 to 1000 strings.', param: 'emails' },
   timeout: SLOW_BODY,
   payload_too_large: {
-    message: 'The body is over the 4194304 bytes that this operation takes: send less.',
+    message: 'The body is over 4 MiB (4,194,304 bytes), the most that this operation takes: send less.',
   },
   overloaded: EMAIL_OVERLOADED,
 };
@@ -74,7 +74,7 @@ export const GET_METADATA_BATCH_ERRORS: ErrorExamples = {
   invalid_parameter: { message: 'urls must be an array of 1 to 100 strings.', param: 'urls' },
   timeout: SLOW_BODY,
   payload_too_large: {
-    message: 'The body is over the 3145728 bytes that this operation takes: send less.',
+    message: 'The body is over 3 MiB (3,145,728 bytes), the most that this operation takes: send less.',
   },
   overloaded: METADATA_OVERLOADED,
 };

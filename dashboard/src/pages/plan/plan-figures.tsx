@@ -1,0 +1,56 @@
+/** What is used of the plan now. */
+import { useQuery } from '@tanstack/react-query';
+import { overviewQuery } from '../../api/queries.ts';
+import type { Plan } from '../../api/types.ts';
+import { Figure, Figures } from '../../components/figures.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { Meter } from '../../components/meter.tsx';
+import { useClock } from '../../components/relative-time.tsx';
+
+/** Shows the limit of this minute, the keys, and what the account may do at once. */
+export function PlanFigures({ plan }: { plan: Plan }) {
+  return (
+    <Figures>
+      <MinuteFigure limit={plan.limit_per_minute} />
+      <Figure
+        label="Keys"
+        value={formatNumber(plan.keys_used)}
+        unit={`of ${formatNumber(plan.keys_limit)}`}
+        meter={<Meter used={plan.keys_used} limit={plan.keys_limit} label="Keys" />}
+      >
+        Revoked and expired keys do not count
+      </Figure>
+      <Figure label="Rendered at once" value={formatNumber(plan.shares.browser_slots)}>
+        PDFs and rendered pages, all keys together
+      </Figure>
+      <Figure label="Requests at once" value={formatNumber(plan.shares.other_requests)}>
+        Besides rendering, all keys together
+      </Figure>
+    </Figures>
+  );
+}
+
+function MinuteFigure({ limit }: { limit: number }) {
+  const minute = useQuery(overviewQuery).data?.minute;
+  const seconds = useClock((nowMs) =>
+    String(Math.max(0, Math.ceil((Date.parse(minute?.resets_at ?? '') - nowMs) / 1000) || 0)),
+  );
+  const used = minute?.used_max_key ?? 0;
+  return (
+    <Figure
+      label="This minute"
+      value={minute === undefined ? '–' : formatNumber(used)}
+      unit={`of ${formatNumber(limit)}`}
+      meter={<Meter used={used} limit={limit} label="Requests of the busiest key this minute" />}
+    >
+      {minute?.key ? (
+        <>
+          <span style={{ overflowWrap: 'anywhere' }}>{minute.key.name}</span>,{' '}
+          <span className="nowrap">resets in {seconds} s</span>
+        </>
+      ) : (
+        'Your busiest key'
+      )}
+    </Figure>
+  );
+}

@@ -1,0 +1,31 @@
+/** Example documents. Each shows something else: a table, pages, a sheet of another size, a letterhead. */
+import type { PdfOptions, PdfTexts } from '../pdf-options.ts';
+import { CERTIFICATE } from './certificate.ts';
+import { INVOICE } from './invoice.ts';
+import { LABEL } from './label.ts';
+import { LETTER } from './letter.ts';
+import { REPORT } from './report.ts';
+
+/** One example: its name, its texts, and the options that differ from the defaults. */
+export interface PdfExample {
+  name: string;
+  texts: PdfTexts;
+  options: Partial<PdfOptions>;
+}
+
+/** A document without contents. */
+export const EMPTY_EXAMPLE: PdfExample = {
+  name: 'Empty',
+  texts: { html: '', css: '', header_html: '', footer_html: '' },
+  options: {},
+};
+
+/** All examples. The page starts with the first one. */
+export const PDF_EXAMPLES: readonly PdfExample[] = [
+  INVOICE,
+  REPORT,
+  LETTER,
+  CERTIFICATE,
+  LABEL,
+  EMPTY_EXAMPLE,
+];

@@ -1,0 +1,24 @@
+"""The exceptions that schemathesis.toml cannot express, each with its reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import schemathesis
+
+# The operations in which null in an optional member means that it is absent, for clients that serialize unset
+# members as null. The document does not say so: every member of every generated client would become nullable.
+NULL_IS_ABSENT = {
+    "validateEmailBatch": {"emails"},
+    "getMetadataBatch": {"urls"},
+    "generatePdf": {"html"},
+}
+
+
+@schemathesis.hook
+def filter_case(context: Any, case: Any) -> bool:
+    """Leave out bodies with null in an optional member, which the check expects to be refused."""
+    required = NULL_IS_ABSENT.get(case.operation.definition.raw.get("operationId"))
+    if required is None or not isinstance(case.body, dict):
+        return True
+    return not any(value is None for name, value in case.body.items() if name not in required)
