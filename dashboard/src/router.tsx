@@ -168,11 +168,13 @@ const audit = createRoute({
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
+  validateSearch: keepText('refused'),
   component: lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 const admin = createRoute({
   getParentRoute: () => frame,
   path: '/admin',
+  validateSearch: keepText('tab', 'account', 'request'),
   component: lazyPage(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
 });
 

@@ -38,6 +38,7 @@ const SIGNED_IN: [method: string, path: string, body?: unknown][] = [
   ['GET', '/account/usage/errors'],
   ['GET', '/account/usage/latency'],
   ['GET', '/account/usage/months'],
+  ['GET', '/account/usage/quota'],
   ['GET', '/account/requests'],
   ['GET', '/account/requests.csv'],
   ['GET', '/account/requests/histogram'],

@@ -78,7 +78,7 @@ describe('npm run admin, as an administrator', () => {
   it('plans lists the plans, and warns of accounts whose plan is not configured', async () => {
     assert.match(
       (await run('plans')).stdout,
-      /^PLAN +PER MINUTE +DOCUMENTS AT ONCE +OTHERS AT ONCE +ACCOUNTS\nfree +60 +2 +16 +1\npro +600 +0\n$/,
+      /^PLAN +PER MINUTE +PER MONTH +DOCUMENTS AT ONCE +OTHERS AT ONCE +ACCOUNTS\nfree +60 +2 +16 +1\npro +600 +0\n$/,
     );
     const { id } = await open('old-plan@example.com');
     await storage.accounts.updateAccount(id, { plan: 'gold' }, NOW);

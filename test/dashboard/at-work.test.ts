@@ -174,7 +174,7 @@ describe('an unconfirmed address', () => {
     const visitor = await dashboard.newVisitor();
     const email = await enter(visitor, '/settings');
     const { page } = visitor;
-    await page.getByText('Not confirmed').waitFor();
+    await page.getByText('Unverified').waitFor();
     await page.getByText('This service sends no email').waitFor();
     const links = () =>
       dashboard.emails.filter((mail) => mail.includes(email) && mail.includes('/verify-email'));
@@ -190,7 +190,7 @@ describe('an unconfirmed address', () => {
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByText('Confirmed', { exact: true }).waitFor();
+    await page.getByText('Verified', { exact: true }).waitFor();
   });
 });
 
@@ -199,7 +199,7 @@ describe('the theme', () => {
     const visitor = await dashboard.newVisitor({ scheme: 'light' });
     await enter(visitor, '/settings');
     const { page } = visitor;
-    await page.getByText('Dark', { exact: true }).click();
+    await page.getByRole('radio', { name: 'Dark' }).check();
     await page.addInitScript(`document.addEventListener('DOMContentLoaded', () => {
       window.firstScheme = document.documentElement.getAttribute('data-mantine-color-scheme');
     })`);

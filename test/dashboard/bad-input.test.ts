@@ -396,7 +396,7 @@ describe('the account', () => {
     await page.getByRole('button', { name: 'Create my first key' }).click();
     const secret = (await page.getByTestId('key-secret').innerText()).trim();
     await goto('/settings');
-    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Your password' }).fill('not the right one');
     await dialog.getByRole('button', { name: 'Delete everything' }).click();

@@ -52,7 +52,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['rotate-key', '/keys', openRotateKey],
   ['choices', '/requests', (page) => page.getByRole('combobox', { name: 'Operation' }).click()],
   ['account-menu', '/plan', openAccountMenu],
-  ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete my account' }).click()],
+  ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete account' }).click()],
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
   [

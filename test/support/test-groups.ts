@@ -20,11 +20,11 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
-    'test/api/{malformed-requests,mcp,metadata-batch,rate-limit,validate-email}',
+    'test/api/{malformed-requests,mcp,metadata-batch,monthly-quota,rate-limit,validate-email}',
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
-  client: ['client/test/{batches,client-package,failures,operations}'],
+  client: ['client/test/{batches,cli-commands,cli-lists,cli-records,client-package,failures,operations}'],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
@@ -71,12 +71,14 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'storage-postgres': [
     'test/storage/{newer-schema,postgres,postgres-dump,postgres-keys,postgres-schema,postgres-shared}',
     'test/storage/{postgres-start,postgres-tls}',
+    'test/quotas/postgres-quotas',
   ],
   'storage-redis': [
     'test/storage/redis/{credentials,failure-counts,metadata-cache,untrusted-server,window-counter}',
   ],
   'storage-sqlite': [
     'test/storage/{request-details,sqlite,sqlite-file}',
+    'test/quotas/sqlite-quotas',
     'test/storage/backup/{backup,restore}',
   ],
 };

@@ -1,5 +1,4 @@
 /** One run of the program: its streams, environment and signals. */
-import { once } from 'node:events';
 import { Interrupted, type ExitCode, EXIT } from './exit-codes.ts';
 import { createStyle, hasColors, type Style } from './style.ts';
 
@@ -26,8 +25,8 @@ const SECOND_SIGNAL_MS = 1_000;
 export function openSession(): Session {
   const { stdin, stdout, stderr, env } = process;
   const abort = new AbortController();
-  let broken: Error | undefined;
-  stdout.on('error', (error) => (broken ??= error));
+  // Its errors reach `write`.
+  stdout.on('error', () => {});
   // A closed standard error must not end a list in the midst.
   stderr.on('error', () => {});
   handleSignals(abort);
@@ -40,11 +39,10 @@ export function openSession(): Session {
     errorStyle: createStyle(hasColors(stderr, env)),
     signal: abort.signal,
     note: (line) => void stderr.write(`${line}\n`),
-    write: async (text) => {
-      if (broken) throw broken;
-      if (!stdout.write(text)) await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]);
-      if (broken) throw broken;
-    },
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stdout.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
   };
 }
 

@@ -23,7 +23,11 @@ export function SignInPage() {
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<{ email?: string | null; password?: string | null }>({});
   const signIn = useSignIn(next);
-  if (session.data?.account && signIn.isIdle) return <Navigate to="/" replace />;
+  if (session.data?.account && signIn.isIdle) {
+    // The account is signed in and wanted to connect the provider.
+    if (refused !== undefined) return <Navigate to="/settings" search={{ refused }} replace />;
+    return <Navigate to="/" replace />;
+  }
   if (step === 'second-factor') {
     return (
       <Suspense fallback={<PageLoading />}>

@@ -1,27 +1,81 @@
-/** The form that changes the password. */
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
+/** The form that changes the password, or sets the first one. */
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { devicesQuery } from '../../api/queries.ts';
 import { findFieldError, findFormError, request } from '../../api/request.ts';
+import { useAccount } from '../../api/session.ts';
+import { type SignInMethods, signInMethodsQuery } from '../../api/sign-in-queries.ts';
 import { validatePassword } from '../../components/credentials.ts';
 import { Form } from '../../components/form.tsx';
 import { FormError } from '../../components/page-states.tsx';
 import { NewPasswordField, PasswordField } from '../../components/password-field.tsx';
-import { Section } from '../../components/section.tsx';
+import { SettingsSection } from './settings-section.tsx';
+
+/** The member of the body that proves who asks; null for a first password after a recent sign-in. */
+type ProofMember = 'current_password' | 'code' | null;
+
+function chooseProof({ password, second_factor: secondFactor }: SignInMethods): ProofMember {
+  if (password) return 'current_password';
+  return secondFactor ? 'code' : null;
+}
+
+const MISSING = { current_password: 'Enter your current password.', code: 'Enter a code.' } as const;
 
 /** Changes the password and signs out every other device. */
-export function PasswordSection() {
+export function PasswordSection({ methods }: { methods: SignInMethods }) {
+  const form = usePasswordForm(chooseProof(methods));
+  const { changing } = form;
+  const hasPassword = methods.password;
+  const fields = ['new_password', ...(form.member ? [form.member] : ['password'])];
+  const error = findFormError(changing.error, ...fields.filter((name) => form.member || name !== 'password'));
+  return (
+    <SettingsSection
+      title="Password"
+      description={
+        hasPassword
+          ? 'Changing it signs out every other device.'
+          : 'You sign in by the identity provider. With a password you can do without it.'
+      }
+    >
+      <Form busy={changing.isPending} onSubmit={form.submit}>
+        <Stack>
+          <FormError error={error} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <ProofInput form={form} />
+            <NewPasswordField
+              label="New password"
+              email={form.email}
+              value={form.chosen}
+              onChange={form.setChosen}
+              error={form.problems.chosen ?? findFieldError(changing.error, 'new_password')}
+            />
+          </SimpleGrid>
+          <Group>
+            <Button type="submit" variant="default" loading={changing.isPending}>
+              {hasPassword ? 'Change password' : 'Set password'}
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </SettingsSection>
+  );
+}
+
+function usePasswordForm(member: ProofMember) {
   const client = useQueryClient();
-  const [current, setCurrent] = useState('');
+  const { email } = useAccount();
+  const [proof, setProof] = useState('');
   const [chosen, setChosen] = useState('');
-  const [problems, setProblems] = useState<{ current?: string | null; chosen?: string | null }>({});
+  const [problems, setProblems] = useState<{ proof?: string | null; chosen?: string | null }>({});
   const changing = useMutation({
     mutationFn: () =>
-      request('POST /account/password', { body: { current_password: current, new_password: chosen } }),
+      request('POST /account/password', {
+        body: { ...(member && { [member]: proof }), new_password: chosen },
+      }),
     onSuccess: () => {
-      setCurrent('');
+      setProof('');
       setChosen('');
       notifications.show({
         color: 'green',
@@ -29,43 +83,43 @@ export function PasswordSection() {
         message: 'Every other device was signed out.',
       });
       void client.invalidateQueries({ queryKey: devicesQuery.queryKey });
+      void client.invalidateQueries({ queryKey: signInMethodsQuery.queryKey });
     },
   });
   const submit = () => {
     const found = {
-      current: current === '' ? 'Enter your current password.' : null,
+      proof: member !== null && proof.trim() === '' ? MISSING[member] : null,
       chosen: validatePassword(chosen),
     };
     setProblems(found);
-    if (!found.current && !found.chosen) changing.mutate();
+    if (!found.proof && !found.chosen) changing.mutate();
   };
+  return { email, member, proof, setProof, chosen, setChosen, problems, changing, submit };
+}
+
+function ProofInput({ form }: { form: ReturnType<typeof usePasswordForm> }) {
+  const { member, proof, setProof, problems, changing } = form;
+  if (member === null) return null;
+  const error = problems.proof ?? findFieldError(changing.error, member);
+  if (member === 'code') {
+    return (
+      <TextInput
+        label="Code of the app"
+        autoComplete="one-time-code"
+        value={proof}
+        onChange={(event) => setProof(event.currentTarget.value)}
+        error={error}
+        aria-invalid={Boolean(error) || undefined}
+      />
+    );
+  }
   return (
-    <Section title="Password" description="Changing it signs out every other device.">
-      <Form busy={changing.isPending} onSubmit={submit}>
-        <Stack>
-          <FormError error={findFormError(changing.error, 'current_password', 'new_password', 'password')} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <PasswordField
-              label="Current password"
-              autoComplete="current-password"
-              value={current}
-              onChange={(event) => setCurrent(event.currentTarget.value)}
-              error={problems.current ?? findFieldError(changing.error, 'current_password')}
-            />
-            <NewPasswordField
-              label="New password"
-              value={chosen}
-              onChange={setChosen}
-              error={problems.chosen ?? findFieldError(changing.error, 'new_password', 'password')}
-            />
-          </SimpleGrid>
-          <Group>
-            <Button type="submit" loading={changing.isPending}>
-              Change password
-            </Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Section>
+    <PasswordField
+      label="Current password"
+      autoComplete="current-password"
+      value={proof}
+      onChange={(event) => setProof(event.currentTarget.value)}
+      error={error}
+    />
   );
 }

@@ -1,5 +1,5 @@
 /** The sessions of the account. */
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,38 +10,34 @@ import type { DeviceSession } from '../../api/types.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { deviceName } from '../../components/device-name.ts';
 import { getErrorMessage, QueryState, RowsLoading } from '../../components/page-states.tsx';
-import { Section } from '../../components/section.tsx';
-import { Cell, Row, StackTable } from '../../components/stack-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { Tag } from '../../components/state.tsx';
+import { Item, Items, SettingsSection } from './settings-section.tsx';
 
 /** Lists the sessions, with buttons to end one or all. */
-export function DevicesSection() {
+export function SessionsSection() {
   const client = useQueryClient();
   const devices = useQuery(devicesQuery);
   const [confirming, setConfirming] = useState(false);
   return (
-    <Section
-      title="Signed-in devices"
-      description="A session expires after a day without use, and after a week at the latest."
-      actions={
-        <Button variant="default" size="xs" onClick={() => setConfirming(true)}>
+    <SettingsSection
+      title="Sessions"
+      description="End after a day without use, and after a week in any case."
+      action={
+        <Button variant="default" onClick={() => setConfirming(true)}>
           Sign out everywhere
         </Button>
       }
     >
-      {devices.data === undefined && (
-        <div style={{ padding: '0 20px 20px' }}>
-          <QueryState query={devices}>
-            <RowsLoading rows={2} />
-          </QueryState>
-        </div>
-      )}
+      <QueryState query={devices}>
+        <RowsLoading rows={2} />
+      </QueryState>
       {devices.data && (
-        <StackTable label="Signed-in devices" columns={['Device', 'Signed in', 'Last seen', 'Actions']}>
+        <Items label="Sessions">
           {devices.data.map((device) => (
-            <DeviceRow key={device.id} device={device} />
+            <SessionItem key={device.id} device={device} />
           ))}
-        </StackTable>
+        </Items>
       )}
       <ConfirmModal
         opened={confirming}
@@ -52,11 +48,11 @@ export function DevicesSection() {
       >
         Every device is signed out, including this one. Your API keys keep working.
       </ConfirmModal>
-    </Section>
+    </SettingsSection>
   );
 }
 
-function DeviceRow({ device }: { device: DeviceSession }) {
+function SessionItem({ device }: { device: DeviceSession }) {
   const client = useQueryClient();
   const ending = useMutation({
     mutationFn: () => request('DELETE /account/sessions/:id', { id: device.id }),
@@ -65,35 +61,39 @@ function DeviceRow({ device }: { device: DeviceSession }) {
       notifications.show({ color: 'red', title: 'Could not sign out', message: getErrorMessage(error) }),
   });
   const name = deviceName(device.user_agent);
+  const address = device.ip === null ? '' : `, ${device.ip}`;
   return (
-    <Row>
-      <Cell wide>
-        <Group gap="xs">
-          <Text size="sm" fw={600} title={device.user_agent.slice(0, 300)}>
-            {name}
-          </Text>
-          {device.current && <Badge color="green">This device</Badge>}
-        </Group>
-      </Cell>
-      <Cell label="Signed in">
-        <RelativeTime iso={device.created_at} />
-      </Cell>
-      <Cell label="Last seen">
-        <RelativeTime iso={device.last_seen_at} />
-      </Cell>
-      <Cell label="Actions">
-        {!device.current && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            loading={ending.isPending}
-            aria-label={`Sign out ${name}`}
-            onClick={() => ending.mutate()}
-          >
-            Sign out
-          </Button>
+    <Item
+      icon="deviceDesktop"
+      name={name}
+      title={device.user_agent.slice(0, 300)}
+      tag={device.current && <Tag>This device</Tag>}
+      note={
+        <>
+          Signed in <RelativeTime iso={device.created_at} />
+          {address}
+        </>
+      }
+    >
+      <span className="dim">
+        {device.current ? (
+          'Now'
+        ) : (
+          <>
+            Used <RelativeTime iso={device.last_seen_at} />
+          </>
         )}
-      </Cell>
-    </Row>
+      </span>
+      {!device.current && (
+        <Button
+          variant="default"
+          loading={ending.isPending}
+          aria-label={`Sign out ${name}`}
+          onClick={() => ending.mutate()}
+        >
+          Sign out
+        </Button>
+      )}
+    </Item>
   );
 }
