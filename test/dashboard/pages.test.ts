@@ -55,12 +55,15 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete account' }).click()],
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
+  ['overview-open', '/', openOverview],
+  ['try-list', '/try/email', checkList],
   [
     'usage-status',
     '/usage?range=7d&by=status',
-    (page) => page.locator('.recharts-surface').first().waitFor(),
+    (page) => page.getByRole('button', { name: 'Show the numbers' }).click(),
   ],
-  ['usage-key', '/usage?by=key', (page) => page.locator('.recharts-surface').first().waitFor()],
+  ['usage-key', '/usage?by=key', (page) => page.getByRole('slider').first().press('End')],
+  ['usage-days', '/usage', (page) => page.getByRole('button', { name: /^Period/ }).click()],
   ['admin-plans', '/admin', (page) => page.getByRole('tab', { name: 'Plans' }).click()],
   ['admin-invite', '/admin', invite],
   ['admin-lists', '/admin', openLists],
@@ -250,6 +253,12 @@ async function signInByRequest({ context }: Visitor): Promise<void> {
   assert.equal(response.status(), 200);
 }
 
+async function openOverview(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('tab', { name: 'Python' }).click();
+  await page.getByRole('slider').first().press('ArrowLeft');
+}
+
 async function openAccountMenu(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open the menu' });
   if (await menu.isVisible()) await menu.click();
@@ -270,13 +279,23 @@ async function openRotateKey(page: Page): Promise<void> {
 
 async function sendAndWait(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'check_mx' }).click();
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Validate' }).click();
   await page.getByText('200 OK').waitFor();
 }
 
 async function openCode(page: Page): Promise<void> {
   await sendAndWait(page);
-  await page.getByRole('tab', { name: 'Code' }).click();
+  await page.getByRole('tab', { name: 'TypeScript' }).click();
+}
+
+async function checkList(page: Page): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'list.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email\nno address@example.com\nann@@example.com\n'),
+  });
+  await page.getByRole('button', { name: 'Check 2 addresses' }).click();
+  await page.getByText('Finished').waitFor();
 }
 
 async function openLists(page: Page): Promise<void> {

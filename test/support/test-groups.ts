@@ -29,7 +29,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
     'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,key-expiry,newcomer}',
-    'test/dashboard/{reference,sign-in,snippets,takeover,usage-series}',
+    'test/dashboard/{reference,sign-in,snippets,takeover,try-lists,try-parts,usage-series}',
   ],
   documents: [
     'test/map/*',

@@ -1,6 +1,7 @@
 /** What is used of the plan now. */
 import { useQuery } from '@tanstack/react-query';
 import { overviewQuery } from '../../api/queries.ts';
+import { usageQuotaQuery } from '../../api/usage-queries.ts';
 import type { Plan } from '../../api/types.ts';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { formatNumber } from '../../components/format.ts';
@@ -20,6 +21,7 @@ export function PlanFigures({ plan }: { plan: Plan }) {
       >
         Revoked and expired keys do not count
       </Figure>
+      <QuotaFigure />
       <Figure label="Rendered at once" value={formatNumber(plan.shares.browser_slots)}>
         PDFs and rendered pages, all keys together
       </Figure>
@@ -27,6 +29,29 @@ export function PlanFigures({ plan }: { plan: Plan }) {
         Besides rendering, all keys together
       </Figure>
     </Figures>
+  );
+}
+
+const UTC = { timeZone: 'UTC' } as const;
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', ...UTC });
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ...UTC });
+const shortFormat = new Intl.NumberFormat('en', { notation: 'compact' });
+
+/** Shows the units of this month. Shows nothing if the plan has no quota. */
+function QuotaFigure() {
+  const quota = useQuery(usageQuotaQuery).data;
+  if (quota === undefined || quota.quota === null) return null;
+  const month = monthFormat.format(new Date(quota.month_start));
+  const reset = dayFormat.format(new Date(quota.resets_at));
+  return (
+    <Figure
+      label={month}
+      value={formatNumber(quota.used)}
+      unit={`of ${quota.quota < 1_000_000 ? formatNumber(quota.quota) : shortFormat.format(quota.quota)}`}
+      meter={<Meter used={quota.used} limit={quota.quota} label={`Units of ${month}`} />}
+    >
+      Units, reset on <span className="nowrap">{reset}</span>
+    </Figure>
   );
 }
 
