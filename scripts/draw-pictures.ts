@@ -1,12 +1,13 @@
 /**
  * npm run docs:pictures: draws the pictures of README and docs with the real service, on fixed data and a fixed
  * clock, into docs/pictures. `-- cookbook`, `-- dashboard` and `-- cards` draw only these; `-- sizes` draws every
- * page of the dashboard at 380, 1,024 and 1,440 pixels into artifacts. Needs permission to listen on port 80.
+ * page of the dashboard at 380, 1,024 and 1,440 pixels into artifacts. Needs permission to listen on port 80, and port 3000 (or `PORT`).
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { launchBrowser } from '../test/dashboard/open-dashboard.ts';
 import { startExampleSite } from './front-door/example-site.ts';
+import { drawCards } from './pictures/draw-cards.ts';
 import { drawCookbook } from './pictures/draw-cookbook.ts';
 import { drawDashboard, drawSizes } from './pictures/draw-dashboard.ts';
 import { startExample } from './pictures/open-example.ts';
@@ -17,12 +18,13 @@ const parts = process.argv.slice(2);
 const isAsked = (part: string) => (parts.length === 0 && part !== 'sizes') || parts.includes(part);
 
 await using site = await startExampleSite(80);
-await using service = await startExample(site);
+await using example = await startExample(site);
 const browser = await launchBrowser();
 try {
-  if (isAsked('cookbook')) await drawCookbook(browser, site.origin, service, write);
-  if (isAsked('dashboard')) await drawDashboard(browser, service, site, write);
-  if (isAsked('sizes')) await drawSizes(browser, service, site);
+  if (isAsked('cookbook')) await drawCookbook(browser, site.origin, example.service, write);
+  if (isAsked('cards')) await drawCards(browser, example, write);
+  if (isAsked('dashboard')) await drawDashboard(browser, example, write);
+  if (isAsked('sizes')) await drawSizes(browser, example);
 } finally {
   await browser.close();
 }

@@ -22,6 +22,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: 'try-metadata', path: '/try/metadata', isSignedIn: true, isDark: true, prepare: tryMetadata },
   { name: 'try-pdf', path: '/try/pdf', isSignedIn: true, prepare: tryPdf },
   { name: 'requests', path: '/requests', isSignedIn: true, isDark: true },
+  { name: 'request', path: '/requests?error=timeout', isSignedIn: true, prepare: openRequest },
   { name: 'usage', path: '/usage?range=30d', isSignedIn: true },
   { name: 'plan', path: '/plan', isSignedIn: true },
   { name: 'settings', path: '/settings', isSignedIn: true },
@@ -44,4 +45,8 @@ async function tryMetadata(page: Page, { url }: ExampleSite): Promise<void> {
 async function tryPdf(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Render' }).click();
   await page.locator('canvas[data-rendered]').first().waitFor();
+}
+
+async function openRequest(page: Page): Promise<void> {
+  await page.getByRole('row').nth(1).click();
 }

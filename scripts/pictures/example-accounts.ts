@@ -3,7 +3,8 @@ import { createAccount, createKey } from '#accounts';
 import { PASSWORD } from '../../test/dashboard/open-dashboard.ts';
 import type { TestApp } from '../../test/support/start-app.ts';
 import { loadConfig } from '#config';
-import { DAY_MS, PRESENT_MS } from './example-clock.ts';
+import { DAY_MS, PRESENT_MS, setTime } from './example-clock.ts';
+import { send, signIn } from './example-session.ts';
 
 export const EMAIL = 'ann@nordhyl.example';
 
@@ -15,8 +16,11 @@ export interface ExampleKey {
   perDay: number;
   /** The part of each operation. */
   mix: Readonly<Record<string, number>>;
-  /** No requests after this time. */
+  /** Requests are between these times. */
+  fromMs: number;
   untilMs: number;
+  /** Of the account that is shown. */
+  secret: string | null;
 }
 
 interface Plan {
@@ -73,41 +77,62 @@ export async function createExampleAccounts(service: TestApp): Promise<ExampleKe
   const accountId = await createShownAccount(service);
   const { storage } = service.app;
   const made: ExampleKey[] = [];
-  for (const plan of KEYS) made.push(await addKey(service, accountId, plan));
+  for (const plan of KEYS) made.push(await createShownKey(service, accountId, plan));
   const { plans } = loadConfig({});
   for (const [email, plan, ageDays, perDay] of OTHERS) {
     const nowMs = PRESENT_MS - ageDays * DAY_MS;
     const account = await createAccount(storage.accounts, plans, { email, plan, admin: false }, nowMs);
     await storage.accounts.updateAccount(account.id, { emailVerified: true }, nowMs);
+    const { key } = await createKey(storage.keys, { accountId: account.id, name: 'production' }, nowMs);
     const mix = { validateEmail: 0.6, getMetadata: 0.3, generatePdf: 0.1 };
-    made.push(await addKey(service, account.id, { name: 'production', ageDays, perDay, mix }));
+    made.push({
+      accountId: account.id,
+      id: key.id,
+      secret: null,
+      perDay,
+      mix,
+      fromMs: nowMs,
+      untilMs: PRESENT_MS,
+    });
   }
+  setTime(PRESENT_MS);
   return made;
 }
 
 /** Sets up the administrator that the pictures show. Returns the id of the account. */
 async function createShownAccount(service: TestApp): Promise<string> {
+  setTime(PRESENT_MS - 75 * DAY_MS);
   const token = await service.app.createSetupLink();
-  const response = await service.call('/account/setup', null, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.url },
-    body: JSON.stringify({ token, email: EMAIL, password: PASSWORD }),
-  });
-  if (!response.ok) throw new Error(`/account/setup: ${response.status} ${await response.text()}`);
+  await send(service, '/account/setup', { token, email: EMAIL, password: PASSWORD });
   const { accounts } = service.app.storage;
   const account = await accounts.findAccountByEmail(EMAIL);
   if (!account) throw new Error('the set-up created no account');
-  await accounts.updateAccount(account.id, { plan: 'pro', emailVerified: true }, PRESENT_MS);
+  await accounts.updateAccount(account.id, { plan: 'pro', emailVerified: true }, Date.now());
   return account.id;
 }
 
-async function addKey(service: TestApp, accountId: string, plan: Plan): Promise<ExampleKey> {
-  const { keys } = service.app.storage;
-  const { name, operations, clientCidrs, expiresInDays, revokedDaysAgo } = plan;
-  const expiresAtMs = expiresInDays === undefined ? null : PRESENT_MS + expiresInDays * DAY_MS;
-  const request = { accountId, name, operations, clientCidrs, expiresAtMs };
-  const { key } = await createKey(keys, request, PRESENT_MS - plan.ageDays * DAY_MS);
+/** Creates a key as its owner did: on that day, and in the dashboard, so that the audit trail has it. */
+async function createShownKey(service: TestApp, accountId: string, plan: Plan): Promise<ExampleKey> {
+  const { name, perDay, mix, operations, clientCidrs, expiresInDays, revokedDaysAgo } = plan;
+  const fromMs = PRESENT_MS - plan.ageDays * DAY_MS;
+  setTime(fromMs);
+  const cookie = await signIn(service, EMAIL);
+  const expiresAt = new Date(PRESENT_MS + (expiresInDays ?? 0) * DAY_MS).toISOString();
+  const { key, secret } = await send<{ key: { id: string }; secret: string }>(
+    service,
+    '/account/keys',
+    {
+      name,
+      ...(expiresInDays !== undefined && { expires_at: expiresAt }),
+      ...(operations && { operations }),
+      ...(clientCidrs && { client_cidrs: clientCidrs }),
+    },
+    cookie,
+  );
   const untilMs = PRESENT_MS - (revokedDaysAgo ?? 0) * DAY_MS;
-  if (revokedDaysAgo !== undefined) await keys.revokeKey(key.id, untilMs);
-  return { accountId, id: key.id, perDay: plan.perDay, mix: plan.mix, untilMs };
+  if (revokedDaysAgo !== undefined) {
+    setTime(untilMs);
+    await send(service, `/account/keys/${key.id}`, null, await signIn(service, EMAIL), 'DELETE');
+  }
+  return { accountId, id: key.id, secret, perDay, mix, fromMs, untilMs };
 }

@@ -1,15 +1,18 @@
 /** The clock of the pictures: they show the same dates on each run. */
+import { shiftClock } from '../../test/support/shift-clock.ts';
 
 /** A Friday afternoon. */
 export const PRESENT_MS = Date.UTC(2026, 10, 20, 14, 52, 18);
 
-export const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Returns a clock that starts at `startMs` and runs. */
-export function createClock(startMs = PRESENT_MS): () => number {
-  const startedMs = performance.now();
-  return () => Math.round(startMs + performance.now() - startedMs);
+const clock = shiftClock();
+
+/** Sets the time of day of this process; it then runs. */
+export function setTime(ms: number): void {
+  clock.shiftMs += ms - Date.now();
 }
 
 /** Returns a generator of numbers in [0, 1), the same on each run (mulberry32). */

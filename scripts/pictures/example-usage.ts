@@ -68,14 +68,16 @@ function createEvents(key: ExampleKey, random: () => number): UsageEvent[] {
   for (let day = 0; day <= DAYS; day += 1) {
     const weekday = new Date(firstDayMs + day * DAY_MS).getUTCDay();
     const isWeekend = weekday === 0 || weekday === 6;
-    const count = key.perDay * (isWeekend ? 0.45 : 1) * (0.7 + (day / DAYS) * 0.45 + random() * 0.2);
+    const growth = 0.7 + (day / DAYS) * 0.4 + (day === DAYS ? 0.12 : 0);
+    const count = key.perDay * (isWeekend ? 0.45 : 1) * growth * (0.95 + random() * 0.1);
     for (const [hour, weight] of HOURS.entries()) {
       const startMs = firstDayMs + day * DAY_MS + hour * HOUR_MS;
       const expected = (count * weight) / HOURS_SUM;
       const requests = Math.floor(expected * (0.85 + random() * 0.3) + random());
       for (let at = 0; at < requests; at += 1) {
         const atMs = Math.floor(startMs + random() * HOUR_MS);
-        if (atMs < Math.min(key.untilMs, PRESENT_MS - 2_000)) events.push(createEvent(key, atMs, random));
+        if (atMs > key.fromMs && atMs < Math.min(key.untilMs, PRESENT_MS - 2_000))
+          events.push(createEvent(key, atMs, random));
       }
     }
   }

@@ -1,25 +1,54 @@
 /** The service of the pictures, with its accounts and requests, and windows that are signed in to it. */
 import type { Browser, Page } from 'playwright-core';
-import { buildDashboard, openSession, type Visitor } from '../../test/dashboard/open-dashboard.ts';
+import { buildDashboard } from '../../test/dashboard/open-dashboard.ts';
 import { startApp, type TestApp, WITH_BROWSER } from '../../test/support/start-app.ts';
 import type { ExampleSite } from '../front-door/example-site.ts';
 import { createExampleAccounts, EMAIL } from './example-accounts.ts';
-import { createClock, PRESENT_MS } from './example-clock.ts';
+import { MINUTE_MS, PRESENT_MS, setTime } from './example-clock.ts';
+import { signIn, USER_AGENT } from './example-session.ts';
 import { recordExampleUsage } from './example-usage.ts';
 
+/** The service and what its windows need. */
+export interface Example extends AsyncDisposable {
+  service: TestApp;
+  site: ExampleSite;
+  /** The cookies of a session. */
+  cookie: string;
+}
+
 /** Starts the service at the time of the pictures. */
-export async function startExample(site: ExampleSite): Promise<TestApp> {
+export async function startExample(site: ExampleSite): Promise<Example> {
   await buildDashboard();
-  const service = await startApp(
-    {
-      ...WITH_BROWSER,
-      DNS_SERVERS: `127.0.0.1:${site.dnsPort}`,
-      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
-    },
-    { now: createClock() },
-  );
-  await recordExampleUsage(service.app.storage.usage, await createExampleAccounts(service));
-  return service;
+  const service = await startApp({
+    ...WITH_BROWSER,
+    // Pages show it.
+    PORT: process.env['PORT'] ?? '3000',
+    DNS_SERVERS: `127.0.0.1:${site.dnsPort}`,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+  });
+  const keys = await createExampleAccounts(service);
+  await recordExampleUsage(service.app.storage.usage, keys);
+  setTime(PRESENT_MS - 3 * MINUTE_MS);
+  const cookie = await signIn(service, EMAIL);
+  setTime(PRESENT_MS);
+  await useLimit(service, keys[0]?.secret ?? null);
+  return {
+    service,
+    site,
+    cookie,
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+/** Uses a part of the limit of this minute, with a batch. */
+async function useLimit(service: TestApp, key: string | null): Promise<void> {
+  const emails = Array.from({ length: 214 }, (_, index) => `reader${index}@example.com`);
+  const response = await service.call('/v1/email/validate/batch', key, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ emails, check_mx: false }),
+  });
+  if (!response.ok) throw new Error(`the batch: ${response.status}`);
 }
 
 export interface Look {
@@ -33,7 +62,7 @@ export interface Look {
 /** Opens a window whose clock stands at the time of the pictures, signed in or not. */
 export async function openWindow(
   browser: Browser,
-  service: TestApp,
+  { service, cookie }: Example,
   { scheme, width, height, scale }: Look,
   isSignedIn: boolean,
 ): Promise<Page> {
@@ -43,10 +72,16 @@ export async function openWindow(
     deviceScaleFactor: scale,
     colorScheme: scheme,
     reducedMotion: 'reduce',
+    userAgent: USER_AGENT,
   });
   context.setDefaultTimeout(20_000);
-  if (isSignedIn) await openSession({ context, origin: service.url } as Visitor, EMAIL);
+  const cookies = cookie.split('; ').map((pair) => {
+    const at = pair.indexOf('=');
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url: service.url };
+  });
+  if (isSignedIn) await context.addCookies(cookies);
   const page = await context.newPage();
+  setTime(PRESENT_MS);
   await page.clock.setFixedTime(PRESENT_MS);
   return page;
 }

@@ -54,7 +54,7 @@ describe('a key', () => {
     assert.equal((await call(secret)).status, 401);
 
     await visitor.goto('/try');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Validate' }).click();
     await page.getByText('401 Unauthorized').waitFor();
     await page.getByText('not allowed to call this operation').waitFor();
   });
@@ -68,7 +68,7 @@ describe('a key', () => {
     await page.getByRole('switch', { name: 'check_mx' }).click();
     for (let sent = 0; sent < 12; sent += 1) {
       const responded = page.waitForResponse('**/account/try/validateEmail?*');
-      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('button', { name: 'Validate' }).click();
       if ((await responded).status() === 429) break;
     }
     await page.getByText('429 Too Many Requests').waitFor();
@@ -129,9 +129,9 @@ describe('the usage', () => {
       if ((await page.getByText('3 requests, 2 of them errors').count()) > 0) break;
       assert.ok(Date.now() < deadline, 'usage is counted');
     }
-    assert.match(await getTableText('operation'), /address 1 1 0 2 .* path or method 0 1 0 1$/);
+    assert.match(await getTableText('operation'), /Email 1 1 0 2 .* None 0 1 0 1$/);
     const colors = page.getByRole('list', { name: 'Colors' });
-    assert.match(await colors.innerText(), /Email\s+Metadata\s+PDF\s+None/);
+    assert.match(await colors.innerText(), /Email\s+2\s+Metadata\s+0\s+PDF\s+0\s+None\s+1/);
     await page.getByText('By status', { exact: true }).click();
     await colors.getByText('Rejected (4xx)').waitFor();
     await page.getByText('By key', { exact: true }).click();
@@ -142,14 +142,45 @@ describe('the usage', () => {
     const csv = await readFile(await (await waiting).path(), 'utf8');
     assert.ok(csv.includes(`,${shop.id},"'=1+1 ""Shop"" EU",2xx,1\r\n`), csv);
     assert.ok(csv.includes(`,${blog.id},Blog,4xx,1\r\n`), csv);
-    await page.getByRole('combobox', { name: 'Key' }).click();
-    await page.getByRole('option', { name: /^Blog/ }).click();
+    await page.getByRole('button', { name: 'Key', exact: true }).click();
+    await page.getByRole('menuitem', { name: /^Blog/ }).click();
     await colors.getByText('=1+1').waitFor({ state: 'detached' });
     assert.match(await getTableText('key'), /^Key .* Blog \(….{4}\) 0 1 0 1$/);
     assert.match(page.url(), /by=key&key=key_/);
+    await seeUsageReports(visitor);
     assert.deepEqual(visitor.problems, []);
   });
 });
+
+/** Sees the errors, response times, months and other days of the usage with one rejected request. */
+async function seeUsageReports({ page }: Visitor): Promise<void> {
+  const errors = page.getByRole('table', { name: 'Errors by identifier and operation' });
+  await errors.getByRole('link', { name: 'invalid_email' }).waitFor();
+  const times = page.getByRole('table', { name: 'Response times by operation' });
+  assert.match(await times.innerText(), /Email\s+\d+ ms\s+\d+ ms\s+\d+ ms/);
+  const months = page.getByRole('table', { name: 'Requests by month' });
+  assert.match(await months.innerText(), /, so far\s+2\s+0\s+0\s+3\s+66\.7%/);
+
+  const chart = page.getByRole('slider', { name: /^Requests per day/ });
+  await chart.press('ArrowLeft');
+  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: Blog \(….{4}\) 1$/);
+  await chart.press('ArrowLeft');
+  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: Blog \(….{4}\) 0$/);
+  await page.getByRole('button', { name: 'Show the numbers' }).click();
+  const numbers = page.getByRole('table', { name: 'Requests per day' });
+  assert.equal(await numbers.getByRole('row').count(), 31);
+
+  await page.getByRole('button', { name: /^Period/ }).click();
+  await page.getByLabel('Last day, UTC').fill('2020-01-01');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText('The last day is before the first.').waitFor();
+  const days = [10, 9].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
+  await page.getByLabel('First day').fill(days[0] ?? '');
+  await page.getByLabel('Last day, UTC').fill(days[1] ?? '');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText('No requests in this period').waitFor();
+  assert.match(page.url(), new RegExp(`from=${days[0]}&to=${days[1]}`));
+}
 
 describe('an unknown path', () => {
   it('shows "Page not found" with a link to the overview', async () => {
@@ -211,24 +242,23 @@ describe('the theme', () => {
 });
 
 describe('the plan', () => {
-  it('shows its limit, the account’s shares with units, and all plans', async () => {
+  it('is shown beside all others, with units, and with the headers that say so', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/plan');
     const { page } = visitor;
-    const shares = page.getByRole('region', { name: 'Your shares' });
-    await shares.waitFor();
-    assert.deepEqual(await shares.locator('dt').allTextContents(), [
-      'Documents and pages rendered at once',
-      'Other requests at once',
-      'Pages fetched at once',
-      'Request bodies in flight',
-    ]);
-    assert.deepEqual(await shares.locator('dd').allTextContents(), ['2', '16', '16', '55 MB']);
     const rows = page.getByRole('table', { name: 'Plans' }).getByRole('row');
-    assert.deepEqual(
-      await Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents())),
-      [[], ['freeYour plan', '4', '2', '16'], ['pro', '600', '3', '1,789']],
-    );
+    await rows.first().waitFor();
+    const cells = (await rows.all()).map((row) => row.locator('th, td').allTextContents());
+    assert.deepEqual(await Promise.all(cells), [
+      ['Limit', 'freeYour plan', 'pro\u00A0'],
+      ['Requests per minute, each key', '4', '600'],
+      ['Documents and pages rendered at once', '2', '3'],
+      ['Other requests at once', '16', '1,789'],
+      ['Pages fetched at once', '16', '255'],
+      ['Request bodies in flight', '55 MB', '55 MB'],
+    ]);
+    await page.getByRole('tab', { name: 'Over the limit' }).click();
+    await page.getByText('HTTP/1.1 429 Too Many Requests').waitFor();
     await page.getByText('Your plan allows 4 requests').waitFor();
     assert.deepEqual(visitor.problems, []);
   });
@@ -252,28 +282,30 @@ describe('an administrator', () => {
 
     const { page } = admin;
     await page.getByRole('link', { name: 'Admin' }).click();
-    await page.getByRole('textbox', { name: 'Search by email address' }).fill(email);
+    await page.getByRole('searchbox', { name: 'Search by email address' }).fill(email);
+    await page.getByRole('row').filter({ hasText: email }).click();
     await page.getByRole('combobox', { name: `Plan of ${email}` }).click();
     const changed = page.waitForResponse((response) => response.request().method() === 'PATCH');
-    await page.getByRole('option', { name: 'pro' }).click();
+    await page.getByRole('option', { name: /^pro,/ }).click();
     assert.equal((await changed).status(), 200);
     assert.equal((await call(secret)).headers.get('x-ratelimit-limit'), '600');
 
     await page.getByRole('tab', { name: 'Plans' }).click();
     const free = page.getByRole('table', { name: 'Plans' }).getByRole('row').filter({ hasText: 'free' });
-    assert.deepEqual((await free.getByRole('cell').allTextContents()).slice(0, 4), ['free', '4', '2', '16']);
+    assert.deepEqual((await free.getByRole('cell').allTextContents()).slice(0, 3), ['free', '4', '2']);
     await page.getByRole('tab', { name: 'Accounts' }).click();
-    await page.getByRole('textbox', { name: 'Search by email address' }).fill(email);
+    await page.getByRole('searchbox', { name: 'Search by email address' }).fill(email);
+    await page.getByRole('row').filter({ hasText: email }).click();
 
-    await page.getByRole('button', { name: `Disable ${email}` }).click();
     await page.getByRole('button', { name: 'Disable account' }).click();
-    await page.getByText('Disabled').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable account' }).click();
+    await page.getByRole('button', { name: 'Enable account' }).waitFor();
     assert.equal((await call(secret)).status, 401);
     await user.page.getByRole('link', { name: 'Keys' }).click();
     await user.page.getByText('Your session has ended').waitFor();
 
-    await page.getByRole('button', { name: `Enable ${email}` }).click();
-    await page.getByRole('button', { name: `Disable ${email}` }).waitFor();
+    await page.getByRole('button', { name: 'Enable account' }).click();
+    await page.getByRole('button', { name: 'Disable account' }).waitFor();
     assert.equal((await call(secret)).status, 200);
     await signIn(user, email);
   });

@@ -56,14 +56,31 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete account' }).click()],
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
+  ['overview-open', '/', openOverview],
+  ['try-list', '/try/email', checkList],
   [
     'usage-status',
     '/usage?range=7d&by=status',
-    (page) => page.locator('.recharts-surface').first().waitFor(),
+    (page) => page.getByRole('button', { name: 'Show the numbers' }).click(),
   ],
-  ['usage-key', '/usage?by=key', (page) => page.locator('.recharts-surface').first().waitFor()],
+  ['usage-key', '/usage?by=key', (page) => page.getByRole('slider').first().press('End')],
+  ['usage-days', '/usage', (page) => page.getByRole('button', { name: /^Period/ }).click()],
   ['admin-plans', '/admin', (page) => page.getByRole('tab', { name: 'Plans' }).click()],
   ['admin-invite', '/admin', invite],
+  [
+    'admin-invitations',
+    '/admin?tab=invitations',
+    (page) => page.getByText('No invitations').or(page.getByText('Pending')).first().waitFor(),
+  ],
+  [
+    'admin-usage',
+    '/admin?tab=usage',
+    (page) => page.getByRole('img', { name: /^Requests of all/ }).waitFor(),
+  ],
+  ['admin-health', '/admin?tab=health', (page) => page.getByRole('table', { name: 'Shares' }).waitFor()],
+  ['admin-request', '/admin?request=none', (page) => page.getByText('No request with this ID.').waitFor()],
+  ['admin-account', '/admin', openAdminAccount],
+  ['enroll', '/settings', openEnrollment],
   ['admin-lists', '/admin', openLists],
 ];
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -251,6 +268,12 @@ async function signInByRequest({ context }: Visitor): Promise<void> {
   assert.equal(response.status(), 200);
 }
 
+async function openOverview(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('tab', { name: 'Python' }).click();
+  await page.getByRole('slider').first().press('ArrowLeft');
+}
+
 async function openRequest(page: Page): Promise<void> {
   await page.getByRole('row', { name: /invalid_parameter/ }).click();
   await page.getByRole('region', { name: 'Request' }).getByText('What to do').waitFor();
@@ -275,13 +298,23 @@ async function openRotateKey(page: Page): Promise<void> {
 
 async function sendAndWait(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'check_mx' }).click();
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Validate' }).click();
   await page.getByText('200 OK').waitFor();
 }
 
 async function openCode(page: Page): Promise<void> {
   await sendAndWait(page);
-  await page.getByRole('tab', { name: 'Code' }).click();
+  await page.getByRole('tab', { name: 'TypeScript' }).click();
+}
+
+async function checkList(page: Page): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'list.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email\nno address@example.com\nann@@example.com\n'),
+  });
+  await page.getByRole('button', { name: 'Check 2 addresses' }).click();
+  await page.getByText('Finished').waitFor();
 }
 
 async function openLists(page: Page): Promise<void> {
@@ -290,7 +323,19 @@ async function openLists(page: Page): Promise<void> {
 }
 
 async function invite(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Invitations' }).click();
+  await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByText('/sign-up?invite=').waitFor();
+}
+
+async function openAdminAccount(page: Page): Promise<void> {
+  await page.getByRole('row').filter({ hasText: 'admin@example.com' }).click();
+  await page.getByText('Laptop').waitFor();
+}
+
+async function openEnrollment(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByTestId('totp-secret').waitFor();
 }

@@ -106,8 +106,8 @@ it('an administrator sees which addresses are not confirmed', async () => {
   const unverified = await createAccount(dashboard);
   await admin.goto('/admin');
   const row = (address: string) => admin.page.getByRole('row').filter({ hasText: address });
-  await row(unverified).getByText('Not confirmed').waitFor();
-  assert.equal(await row(email).getByText('Not confirmed').count(), 0);
+  await row(unverified).getByText('Unverified').waitFor();
+  assert.equal(await row(email).getByText('Unverified').count(), 0);
 });
 
 it('a rotation at the limit announces and reports which grace period it ends', async () => {

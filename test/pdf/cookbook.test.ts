@@ -1,11 +1,16 @@
-/** The recipes of the PDF cookbook: each command returns the PDF that its page describes. */
+/**
+ * The recipes of the PDF cookbook: each command returns the PDF that its page describes. Also the programs of
+ * README.md.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { COOKBOOK, cookRecipe, loadRecipes, type Recipe } from '../../scripts/pictures/recipes.ts';
+import { linkClients, PROGRAMS, runSnippet } from '../dashboard/snippet-programs.ts';
 import { startApp, type TestApp, WITH_BROWSER } from '../support/start-app.ts';
 import { readPdf } from './support/read-pdf.ts';
 
@@ -68,4 +73,28 @@ it('each command of the cookbook returns the sheets that its page shows', async 
       assert.deepEqual(sheets, SHEETS[recipe.name], recipe.title);
     }),
   );
+});
+
+it('the TypeScript and the Python of README.md run as copied', async (t) => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const key = await service.createKey();
+  const programs = [
+    ['ts', PROGRAMS.typescript, 'false ann@gmail.com'],
+    ['python', PROGRAMS.python, 'False ann@gmail.com'],
+  ] as const;
+  for (const [language, program, printed] of programs) {
+    const code = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(readme)?.[1] ?? '';
+    assert.ok(code.includes('http://127.0.0.1:3000'), language);
+    if (typeof program === 'string') {
+      t.diagnostic(program);
+      continue;
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+    await linkClients(folder);
+    const output = await runSnippet(program, code.replace('http://127.0.0.1:3000', service.url), folder, key);
+    assert.equal(output.trim(), printed);
+    const { pages } = await readPdf(await readFile(join(folder, 'hello.pdf')));
+    assert.match(pages[0]?.runs.map(({ text }) => text).join(' ') ?? '', /Hello.*Page 1 of 1/);
+    await rm(folder, { recursive: true });
+  }
 });
