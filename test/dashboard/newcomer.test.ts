@@ -145,7 +145,7 @@ async function tryEachForm({ page, goto }: Visitor): Promise<void> {
   await goto('/try');
   await page.getByRole('button', { name: 'Validate' }).click();
   await page.getByText('"mx_found": true').waitFor();
-  await page.getByText('Deliverable, but probably a typo').waitFor();
+  await page.getByText('Not deliverable, and probably a typo').waitFor();
   assert.equal(await page.locator('mark').first().innerText(), 'ai');
   await page.getByText('This call took 1 of').waitFor();
   await page.getByRole('tab', { name: 'Headers' }).click();
@@ -175,7 +175,7 @@ async function checkList(page: Visitor['page']): Promise<void> {
   const download = await saving;
   assert.equal(download.suggestedFilename(), 'people-checked.csv');
   const [, first, second] = (await readFile(await download.path(), 'utf8')).split('\r\n');
-  assert.match(first ?? '', /^'=1\+1,ann@gmial\.com,typo,ann@gmail\.com,risky,/);
+  assert.match(first ?? '', /^'=1\+1,ann@gmial\.com,no_mail_host,ann@gmail\.com,undeliverable,/);
   assert.match(second ?? '', /^Bob,bob@@example\.com,invalid,/);
 }
 

@@ -46,9 +46,9 @@ export function pickChangedMembers(
   );
 }
 
-/** Returns the parsed body of a 200 as `Result`, else null. The service's own responses have this shape. */
-export function getResult<Result>({ status, body }: OperationResponse): Result | null {
-  return status === 200 && body.kind === 'json' ? (JSON.parse(body.text) as Result) : null;
+/** Returns the parsed body of a 200, else null. */
+export function parseResult({ status, body }: OperationResponse): unknown {
+  return status === 200 && body.kind === 'json' ? (JSON.parse(body.text) as unknown) : null;
 }
 
 /** Returns a header of the response; undefined if it has none. */

@@ -27,7 +27,7 @@ export function dropUnusable(options: MetadataOptions): Partial<MetadataOptions>
   const entries = Object.entries(options).filter(
     ([name]) => options.details || !NEED_DETAILS.some((one) => one === name),
   );
-  return Object.fromEntries(entries) as Partial<MetadataOptions>;
+  return Object.fromEntries(entries);
 }
 
 /** Shows the switches in a line; a button shows the other options. */

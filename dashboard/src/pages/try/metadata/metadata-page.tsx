@@ -9,7 +9,7 @@ import { CallStatus, LimitShare, RequestLink } from '../call-summary.tsx';
 import { CallTabs } from '../call-tabs.tsx';
 import { TryPage } from '../try-page.tsx';
 import classes from '../try.module.css';
-import { type CallState, getResult, pickChangedMembers, useCall } from '../use-call.ts';
+import { type CallState, parseResult, pickChangedMembers, useCall } from '../use-call.ts';
 import { FieldTable } from './field-table.tsx';
 import { LinkPreviews } from './link-previews.tsx';
 import { dropUnusable, METADATA_DEFAULTS, MetadataOptionFields } from './metadata-options.tsx';
@@ -62,7 +62,7 @@ function MetadataAnswer({ call: { done, error } }: { call: CallState }) {
       </div>
     );
   const { call, response } = done;
-  const result = getResult<MetadataResult>(response);
+  const result = parseResult(response) as MetadataResult | null;
   const raw = (
     <div className={classes.raw}>
       <CallTabs call={call} response={response} />
