@@ -1,5 +1,6 @@
 /** Runs calls of one operation under a key. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type OperationResponse, runOperation } from '../../api/run-operation.ts';
 import type { Call } from '../../components/snippets.ts';
 import type { Operation } from '../../components/operations.ts';
@@ -16,11 +17,14 @@ export interface CallState {
 /** Returns the state of the last call, and `send` for the next one. */
 export function useCall(operation: Operation, keyId: string): CallState {
   const client = useQueryClient();
+  // The state of a mutation is empty while the next call runs: tabs and scroll positions would be lost.
+  const [done, setDone] = useState<CallState['done']>(null);
   const running = useMutation({
     mutationFn: async (members: Record<string, unknown>) => ({
       call: { operation, members },
       response: await runOperation(operation, keyId, members),
     }),
+    onSuccess: setDone,
     onSettled: () => {
       for (const name of ['overview', 'usage', 'requests', 'keys'])
         void client.invalidateQueries({ queryKey: [name] });
@@ -29,7 +33,7 @@ export function useCall(operation: Operation, keyId: string): CallState {
   return {
     isPending: running.isPending,
     error: running.error,
-    done: running.data ?? null,
+    done,
     send: (members) => running.mutate(members),
   };
 }
