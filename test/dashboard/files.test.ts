@@ -183,7 +183,7 @@ describe('the build', () => {
     assert.ok(
       manifest['src/pages/usage/usage-page.tsx']?.dynamicImports?.includes('src/pages/usage/usage-chart.tsx'),
     );
-    assert.ok(manifest['src/pages/try/pdf-pages.tsx']);
+    assert.ok(manifest['src/pages/try/pdf/pdf-pages.tsx']);
     assert.ok(manifest['reference.html']);
   });
 

@@ -11,13 +11,18 @@ export const METADATA_DEFAULTS = {
   details: false,
   probe: false,
   oembed: false,
-  timeout: 10_000 as number | string,
+  timeout: 10_000,
   render: 'false',
   user_agent: 'bot',
   language: '',
-  max_age: 0 as number | string,
+  max_age: 0,
 };
-export type MetadataOptions = typeof METADATA_DEFAULTS;
+type Defaults = typeof METADATA_DEFAULTS;
+
+/** The options. A number is text while it is typed. */
+export type MetadataOptions = {
+  [Name in keyof Defaults]: Defaults[Name] extends number ? number | string : Defaults[Name];
+};
 
 /** The options that the service refuses without `details`. */
 const NEED_DETAILS = ['probe', 'oembed'] as const;
