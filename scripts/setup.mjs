@@ -2,6 +2,7 @@
 // nothing if all of it is up to date. Plain JavaScript for the machine's own Node (20 or newer).
 //   --start       for `npm start`: only the browser and the fonts if there is a current built tree
 //   --for-build   for `npm run build`: no browser and no fonts
+//   --packages    for `npm run utility-api`: only packages and Node
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +29,10 @@ if (process.argv.includes('--start') && inspectTree(at('.')) === 'current') {
 } else {
   installPackages();
   provideNode();
+  if (!process.argv.includes('--packages')) await setUpRest();
+}
+
+async function setUpRest() {
   await Promise.all([
     process.argv.includes('--for-build')
       ? null

@@ -1,26 +1,26 @@
 /**
  * Writes what is generated from the code: openapi.json, docs/reference/errors.md,
- * docs/operate/configuration.md, the tables of parameters in the docs pages, and the metrics and alerts of
- * docs/operate/operations.md.
+ * docs/operate/configuration.md, the tables of parameters in the docs pages, the metrics and alerts of
+ * docs/operate/operations.md, and the comparison of README.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { loadRecorded, replaceComparison } from './comparison-table.ts';
 import { formatConfigurationDoc, formatErrorsDoc, formatOpenApiDoc } from './generated-docs.ts';
 import { replaceMetricTables } from './metrics-doc.ts';
 import { PARAMETER_TABLES, replaceParameterTable } from './parameter-table.ts';
 
 const root = new URL('../', import.meta.url);
+const load = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 const openApi = await formatOpenApiDoc();
 const files: [path: string, text: string][] = [
   ['docs/reference/errors.md', formatErrorsDoc()],
   ['docs/operate/configuration.md', formatConfigurationDoc()],
-  [
-    'docs/operate/operations.md',
-    replaceMetricTables(readFileSync(new URL('docs/operate/operations.md', root), 'utf8')),
-  ],
+  ['docs/operate/operations.md', replaceMetricTables(load('docs/operate/operations.md'))],
+  ['README.md', replaceComparison(load('README.md'), loadRecorded(load))],
   ['openapi.json', openApi],
   ...PARAMETER_TABLES.map(([page, operationId]): [string, string] => [
     page,
-    replaceParameterTable(readFileSync(new URL(page, root), 'utf8'), operationId, openApi),
+    replaceParameterTable(load(page), operationId, openApi),
   ]),
 ];
 for (const [path, text] of files) {

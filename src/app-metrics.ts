@@ -129,6 +129,7 @@ function copyTallies(metrics: Metrics, tallies: Tallies, emailCache: EmailCache)
   metrics.cacheLookups.inc({ cache: 'email_domains', result: 'hit' }, emailCache.hits);
   metrics.cacheLookups.inc({ cache: 'email_domains', result: 'miss' }, emailCache.misses);
   metrics.requestsInFlight.set(tallies.inFlight);
+  setTotal(metrics.quotaRefusals, tallies.quotaRefusals);
 }
 
 function watchParts(metrics: Metrics, parts: MeasuredParts): void {

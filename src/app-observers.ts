@@ -15,6 +15,7 @@ import {
   RENDER_OUTCOMES,
   Tally,
 } from '#metrics';
+import type { MonthlyQuotas, QuotaDecision } from '#quotas';
 import type { WindowCounter, WindowDecision } from '#ratelimit';
 import type { RenderObserver } from './app-rendering.ts';
 
@@ -25,6 +26,8 @@ export interface Tallies {
   caches: Tally<(typeof CACHES)[number], 'hit' | 'miss'>;
   /** Requests whose response has not ended. */
   inFlight: number;
+  /** Requests that a monthly quota refused. */
+  quotaRefusals: number;
 }
 
 export function createTallies(): Tallies {
@@ -33,6 +36,7 @@ export function createTallies(): Tallies {
     units: new Tally(LIMITERS, DECISIONS),
     caches: new Tally(CACHES, CACHE_RESULTS),
     inFlight: 0,
+    quotaRefusals: 0,
   };
 }
 
@@ -80,6 +84,21 @@ export function observeUnits(
       return decision instanceof Promise
         ? decision.then((settled) => count(settled, cost))
         : count(decision, cost);
+    },
+  };
+}
+
+/** Counts the requests that a monthly quota refuses. */
+export function observeQuotas(quotas: MonthlyQuotas, tallies: Tallies): MonthlyQuotas {
+  const count = (decision: QuotaDecision): QuotaDecision => {
+    if (!decision.admitted) tallies.quotaRefusals += 1;
+    return decision;
+  };
+  return {
+    ...quotas,
+    consume(...use) {
+      const decision = quotas.consume(...use);
+      return decision instanceof Promise ? decision.then(count) : count(decision);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { CurrentLists } from '#email';
 import { createServer, type PartState, type ServerDeps } from '#http';
 import { createRequestLog } from '#log';
 import type { MetadataCache } from '#metadata';
+import type { MonthlyQuotas } from '#quotas';
 import type { ShareCapacities, Shares } from '#shares';
 import type { Storage } from '#storage';
 import type { UsageRecorder } from '#usage';
@@ -16,7 +17,7 @@ import type { Drain } from './app-lifecycle.ts';
 import { createHealthReader } from './app-health.ts';
 import type { AppMetrics } from './app-metrics.ts';
 import type { Network } from './app-network.ts';
-import { observeKeys, observeMetadataCache, observeUnits } from './app-observers.ts';
+import { observeKeys, observeMetadataCache, observeQuotas, observeUnits } from './app-observers.ts';
 import type { SharedState } from './app-redis.ts';
 import type { Rendering } from './app-rendering.ts';
 import { loadVersion } from './app-version.ts';
@@ -32,6 +33,7 @@ export interface ServerOptions {
   shared: SharedState;
   keys: KeyAuthenticator;
   usage: UsageRecorder;
+  quotas: MonthlyQuotas | null;
   access: AccessContext;
   network: Network;
   capacities: ShareCapacities;
@@ -63,7 +65,7 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
       now,
     }),
     shares,
-    recordUsage: usage.record,
+    recordUsage: recordWith(usage, options.quotas),
     readParts: () => checkParts(storage, shared, rendering),
     isDraining: () => drain.isDraining,
     requestObserver: metrics?.observers.requests,
@@ -75,6 +77,15 @@ export function openServer(options: ServerOptions): Promise<FastifyInstance> {
     dashboardFolder: fileURLToPath(new URL('../dashboard/dist', import.meta.url)),
     account: createAccountDeps(options),
   });
+}
+
+/** Returns the function that records a request, also for the quota of its account. */
+function recordWith({ record }: UsageRecorder, quotas: MonthlyQuotas | null): UsageRecorder['record'] {
+  if (quotas === null) return record;
+  return (event) => {
+    record(event);
+    quotas.record(event);
+  };
 }
 
 /** Returns the functions of the operations that wait for others, each with its span. */
@@ -104,15 +115,18 @@ function traceNetwork(
 function observeAdmission({
   keys,
   shared,
+  quotas: counted,
   metrics,
-}: ServerOptions): Pick<ServerDeps, 'authenticate' | 'keyWindows' | 'addressWindows'> {
+}: ServerOptions): Pick<ServerDeps, 'authenticate' | 'keyWindows' | 'addressWindows' | 'quotas'> {
   const { authenticate } = keys;
   const { keyWindows, addressWindows } = shared;
-  if (!metrics) return { authenticate, keyWindows, addressWindows };
+  const quotas = counted ?? undefined;
+  if (!metrics) return { authenticate, keyWindows, addressWindows, quotas };
   return {
     authenticate: observeKeys(authenticate, metrics.tallies),
     keyWindows: observeUnits(keyWindows, 'key', metrics.tallies),
     addressWindows: observeUnits(addressWindows, 'address', metrics.tallies),
+    quotas: quotas && observeQuotas(quotas, metrics.tallies),
   };
 }
 

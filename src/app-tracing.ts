@@ -36,6 +36,7 @@ export function traceStorage({ traceCalls }: Tracing, storage: Storage): Storage
     keys: traceCalls('database', storage.keys),
     access: traceCalls('database', storage.access),
     usage: traceCalls('database', storage.usage),
+    quotas: traceCalls('database', storage.quotas),
   };
 }
 

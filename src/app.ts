@@ -7,6 +7,7 @@ import type { Config } from '#config';
 import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
 import { MAX_PDF_BODY_BYTES } from '#http';
 import { createLogger } from '#log';
+import type { MonthlyQuotas } from '#quotas';
 import { computeCapacities, createShares } from '#shares';
 import type { Storage } from '#storage';
 import { createUsageRecorder, type UsageRecorder } from '#usage';
@@ -15,6 +16,7 @@ import { Drain, formatUrl, listen, type Listening } from './app-lifecycle.ts';
 import { type AppMetrics, openAppMetrics } from './app-metrics.ts';
 import { openNetwork } from './app-network.ts';
 import { observeEgress } from './app-observers.ts';
+import { openQuotas } from './app-quotas.ts';
 import { openSharedState, type SharedState } from './app-redis.ts';
 import { openRendering } from './app-rendering.ts';
 import { openServer } from './app-server.ts';
@@ -69,13 +71,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const opened = await openStorageOrFail({ ...base, signal: overrides.signal, onQuery });
   const storage = traceStorage(tracing, opened);
   const keys = createKeys(base, storage);
-  const usage = createUsage(base, storage, metrics);
+  const quotas = openQuotas({ ...base, storage, getAccess: () => access });
+  const usage = createUsage(base, storage, { metrics, quotas });
   const shared = traceSharedState(
     tracing,
     config,
     await openSharedState({ ...base, storage, ...observers?.redis }),
   );
-  const access = await openAccess(base, storage, shared, getServer);
+  const access: Awaited<ReturnType<typeof openAccess>> = await openAccess(base, storage, shared, getServer);
   const network = openNetwork({
     ...base,
     getServer,
@@ -108,6 +111,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     shared,
     keys,
     usage,
+    quotas,
     access,
     network,
     capacities,
@@ -188,12 +192,18 @@ function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthent
   return keys;
 }
 
-function createUsage({ now, logger }: Base, storage: Storage, metrics: AppMetrics | null): UsageRecorder {
+function createUsage(
+  { now, logger }: Base,
+  storage: Storage,
+  { metrics, quotas }: { metrics: AppMetrics | null; quotas: MonthlyQuotas | null },
+): UsageRecorder {
   return createUsageRecorder({
     store: storage.usage,
     now,
     onError: (err) => logger.error({ err }, 'cannot write usage: it is kept in memory meanwhile'),
     onFailedWrite: metrics?.observers.onFlushError,
+    onWriteStart: quotas?.beginWrite,
+    onWritten: quotas?.endWrite,
     onRecover: (outage) => logger.info(outage, 'usage is written again'),
   });
 }

@@ -1,4 +1,5 @@
 /** The settings of the server: its address, its start and end, its log, its callers. */
+import { parseMonthlyQuotas } from './config-monthly-quotas.ts';
 import { parseOperations } from './config-operations.ts';
 import { optional, setting } from './config-setting.ts';
 import { integer, oneOf, parseOrigin, parsePlans, parseText, parseTrustProxy } from './config-values.ts';
@@ -68,6 +69,12 @@ export const SERVER_SETTINGS = {
     parsePlans,
     'free=60,pro=600,business=6000',
     'The plans: requests per minute and key and, after the slash, documents that an account may render at once (1–256; it may make 8 times as many other requests at once). Without slots, the machine decides. New accounts get the first plan.',
+  ),
+  monthlyQuotas: optional(
+    'MONTHLY_QUOTAS',
+    'plan=units list',
+    parseMonthlyQuotas,
+    'Requests per calendar month (UTC) and account of these plans, as the rate limit counts them: a batch counts one per item. The owner gets an email at 80% and at 100%. Plans that it does not name have no quota.',
   ),
   adminCommand: optional(
     'ADMIN_COMMAND',

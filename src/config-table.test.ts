@@ -170,6 +170,27 @@ const ROWS: Record<keyof Config, Row> = {
     ],
     bad: [['a', /must be name=limit/]],
   },
+  monthlyQuotas: {
+    good: [
+      ['free=1', new Map([['free', 1]])],
+      [
+        ' free=10000, business=999999999999',
+        new Map([
+          ['free', 10_000],
+          ['business', 999_999_999_999],
+        ]),
+      ],
+    ],
+    bad: [
+      ...['free', 'free=', 'free=-1', 'free=1.5', 'free=1k', 'Free=1', 'free=1/2'].map(
+        (text): [string, RegExp] => [text, /must be plan=units, separated by commas.*; «.*» is not/],
+      ),
+      ['free=0', /must allow at least 1 unit per month; «free=0» does not/],
+      ['free=1,free=2', /names the plan free twice; write each plan once/],
+      [',', /names no plan; write plan=units/],
+      ['gold=5', /names the plan gold, which PLANS does not: use one of free, pro, business/],
+    ],
+  },
   adminCommand: TEXT,
   unauthenticatedPerMinute: integerRow(1, 1_000_000),
   dnsServers: {
@@ -338,6 +359,7 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
     ['pro', { limitPerMinute: 600, slots: null }],
     ['business', { limitPerMinute: 6000, slots: null }],
   ]),
+  monthlyQuotas: null,
   adminCommand: null,
   unauthenticatedPerMinute: 600,
   dnsServers: null,

@@ -14,6 +14,8 @@ export interface ServerAddress {
 export interface PlanValue {
   limitPerMinute: number;
   slots: number | null;
+  /** Units per calendar month; undefined if they are not limited. */
+  monthlyQuota?: number;
 }
 
 /** Parses a text of one line. */

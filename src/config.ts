@@ -3,6 +3,7 @@
  * only app.ts, main.ts and the command line use a Config.
  */
 import { readFileSync } from 'node:fs';
+import { addMonthlyQuotas } from './config-monthly-quotas.ts';
 import type { Setting } from './config-setting.ts';
 import { SETTINGS } from './config-table.ts';
 
@@ -41,7 +42,18 @@ export function loadConfig(env: Environment = process.env): Config {
     }
   });
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.fromEntries(entries) as Config;
+  return combineSettings(Object.fromEntries(entries) as Config);
+}
+
+/** Applies the settings that depend on others. */
+function combineSettings(config: Config): Config {
+  const { plans, monthlyQuotas } = config;
+  if (monthlyQuotas === null) return config;
+  try {
+    return { ...config, plans: addMonthlyQuotas(plans, monthlyQuotas) };
+  } catch (error) {
+    throw new ConfigError([`${SETTINGS.monthlyQuotas.env} ${(error as Error).message}.`]);
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { loadRecorded, replaceComparison } from '../scripts/comparison-table.ts';
 import { formatConfigurationDoc, formatErrorsDoc, formatOpenApiDoc } from '../scripts/generated-docs.ts';
 import { expandReferences } from './support/expand-references.ts';
 
@@ -13,6 +14,14 @@ it('docs/reference/errors.md is up to date with the table of errors (npm run doc
 
 it('docs/operate/configuration.md is up to date with the table of settings (npm run docs)', () => {
   assert.equal(committed('docs/operate/configuration.md'), formatConfigurationDoc());
+});
+
+it('the comparison of README is that of the recorded benchmarks (npm run docs)', () => {
+  const readme = committed('README.md');
+  assert.equal(readme, replaceComparison(readme, loadRecorded(committed)));
+  const rows = readme.split('\n').filter((line) => line.includes('| `npm run bench:'));
+  assert.equal(rows.length, 8);
+  for (const row of rows) assert.match(row, /\| \*\*[\d.,]+%?\*\* \| [\d.,]+%? \([^)]+\) \|/);
 });
 
 it('openapi.json is up to date with the routes (npm run docs)', async () => {

@@ -17,6 +17,8 @@ const BAR = '<!-- reference bar -->';
 const PAGES = [
   ['/reference', 'Reference'],
   ['/reference/getting-started', 'Getting started'],
+  ['/reference/email', 'Email'],
+  ['/reference/metadata', 'Metadata'],
   ['/reference/errors', 'Errors and retries'],
   ['/reference/limits', 'Limits and shares'],
   ['/reference/versioning', 'Versioning'],

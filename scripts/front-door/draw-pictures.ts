@@ -5,7 +5,12 @@ import type { Browser, Page } from 'playwright-core';
 const PDF_WIDTH_PX = 460;
 
 /** Draws the pages of a PDF with pdf.js, which the site serves. Returns a WebP file for each. */
-export async function drawPdfPages(browser: Browser, origin: string, pdf: Uint8Array): Promise<Buffer[]> {
+export async function drawPdfPages(
+  browser: Browser,
+  origin: string,
+  pdf: Uint8Array,
+  widthPx = PDF_WIDTH_PX,
+): Promise<Buffer[]> {
   await using page = await openPage(browser, `${origin}/`);
   const base64 = Buffer.from(pdf).toString('base64');
   const urls = await page.value.evaluate<string[]>(`(async () => {
@@ -16,7 +21,7 @@ export async function drawPdfPages(browser: Browser, origin: string, pdf: Uint8A
     const pictures = [];
     for (let number = 1; number <= file.numPages; number += 1) {
       const sheet = await file.getPage(number);
-      const scale = ${PDF_WIDTH_PX} / sheet.getViewport({ scale: 1 }).width;
+      const scale = ${widthPx} / sheet.getViewport({ scale: 1 }).width;
       const viewport = sheet.getViewport({ scale });
       const canvas = document.createElement('canvas');
       canvas.width = Math.round(viewport.width);

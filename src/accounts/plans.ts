@@ -4,6 +4,8 @@ export interface Plan {
   readonly limitPerMinute: number;
   /** Browser pages that an account can use at once; null if `shares/` derives them from the machine. */
   readonly slots: number | null;
+  /** Units per calendar month and account; undefined if they are not limited. */
+  readonly monthlyQuota?: number | undefined;
 }
 
 /** The operator's plans by name; the first is the plan of new accounts. Never empty. */
@@ -28,8 +30,10 @@ function computeSmallestPlan(plans: Plans): Plan {
   const all = [...plans.values()];
   // A number allows no more than null does.
   const slots = all.map((plan) => plan.slots).filter((count) => count !== null);
+  const quotas = all.map((plan) => plan.monthlyQuota).filter((quota) => quota !== undefined);
   return {
     limitPerMinute: Math.min(...all.map((plan) => plan.limitPerMinute)),
     slots: slots.length > 0 ? Math.min(...slots) : null,
+    ...(quotas.length > 0 && { monthlyQuota: Math.min(...quotas) }),
   };
 }

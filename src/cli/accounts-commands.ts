@@ -119,12 +119,13 @@ export async function findAccount(accounts: AccountStore, email: string): Promis
 }
 
 /** Describes a plan's limits in words. Shares derived from the machine depend on the service's settings. */
-export function describePlan({ limitPerMinute, slots }: Plan): string {
+export function describePlan({ limitPerMinute, slots, monthlyQuota }: Plan): string {
   const concurrency =
     slots === null
       ? 'concurrency derived from the machine'
       : `at most ${slots} documents rendered and ${slots * OTHER_REQUESTS_PER_SLOT} other requests at once`;
-  return `${limitPerMinute} requests per minute and key, ${concurrency}`;
+  const quota = monthlyQuota === undefined ? '' : `, ${monthlyQuota} requests per month`;
+  return `${limitPerMinute} requests per minute and key${quota}, ${concurrency}`;
 }
 
 /** Returns the error of an email address without an account. */

@@ -1,5 +1,6 @@
-import { findPlan, getKeyStatus } from '#accounts';
-import { loadUsagePeriods, type UsagePeriods } from '#usage';
+import { findPlan, getKeyStatus, type Plan } from '#accounts';
+import { computeQuotaMonth } from '#quotas';
+import { loadMonthUnits, loadUsagePeriods, type UsagePeriods } from '#usage';
 import { describePlan, describeStatus, findAccount, toAccountJson } from './accounts-commands.ts';
 import type { Command } from './command.ts';
 import { formatFacts, formatTable, formatTime } from './format-table.ts';
@@ -13,7 +14,7 @@ export const showAccountCommand: Command = {
   positionals: ['email'],
   options: {},
   usage: 'accounts show <email>',
-  help: 'Shows an account: plan, status, last sign-in, sessions, usage today, in 7 days and this month (UTC), and its keys.',
+  help: 'Shows an account: plan, status, last sign-in, sessions, usage today, in 7 days and this month (UTC), its monthly quota, and its keys.',
   async run({ accounts, access, keys, usage, plans, now }, { positionals: [email = ''] }) {
     const nowMs = now();
     const account = await findAccount(accounts, email);
@@ -21,11 +22,14 @@ export const showAccountCommand: Command = {
     const sessions = await access.listSessions(account.id, nowMs - DAY_MS, nowMs - 7 * DAY_MS);
     const hasSecondFactor = (await access.findSecondFactor(account.id)) !== null;
     const periods = await loadUsagePeriods(usage, account.id, nowMs);
+    const units = await loadMonthUnits(usage, account.id, nowMs);
+    const plan = findPlan(plans, account.plan);
     const own = await keys.listKeys(account.id);
     const facts = formatFacts([
       ['Account', `${account.email} (${account.id})`],
       ['Status', describeStatus(account) || 'active'],
-      ['Plan', `${account.plan}: ${describePlan(findPlan(plans, account.plan))}`],
+      ['Plan', `${account.plan}: ${describePlan(plan)}`],
+      ['This month', describeMonth(units, plan, nowMs)],
       ['Created', formatTime(account.createdAtMs)],
       ['Last sign-in', formatTime(signedInAtMs) || 'none in 90 days'],
       ['Sessions', String(sessions.length)],
@@ -47,11 +51,22 @@ export const showAccountCommand: Command = {
         sessions: sessions.length,
         second_factor: hasSecondFactor,
         usage: toUsageJson(periods),
+        monthly_quota: plan.monthlyQuota ?? null,
+        units_this_month: units,
+        resets_at: formatTime(computeQuotaMonth(nowMs).endMs),
         keys: own.map((key) => toKeyJson(key, account.email, nowMs)),
       },
     };
   },
 };
+
+/** Describes the units of this month beside the quota of the plan. */
+function describeMonth(units: number, { monthlyQuota }: Plan, nowMs: number): string {
+  if (monthlyQuota === undefined) return `${units} requests, no quota`;
+  const percent = Math.floor((units / monthlyQuota) * 100);
+  const reset = formatTime(computeQuotaMonth(nowMs).endMs);
+  return `${units} of ${monthlyQuota} requests (${percent}%), resets at ${reset}`;
+}
 
 function formatUsage({ today, last7Days, thisMonth }: UsagePeriods): string {
   const names = [...new Set(thisMonth.operations.concat(last7Days.operations).map((one) => one.operation))];

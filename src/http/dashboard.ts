@@ -33,7 +33,7 @@ export const DASHBOARD_PAGES = [
 ] as const;
 
 /** The guides beside the API reference, by the names of their files in docs/guides. */
-export const GUIDES = ['getting-started', 'errors', 'limits', 'versioning'] as const;
+export const GUIDES = ['getting-started', 'email', 'metadata', 'errors', 'limits', 'versioning'] as const;
 
 /** Files whose names have no hash. */
 const PLAIN_FILES = [

@@ -69,6 +69,7 @@ export const REQUEST_METRICS = {
     limiter: LIMITERS,
     decision: DECISIONS,
   }),
+  quotaRefusals: counter('quota_refusals', 'Requests that a monthly quota refused.', {}),
   sharesInUse: gauge('shares_in_use', 'Places of each kind that accounts hold; bodyBytes in bytes.', {
     kind: SHARE_KINDS,
   }),

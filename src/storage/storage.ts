@@ -1,5 +1,6 @@
 import type { AccountStore, KeyStore, KeyWatch } from '#accounts';
 import type { AccessStore } from '#accounts/sign-in';
+import type { QuotaStore } from '#quotas';
 import type { UsageStore } from '#usage';
 
 /** The stores of one database. */
@@ -10,6 +11,7 @@ export interface Storage {
   keys: KeyStore;
   access: AccessStore;
   usage: UsageStore;
+  quotas: QuotaStore;
   /**
    * Calls `listener` after keys, accounts or plans have changed: immediately for changes by this process,
    * within a second for changes by others. `accountId` is null if any account may have changed.

@@ -21,7 +21,7 @@ export type {
 export { USAGE_RETENTION_DAYS } from './retention.ts';
 export { isFailed, type StatusClass } from './status-class.ts';
 export type { UsageEvent } from './usage-buffer.ts';
-export { computeTotals, loadUsagePeriods } from './usage-periods.ts';
+export { computeTotals, loadMonthUnits, loadUsagePeriods } from './usage-periods.ts';
 export type { UsagePeriods, UsageTotals } from './usage-periods.ts';
 export { BUCKET_MS, floorToBucket, floorToMonth } from './usage-store.ts';
 export type {

@@ -27,6 +27,10 @@ export interface UsageRecorderOptions {
   onError?: (error: unknown) => void;
   /** Called after each flush that failed. */
   onFailedWrite?: (() => void) | undefined;
+  /** Called when a flush takes the requests that it writes. */
+  onWriteStart?: (() => void) | undefined;
+  /** Called after a flush has written all that it took; the next one waits for the promise. */
+  onWritten?: (() => Promise<void>) | undefined;
   /** Called after the first flush that succeeds again. */
   onRecover?: (outage: UsageOutage) => void;
 }
@@ -70,7 +74,7 @@ const PRUNE_INTERVAL_MS = 3_600_000;
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
   const { store, now, flushIntervalMs = 1_000, onError = () => {}, onRecover = () => {} } = options;
-  const { record, write, takeLost, getState } = createWriter(store, now);
+  const { record, write, takeLost, getState } = createWriter(store, now, options.onWriteStart);
   const prune = createPruner(store, now);
   let flushing: Promise<void> = Promise.resolve();
   let isTicking = false;
@@ -80,6 +84,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     const started = flushing
       .catch(() => {})
       .then(() => write(isLast))
+      .then(() => (isLast ? undefined : options.onWritten?.()))
       .then(prune);
     flushing = started;
     return started;
@@ -119,7 +124,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
 }
 
 /** Creates the buffer of a recorder: `record` adds to it, `write` stores it. */
-function createWriter(store: UsageStore, now: () => number) {
+function createWriter(store: UsageStore, now: () => number, onWriteStart = () => {}) {
   let buffer = createBuffer();
   /** Taken from the buffer by a flush and not stored yet. */
   let pending = createBuffer();
@@ -162,6 +167,7 @@ function createWriter(store: UsageStore, now: () => number) {
       lastUse.record(event.keyId, event.atMs);
     },
     async write(isLast: boolean): Promise<void> {
+      onWriteStart();
       const taken = buffer;
       buffer = createBuffer();
       pendingSinceMs ??= bufferSinceMs;

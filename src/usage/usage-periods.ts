@@ -49,3 +49,13 @@ export async function loadUsagePeriods(
   });
   return { today: since(todayMs), last7Days: since(weekMs), thisMonth: since(monthMs) };
 }
+
+/** Loads the units of an account in this month, as the rate limit counts them. */
+export async function loadMonthUnits(
+  store: Pick<UsageStore, 'listMonths'>,
+  accountId: string,
+  nowMs: number,
+): Promise<number> {
+  const totals = await store.listMonths(accountId, floorToMonth(nowMs), nowMs + 1);
+  return totals.reduce((sum, { units }) => sum + units, 0);
+}

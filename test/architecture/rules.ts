@@ -161,6 +161,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   // Waits a bounded time for units that other replicas return.
   ratelimit: { modules: ['errors', 'event-loop'], globals: [...TIMERS] },
   shares: { modules: ['errors', 'event-loop'], globals: [...TIMERS] },
+  // Bounds how long a request waits for the total of its account.
+  quotas: { modules: [], globals: [...TIMERS] },
   // Knows no other module: app passes observers and reads. Answers /metrics on a port of its own.
   metrics: {
     modules: [],
@@ -178,7 +180,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
   storage: {
     modules: ['errors'],
-    typesOf: ['accounts', 'metadata', 'usage', 'ratelimit'],
+    typesOf: ['accounts', 'metadata', 'usage', 'ratelimit', 'quotas'],
     packages: {
       'better-auth/adapters': ALL,
       'better-auth/types': TYPES,
@@ -207,6 +209,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       ...OPERATIONS,
       'accounts',
       'ratelimit',
+      'quotas',
       'shares',
       'usage',
       'concurrency',
@@ -239,6 +242,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       ...OPERATIONS,
       'accounts',
       'ratelimit',
+      'quotas',
       'shares',
       'usage',
       'storage',

@@ -54,7 +54,7 @@ describe('a key', () => {
     assert.equal((await call(secret)).status, 401);
 
     await visitor.goto('/try');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Validate' }).click();
     await page.getByText('401 Unauthorized').waitFor();
     await page.getByText('not allowed to call this operation').waitFor();
   });
@@ -68,7 +68,7 @@ describe('a key', () => {
     await page.getByRole('switch', { name: 'check_mx' }).click();
     for (let sent = 0; sent < 12; sent += 1) {
       const responded = page.waitForResponse('**/account/try/validateEmail?*');
-      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('button', { name: 'Validate' }).click();
       if ((await responded).status() === 429) break;
     }
     await page.getByText('429 Too Many Requests').waitFor();
@@ -93,15 +93,15 @@ describe('the request log', () => {
     const { secret } = await createKey(visitor);
     await visitor.goto('/requests');
     const { page } = visitor;
-    await page.getByRole('switch', { name: 'Live' }).press('Space');
+    await page.getByRole('button', { name: 'Live' }).press('Space');
     await page.getByText('Waiting for requests').waitFor();
     await call(secret);
     const table = page.getByRole('table', { name: 'Requests' });
     await table.getByText('200').waitFor();
     await call(secret, '/v1/email/validate');
     await table.getByText('400').waitFor();
-    await page.getByRole('combobox', { name: 'Status' }).click();
-    await page.getByRole('option', { name: '4xx rejected' }).click();
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('menuitemcheckbox', { name: '4xx' }).click();
     await table.getByText('200').waitFor({ state: 'detached' });
     await table.getByText('400').waitFor();
     assert.match(page.url(), /status=4xx/);
@@ -129,9 +129,9 @@ describe('the usage', () => {
       if ((await page.getByText('3 requests, 2 of them errors').count()) > 0) break;
       assert.ok(Date.now() < deadline, 'usage is counted');
     }
-    assert.match(await getTableText('operation'), /address 1 1 0 2 .* path or method 0 1 0 1$/);
+    assert.match(await getTableText('operation'), /Email 1 1 0 2 .* None 0 1 0 1$/);
     const colors = page.getByRole('list', { name: 'Colors' });
-    assert.match(await colors.innerText(), /Email\s+Metadata\s+PDF\s+None/);
+    assert.match(await colors.innerText(), /Email\s+2\s+Metadata\s+0\s+PDF\s+0\s+None\s+1/);
     await page.getByText('By status', { exact: true }).click();
     await colors.getByText('Rejected (4xx)').waitFor();
     await page.getByText('By key', { exact: true }).click();
@@ -142,14 +142,45 @@ describe('the usage', () => {
     const csv = await readFile(await (await waiting).path(), 'utf8');
     assert.ok(csv.includes(`,${shop.id},"'=1+1 ""Shop"" EU",2xx,1\r\n`), csv);
     assert.ok(csv.includes(`,${blog.id},Blog,4xx,1\r\n`), csv);
-    await page.getByRole('combobox', { name: 'Key' }).click();
-    await page.getByRole('option', { name: /^Blog/ }).click();
+    await page.getByRole('button', { name: 'Key', exact: true }).click();
+    await page.getByRole('menuitem', { name: /^Blog/ }).click();
     await colors.getByText('=1+1').waitFor({ state: 'detached' });
     assert.match(await getTableText('key'), /^Key .* Blog \(….{4}\) 0 1 0 1$/);
     assert.match(page.url(), /by=key&key=key_/);
+    await seeUsageReports(visitor);
     assert.deepEqual(visitor.problems, []);
   });
 });
+
+/** Sees the errors, response times, months and other days of the usage with one rejected request. */
+async function seeUsageReports({ page }: Visitor): Promise<void> {
+  const errors = page.getByRole('table', { name: 'Errors by identifier and operation' });
+  await errors.getByRole('link', { name: 'invalid_email' }).waitFor();
+  const times = page.getByRole('table', { name: 'Response times by operation' });
+  assert.match(await times.innerText(), /Email\s+\d+ ms\s+\d+ ms\s+\d+ ms/);
+  const months = page.getByRole('table', { name: 'Requests by month' });
+  assert.match(await months.innerText(), /, so far\s+2\s+0\s+0\s+3\s+66\.7%/);
+
+  const chart = page.getByRole('slider', { name: /^Requests per day/ });
+  await chart.press('ArrowLeft');
+  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: Blog \(….{4}\) 1$/);
+  await chart.press('ArrowLeft');
+  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: Blog \(….{4}\) 0$/);
+  await page.getByRole('button', { name: 'Show the numbers' }).click();
+  const numbers = page.getByRole('table', { name: 'Requests per day' });
+  assert.equal(await numbers.getByRole('row').count(), 31);
+
+  await page.getByRole('button', { name: /^Period/ }).click();
+  await page.getByLabel('Last day, UTC').fill('2020-01-01');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText('The last day is before the first.').waitFor();
+  const days = [10, 9].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
+  await page.getByLabel('First day').fill(days[0] ?? '');
+  await page.getByLabel('Last day, UTC').fill(days[1] ?? '');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText('No requests in this period').waitFor();
+  assert.match(page.url(), new RegExp(`from=${days[0]}&to=${days[1]}`));
+}
 
 describe('an unknown path', () => {
   it('shows "Page not found" with a link to the overview', async () => {
@@ -211,24 +242,23 @@ describe('the theme', () => {
 });
 
 describe('the plan', () => {
-  it('shows its limit, the account’s shares with units, and all plans', async () => {
+  it('is shown beside all others, with units, and with the headers that say so', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/plan');
     const { page } = visitor;
-    const shares = page.getByRole('region', { name: 'Your shares' });
-    await shares.waitFor();
-    assert.deepEqual(await shares.locator('dt').allTextContents(), [
-      'Documents and pages rendered at once',
-      'Other requests at once',
-      'Pages fetched at once',
-      'Request bodies in flight',
-    ]);
-    assert.deepEqual(await shares.locator('dd').allTextContents(), ['2', '16', '16', '55 MB']);
     const rows = page.getByRole('table', { name: 'Plans' }).getByRole('row');
-    assert.deepEqual(
-      await Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents())),
-      [[], ['freeYour plan', '4', '2', '16'], ['pro', '600', '3', '1,789']],
-    );
+    await rows.first().waitFor();
+    const cells = (await rows.all()).map((row) => row.locator('th, td').allTextContents());
+    assert.deepEqual(await Promise.all(cells), [
+      ['Limit', 'freeYour plan', 'pro\u00A0'],
+      ['Requests per minute, each key', '4', '600'],
+      ['Documents and pages rendered at once', '2', '3'],
+      ['Other requests at once', '16', '1,789'],
+      ['Pages fetched at once', '16', '255'],
+      ['Request bodies in flight', '55 MB', '55 MB'],
+    ]);
+    await page.getByRole('tab', { name: 'Over the limit' }).click();
+    await page.getByText('HTTP/1.1 429 Too Many Requests').waitFor();
     await page.getByText('Your plan allows 4 requests').waitFor();
     assert.deepEqual(visitor.problems, []);
   });

@@ -1,10 +1,9 @@
 /** A new user, from the first page to a revoked key, with a real browser, a real service and real PDFs. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { promisify } from 'node:util';
 import { isFullRun } from '../support/sample.ts';
 import { WITH_BROWSER } from '../support/start-app.ts';
 import { openSite, type Site } from '../support/site.ts';
@@ -17,8 +16,8 @@ import {
   PASSWORD,
   type Visitor,
 } from './open-dashboard.ts';
-
-const run = promisify(execFile);
+import { SNIPPET_LANGUAGES } from '../../dashboard/src/components/snippets.ts';
+import { linkClients, PROGRAMS, runSnippet } from './snippet-programs.ts';
 
 let dns: DnsServer;
 let site: Site;
@@ -100,27 +99,14 @@ async function createFirstKey({ page }: Visitor): Promise<string> {
 
 /** Runs each snippet exactly as the page shows it. */
 async function runSnippets({ page }: Visitor, secret: string): Promise<void> {
-  const env = { ...process.env, UTILITY_API_KEY: secret };
-  const programs = [
-    { label: 'curl', language: 'curl', command: 'sh', flags: ['-c'] },
-    {
-      label: 'JavaScript',
-      language: 'javascript',
-      command: process.execPath,
-      flags: ['--input-type=module', '-e'],
-    },
-    { label: 'Python', language: 'python', command: 'python3', flags: ['-c'] },
-  ];
-  for (const { label, language, command, flags } of programs) {
-    await page.getByText(label, { exact: true }).click();
-    const code = await page.getByRole('region', { name: `the call in ${language}` }).innerText();
-    const missing = await run('sh', ['-c', `command -v ${language === 'curl' ? 'curl' : command}`]).then(
-      () => false,
-      () => true,
-    );
-    if (missing) continue;
-    const { stdout } = await run(command, [...flags, code], { env });
-    assert.match(stdout, /gmial\.com/, label);
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'snippets-'));
+  await linkClients(folder.path);
+  for (const { value, label } of SNIPPET_LANGUAGES) {
+    await page.getByRole('tab', { name: label }).click();
+    const code = await page.getByRole('tabpanel', { name: label }).innerText();
+    const program = PROGRAMS[value];
+    if (typeof program === 'string') continue;
+    assert.match(await runSnippet(program, code, folder.path, secret), /g(?:mial|mail)\.com/, label);
   }
 }
 
@@ -141,30 +127,66 @@ async function callAllOperations(key: string): Promise<void> {
 }
 
 async function tryEachForm({ page, goto }: Visitor): Promise<void> {
-  const send = page.getByRole('button', { name: 'Send' });
   const forms = page.getByRole('navigation', { name: 'Try it' });
   await goto('/try');
-  await send.click();
+  await page.getByRole('button', { name: 'Validate' }).click();
   await page.getByText('"mx_found": true').waitFor();
+  await page.getByText('Deliverable, but probably a typo').waitFor();
+  assert.equal(await page.locator('mark').first().innerText(), 'ai');
+  await page.getByText('This call took 1 of').waitFor();
   await page.getByRole('tab', { name: 'Headers' }).click();
   await page.getByText('x-ratelimit-remaining').waitFor();
+  await checkList(page);
 
   await forms.getByRole('link', { name: 'Metadata' }).click();
-  await page.getByRole('textbox', { name: 'url' }).fill(`http://example.com:${site.port}/`);
-  await send.click();
-  await page.getByText('"title": "A page"').waitFor();
+  await page.getByRole('textbox', { name: 'URL' }).fill(`http://example.com:${site.port}/`);
+  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('row', { name: 'title A page <title>' }).waitFor();
   await tryEachMetadataField(page);
 
   await forms.getByRole('link', { name: 'PDF' }).click();
-  await send.click();
-  await page.locator('canvas[data-rendered]').waitFor();
+  await tryWorkbench(page);
+}
+
+/** Checks a list with a cell that a spreadsheet would run, and reads the file with the results. */
+async function checkList(page: Visitor['page']): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('who;mail\n=1+1;ann@gmial.com\nBob;bob@@example.com\n'),
+  });
+  await page.getByRole('button', { name: 'Check 2 addresses' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download results' }).click();
+  const download = await saving;
+  assert.equal(download.suggestedFilename(), 'people-checked.csv');
+  const [, first, second] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+  assert.match(first ?? '', /^'=1\+1,ann@gmial\.com,typo,ann@gmail\.com,risky,/);
+  assert.match(second ?? '', /^Bob,bob@@example\.com,invalid,/);
+}
+
+async function tryWorkbench(page: Visitor['page']): Promise<void> {
+  const editor = page.getByRole('textbox', { name: 'HTML' });
+  const html = await editor.inputValue();
+  await editor.press('ControlOrMeta+Home');
+  await editor.press('Tab');
+  assert.equal(await editor.inputValue(), `  ${html}`, 'Tab indents');
+  await editor.press('Escape');
+  await editor.press('Tab');
+  assert.equal(await editor.evaluate('document.activeElement.tagName'), 'INPUT', 'Escape, Tab leaves');
+  await editor.fill(html.replace('<header>', `<header><img src="http://example.com:9/gap.png">`));
+  await page.getByRole('button', { name: 'Render' }).click();
+  await page.locator('canvas[data-rendered]').first().waitFor();
   const shades = await page.evaluate<number>(`{
     const canvas = document.querySelector('canvas[data-rendered]');
     new Set(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size;
   }`);
   assert.ok(shades > 20, 'the page of the PDF is drawn');
+  await page.getByText('1 of 2', { exact: true }).waitFor();
+  const line = html.slice(0, html.indexOf('<header>')).split('\n').length;
+  await page.getByRole('button', { name: `Line ${line}` }).click();
   const waiting = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download PDF' }).click();
+  await page.getByRole('link', { name: 'Download' }).click();
   const bytes = await readFile(await (await waiting).path());
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
 }
@@ -172,16 +194,12 @@ async function tryEachForm({ page, goto }: Visitor): Promise<void> {
 /** Changes every field; the site sees those that say who requests the page, the result has the others. */
 async function tryEachMetadataField(page: Visitor['page']): Promise<void> {
   const form = page.locator('form');
-  for (const name of ['probe', 'oembed']) {
-    const field = form.getByRole('switch', { name });
-    assert.equal(await field.isDisabled(), true, `${name} needs details`);
-    await form
-      .getByText(/Turn on details first\./)
-      .first()
-      .waitFor();
-  }
+  await form.getByRole('switch', { name: 'details' }).click();
+  for (const name of ['probe', 'oembed'])
+    assert.equal(await form.getByRole('switch', { name }).isDisabled(), true, `${name} needs details`);
   for (const name of ['details', 'probe', 'oembed', 'follow_redirects'])
-    await form.getByRole('switch', { name: new RegExp(`^${name}`) }).click();
+    await form.getByRole('switch', { name }).click();
+  await form.getByRole('button', { name: 'More options' }).click();
   for (const [name, value] of [
     ['render', 'true'],
     ['user_agent', 'preview'],
@@ -192,19 +210,17 @@ async function tryEachMetadataField(page: Visitor['page']): Promise<void> {
   await form.getByRole('textbox', { name: 'language' }).fill('de-CH, de;q=0.9');
   await form.getByRole('textbox', { name: 'timeout' }).fill('20000');
   await form.getByRole('textbox', { name: 'max_age' }).fill('600');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('"title": "Drawn"').waitFor();
+  await form.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('row', { name: 'title Drawn <title>' }).waitFor();
+  await page.getByRole('tab', { name: 'Response and code' }).click();
   await page.getByText('"rendered": true').waitFor();
   await page.getByText('"probed": {').waitFor();
   const { headers } = site.requests.findLast(({ path }) => path === '/')!;
   assert.equal(headers['accept-language'], 'de-CH, de;q=0.9');
   assert.match(headers['user-agent']!, /preview/i);
-  const again = page.waitForResponse('**/account/try/getMetadata?*');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await again;
+  await form.getByRole('button', { name: 'Read' }).click();
   await page.getByRole('tab', { name: 'Headers' }).click();
-  const age = page.getByRole('row', { name: /^age / }).getByRole('cell');
-  assert.match(await age.innerText(), /^\d+$/, 'it comes from the cache');
+  await page.getByText(/^age: \d+$/m, { exact: false }).waitFor();
 }
 
 async function seeUsage({ page, goto }: Visitor): Promise<void> {
@@ -213,10 +229,10 @@ async function seeUsage({ page, goto }: Visitor): Promise<void> {
     await goto('/usage?range=1h');
     const table = page.getByRole('table', { name: 'Requests by operation and status' });
     const text = (await table.innerText({ timeout: 2000 }).catch(() => '')).replaceAll(/\s+/g, ' ');
-    if (/metadata 4 .*PDF 2 /.test(text)) break;
+    if (/Metadata 4 .*PDF 2 /.test(text)) break;
     assert.ok(Date.now() < deadline, `usage is counted: ${text}`);
   }
-  await page.locator('.recharts-bar-rectangle path').first().waitFor();
+  await page.getByRole('slider', { name: /^Requests per minute/ }).waitFor();
   if (isFullRun) await page.screenshot({ path: join(ARTIFACTS, 'first-usage.png'), fullPage: true });
   const waiting = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
@@ -246,7 +262,7 @@ async function rotateAtOnce(visitor: Visitor): Promise<string> {
   await page.getByRole('option', { name: 'Immediately' }).click();
   await page.getByRole('button', { name: 'Rotate' }).click();
   const secret = (await page.getByTestId('key-secret').innerText()).trim();
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   return secret;
 }
 
@@ -254,7 +270,7 @@ async function revoke(visitor: Visitor): Promise<void> {
   const { page } = visitor;
   await openMenu(visitor, 'Revoke');
   await page.getByRole('button', { name: 'Revoke key' }).click();
-  await page.getByText('No active keys').waitFor();
+  await page.getByRole('table', { name: 'Keys' }).getByText('Revoked').nth(1).waitFor();
 }
 
 async function expectStatus(key: string, status: number): Promise<void> {

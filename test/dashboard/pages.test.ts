@@ -50,17 +50,21 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ],
   ['create-key', '/keys', openCreateKey],
   ['rotate-key', '/keys', openRotateKey],
-  ['choices', '/requests', (page) => page.getByRole('combobox', { name: 'Operation' }).click()],
+  ['choices', '/requests', (page) => page.getByRole('button', { name: 'Operation' }).click()],
+  ['request', '/requests', openRequest],
   ['account-menu', '/plan', openAccountMenu],
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete account' }).click()],
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
+  ['overview-open', '/', openOverview],
+  ['try-list', '/try/email', checkList],
   [
     'usage-status',
     '/usage?range=7d&by=status',
-    (page) => page.locator('.recharts-surface').first().waitFor(),
+    (page) => page.getByRole('button', { name: 'Show the numbers' }).click(),
   ],
-  ['usage-key', '/usage?by=key', (page) => page.locator('.recharts-surface').first().waitFor()],
+  ['usage-key', '/usage?by=key', (page) => page.getByRole('slider').first().press('End')],
+  ['usage-days', '/usage', (page) => page.getByRole('button', { name: /^Period/ }).click()],
   ['admin-plans', '/admin', (page) => page.getByRole('tab', { name: 'Plans' }).click()],
   ['admin-invite', '/admin', invite],
   [
@@ -264,6 +268,17 @@ async function signInByRequest({ context }: Visitor): Promise<void> {
   assert.equal(response.status(), 200);
 }
 
+async function openOverview(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('tab', { name: 'Python' }).click();
+  await page.getByRole('slider').first().press('ArrowLeft');
+}
+
+async function openRequest(page: Page): Promise<void> {
+  await page.getByRole('row', { name: /invalid_parameter/ }).click();
+  await page.getByRole('region', { name: 'Request' }).getByText('What to do').waitFor();
+}
+
 async function openAccountMenu(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open the menu' });
   if (await menu.isVisible()) await menu.click();
@@ -272,8 +287,7 @@ async function openAccountMenu(page: Page): Promise<void> {
 
 async function openCreateKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create a key' }).click();
-  await page.getByRole('button', { name: /^Restrict operations/ }).click();
-  await page.getByText('Client networks').waitFor();
+  await page.getByRole('dialog').getByText('Only from').waitFor();
 }
 
 async function openRotateKey(page: Page): Promise<void> {
@@ -284,13 +298,23 @@ async function openRotateKey(page: Page): Promise<void> {
 
 async function sendAndWait(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'check_mx' }).click();
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Validate' }).click();
   await page.getByText('200 OK').waitFor();
 }
 
 async function openCode(page: Page): Promise<void> {
   await sendAndWait(page);
-  await page.getByRole('tab', { name: 'Code' }).click();
+  await page.getByRole('tab', { name: 'TypeScript' }).click();
+}
+
+async function checkList(page: Page): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'list.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email\nno address@example.com\nann@@example.com\n'),
+  });
+  await page.getByRole('button', { name: 'Check 2 addresses' }).click();
+  await page.getByText('Finished').waitFor();
 }
 
 async function openLists(page: Page): Promise<void> {

@@ -7,9 +7,14 @@ import { deviceName } from '../../dashboard/src/components/device-name.ts';
 import {
   computeUsageFilter,
   findUsageRange,
-  USAGE_RANGES,
+  RECENT_RANGES,
 } from '../../dashboard/src/pages/usage/usage-ranges.ts';
-import { computeBars, formatKeyLabel, computeSeries } from '../../dashboard/src/pages/usage/usage-series.ts';
+import {
+  computeBars,
+  computeSeries,
+  computeSums,
+  formatKeyLabel,
+} from '../../dashboard/src/pages/usage/usage-series.ts';
 
 const NOW = Date.parse('2026-11-21T10:34:56.789Z');
 
@@ -36,42 +41,71 @@ function createKeyNamed(id: string, name: string): Key {
 
 describe('a range', () => {
   it('ends with the current bucket and has the stated number of buckets', () => {
-    assert.deepEqual(computeUsageFilter(findUsageRange('24h'), { keyId: undefined, by: 'operation' }, NOW), {
-      from: '2026-11-20T11:00:00.000Z',
-      to: '2026-11-21T11:00:00.000Z',
+    assert.deepEqual(
+      computeUsageFilter(findUsageRange({ range: '24h' }), { keyId: undefined, by: 'operation' }, NOW),
+      {
+        from: '2026-11-20T11:00:00.000Z',
+        to: '2026-11-21T11:00:00.000Z',
+        bucket: 'hour',
+        by: 'operation',
+      },
+    );
+    assert.deepEqual(
+      computeUsageFilter(findUsageRange({ range: '30d' }), { keyId: 'key1', by: 'key' }, NOW),
+      {
+        from: '2026-10-23T00:00:00.000Z',
+        to: '2026-11-22T00:00:00.000Z',
+        bucket: 'day',
+        by: 'key',
+        key_id: 'key1',
+      },
+    );
+  });
+
+  it('with an unknown name is the last 30 days', () => {
+    for (const name of [undefined, '', '1y', '__proto__', 'constructor']) {
+      assert.equal(findUsageRange({ range: name }).value, '30d');
+    }
+  });
+
+  it('of days includes both, by hour up to eight days', () => {
+    const range = findUsageRange({ range: '24h', from: '2026-11-01', to: '2026-11-02' });
+    assert.deepEqual(computeUsageFilter(range, ALL, NOW), {
+      from: '2026-11-01T00:00:00.000Z',
+      to: '2026-11-03T00:00:00.000Z',
       bucket: 'hour',
       by: 'operation',
     });
-    assert.deepEqual(computeUsageFilter(findUsageRange('30d'), { keyId: 'key1', by: 'key' }, NOW), {
-      from: '2026-10-23T00:00:00.000Z',
-      to: '2026-11-22T00:00:00.000Z',
-      bucket: 'day',
-      by: 'key',
-      key_id: 'key1',
-    });
+    assert.equal(findUsageRange({ from: '2026-11-01', to: '2026-11-08' }).bucket, 'hour');
+    assert.equal(findUsageRange({ from: '2026-11-01', to: '2026-11-09' }).bucket, 'day');
   });
 
-  it('with an unknown name is the last day', () => {
-    for (const name of [undefined, '', '1y', '__proto__', 'constructor']) {
-      assert.equal(findUsageRange(name).value, '24h');
-    }
+  it('of days that do not exist or end before they start is ignored', () => {
+    const wrong = [
+      ['2026-11-02', '2026-11-01'],
+      ['2026-02-30', '2026-11-01'],
+      ['2026-11-01', undefined],
+      ['1', '2'],
+    ];
+    for (const [from, to] of wrong) assert.equal(findUsageRange({ range: '7d', from, to }).value, '7d');
   });
 });
 
 describe('the bars', () => {
-  for (const range of USAGE_RANGES) {
-    it(`of "${range.label}" are ${range.buckets}, including empty ones`, () => {
+  for (const range of RECENT_RANGES) {
+    it(`of ${range.label} are ${range.buckets}, including empty ones`, () => {
       const { from, to, bucket } = computeUsageFilter(range, ALL, NOW);
       const usage: Usage = { bucket, from, to, rows: [], totals: { requests: 0, errors: 0 } };
       const bars = computeBars(usage, 'operation', computeSeries([], 'operation', []));
       assert.equal(bars.length, range.buckets);
-      assert.ok(bars.every((bar) => bar['validateEmail'] === 0 && bar['generatePdf'] === 0));
+      assert.ok(bars.every(({ values }) => values.join() === '0,0,0'));
+      assert.equal(new Set(bars.map(({ title }) => title)).size, range.buckets);
     });
   }
 
   it('add up the rows of the same series', () => {
     const usage: Usage = {
-      ...computeUsageFilter(findUsageRange('24h'), ALL, NOW),
+      ...computeUsageFilter(findUsageRange({ range: '24h' }), ALL, NOW),
       rows: [
         { start: START, operation: 'validateEmail', status_class: '2xx', count: 3 },
         { start: START, operation: 'validateEmail', status_class: '4xx', count: 2 },
@@ -80,22 +114,16 @@ describe('the bars', () => {
       totals: { requests: 10, errors: 7 },
     };
     const byOperation = computeBars(usage, 'operation', computeSeries(usage.rows, 'operation', [])).at(-1);
-    assert.deepEqual(
-      [byOperation?.['validateEmail'], byOperation?.['getMetadata'], byOperation?.['generatePdf']],
-      [5, 5, 0],
-    );
-    const classes = computeSeries(usage.rows, 'status', []);
-    const byStatus = computeBars(usage, 'status', classes).at(-1);
-    assert.deepEqual(
-      classes.map(({ name }) => byStatus?.[name]),
-      [3, 7, 0],
-    );
+    assert.deepEqual(byOperation?.values, [5, 5, 0]);
+    const byStatus = computeBars(usage, 'status', computeSeries(usage.rows, 'status', []));
+    assert.deepEqual(byStatus.at(-1)?.values, [3, 7, 0]);
+    assert.deepEqual(computeSums(byStatus), [3, 7, 0]);
   });
 
   it('have a series for requests without an operation, if there are any', () => {
     const rows: UsageRow[] = [{ start: START, operation: 'none', status_class: '4xx', count: 2 }];
     assert.deepEqual(
-      computeSeries(rows, 'operation', []).map(({ label }) => label),
+      computeSeries(rows, 'operation', []).map(({ name }) => name),
       ['Email', 'Metadata', 'PDF', 'None'],
     );
     assert.equal(computeSeries([], 'operation', []).length, 3);
@@ -109,7 +137,7 @@ describe('the bars', () => {
       count: index + 1,
     }));
     const usage: Usage = {
-      ...computeUsageFilter(findUsageRange('24h'), { keyId: undefined, by: 'key' }, NOW),
+      ...computeUsageFilter(findUsageRange({ range: '24h' }), { keyId: undefined, by: 'key' }, NOW),
       rows,
       totals: { requests: 78, errors: 42 },
     };
@@ -118,15 +146,12 @@ describe('the bars', () => {
       createKeyNamed('key_10', 'Shop'),
     ]);
     assert.deepEqual(
-      series.map(({ label }) => label),
+      series.map(({ name }) => name),
       ['Shop (…y_11)', 'Shop (…y_10)', 'key_9', 'key_8', 'key_7', 'key_6', 'key_5', '5 other keys'],
     );
-    const bar = computeBars(usage, 'key', series).at(-1);
-    assert.deepEqual(
-      series.map(({ name }) => bar?.[name]),
-      [12, 11, 10, 9, 8, 7, 6, 15],
-    );
-    assert.equal(computeSeries(rows.slice(0, 8), 'key', []).at(-1)?.label, 'key_0');
+    assert.deepEqual(computeBars(usage, 'key', series).at(-1)?.values, [12, 11, 10, 9, 8, 7, 6, 15]);
+    assert.equal(computeSeries(rows.slice(0, 7), 'key', []).at(-1)?.name, 'key_0');
+    assert.equal(computeSeries(rows.slice(0, 8), 'key', []).at(-1)?.name, '1 other key');
   });
 
   it('truncate a long key name between two characters', () => {

@@ -109,6 +109,7 @@ describe('each metric moves', () => {
       'rate_limit_units_total{limiter="key",decision="admitted"}': 8,
       'rate_limit_units_total{limiter="key",decision="refused"}': 1,
       'rate_limit_units_total{limiter="address",decision="admitted"}': 1,
+      quota_refusals_total: 0,
       'cache_lookups_total{cache="metadata",result="hit"}': 1,
       'dns_lookups_total{outcome="records"}': 2,
       'dns_lookups_total{outcome="nxdomain"}': 1,

@@ -20,16 +20,17 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-operations': [
     'test/api/{email-vectors,every-response,failures,generate-pdf,get-metadata,json-limits}',
-    'test/api/{malformed-requests,mcp,metadata-batch,rate-limit,validate-email}',
+    'test/api/{malformed-requests,mcp,metadata-batch,monthly-quota,rate-limit,validate-email}',
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
-  client: ['client/test/{batches,client-package,failures,operations}'],
+  client: ['client/test/{batches,cli-commands,cli-lists,cli-records,client-package,failures,operations}'],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin,admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
-    'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,key-expiry,newcomer}',
-    'test/dashboard/{reference,sign-in,snippets,takeover,usage-series}',
+    'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,journeys,key-expiry}',
+    'test/dashboard/{keys-and-requests,month-pace,newcomer,reference,request-log,sign-in,snippets,takeover}',
+    'test/dashboard/{try-lists,try-parts,usage-series}',
   ],
   documents: [
     'test/map/*',
@@ -54,10 +55,10 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/metadata/{blocked,cache,charsets,details,details-refresh-header,details-visit,early-stop}',
     'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-apps,render-ordinary,request-identity}',
   ],
-  openapi: ['test/openapi/*'],
+  openapi: ['test/openapi/*', 'test/docs/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
-    'test/pdf/{pictures,webgl}',
+    'test/pdf/{cookbook,pictures,webgl}',
   ],
   'pdf-requests': [
     'test/pdf/{egress,origin,redirects,request-metadata,resources,virtual-time,warnings}',
@@ -71,12 +72,14 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'storage-postgres': [
     'test/storage/{newer-schema,postgres,postgres-dump,postgres-keys,postgres-schema,postgres-shared}',
     'test/storage/{postgres-start,postgres-tls}',
+    'test/quotas/postgres-quotas',
   ],
   'storage-redis': [
     'test/storage/redis/{credentials,failure-counts,metadata-cache,untrusted-server,window-counter}',
   ],
   'storage-sqlite': [
     'test/storage/{request-details,sqlite,sqlite-file}',
+    'test/quotas/sqlite-quotas',
     'test/storage/backup/{backup,restore}',
   ],
 };

@@ -1,4 +1,4 @@
-/** The exit codes of the program, which scripts rely on: docs/cli.md has the table. */
+/** The exit codes of the program, which scripts rely on: docs/reference/cli.md has the table. */
 import { ConnectionError, UtilityApiError } from '../index.ts';
 
 export const EXIT = {

@@ -68,11 +68,11 @@ function fail(command: Command, message: string): never {
   throw new CliError(EXIT.usage, `${message}\nutility-api ${command.name} --help lists the flags.`);
 }
 
-/** Finds the name that differs least from a mistyped one; undefined if all differ by more than a third. */
+/** Finds the name that differs least from a mistyped one; undefined if all differ by half or more. */
 export function findNearest(typed: string, names: readonly string[]): string | undefined {
   const [nearest] = names
     .map((name) => ({ name, distance: name.startsWith(typed) ? 0.5 : computeDistance(typed, name) }))
-    .filter(({ name, distance }) => typed.length > 1 && distance <= Math.max(1, name.length / 3))
+    .filter(({ name, distance }) => typed.length > 1 && distance <= Math.max(1, Math.min(3, name.length / 2)))
     .toSorted((one, other) => one.distance - other.distance);
   return nearest?.name;
 }

@@ -70,8 +70,10 @@ function findCommand(name: string): Command {
 /** Formats an error for people. That of the service has the id of its request, for questions. */
 function describeError(error: unknown, exitCode: ExitCode | null): string {
   if (!(error instanceof Error)) return toPlainText(String(error));
-  if (exitCode === null) return `${error.stack ?? error.message}\nThis is a fault of utility-api: report it.`;
-  const lines = error.message.split('\n').map(toPlainText).join('\n');
+  const isFault = exitCode === null;
+  const text = isFault ? (error.stack ?? error.message) : error.message;
+  const lines = text.split('\n').map(toPlainText).join('\n');
+  if (isFault) return `${lines}\nThis is a fault of utility-api: report it.`;
   if (!(error instanceof UtilityApiError)) return lines;
   const id = error.requestId === undefined ? '' : `\nRequest: ${toPlainText(error.requestId)}`;
   const hint = exitCode === EXIT.auth ? '\nutility-api login stores another key.' : '';

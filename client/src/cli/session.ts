@@ -1,5 +1,4 @@
 /** One run of the program: its streams, environment and signals. */
-import { once } from 'node:events';
 import { Interrupted, type ExitCode, EXIT } from './exit-codes.ts';
 import { createStyle, hasColors, type Style } from './style.ts';
 
@@ -21,15 +20,20 @@ export interface Session {
 
 /** Signals come twice if npm runs the program: from the terminal and from npm. */
 const SECOND_SIGNAL_MS = 1_000;
+/** A read of a pipe or a slow disk cannot be aborted. */
+const MAX_CLOSING_MS = 3_000;
 
 /** Opens the session of this process. */
 export function openSession(): Session {
   const { stdin, stdout, stderr, env } = process;
   const abort = new AbortController();
-  let broken: Error | undefined;
-  stdout.on('error', (error) => (broken ??= error));
+  // Its errors reach `write`.
+  stdout.on('error', () => {});
   // A closed standard error must not end a list in the midst.
   stderr.on('error', () => {});
+  // Ends a wait for standard input with the reason of the signal.
+  stdin.on('error', () => {});
+  abort.signal.addEventListener('abort', () => stdin.destroy(abort.signal.reason as Error));
   handleSignals(abort);
   return {
     env,
@@ -40,11 +44,10 @@ export function openSession(): Session {
     errorStyle: createStyle(hasColors(stderr, env)),
     signal: abort.signal,
     note: (line) => void stderr.write(`${line}\n`),
-    write: async (text) => {
-      if (broken) throw broken;
-      if (!stdout.write(text)) await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]);
-      if (broken) throw broken;
-    },
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stdout.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
   };
 }
 
@@ -55,6 +58,7 @@ function handleSignals(abort: AbortController): void {
       firstAt ??= performance.now();
       if (performance.now() - firstAt > SECOND_SIGNAL_MS) process.exit(exitCode);
       abort.abort(new Interrupted(exitCode));
+      setTimeout(() => process.exit(exitCode), MAX_CLOSING_MS).unref();
     });
   on('SIGINT', EXIT.interrupted);
   on('SIGTERM', EXIT.terminated);

@@ -77,12 +77,20 @@ export interface AccountRoutes {
       plan: {
         name: string;
         limit_per_minute: number;
+        monthly_quota: number | null;
         shares: {
           browser_slots: number;
           other_requests: number;
           page_connections: number;
           body_megabytes: number;
         };
+      };
+      quota: {
+        month_start: string;
+        resets_at: string;
+        used: number;
+        quota: number | null;
+        remaining: number | null;
       };
       keys: {
         id: string;
@@ -241,6 +249,7 @@ export interface AccountRoutes {
       plans: {
         name: string;
         limit_per_minute: number;
+        monthly_quota: number | null;
         shares: {
           browser_slots: number;
           other_requests: number;
@@ -509,6 +518,7 @@ export interface AccountRoutes {
     response: {
       plan: string;
       limit_per_minute: number;
+      monthly_quota: number | null;
       shares: {
         browser_slots: number;
         other_requests: number;
@@ -518,6 +528,7 @@ export interface AccountRoutes {
       plans: {
         name: string;
         limit_per_minute: number;
+        monthly_quota: number | null;
         shares: {
           browser_slots: number;
           other_requests: number;
@@ -739,6 +750,16 @@ export interface AccountRoutes {
           units: number;
         }[];
       }[];
+    };
+  };
+  'GET /account/usage/quota': {
+    request: null;
+    response: {
+      month_start: string;
+      resets_at: string;
+      used: number;
+      quota: number | null;
+      remaining: number | null;
     };
   };
   'PATCH /account/admin/accounts/:id': {

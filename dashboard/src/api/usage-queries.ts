@@ -59,6 +59,13 @@ export function usageLatencyQuery(name: string, filterAt: FilterAt) {
   });
 }
 
+/** The monthly quota of the account and how much of it is used. */
+export const usageQuotaQuery = queryOptions({
+  queryKey: ['usage', 'quota'],
+  queryFn: ({ signal }) => request('GET /account/usage/quota', { signal }),
+  refetchInterval: REFRESH_MS,
+});
+
 /** The totals of each calendar month, newest first. */
 export const usageMonthsQuery = queryOptions({
   queryKey: ['usage', 'months'],

@@ -1,25 +1,13 @@
 /** Stacked bars over time. */
 import { useElementSize } from '@mantine/hooks';
 import classes from './bar-chart.module.css';
+import type { Bar, Series } from './chart-data.ts';
 import { useChartCursor } from './chart-cursor.ts';
 import { computeScale, type Scale } from './chart-scale.ts';
 import { formatNumber } from './format.ts';
 import { Swatch } from './state.tsx';
 
-/** One color of the bars. */
-export interface Series {
-  name: string;
-  color: string;
-}
-
-/** One bar: a number per series, in their order. */
-export interface Bar {
-  /** The heading of the tooltip: "10:00 to 11:00". */
-  title: string;
-  /** The label under the bar. Labels that would overlap are left out. */
-  tick?: string | undefined;
-  values: readonly number[];
-}
+export type { Bar, Series } from './chart-data.ts';
 
 const LEFT = 50;
 const TOP = 8;

@@ -29,7 +29,8 @@ export function ChartNumbers({
         {isOpen ? 'Hide the numbers' : 'Show the numbers'}
       </button>
       {isOpen && (
-        <div className={classes.numbers}>
+        // A scrollable region must be focusable (axe: scrollable-region-focusable).
+        <div className={`focus ${classes.numbers ?? ''}`} tabIndex={0} role="region" aria-label={label}>
           <DataTable
             dense
             label={label}

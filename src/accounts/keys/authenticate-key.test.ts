@@ -71,6 +71,7 @@ describe('key authentication', () => {
       plan: 'pro',
       limitPerMinute: 600,
       slots: null,
+      monthlyQuota: undefined,
       operations: null,
       clientNetworks: null,
     });

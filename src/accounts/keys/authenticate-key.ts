@@ -130,7 +130,7 @@ function toEntry(grant: KeyGrant | null, plans: Plans, queriedAtMs: number, watc
   if (!grant || grant.disabled || !isLiveKey(grant.key, queriedAtMs))
     return { caller: null, expiresAtMs: 0, ...queried };
   const { key, plan } = grant;
-  const { limitPerMinute, slots } = findPlan(plans, plan);
+  const { limitPerMinute, slots, monthlyQuota } = findPlan(plans, plan);
   return {
     caller: {
       keyId: key.id,
@@ -139,6 +139,7 @@ function toEntry(grant: KeyGrant | null, plans: Plans, queriedAtMs: number, watc
       plan,
       limitPerMinute,
       slots,
+      monthlyQuota,
       operations: key.operations,
       clientNetworks: key.clientCidrs && new ClientNetworks(key.clientCidrs),
     },

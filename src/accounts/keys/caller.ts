@@ -12,6 +12,8 @@ export interface Caller {
    * Browser pages that the account's plan allows at once; null if `shares/` derives them from the machine.
    */
   slots: number | null;
+  /** Units per calendar month of the account's plan; undefined if they are not limited. */
+  monthlyQuota?: number | undefined;
   operations: readonly string[] | null;
   /** Null if the key may be used from all networks. */
   clientNetworks: ClientNetworks | null;

@@ -63,6 +63,8 @@ export function toKeyJson(key: ApiKey, nowMs: number): Static<typeof keyJson> {
 
 export const planJson = strict({
   limit_per_minute: Type.Integer(),
+  /** Units per calendar month and account; null if they are not limited. */
+  monthly_quota: nullable('integer'),
   shares: strict({
     browser_slots: Type.Integer(),
     other_requests: Type.Integer(),
@@ -76,6 +78,7 @@ export function toPlanJson(plan: Plan, capacities: ShareCapacities): Static<type
   const shares = computeShares(plan, capacities, MAX_PDF_BODY_BYTES);
   return {
     limit_per_minute: plan.limitPerMinute,
+    monthly_quota: plan.monthlyQuota ?? null,
     shares: {
       browser_slots: shares.browserPages,
       other_requests: shares.otherRequests,

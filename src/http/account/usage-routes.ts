@@ -7,19 +7,21 @@ import { formatTime } from './account-json.ts';
 import type { AccountScope } from './account-scope.ts';
 import { requireSession } from './guard-request.ts';
 import { routeOverview } from './overview-routes.ts';
+import { routeQuota } from './quota-routes.ts';
 import { chooseBucket, extendToBuckets, parseRange, parseUsageFilter, USAGE_FILTER } from './usage-range.ts';
 import { routeUsageReports } from './usage-reports.ts';
 import { formatUsageCsv, sumByKey, sumByOperation, sumByStatus, usageRow } from './usage-table.ts';
 
 /**
- * Adds the endpoints of usage: an overview of today, counts over time and as CSV, errors, response times and
- * months.
+ * Adds the endpoints of usage: an overview of today, counts over time and as CSV, errors, response times,
+ * months and the monthly quota.
  */
 export function routeUsage(scope: AccountScope, deps: AccountDeps): void {
   routeOverview(scope, deps);
   routeUsageCounts(scope, deps);
   routeUsageCsv(scope, deps);
   routeUsageReports(scope, deps);
+  routeQuota(scope, deps);
 }
 
 const usage = strict({

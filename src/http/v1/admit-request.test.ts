@@ -209,6 +209,61 @@ describe('a request that counts itself', () => {
   });
 });
 
+describe('a request of an account with a monthly quota', () => {
+  /** Opens admission with a quota of two units for each account, which the test may raise. */
+  function openWithQuota(callers: Partial<AdmitDeps> = {}) {
+    const used = { units: 0 };
+    const known = open().deps;
+    const quotas: AdmitDeps['quotas'] = {
+      consume(_accountId, quota, cost, nowMs) {
+        const admitted = used.units + Math.max(cost, 1) <= quota;
+        if (admitted) used.units += cost;
+        const remaining = Math.max(0, quota - used.units);
+        return { admitted, quota, remaining, resetsAtMs: nowMs + 90_000, retryAfterSeconds: 90 };
+      },
+      release: (_accountId, units) => void (used.units -= units),
+    };
+    const authenticate = (secret: string): Caller | null => {
+      const caller = known.authenticate(secret) as Caller | null;
+      return caller && { ...caller, accountId: 'acc', monthlyQuota: 3 };
+    };
+    return { used, ...open({ authenticate, quotas, ...callers }) };
+  }
+
+  it('uses nothing of the rate limit if the quota refuses it, and nothing of the quota if the limit does', async () => {
+    const { used, send } = openWithQuota();
+    for (const outcome of ['admitted', 'admitted', 'rate_limit_exceeded'])
+      assert.equal((await send('key')).outcome, outcome);
+    assert.equal(used.units, 2);
+    const other = await send('near');
+    assert.deepEqual([other.outcome, other.getHeaders(), used.units], ['admitted', limits(2, 1), 3]);
+    const refused = await send('near');
+    assert.deepEqual([refused.outcome, refused.getHeaders()], ['rate_limit_exceeded', limits(2, 1)]);
+    assert.deepEqual([refused.request.isCounted, refused.request.units], [true, undefined]);
+    assert.equal((refused.error as ApiError).retryAfterSeconds, 90);
+  });
+
+  it('is decided the same if its count is not in memory', async () => {
+    const { deps } = openWithQuota();
+    const consume: NonNullable<AdmitDeps['quotas']>['consume'] = async (...use) =>
+      deps.quotas?.consume(...use) ?? assert.fail();
+    const { send } = openWithQuota({ quotas: { consume, release: () => {} } });
+    const outcomes = [];
+    for (const key of ['key', 'key', 'near', 'near']) outcomes.push((await send(key)).outcome);
+    assert.deepEqual(outcomes, ['admitted', 'admitted', 'admitted', 'rate_limit_exceeded']);
+  });
+
+  it('that counts itself counts all of its units or none', async () => {
+    const { deps, used, send } = openWithQuota();
+    used.units = 2;
+    const { request, reply, getHeaders } = await send('key', { config: { countsItself: true } });
+    await assert.rejects(consumeUnits(deps, request, reply, 2), /needs 2 requests of the monthly quota/);
+    assert.deepEqual([used.units, getHeaders()], [2, limits(2, 2)]);
+    await consumeUnits(deps, request, reply, 1);
+    assert.deepEqual([used.units, getHeaders(), request.units], [3, limits(2, 1), 1]);
+  });
+});
+
 describe('a request that could not be counted', () => {
   it('has the limit headers of one that used nothing', () => {
     const { deps } = open();

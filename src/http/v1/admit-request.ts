@@ -1,5 +1,6 @@
 /**
- * Admission to /v1: checks the key (401), then the rate limit (429), before any other part of a request.
+ * Admission to /v1: checks the key (401), then the monthly quota and the rate limit (429), before any other
+ * part of a request.
  * Sets the X-RateLimit-* and RateLimit headers, which every response has, errors and 404 included.
  */
 import type { Caller } from '#accounts';
@@ -7,6 +8,7 @@ import { ApiError } from '#errors';
 import { describeWindow, WINDOW_MS, type WindowCounter, type WindowDecision } from '#ratelimit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { computeAddressBlock } from '../client-address.ts';
+import { consumeQuota, quotaExceeded, type QuotaDeps, releaseQuota } from './monthly-quota.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,12 +35,11 @@ declare module 'fastify' {
   }
 }
 
-export interface AdmitDeps {
+export interface AdmitDeps extends QuotaDeps {
   authenticate: (secret: string) => Caller | null | Promise<Caller | null>;
   keyWindows: WindowCounter;
   addressWindows: WindowCounter;
   unauthenticatedPerMinute: number;
-  now: () => number;
 }
 
 /** Returns the caller of an admitted request. Throws `unauthorized` if it has none. */
@@ -82,20 +83,43 @@ function admitCaller(
   request.routePattern = url;
   request.isBatch = countsItself === true;
   const cost = countsItself ? 0 : 1;
-  return continueWith(
-    deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now()),
-    (decision) => {
-      setLimitHeaders(reply, decision);
-      request.isCounted = cost > 0 || !decision.admitted;
-      if (!decision.admitted) throw rateLimitExceeded(decision);
-      request.units = cost;
-      if (operation !== undefined && caller.operations !== null && !caller.operations.includes(operation))
-        throw new ApiError(
-          'unauthorized',
-          'This API key is not allowed to call this operation: use one that is.',
-        );
-    },
-  );
+  return continueWith(consumeUnitsOf(deps, caller, cost), ({ window, error }) => {
+    setLimitHeaders(reply, window);
+    request.isCounted = cost > 0 || error !== null;
+    if (error) throw error;
+    request.units = cost;
+    if (operation !== undefined && caller.operations !== null && !caller.operations.includes(operation))
+      throw new ApiError(
+        'unauthorized',
+        'This API key is not allowed to call this operation: use one that is.',
+      );
+  });
+}
+
+/** The state of the rate limit after a request, and the 429 if it is refused. */
+interface Admission {
+  window: WindowDecision;
+  error: ApiError | null;
+}
+
+/** Counts units against the quota of the account, then against the limit of the key: of both, or of none. */
+function consumeUnitsOf(
+  deps: UnitDeps,
+  caller: Caller,
+  cost: number,
+  formatOverLimit: (decision: WindowDecision, cost: number) => ApiError = rateLimitExceeded,
+): Admission | Promise<Admission> {
+  const { limitId, limitPerMinute } = caller;
+  return continueWith(consumeQuota(deps, caller, cost), (quota) => {
+    const isOverQuota = quota !== null && !quota.admitted;
+    const decision = deps.keyWindows.consume(limitId, limitPerMinute, isOverQuota ? 0 : cost, deps.now());
+    return continueWith(decision, (window): Admission => {
+      if (isOverQuota) return { window, error: quotaExceeded(quota, cost) };
+      if (window.admitted) return { window, error: null };
+      releaseQuota(deps, caller, cost);
+      return { window, error: formatOverLimit(window, cost) };
+    });
+  });
 }
 
 /** Counts a refused request against its address. Throws `error`, or the 429 of the address. */
@@ -117,22 +141,24 @@ function refuse(
 }
 
 /** Calls `use` with a value: at once, or when its promise resolves. */
-function continueWith<T>(value: T | Promise<T>, use: (value: T) => void): void | Promise<void> {
+function continueWith<T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then((settled) => use(settled)) : use(value);
 }
 
+type UnitDeps = Pick<AdmitDeps, 'keyWindows' | 'quotas' | 'now'>;
+
 /** Counts `cost` units of a request that counts itself, all or none. Rejects with `rate_limit_exceeded`. */
 export async function consumeUnits(
-  deps: Pick<AdmitDeps, 'keyWindows' | 'now'>,
+  deps: UnitDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   cost: number,
 ): Promise<void> {
   const caller = requireCaller(request);
   request.isCounted = true;
-  const decision = await deps.keyWindows.consume(caller.limitId, caller.limitPerMinute, cost, deps.now());
-  setLimitHeaders(reply, decision);
-  if (!decision.admitted) throw batchOverLimit(decision, cost);
+  const { window, error } = await consumeUnitsOf(deps, caller, cost, batchOverLimit);
+  setLimitHeaders(reply, window);
+  if (error) throw error;
   request.units = cost;
 }
 
@@ -147,7 +173,7 @@ function batchOverLimit({ limit, remaining, retryAfterSeconds }: WindowDecision,
 
 /** Counts one unit for a request that was refused before it could count itself. */
 export async function countRefusal(
-  deps: Pick<AdmitDeps, 'keyWindows' | 'now'>,
+  deps: UnitDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {

@@ -23,6 +23,7 @@ export const TABLE_KEYS = {
   usage_errors: ['account_id', 'bucket_size', 'bucket_start', 'key_id', 'operation', 'error'],
   usage_months: ['account_id', 'month_start', 'operation'],
   usage_requests: ['id'],
+  quota_notices: ['account_id', 'month_start', 'percent'],
 } as const satisfies Record<Exclude<keyof Schema, 'key_changes' | 'usage_batches'>, readonly string[]>;
 
 export type CopiedTable = keyof typeof TABLE_KEYS;

@@ -6,6 +6,7 @@ import { loadKeyRevision } from '../sql/key-changes.ts';
 import { createKeyStore } from '../sql/key-store.ts';
 import { createQueryLog } from '../sql/query-observer.ts';
 import type { Schema } from '../sql/schema.ts';
+import { createQuotaStore } from '../sql/quota-store.ts';
 import { createUsageStore } from '../sql/usage-store.ts';
 import { createKeyChangeListeners, type Storage } from '../storage.ts';
 import { StorageStateError } from '../storage-state-error.ts';
@@ -59,6 +60,7 @@ export async function openPostgres(options: PostgresOptions, watchIntervalMs: nu
       ...createUsageStore(db, createUsageStatement(db, options.now), async () => {}),
       rowsPerBatch: ROWS_PER_BATCH,
     },
+    quotas: createQuotaStore(db, reader),
     onKeyChange: add,
     getKeyWatch: () => notices?.getWatch() ?? unwatched,
     isHealthy: () =>

@@ -128,6 +128,7 @@ export const EXPORTED_COLUMNS: { readonly [Table in keyof Schema]: Columns<Table
     errors: 'number',
     units: 'number',
   },
+  quota_notices: { account_id: null, month_start: 'time', percent: 'number', at: 'time' },
   usage_requests: {
     id: 'text',
     account_id: null,

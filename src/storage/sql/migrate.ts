@@ -8,6 +8,7 @@ import * as usageBatches from './migrations/0004-usage-batches.ts';
 import * as requestDetails from './migrations/0005-request-details.ts';
 import * as secondFactor from './migrations/0006-second-factor.ts';
 import * as auditAddresses from './migrations/0007-audit-addresses.ts';
+import * as quotaNotices from './migrations/0008-quota-notices.ts';
 import type { Schema } from './schema.ts';
 
 /** In order; a released migration never changes. */
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005-request-details': requestDetails,
   '0006-second-factor': secondFactor,
   '0007-audit-addresses': auditAddresses,
+  '0008-quota-notices': quotaNotices,
 };
 
 /** The names of the migrations of this release, in order. */

@@ -14,6 +14,7 @@ const KEYS = {
   usage_day_latencies: sql`account_id, bucket_start, operation, ms`,
   usage_errors: sql`account_id, bucket_size, bucket_start, key_id, operation, error`,
   usage_months: sql`account_id, month_start, operation`,
+  quota_notices: sql`account_id, month_start, percent`,
   usage_requests: sql`id`,
 };
 
@@ -52,12 +53,13 @@ export async function pruneUsage(
       sql`from ${sql.table(table)} where bucket_start < ${countsBeforeMs}`,
       onDelete,
     );
-  await deleteInSteps(
-    db,
-    'usage_months',
-    sql`from usage_months where month_start < ${monthsBeforeMs}`,
-    onDelete,
-  );
+  for (const table of ['usage_months', 'quota_notices'] as const)
+    await deleteInSteps(
+      db,
+      table,
+      sql`from ${sql.table(table)} where month_start < ${monthsBeforeMs}`,
+      onDelete,
+    );
   // Ids of batches of processes that were killed.
   await db.deleteFrom('usage_batches').where('at', '<', countsBeforeMs).execute();
   const excessId = await findExcessLine(db, maxRequests);

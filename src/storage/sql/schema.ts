@@ -15,6 +15,7 @@ export interface Schema {
   usage_errors: UsageErrorRow;
   usage_months: UsageMonthRow;
   usage_requests: UsageRequestRow;
+  quota_notices: QuotaNoticeRow;
   /** Batches of usage that PostgreSQL has stored and whose writer may not know it. */
   usage_batches: { id: string; at: number };
   sessions: SessionRow;
@@ -116,6 +117,13 @@ export interface UsageMonthRow {
   requests: number;
   errors: number;
   units: number;
+}
+
+export interface QuotaNoticeRow {
+  account_id: string;
+  month_start: number;
+  percent: number;
+  at: number;
 }
 
 export interface SessionRow {

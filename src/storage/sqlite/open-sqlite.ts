@@ -11,6 +11,7 @@ import { createKeyStore } from '../sql/key-store.ts';
 import { migrate } from '../sql/migrate.ts';
 import { createQueryLog, type OnQuery } from '../sql/query-observer.ts';
 import type { Schema } from '../sql/schema.ts';
+import { createQuotaStore } from '../sql/quota-store.ts';
 import { createUsageStore } from '../sql/usage-store.ts';
 import { createKeyChangeListeners, type Storage } from '../storage.ts';
 import { StorageStateError } from '../storage-state-error.ts';
@@ -57,6 +58,7 @@ export async function openSqlite(
     keys: createKeyStore(db, reader, notify),
     access: createAccessStore(db, notify),
     usage: createUsageStore(db, write, onChange),
+    quotas: createQuotaStore(db, reader),
     onKeyChange: add,
     getKeyWatch: () => watch,
     isHealthy: () =>

@@ -56,7 +56,8 @@ async function runEmail(input: CommandInput): Promise<ExitCode> {
 
 function createOperation(options: EmailOptions): ListOperation<EmailResult> {
   return {
-    noun: 'address',
+    noun: 'an address',
+    plural: 'addresses',
     column: 'email',
     member: 'email',
     names: /^e-?mail([ _-]?(address|adresse|id))?$|^mail$|^address$/i,
@@ -87,7 +88,7 @@ function createOperation(options: EmailOptions): ListOperation<EmailResult> {
 function formatCells(result: EmailResult): string[] {
   const { details } = result;
   return [
-    details?.verdict,
+    details?.verdict ?? 'unknown',
     result.valid,
     details?.reasons.join(' '),
     details?.score,

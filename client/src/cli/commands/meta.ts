@@ -92,21 +92,22 @@ function parseOptions({ flags }: CommandInput): MetadataOptions {
 /** A row without its place, which a continued run would count from 0. */
 type Result = Omit<MetadataRow, 'index'>;
 
+const COLUMNS = (
+  'result message title description favicon charset language og_title og_description og_image og_url ' +
+  'og_type og_site_name twitter_card twitter_site'
+).split(' ');
 const DETAILS = ['final_url', 'status', 'canonical', 'author', 'publisher', 'published_time'] as const;
 
 function createOperation(options: MetadataOptions): ListOperation<Result> {
   return {
-    noun: 'URL',
+    noun: 'a URL',
+    plural: 'URLs',
     column: 'url',
     member: 'url',
     names: /^(page|web)?[ _-]?(url|uri|link|href)$|^web ?site$|^home ?page$/i,
     looksLike: /^https?:\/\//i,
     options,
-    columns: [
-      ...['result', 'message', 'title', 'description', 'favicon', 'charset', 'language', 'og_title'],
-      ...['og_description', 'og_image', 'og_url', 'og_type', 'og_site_name', 'twitter_card', 'twitter_site'],
-      ...(options.details ? DETAILS : []),
-    ],
+    columns: [...COLUMNS, ...(options.details ? DETAILS : [])],
     format: (row) => formatCells(row as MetadataRow, options.details === true),
     isNegative: (outcome) => outcome !== 'ok',
     send: async function* send(api, texts, call) {
@@ -116,14 +117,12 @@ function createOperation(options: MetadataOptions): ListOperation<Result> {
 }
 
 function formatCells(row: MetadataRow, hasDetails: boolean): string[] {
-  if (row.error) {
-    const blank = Array.from({ length: 13 + (hasDetails ? DETAILS.length : 0) }, () => '');
-    return [row.error.error, row.error.message, ...blank];
-  }
+  const { length } = hasDetails ? [...COLUMNS, ...DETAILS] : COLUMNS;
+  if (row.error) return [row.error.error, row.error.message, ...Array.from({ length: length - 2 }, () => '')];
   const { og, twitter, details } = row;
-  return [
-    ...['ok', '', row.title, row.description, row.favicon, row.charset, row.language],
-    ...[og.title, og.description, og.image, og.url, og.type, og.site_name, twitter.card, twitter.site],
-    ...(hasDetails ? DETAILS.map((name) => details?.[name]) : []),
-  ].map((value) => String(value ?? ''));
+  const basic = ['ok', '', row.title, row.description, row.favicon, row.charset, row.language];
+  const tags = [og.title, og.description, og.image, og.url, og.type, og.site_name];
+  const card = [twitter.card, twitter.site];
+  const more = hasDetails ? DETAILS.map((name) => details?.[name]) : [];
+  return [...basic, ...tags, ...card, ...more].map((value) => String(value ?? ''));
 }

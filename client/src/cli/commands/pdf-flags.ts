@@ -20,7 +20,12 @@ const text = (name: string, placeholder: string, summary: string): PdfFlag => ({
   ...length(name, summary),
   placeholder,
 });
-const toggle = (name: string, summary: string): PdfFlag => ({ ...length(name, summary), type: 'boolean' });
+const toggle = (name: string, summary: string): PdfFlag => ({
+  name,
+  type: 'boolean',
+  summary,
+  member: name as keyof PdfRequest,
+});
 
 export const PDF_FLAGS: readonly PdfFlag[] = [
   { ...text('header', 'file', 'HTML of the page header'), type: 'file', member: 'header_html' },

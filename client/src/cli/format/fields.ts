@@ -7,7 +7,9 @@ export type Field = readonly [name: string, value: string | number | null | unde
 /** Formats fields as aligned lines. */
 export function formatFields(fields: readonly Field[], style: Style): string {
   const given = fields.flatMap(([name, value]) =>
-    value === null || value === undefined || value === '' ? [] : [{ name, text: toPlainText(String(value)) }],
+    value === null || value === undefined || value === ''
+      ? []
+      : [{ name: toPlainText(name), text: toPlainText(String(value)) }],
   );
   const width = Math.max(0, ...given.map(({ name }) => name.length));
   return given.map(({ name, text }) => `  ${style('dim', name.padEnd(width))}  ${text}\n`).join('');

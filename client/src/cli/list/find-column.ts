@@ -5,7 +5,9 @@ import { NO_DELIMITER, RecordSplitter, splitFields } from './split-records.ts';
 
 /** The values of a list and the names that their column usually has. */
 export interface ColumnKind {
+  /** A value with its article, and several. */
   noun: string;
+  plural: string;
   /** The name of the column in the output of a list without a header. */
   column: string;
   names: RegExp;
@@ -36,9 +38,9 @@ const MIN_REGULAR = 0.8;
 
 /** Finds the form of the list that starts with `sample`. Throws CliError if the column is not clear. */
 export function findTable(sample: Uint8Array, kind: ColumnKind, options: ColumnOptions): Table {
-  const delimiter = options.delimiter ?? findDelimiter(sample);
+  const delimiter = options.delimiter ?? findDelimiter(sample, kind);
   const records = sampleRecords(sample, delimiter);
-  const [first = []] = records;
+  const [first = ['']] = records;
   const { column, hasHeader } = findColumn(records, kind, options);
   const header = hasHeader
     ? first.map((name) => name.trim())
@@ -57,13 +59,14 @@ function sampleRecords(sample: Uint8Array, delimiter: string): string[][] {
     .map((text) => splitFields(text, delimiter));
 }
 
-/** Returns the delimiter that most records have equally often; none for one value per line. */
-function findDelimiter(sample: Uint8Array): string {
+/** Returns the delimiter of a header, or that most records have equally often; none for plain values. */
+function findDelimiter(sample: Uint8Array, kind: ColumnKind): string {
   const [best] = DELIMITERS.map((delimiter) => {
-    const counts = sampleRecords(sample, delimiter).map(({ length }) => length);
-    const [first = 1] = counts;
-    const regular = counts.filter((count) => count === first).length;
-    return { delimiter, part: first > 1 ? regular / counts.length : 0 };
+    const records = sampleRecords(sample, delimiter);
+    const [first = []] = records;
+    if (first.length > 1 && first.some((name) => kind.names.test(name.trim()))) return { delimiter, part: 2 };
+    const regular = records.filter(({ length }) => length === first.length).length;
+    return { delimiter, part: first.length > 1 ? regular / records.length : 0 };
   }).toSorted((one, other) => other.part - one.part);
   return best && best.part >= MIN_REGULAR ? best.delimiter : NO_DELIMITER;
 }
@@ -130,7 +133,7 @@ function findByValues(records: string[][], kind: ColumnKind): number {
   if (best && best.count > 0 && best.count >= (records.length - 1) / 2) return best.column;
   throw new CliError(
     EXIT.usage,
-    `No column of the list is clearly that of the ${kind.noun}: name it with --column. There are ${listNames(first)}.`,
+    `No column of the list clearly has ${kind.plural}: name it with --column. There are ${listNames(first)}.`,
   );
 }
 

@@ -38,7 +38,10 @@ export async function* pairRows<Result>(
   async function* listTexts(): AsyncGenerator<string, void> {
     while (waiting.length < MAX_WAITING) {
       const { value: row } = await rows.next();
-      if (!row) return void (isDone = true);
+      if (!row) {
+        isDone = true;
+        return;
+      }
       const slot = row.value === '' ? null : known.get(row.value);
       if (slot !== undefined) {
         waiting.push({ row, slot, isSent: false });

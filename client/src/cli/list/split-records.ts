@@ -20,7 +20,7 @@ export const NO_DELIMITER = '';
 
 const MAX_RECORD_BYTES = 1 << 20;
 const [LF, CR, QUOTE] = [10, 13, 34];
-/** Where the machine is in a field. */
+/** The states of the machine: at the start of a field, in one, within quotes, after a quote within quotes. */
 const [START, PLAIN, QUOTED, CLOSED] = [0, 1, 2, 3];
 
 /** Splits the chunks of one file. */

@@ -47,7 +47,7 @@ export class Summary {
     const isPart = this.#stored > 0 ? ' in this run' : '';
     if (this.#suggestions > 0) note(`${formatCount(this.#suggestions)} have a suggestion${isPart}.`);
     if (this.#repeated > 0)
-      note(`${formatCount(this.#repeated)} repeat an ${this.#noun} and were not sent again${isPart}.`);
+      note(`${formatCount(this.#repeated)} repeat ${this.#noun} and were not sent again${isPart}.`);
   }
 
   #count(outcome: string): void {

@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx';
 import classes from './plan.module.css';
 
 /** Shows the rules, and example headers with the numbers of this account. */
-export function CountingRules({ limit }: { limit: number }) {
+export function CountingRules({ limit, monthlyQuota }: { limit: number; monthlyQuota: number | null }) {
   return (
     <div className={classes.rules}>
       <Section title="How requests are counted">
@@ -25,6 +25,12 @@ export function CountingRules({ limit }: { limit: number }) {
             <code>429 rate_limit_exceeded</code>, which does not count. Wait as many seconds as{' '}
             <code>Retry-After</code> says.
           </Rule>
+          {monthlyQuota !== null && (
+            <Rule name="The month">
+              A calendar month in UTC, all keys together: {formatNumber(monthlyQuota)} requests. Past it you
+              get the same error until the month ends. You get an email at 80% and at 100%.
+            </Rule>
+          )}
           <Rule name="Too many at once">
             The same error, or <code>503 overloaded</code> if the request was queued. Its message names the
             share, and it counts.

@@ -2,16 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { overviewQuery } from '../../api/queries.ts';
 import type { Plan } from '../../api/types.ts';
+import { usageQuotaQuery } from '../../api/usage-queries.ts';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Meter } from '../../components/meter.tsx';
+import { formatMonthName, formatUtcDay } from '../../components/month-pace.ts';
 import { useClock } from '../../components/relative-time.tsx';
 
-/** Shows the limit of this minute, the keys, and what the account may do at once. */
+/** Shows the limit of this minute, the month if it is limited, the keys, and what the account may do at once. */
 export function PlanFigures({ plan }: { plan: Plan }) {
   return (
     <Figures>
       <MinuteFigure limit={plan.limit_per_minute} />
+      {plan.monthly_quota !== null && <MonthFigure quota={plan.monthly_quota} />}
       <Figure
         label="Keys"
         value={formatNumber(plan.keys_used)}
@@ -27,6 +30,22 @@ export function PlanFigures({ plan }: { plan: Plan }) {
         Besides rendering, all keys together
       </Figure>
     </Figures>
+  );
+}
+
+/** Shows what is used of the monthly quota. */
+function MonthFigure({ quota }: { quota: number }) {
+  const use = useQuery(usageQuotaQuery).data;
+  const used = use?.used ?? 0;
+  return (
+    <Figure
+      label={use === undefined ? 'This month' : formatMonthName(use)}
+      value={use === undefined ? '–' : formatNumber(used)}
+      meter={<Meter used={used} limit={quota} label="Requests this month" />}
+    >
+      <span className="nowrap">of {formatNumber(quota)},</span> all keys together
+      {use && <span className="nowrap">, until {formatUtcDay(use.resets_at)}</span>}
+    </Figure>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Converts usage rows to the series of a stacked chart. */
 import type { Key, Usage, UsageRow } from '../../api/types.ts';
 import { formatKeyName } from '../../components/api-key.ts';
-import type { Bar } from '../../components/bar-chart.tsx';
+import type { Bar } from '../../components/chart-data.ts';
 import { NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { formatBucket, formatTick } from './bucket-labels.ts';
 import { listBucketStarts } from './usage-ranges.ts';

@@ -14,6 +14,7 @@ import {
   toKeyJson,
   toPlanJson,
 } from '../account-json.ts';
+import { loadQuota, quotaJson } from '../quota-routes.ts';
 import type { AccountScope } from '../account-scope.ts';
 import { ID_PARAMS } from '../parse-input.ts';
 import { noSuchAccount } from './accounts-routes.ts';
@@ -29,6 +30,7 @@ const detail = strict({
   second_factor: Type.Boolean(),
   sessions: Type.Integer(),
   plan: strict({ name: Type.String(), ...planJson.properties }),
+  quota: quotaJson,
   keys: Type.Array(keyJson),
   usage: strict({ today: period, last_7_days: period, this_month: period }),
 });
@@ -57,6 +59,7 @@ async function loadDetail(deps: AccountDeps, account: Account): Promise<Static<t
     second_factor: (await access.store.findSecondFactor(account.id)) !== null,
     sessions: sessions.length,
     plan: { name: account.plan, ...toPlanJson(findPlan(plans, account.plan), capacities) },
+    quota: await loadQuota(deps, account),
     keys: (await keys.listKeys(account.id)).map((key) => toKeyJson(key, nowMs)),
     usage: toPeriodsJson(await loadUsagePeriods(usage, account.id, nowMs)),
   };

@@ -1,6 +1,4 @@
 /** A result of validateEmail in words. */
-import type { IconName } from '../../../components/icon.tsx';
-
 /** The members of the response that the page shows. */
 export interface EmailResult {
   email: string;
@@ -36,12 +34,6 @@ export interface Reason {
   field: string;
   tone?: Tone;
 }
-
-export const TONE_ICONS: Record<Tone, IconName> = {
-  ok: 'check',
-  warn: 'alertTriangle',
-  bad: 'close',
-};
 
 /** Describes the result in one line. */
 export function describeVerdict(result: EmailResult): { text: string; tone: Tone } {

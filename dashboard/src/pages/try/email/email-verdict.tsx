@@ -1,9 +1,11 @@
 /** The verdict on one address: the marked correction, then the reasons. */
 import { useId } from 'react';
 import { CorrectedText } from '../../../components/corrected-text.tsx';
-import { Icon } from '../../../components/icon.tsx';
-import { describeVerdict, type EmailResult, listReasons, type Reason, TONE_ICONS } from './email-result.ts';
+import { Icon, type IconName } from '../../../components/icon.tsx';
+import { describeVerdict, type EmailResult, listReasons, type Reason, type Tone } from './email-result.ts';
 import classes from './email.module.css';
+
+const TONE_ICONS: Record<Tone, IconName> = { ok: 'check', warn: 'alertTriangle', bad: 'close' };
 
 /** Shows the verdict. */
 export function EmailVerdict({ result }: { result: EmailResult }) {

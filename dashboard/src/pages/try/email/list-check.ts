@@ -64,7 +64,7 @@ export class ListCheck {
   /** Pauses after the batch that is on its way; at once while waiting for the limit. */
   pause(): void {
     if (this.status === 'running') this.#set('pausing');
-    else this.cancel();
+    else if (this.status === 'waiting') this.cancel();
   }
 
   /** Stops at once, and keeps the results that have arrived. */

@@ -14,7 +14,7 @@ const CSS =
 const SCRIPT =
   /(?<comment>\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<name>\b(?:const|let|var|function|return|if|else|for|of|in|while|new|await|async|import|from|export|class)\b)|(?<number>\b(?:\d[\d.]*|true|false|null)\b)/g;
 const TAG_START = /<!--|<[/!]?[a-z][^\s/>]*/gi;
-const IN_TAG = /(?<end>>)|(?<string>"[^"]*"?|'[^']*'?)|(?<number>[^\s=>"'/]+)/g;
+const IN_TAG = />|"[^"]*"?|'[^']*'?|[^\s=>"'/]+/g;
 
 /** Returns the tokens of a style sheet. */
 export function tokenizeCss(text: string): Token[] {
@@ -47,14 +47,12 @@ export function tokenizeHtml(text: string): Token[] {
 /** Adds the attributes of a tag. Returns its end. */
 function tokenizeTag(text: string, from: number, tokens: Token[]): number {
   IN_TAG.lastIndex = from;
+  // The first character tells what it is: named groups would take three times as long.
   for (let match = IN_TAG.exec(text); match; match = IN_TAG.exec(text)) {
-    const { end, string } = match.groups ?? {};
-    if (end !== undefined) return IN_TAG.lastIndex;
-    tokens.push({
-      start: match.index,
-      end: IN_TAG.lastIndex,
-      kind: string === undefined ? 'number' : 'string',
-    });
+    const first = text[match.index];
+    if (first === '>') return IN_TAG.lastIndex;
+    const isString = first === '"' || first === "'";
+    tokens.push({ start: match.index, end: IN_TAG.lastIndex, kind: isString ? 'string' : 'number' });
   }
   return text.length;
 }

@@ -1,0 +1,198 @@
+/** The parts of the pages that try an operation which need no browser. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  describeVerdict,
+  type EmailResult,
+  listReasons,
+} from '../../dashboard/src/pages/try/email/email-result.ts';
+import {
+  describePreview,
+  listFields,
+  type MetadataResult,
+} from '../../dashboard/src/pages/try/metadata/metadata-result.ts';
+import { findWarningLine } from '../../dashboard/src/pages/try/pdf/find-warning-line.ts';
+import {
+  cutPieces,
+  findLineStarts,
+  tokenizeCss,
+  tokenizeHtml,
+} from '../../dashboard/src/pages/try/pdf/highlight-html.ts';
+import {
+  DEFAULT_MARGINS,
+  formatPdfMembers,
+  PDF_DEFAULTS,
+} from '../../dashboard/src/pages/try/pdf/pdf-options.ts';
+
+const EMAIL: EmailResult = {
+  email: 'ann@gmial.com',
+  valid: true,
+  disposable: false,
+  mx_found: true,
+  format_valid: true,
+  did_you_mean: null,
+  domain: 'gmial.com',
+  free_provider: false,
+};
+
+it('the verdict on an address is one line that leads with the worst finding', () => {
+  for (const [change, text, tone] of [
+    [{}, 'Deliverable', 'ok'],
+    [{ did_you_mean: 'ann@gmail.com' }, 'Deliverable, but probably a typo', 'warn'],
+    [{ disposable: true, did_you_mean: 'ann@gmail.com' }, 'A disposable address', 'warn'],
+    [{ valid: false }, 'The domain accepts no mail', 'bad'],
+    [{ valid: false, format_valid: false }, 'Not an email address', 'bad'],
+    [{ mx_found: false }, 'The syntax is right; no MX was found or checked', 'warn'],
+  ] as const)
+    assert.deepEqual(describeVerdict({ ...EMAIL, ...change }), { text, tone });
+  const fields = listReasons({ ...EMAIL, did_you_mean: 'ann@gmail.com' }).map(({ field }) => field);
+  assert.deepEqual(fields, [
+    'format_valid: true',
+    'mx_found: true',
+    'did_you_mean: ann@gmail.com',
+    'disposable: false',
+    'free_provider: false',
+  ]);
+});
+
+describe('a link preview', () => {
+  const PAGE: MetadataResult = {
+    url: 'http://a.example/x',
+    title: 'Title',
+    description: null,
+    favicon: 'https://a.example/favicon.ico',
+    og: {
+      title: 'Card',
+      description: null,
+      image: 'https://a.example/c.jpg',
+      url: null,
+      type: null,
+      site_name: null,
+    },
+    twitter: { card: 'summary', site: null, title: null, description: 'Text', image: null },
+    charset: 'utf-8',
+    language: 'en',
+  };
+
+  it('takes the tags of cards first, then the page, and never makes up a text', () => {
+    const preview = describePreview(PAGE);
+    assert.deepEqual(
+      [preview.title, preview.description, preview.site, preview.pageTitle, preview.isLarge],
+      ['Card', 'Text', 'a.example', 'Title', false],
+    );
+    assert.deepEqual(preview.image, {
+      url: 'https://a.example/c.jpg',
+      width: null,
+      height: null,
+      alt: null,
+      exists: true,
+    });
+  });
+
+  it('names the source of a field only if the response tells it', () => {
+    const source = (result: MetadataResult, name: string) =>
+      listFields(result).find((field) => field.name === name)?.source;
+    assert.equal(source(PAGE, 'title'), '');
+    assert.equal(source(PAGE, 'og.title'), 'og:title');
+    assert.equal(source(PAGE, 'og.url'), '', 'a field that is null has no source');
+    const details = {
+      content_type: 'text/html; charset=UTF-8',
+      icons: [],
+      redirects: [],
+      tags: { 'og:image:url': ['c.jpg'] },
+    } as unknown as NonNullable<MetadataResult['details']>;
+    const full = { ...PAGE, details: { ...details, final_url: PAGE.url, image: null, probed: null } };
+    assert.equal(source(full, 'title'), '<title>');
+    assert.equal(source({ ...full, title: 'Card' }, 'title'), '', 'it may be of either');
+    assert.equal(source(full, 'og.image'), 'og:image:url');
+    assert.equal(source(full, 'favicon'), 'default path');
+    assert.equal(source(full, 'charset'), 'Content-Type');
+  });
+});
+
+describe('the editor', () => {
+  const color = (text: string, tokens = tokenizeHtml(text)) =>
+    tokens.map(({ start, end, kind }) => `${kind} ${text.slice(start, end)}`);
+
+  it('colors names, attributes, comments, and the styles and scripts inside', () => {
+    assert.deepEqual(color('<!-- a --><td class="n" hidden>1 < 2</td>'), [
+      'comment <!-- a -->',
+      'name <td',
+      'number class',
+      'string "n"',
+      'number hidden',
+      'name </td',
+    ]);
+    assert.deepEqual(color('<style>b { top: 2mm } /* c */</style><p'), [
+      'name <style',
+      'name top',
+      'number 2mm',
+      'comment /* c */',
+      'name </style',
+      'name <p',
+    ]);
+    const css = 'a:hover { color: #fff }';
+    assert.deepEqual(color(css, tokenizeCss(css)), ['name color', 'number #fff']);
+  });
+
+  it('loses no character of any line, with tokens over several lines and without an end', () => {
+    for (const text of [
+      '<!-- a\nb\n--><p\nid="x\ny">\n',
+      '<style>\n/* ',
+      '<a href="',
+      '',
+      '<',
+      '</script',
+      '\n\n',
+    ]) {
+      const starts = findLineStarts(text);
+      const lines = starts.map((start, line) =>
+        cutPieces(text, tokenizeHtml(text), start, (starts[line + 1] ?? text.length + 1) - 1)
+          .map((piece) => piece.text)
+          .join(''),
+      );
+      assert.equal(lines.join('\n'), text);
+    }
+  });
+
+  it('colors 256 kB within 100 ms', () => {
+    const text = '<tr><td class="n">12</td><td style="top: 1px">a</td></tr>\n'.repeat(4500);
+    const times = Array.from({ length: 5 }, () => {
+      const startedAt = performance.now();
+      tokenizeHtml(text);
+      return performance.now() - startedAt;
+    });
+    assert.ok(Math.min(...times) < 100, times.join(' '));
+  });
+});
+
+it('a PDF request has only what differs from the defaults, and four margins from one to four lengths', () => {
+  const texts = { html: '<p>', css: '', header_html: '', footer_html: 'f' };
+  const options = { ...PDF_DEFAULTS, margins: DEFAULT_MARGINS };
+  assert.deepEqual(formatPdfMembers(texts, options), { html: '<p>', footer_html: 'f' });
+  assert.deepEqual(formatPdfMembers(texts, { ...options, margins: '1cm 0', scale: '0.5', wait_for: '#x' }), {
+    html: '<p>',
+    footer_html: 'f',
+    margin_top: '1cm',
+    margin_right: '0',
+    margin_bottom: '1cm',
+    margin_left: '0',
+    scale: 0.5,
+    wait_for: '#x',
+  });
+  const label = formatPdfMembers(texts, {
+    ...options,
+    page_size: 'A3',
+    page_width: '9cm',
+    page_height: '5cm',
+  });
+  assert.equal('page_size' in label, false, 'a sheet of another size has no name');
+});
+
+it('a warning points to the line with its URL, absolute or relative', () => {
+  const html = '<p>\n<img src="https://a.example/one.png">\n<img src="two.png">';
+  assert.equal(findWarningLine('The image https://a.example/one.png was answered with status 404.', html), 2);
+  assert.equal(findWarningLine('The image https://a.example/two.png could not be reached.', html), 3);
+  assert.equal(findWarningLine('A script failed: x is not defined.', html), null);
+  assert.equal(findWarningLine('The image https://a.example/ failed.', html), null);
+});
