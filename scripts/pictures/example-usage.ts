@@ -9,7 +9,7 @@ const DAYS = 60;
 const HOURS = [2, 1, 1, 1, 2, 4, 9, 16, 25, 31, 33, 30, 27, 31, 33, 31, 27, 21, 17, 15, 13, 10, 6, 4];
 const HOURS_SUM = HOURS.reduce((sum, hour) => sum + hour);
 
-/** What a request may end with: the part of all requests, and the slowest. */
+/** A way in which requests end: the part of all requests, and the fastest and the slowest. */
 interface Outcome {
   part: number;
   status: number;
