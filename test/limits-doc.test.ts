@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { loadConfig } from '#config';
 import { MAX_PDF_BODY_BYTES } from '#http';
-import { computeCapacities, computeShares, type AccountShares } from '#shares';
+import { type AccountShares, computeCapacities, computeShares, createShares } from '#shares';
 
 const text = readFileSync(new URL('../docs/reference/limits.md', import.meta.url), 'utf8');
 const rows = text
@@ -41,4 +41,16 @@ it('docs/reference/limits.md states the capacities and shares of the default set
     );
   }
   assert.match(text, new RegExp(`one largest body stays free: ${MAX_PDF_BODY_BYTES / 1e6} MB`));
+});
+
+it('docs/reference/limits.md shows the error of a request over a share', () => {
+  const [, example = ''] = /^## Over a share\n```json\n(.*)\n```$/m.exec(text) ?? [];
+  const { error: code, message } = JSON.parse(example) as { error: string; message: string };
+  const capacities = computeCapacities(loadConfig({ PDF_SLOTS: '4' }));
+  const shares = createShares({ capacities, maxBodyBytes: MAX_PDF_BODY_BYTES, now: () => 0 });
+  const holder = { accountId: 'a', slots: null };
+  const fill = (): void => {
+    for (;;) shares.take('pageConnections', holder, 1);
+  };
+  assert.throws(fill, { code, message });
 });

@@ -7,7 +7,7 @@ import type { CallSettings } from './options.ts';
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** A longer Retry-After is left to the caller. That of the rate limit is a minute at most. */
+/** A longer Retry-After is left to the caller. That of a monthly quota is days. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 /** Spreads the clients that wait for the same instant, such as the next minute. */
 const SPREAD_MS = 500;

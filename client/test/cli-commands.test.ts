@@ -143,7 +143,9 @@ void describe('the exit code', { concurrency: 3 }, () => {
   const dead = { UTILITY_API_URL: 'http://127.0.0.1:1', UTILITY_API_KEY: 'k' };
 
   it('is that of the table in docs/reference/cli.md', () => {
-    const rows = readFileSync(join(root, 'docs/reference/cli.md'), 'utf8').matchAll(/^\| (\d+) \| (.*?) \|$/gm);
+    const rows = readFileSync(join(root, 'docs/reference/cli.md'), 'utf8').matchAll(
+      /^\| (\d+) \| (.*?) \|$/gm,
+    );
     const documented = [...rows].map(([, code, meaning]) => [Number(code), meaning]);
     assert.deepEqual(
       documented,
@@ -262,8 +264,9 @@ void describe('profiles', { concurrency: 3 }, () => {
     await using other = await startHostileServer(json(200, {}));
     const at = { XDG_CONFIG_HOME: home.path };
     await runHere(['login', '--url', service.url, '--no-verify'], { env: at, input: 'secret' });
-    const { code } = await runHere(['email', 'x'], { env: { ...at, UTILITY_API_URL: other.url } });
+    const { code, stderr } = await runHere(['email', 'x'], { env: { ...at, UTILITY_API_URL: other.url } });
     assert.deepEqual([code, other.requests.length], [3, 0]);
+    assert.match(stderr, /There is no key for http/);
   });
 
   it('a malformed file is an error that names it, and is kept', async () => {

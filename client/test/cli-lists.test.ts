@@ -1,5 +1,6 @@
 /** Lists of the command line: interruptions, failures of the service and of disks, and hostile input. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
@@ -14,7 +15,7 @@ import {
   startHostileServer,
   streamRows,
 } from './hostile-server.ts';
-import { createFolder, finish, runHere, runProgram, startProgram } from './run-program.ts';
+import { createFolder, finish, MAIN, runHere, runProgram, startProgram } from './run-program.ts';
 
 let service: TestApp;
 let env: Record<string, string>;
@@ -171,6 +172,19 @@ void describe('an interrupted list', { concurrency: 3 }, () => {
     assert.equal((JSON.parse(rest.requests[0]?.body ?? '') as { emails: string[] }).emails.length, 9);
     const again = await runHere(words, { env: at(rest) });
     assert.deepEqual([again.code, /exists: pass --force/.test(again.stderr)], [2, true]);
+  });
+
+  it('by Ctrl-C while it waits for standard input ends at once', async () => {
+    await using server = await startHostileServer(all);
+    const program = spawn(process.execPath, [MAIN, 'email', '--file', '-'], { env: at(server) });
+    const ended = finish(program);
+    // Three requests, and a part of a fourth.
+    program.stdin.write(`${listAddresses(3_900).join('\n')}\n`);
+    await waitFor(() => server.requests.length === 3);
+    program.kill('SIGINT');
+    const { code, stderr } = await ended;
+    assert.equal(code, 130);
+    assert.match(stderr, /Interrupted: [\d,]+ rows are done\.\n$/);
   });
 
   it('by a reader that leaves, as | head, ends the request and exits with 141', async () => {

@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { runCli } from '../src/cli/run-cli.ts';
 import { createStyle } from '../src/cli/style.ts';
 
-const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+/** The path of the program. */
+export const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 
 export interface RunOptions {
   env?: Record<string, string>;

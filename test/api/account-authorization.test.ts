@@ -183,8 +183,8 @@ describe('authorization of every endpoint', () => {
       'plan',
     );
     assert.deepEqual((await boss.get('/account/admin/plans')).body.plans, [
-      { name: 'free', limit_per_minute: 60, shares: FREE_SHARES, accounts: 2 },
-      { name: 'pro', limit_per_minute: 600, shares: PRO_SHARES, accounts: 1 },
+      { name: 'free', limit_per_minute: 60, monthly_quota: null, shares: FREE_SHARES, accounts: 2 },
+      { name: 'pro', limit_per_minute: 600, monthly_quota: null, shares: PRO_SHARES, accounts: 1 },
     ]);
     const { secret } = (await ann.post('/account/keys', { name: 'second' })).body;
     const call = () =>

@@ -126,10 +126,11 @@ describe('/account/keys', () => {
     assert.deepEqual(plan, {
       plan: 'free',
       limit_per_minute: 60,
+      monthly_quota: null,
       shares: FREE_SHARES,
       plans: [
-        { name: 'free', limit_per_minute: 60, shares: FREE_SHARES },
-        { name: 'pro', limit_per_minute: 600, shares: PRO_SHARES },
+        { name: 'free', limit_per_minute: 60, monthly_quota: null, shares: FREE_SHARES },
+        { name: 'pro', limit_per_minute: 600, monthly_quota: null, shares: PRO_SHARES },
       ],
       keys_used: 20,
       keys_limit: 20,

@@ -1,5 +1,6 @@
 /** Monthly quotas of the real service: refusals, batches, tools, the form of the dashboard, plans, emails. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { createAccount, createKey, hashKeySecret } from '#accounts';
@@ -165,6 +166,9 @@ describe('a monthly quota over two replicas', () => {
       quota: 5,
       remaining: 0,
     });
+    const page = readFileSync(new URL('../../docs/reference/limits.md', import.meta.url), 'utf8');
+    const [example = ''] = /^\{"month_start".*$/m.exec(page) ?? [];
+    assert.deepEqual(Object.keys(JSON.parse(example) as object), Object.keys(await shown()), 'limits.md');
     const plan = (await client.send('GET', `${here.url}/account/plan`)).body as {
       monthly_quota: unknown;
       plans: { monthly_quota: unknown }[];

@@ -13,7 +13,7 @@ import { formatLocalUrl, readReadiness, type Readiness } from '../../src/cli/rea
 
 const plans = new Map([
   ['free', { limitPerMinute: 60, slots: 2 }],
-  ['pro', { limitPerMinute: 600, slots: null }],
+  ['pro', { limitPerMinute: 600, slots: null, monthlyQuota: 100 }],
 ]);
 const NOW = Date.UTC(2026, 5, 15, 12);
 const READY: Readiness = {
@@ -78,7 +78,7 @@ describe('npm run admin, as an administrator', () => {
   it('plans lists the plans, and warns of accounts whose plan is not configured', async () => {
     assert.match(
       (await run('plans')).stdout,
-      /^PLAN +PER MINUTE +PER MONTH +DOCUMENTS AT ONCE +OTHERS AT ONCE +ACCOUNTS\nfree +60 +2 +16 +1\npro +600 +0\n$/,
+      /^PLAN +PER MINUTE +PER MONTH +DOCUMENTS AT ONCE +OTHERS AT ONCE +ACCOUNTS\nfree +60 +2 +16 +1\npro +600 +100 +0\n$/,
     );
     const { id } = await open('old-plan@example.com');
     await storage.accounts.updateAccount(id, { plan: 'gold' }, NOW);
@@ -100,7 +100,16 @@ describe('npm run admin, as an administrator', () => {
       counts: [count(15, '2xx', 5), count(15, '4xx', 2), count(9, '2xx', 10), count(8, '2xx', 100)],
       latencies: [],
       errors: [],
-      months: [],
+      months: [
+        {
+          accountId: id,
+          monthStartMs: Date.UTC(2026, 5),
+          operation: 'getMetadata',
+          requests: 17,
+          errors: 2,
+          units: 40,
+        },
+      ],
       requests: [],
       lastUsed: new Map(),
     });
@@ -119,6 +128,12 @@ describe('npm run admin, as an administrator', () => {
     const json = await read('accounts show shown@example.com');
     assert.equal(json.last_sign_in_at, '2026-06-15T11:59:55Z');
     assert.deepEqual([json.usage.today.requests, json.usage.this_month.from], [7, '2026-06-01T00:00:00Z']);
+    assert.match(stdout, /^This month +40 requests, no quota$/m);
+    await storage.accounts.updateAccount(id, { plan: 'pro' }, NOW);
+    assert.match(
+      (await run('accounts show shown@example.com')).stdout,
+      /^This month +40 of 100 requests \(40%\), resets at 2026-07-01T00:00:00Z$/m,
+    );
     assert.match((await run('accounts show no@example.com')).stderr, /no account with the address/);
   });
 

@@ -208,7 +208,7 @@ describe('a session', () => {
     await tab.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: `Account ${other}` }).waitFor();
     await page.getByRole('link', { name: 'Keys' }).click();
-    await page.getByText('No active keys').waitFor();
+    await page.getByText('No keys yet').waitFor();
     assert.equal(await page.getByText('Mine alone').count(), 0);
   });
 
@@ -270,7 +270,7 @@ describe('a server that does not respond', () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/keys');
     const { page, context } = visitor;
-    await page.getByRole('button', { name: 'Create a key' }).first().click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Typed before');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -358,7 +358,7 @@ describe('keys', () => {
     const name = '<img src=x onerror="document.title=1"><b>bold</b>';
     await visitor.page.getByRole('textbox', { name: 'Name' }).fill(name);
     await visitor.page.getByRole('button', { name: 'Create key' }).click();
-    await visitor.page.getByRole('button', { name: 'Done' }).click();
+    await visitor.page.getByRole('button', { name: 'I have saved it' }).click();
     await visitor.page.getByText(name).first().waitFor();
     assert.equal(await visitor.page.locator('main b, main img').count(), 0);
     assert.deepEqual(visitor.problems, []);
@@ -380,8 +380,7 @@ describe('keys', () => {
     await openForm(visitor);
     const { page } = visitor;
     await page.getByRole('textbox', { name: 'Name' }).fill('Office');
-    await page.getByRole('button', { name: /^Restrict operations/ }).click();
-    await page.getByRole('combobox', { name: 'Client networks' }).fill('not-a-network');
+    await page.getByRole('combobox', { name: 'Only from' }).fill('not-a-network');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.locator('.mantine-TagsInput-error').waitFor();

@@ -262,7 +262,7 @@ async function rotateAtOnce(visitor: Visitor): Promise<string> {
   await page.getByRole('option', { name: 'Immediately' }).click();
   await page.getByRole('button', { name: 'Rotate' }).click();
   const secret = (await page.getByTestId('key-secret').innerText()).trim();
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   return secret;
 }
 
@@ -270,7 +270,7 @@ async function revoke(visitor: Visitor): Promise<void> {
   const { page } = visitor;
   await openMenu(visitor, 'Revoke');
   await page.getByRole('button', { name: 'Revoke key' }).click();
-  await page.getByText('No active keys').waitFor();
+  await page.getByRole('table', { name: 'Keys' }).getByText('Revoked').nth(1).waitFor();
 }
 
 async function expectStatus(key: string, status: number): Promise<void> {

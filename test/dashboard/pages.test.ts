@@ -50,7 +50,8 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ],
   ['create-key', '/keys', openCreateKey],
   ['rotate-key', '/keys', openRotateKey],
-  ['choices', '/requests', (page) => page.getByRole('combobox', { name: 'Operation' }).click()],
+  ['choices', '/requests', (page) => page.getByRole('button', { name: 'Operation' }).click()],
+  ['request', '/requests', openRequest],
   ['account-menu', '/plan', openAccountMenu],
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete account' }).click()],
   ['try-response', '/try/email', sendAndWait],
@@ -66,6 +67,20 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['usage-days', '/usage', (page) => page.getByRole('button', { name: /^Period/ }).click()],
   ['admin-plans', '/admin', (page) => page.getByRole('tab', { name: 'Plans' }).click()],
   ['admin-invite', '/admin', invite],
+  [
+    'admin-invitations',
+    '/admin?tab=invitations',
+    (page) => page.getByText('No invitations').or(page.getByText('Pending')).first().waitFor(),
+  ],
+  [
+    'admin-usage',
+    '/admin?tab=usage',
+    (page) => page.getByRole('img', { name: /^Requests of all/ }).waitFor(),
+  ],
+  ['admin-health', '/admin?tab=health', (page) => page.getByRole('table', { name: 'Shares' }).waitFor()],
+  ['admin-request', '/admin?request=none', (page) => page.getByText('No request with this ID.').waitFor()],
+  ['admin-account', '/admin', openAdminAccount],
+  ['enroll', '/settings', openEnrollment],
   ['admin-lists', '/admin', openLists],
 ];
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -259,6 +274,11 @@ async function openOverview(page: Page): Promise<void> {
   await page.getByRole('slider').first().press('ArrowLeft');
 }
 
+async function openRequest(page: Page): Promise<void> {
+  await page.getByRole('row', { name: /invalid_parameter/ }).click();
+  await page.getByRole('region', { name: 'Request' }).getByText('What to do').waitFor();
+}
+
 async function openAccountMenu(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open the menu' });
   if (await menu.isVisible()) await menu.click();
@@ -267,8 +287,7 @@ async function openAccountMenu(page: Page): Promise<void> {
 
 async function openCreateKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create a key' }).click();
-  await page.getByRole('button', { name: /^Restrict operations/ }).click();
-  await page.getByText('Client networks').waitFor();
+  await page.getByRole('dialog').getByText('Only from').waitFor();
 }
 
 async function openRotateKey(page: Page): Promise<void> {
@@ -304,7 +323,19 @@ async function openLists(page: Page): Promise<void> {
 }
 
 async function invite(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Invitations' }).click();
+  await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByText('/sign-up?invite=').waitFor();
+}
+
+async function openAdminAccount(page: Page): Promise<void> {
+  await page.getByRole('row').filter({ hasText: 'admin@example.com' }).click();
+  await page.getByText('Laptop').waitFor();
+}
+
+async function openEnrollment(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByTestId('totp-secret').waitFor();
 }

@@ -81,3 +81,77 @@ it('an account with a second factor is asked for the code of the app, or for a r
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
 });
+
+it('the settings turn the second factor on and off, and the next sign-in asks for the code', async () => {
+  const visitor = await dashboard.newVisitor({ width: 1150 });
+  const email = await openSession(visitor);
+  const { page, context, problems } = visitor;
+  await visitor.goto('/settings');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByLabel('Your password').fill('not the right one');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('The password is not right.').waitFor();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('img', { name: 'QR code of the secret' }).waitFor();
+  const secret = (await page.getByTestId('totp-secret').innerText()).replaceAll(' ', '');
+  await page.getByLabel('Code', { exact: true }).fill('000000');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('The code is not right').waitFor();
+  await page.getByLabel('Code', { exact: true }).fill(computeTotp(secret, Date.now()));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await codes.first().waitFor();
+  const [first = '', second = ''] = await codes.allInnerTexts();
+  assert.equal(await codes.count(), 10);
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  await page.getByText('10 codes left').waitFor();
+
+  await context.clearCookies();
+  await visitor.goto('/sign-in?next=%2Fsettings');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(first);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('9 codes left').waitFor();
+
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Use a code instead' }).click();
+  await dialog.getByLabel('Code of the app, or a recovery code').fill(second);
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('button', { name: 'Set up' }).waitFor();
+  // The browser's own messages about the refused password and code.
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('400 (Bad Request)')),
+    [],
+  );
+});
+
+it('the settings connect the provider and disconnect it; a refusal is explained there', async () => {
+  const visitor = await dashboard.newVisitor({ width: 1160 });
+  const email = await openSession(visitor);
+  const { page } = visitor;
+  const { accounts } = dashboard.service.app.storage;
+  const { id } = (await accounts.findAccountByEmail(email))!;
+  await answerAtProvider(visitor, email, true);
+  await visitor.goto('/settings');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /address/ })
+    .waitFor();
+  assert.match(page.url(), /\/settings\?refused=account_unverified$/);
+  await accounts.updateAccount(id, { emailVerified: true }, Date.now());
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await visitor.goto('/settings');
+  await page.getByText('Connected', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+});

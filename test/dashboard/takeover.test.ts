@@ -106,8 +106,8 @@ it('an administrator sees which addresses are not confirmed', async () => {
   const unverified = await createAccount(dashboard);
   await admin.goto('/admin');
   const row = (address: string) => admin.page.getByRole('row').filter({ hasText: address });
-  await row(unverified).getByText('Not confirmed').waitFor();
-  assert.equal(await row(email).getByText('Not confirmed').count(), 0);
+  await row(unverified).getByText('Unverified').waitFor();
+  assert.equal(await row(email).getByText('Unverified').count(), 0);
 });
 
 it('a rotation at the limit announces and reports which grace period it ends', async () => {
@@ -122,7 +122,7 @@ it('a rotation at the limit announces and reports which grace period it ends', a
   await page.getByText('20 of 20 keys in use, 1 of them in a grace period').waitFor();
   await rotateKey(visitor, 'Key 1');
   await page.getByText(`the grace period of First (${first.secret.slice(0, 12)}…`).waitFor();
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
 });
 
 it('a rotation at the limit without another grace period ends the old key immediately', async () => {

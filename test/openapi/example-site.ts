@@ -1,17 +1,21 @@
 /**
- * The hosts of the examples, on loopback: DNS with their records, and the page of ogp.me as it was written in
- * 2026. The key is public on purpose: only tests use it.
+ * The hosts of the examples, on loopback: DNS with their records, the page of ogp.me as it was written in
+ * 2026, and pages of example.com and example.org. The key is public on purpose: only tests use it.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:https';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { startDnsServer } from '../support/dns-server.ts';
 import type { DnsZones } from '../support/dns-zones.ts';
+import { CERTIFICATE, KEY } from './example-identity.ts';
 
-const SITE_ADDRESS = '127.93.184.20';
+/** Of this process alone: those that run at the same time use the same ports. */
+const SITE_ADDRESS = `127.93.${(process.pid >> 8) & 255}.${process.pid & 255}`;
 
 const ZONES: DnsZones = {
   'ogp.me': { A: [SITE_ADDRESS] },
+  'example.com': { A: [SITE_ADDRESS] },
+  'example.org': { A: [SITE_ADDRESS] },
   'gmail.com': {
     MX: [
       { exchange: 'gmail-smtp-in.l.google.com', priority: 5 },
@@ -45,11 +49,14 @@ const PAGE = `<!doctype html>
 </head>
 <body><h1>The Open Graph protocol</h1></body></html>`;
 
+const EXAMPLE_PAGE = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Example Domain</title><h1>Example Domain</h1></html>`;
+
 /** The hosts of the examples. */
 export interface ExampleSite extends AsyncDisposable {
   /** The settings of a service that reaches them. */
   settings: Record<string, string>;
-  /** False if this process may not listen on port 443: then the page cannot be reached. */
+  /** False if this process may not listen on ports 80 and 443: then no page can be reached. */
   isPageServed: boolean;
 }
 
@@ -58,14 +65,9 @@ export async function openExampleSite(): Promise<ExampleSite> {
   const dns = await startDnsServer({ zones: ZONES });
   const trusted = getCACertificates('default');
   setDefaultCACertificates([...trusted, CERTIFICATE]);
-  const site = createServer({ key: KEY, cert: CERTIFICATE }, (_, response) =>
-    response.setHeader('content-type', 'text/html').end(PAGE),
-  );
-  site.listen(443, SITE_ADDRESS);
-  const isPageServed = await once(site, 'listening').then(
-    () => true,
-    () => false,
-  );
+  const secure = createTlsServer({ key: KEY, cert: CERTIFICATE }, respondSecurely);
+  const plain = createServer(respond);
+  const isPageServed = (await listen(secure, 443)) && (await listen(plain, 80));
   return {
     settings: {
       DNS_SERVERS: `${dns.host}:${dns.port}`,
@@ -74,28 +76,28 @@ export async function openExampleSite(): Promise<ExampleSite> {
     isPageServed,
     [Symbol.asyncDispose]: async () => {
       setDefaultCACertificates(trusted);
-      if (isPageServed) site.close();
+      for (const server of [secure, plain]) {
+        server.closeAllConnections();
+        server.close();
+      }
       await dns[Symbol.asyncDispose]();
     },
   };
 }
 
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgv7/82YA6/gyhPbIB
-B0VP9ViFh1Ets+7gYFOhx7XSURuhRANCAASxsuYPpkdyK/xngOuoaYPPowpcUpCx
-g6Z0PkqroLlrEdjV0Hkb5nPlluAdsZa8O4Yg7IFSPgLx2aqD/yeg/BKu
------END PRIVATE KEY-----
-`;
+const respond: RequestListener = (request, response) => {
+  const page = request.headers.host === 'ogp.me' ? PAGE : EXAMPLE_PAGE;
+  response.setHeader('content-type', 'text/html').end(page);
+};
 
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBjDCCATKgAwIBAgIUArGB7v4J+htK2cvnrUWhDp7mvVcwCgYIKoZIzj0EAwIw
-ETEPMA0GA1UEAwwGb2dwLm1lMCAXDTI2MTEyMzA0MjU1OVoYDzIxMjYxMDMwMDQy
-NTU5WjARMQ8wDQYDVQQDDAZvZ3AubWUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
-AASxsuYPpkdyK/xngOuoaYPPowpcUpCxg6Z0PkqroLlrEdjV0Hkb5nPlluAdsZa8
-O4Yg7IFSPgLx2aqD/yeg/BKuo2YwZDAdBgNVHQ4EFgQUYl0tt72WUVneObEUOJQz
-/HQqimcwHwYDVR0jBBgwFoAUYl0tt72WUVneObEUOJQz/HQqimcwDwYDVR0TAQH/
-BAUwAwEB/zARBgNVHREECjAIggZvZ3AubWUwCgYIKoZIzj0EAwIDSAAwRQIgCl24
-UAOCWjQ5u/znne7+ycDICGqsikeKxj3IwKQaE7YCIQCV+dFcvQTWdhuLA5PmiV1a
-S1j52sABirnlAsQ1+R5how==
------END CERTIFICATE-----
-`;
+/** Never responds for https://example.org/, the example of a page that is too slow. */
+const respondSecurely: RequestListener = (request, response) => {
+  if (request.headers.host !== 'example.org') respond(request, response);
+};
+
+/** Returns false if this process may not. */
+async function listen(server: Pick<Server, 'listen' | 'once'>, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  server.once('error', () => resolve(false)).listen(port, SITE_ADDRESS, () => resolve(true));
+  return promise;
+}

@@ -79,6 +79,7 @@ export function describeQuotas(
       const admitted = await Promise.all(Array.from({ length: 50 }, () => serve(id)));
       assert.equal(admitted.filter(Boolean).length, 1);
       await flush();
+      assert.equal(await serve(id), false, 'written, and not loaded again yet');
       const [month] = await here.usage.listMonths(id, 0, nowMs);
       assert.equal(month?.units, QUOTA, 'refused requests count no units');
     });
@@ -103,6 +104,8 @@ export function describeQuotas(
           nowMs += 1_000;
           // Each replica flushes once a second; the busy one is asked all the time.
           await Promise.all([one.flush(), other.flush()]);
+          const isWaiting = other.quotas.consume(id, QUOTA, 0, nowMs) instanceof Promise;
+          if (!isIdle) assert.equal(isWaiting, false, 'the totals of a busy account are loaded ahead');
           if ((!isIdle || seconds >= 3) && !(await other.serve(id))) break;
         }
         assert.ok(seconds + 1 < 5, `refused after ${seconds + 1} s`);

@@ -1,4 +1,4 @@
-/** The page for operators names settings, tests, commands and sections that exist. */
+/** The page for operators names settings, tests and commands that exist. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -16,15 +16,6 @@ function findSection(title: string): string {
   return rest.split('\n## ', 1)[0] ?? '';
 }
 
-/** Returns the anchor that GitHub gives a heading. */
-function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .trim()
-    .replaceAll(' ', '-');
-}
-
 it('each setting that it names is in the table of settings', () => {
   const known = new Set(Object.values(SETTINGS).map(({ env }) => env));
   const names = SECTIONS.flatMap((title) =>
@@ -38,19 +29,6 @@ it('each test that it names exists', () => {
   const paths = [...text.matchAll(/`((?:src|test)\/[\w./-]+)`/g)].map(([, path = '']) => path);
   assert.ok(paths.length > 5);
   for (const path of paths) assert.ok(existsSync(new URL(`../../${path}`, import.meta.url)), path);
-});
-
-it('each link leads to a file and a section that exist', () => {
-  const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
-  assert.ok(links.length > 15);
-  for (const [, path = '', anchor] of links) {
-    const target = path === '' ? page : new URL(path, page);
-    assert.ok(existsSync(target), path);
-    if (anchor === undefined) continue;
-    const headings = readFileSync(target, 'utf8').match(/^#+ .*$/gm) ?? [];
-    const anchors = headings.map((heading) => toAnchor(heading.replace(/^#+ /, '')));
-    assert.ok(anchors.includes(anchor), `${path}#${anchor}`);
-  }
 });
 
 it('the command line has the commands and options of its examples', async () => {

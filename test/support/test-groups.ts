@@ -26,10 +26,11 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
   client: ['client/test/{batches,cli-commands,cli-lists,cli-records,client-package,failures,operations}'],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
-  'dashboard-pages': ['test/dashboard/{admin-lists,keyboard,pages,served-operations}'],
+  'dashboard-pages': ['test/dashboard/{admin,admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
-    'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,key-expiry,newcomer}',
-    'test/dashboard/{reference,sign-in,snippets,takeover,try-lists,try-parts,usage-series}',
+    'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,journeys,key-expiry}',
+    'test/dashboard/{keys-and-requests,month-pace,newcomer,reference,request-log,sign-in,snippets,takeover}',
+    'test/dashboard/{try-lists,try-parts,usage-series}',
   ],
   documents: [
     'test/map/*',
@@ -54,7 +55,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/metadata/{blocked,cache,charsets,details,details-refresh-header,details-visit,early-stop}',
     'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-apps,render-ordinary,request-identity}',
   ],
-  openapi: ['test/openapi/*'],
+  openapi: ['test/openapi/*', 'test/docs/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
     'test/pdf/{cookbook,pictures,webgl}',

@@ -20,6 +20,8 @@ export interface Session {
 
 /** Signals come twice if npm runs the program: from the terminal and from npm. */
 const SECOND_SIGNAL_MS = 1_000;
+/** A read of a pipe or a slow disk cannot be aborted. */
+const MAX_CLOSING_MS = 3_000;
 
 /** Opens the session of this process. */
 export function openSession(): Session {
@@ -29,6 +31,9 @@ export function openSession(): Session {
   stdout.on('error', () => {});
   // A closed standard error must not end a list in the midst.
   stderr.on('error', () => {});
+  // Ends a wait for standard input with the reason of the signal.
+  stdin.on('error', () => {});
+  abort.signal.addEventListener('abort', () => stdin.destroy(abort.signal.reason as Error));
   handleSignals(abort);
   return {
     env,
@@ -53,6 +58,7 @@ function handleSignals(abort: AbortController): void {
       firstAt ??= performance.now();
       if (performance.now() - firstAt > SECOND_SIGNAL_MS) process.exit(exitCode);
       abort.abort(new Interrupted(exitCode));
+      setTimeout(() => process.exit(exitCode), MAX_CLOSING_MS).unref();
     });
   on('SIGINT', EXIT.interrupted);
   on('SIGTERM', EXIT.terminated);

@@ -4,8 +4,8 @@ import { CopyIcon } from './copy-button.tsx';
 import { highlightCode, type Language } from './highlight-code.tsx';
 
 /**
- * Shows `code` with a button that copies it, or copies `copied` if the shown text is shortened. `label` names it
- * for screen readers.
+ * Shows `code` with a button that copies it, or `copied` if the shown text is shortened. `label` names it for
+ * screen readers.
  */
 export function CodeBlock({
   code,

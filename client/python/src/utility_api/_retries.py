@@ -16,7 +16,7 @@ from ._settings import Settings
 FIRST_DELAY_SECONDS = 0.5
 MAX_DELAY_SECONDS = 8.0
 MAX_RETRY_AFTER_SECONDS = 60
-"""A longer Retry-After is left to the caller. That of the rate limit is a minute at most."""
+"""A longer Retry-After is left to the caller. That of a monthly quota is days."""
 SPREAD_SECONDS = 0.5
 """Spreads the clients that wait for the same instant, such as the next minute."""
 

@@ -11,7 +11,7 @@ const VERDICTS: Readonly<Record<string, readonly [mark: string, color: Color]>> 
   unknown: ['?', 'yellow'],
 };
 
-/** docs/email.md has the table of reasons. */
+/** docs/reference/email.md has the table of reasons. */
 const REASONS: Readonly<Record<string, string>> = {
   malformed: 'the syntax is wrong',
   impossible_domain: 'the domain cannot receive mail: it is reserved, or its top-level domain does not exist',

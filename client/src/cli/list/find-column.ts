@@ -40,7 +40,7 @@ const MIN_REGULAR = 0.8;
 export function findTable(sample: Uint8Array, kind: ColumnKind, options: ColumnOptions): Table {
   const delimiter = options.delimiter ?? findDelimiter(sample, kind);
   const records = sampleRecords(sample, delimiter);
-  const [first = []] = records;
+  const [first = ['']] = records;
   const { column, hasHeader } = findColumn(records, kind, options);
   const header = hasHeader
     ? first.map((name) => name.trim())

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { CliError, EXIT } from '../exit-codes.ts';
+import type { Session } from '../session.ts';
 import { type ColumnKind, type ColumnOptions, findTable, type Table } from './find-column.ts';
 import { type RawRecord, RecordSplitter, splitFields } from './split-records.ts';
 
@@ -27,7 +28,7 @@ const SAMPLE_BYTES = 65_536;
 /** Opens a list. A file is read once in full before any request: for its hash, its rows and its faults. */
 export async function openList(
   path: string,
-  stdin: AsyncIterable<Uint8Array>,
+  { stdin, signal }: Pick<Session, 'stdin' | 'signal'>,
   kind: ColumnKind,
   options: ColumnOptions,
 ): Promise<ListInput> {
@@ -38,6 +39,7 @@ export async function openList(
   const count = { rows: 0 };
   const bytes = (async function* () {
     for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
+      signal.throwIfAborted();
       hash.update(chunk);
       yield chunk;
     }

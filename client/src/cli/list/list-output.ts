@@ -5,18 +5,17 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
 import type { ListRow } from './list-input.ts';
 import { lockFile } from './lock-file.ts';
+import { checkState, nameUnfinished, type RunFacts, writeState } from './run-state.ts';
 import type { RowFormat } from './row-format.ts';
 import { RecordSplitter } from './split-records.ts';
 
@@ -42,19 +41,6 @@ export function openStreamOutput(session: Session, header: string | null): ListO
     await session.write(`${first}${line}\n`);
   };
   return { canResume: false, resume: async () => {}, write, finish: () => {}, close: () => {} };
-}
-
-/** The facts that must be the same for a run that continues another one. */
-export interface RunFacts {
-  /** The SHA-256 of the list; null for a stream, after which no run continues. */
-  input: string | null;
-  /** The options that change the output. */
-  options: unknown;
-}
-
-/** Names the files of an unfinished output. */
-export function nameUnfinished(path: string): { rows: string; state: string; lock: string } {
-  return { rows: `${path}.part`, state: `${path}.part.json`, lock: `${path}.part.lock` };
 }
 
 const CHUNK_BYTES = 1 << 16;
@@ -84,39 +70,6 @@ export function openFileOutput(
     unlock();
     throw error;
   }
-}
-
-/** True if an earlier run of the same facts has left rows. Throws CliError if its facts were others. */
-function checkState(path: string, names: { rows: string; state: string }, facts: RunFacts): boolean {
-  if (!existsSync(names.rows)) return false;
-  const stored = parseState(names.state);
-  const begin = `pass --force to begin ${path} again.`;
-  if (facts.input === null)
-    throw new CliError(EXIT.usage, `${names.rows} is unfinished, and a stream cannot continue it: ${begin}`);
-  if (stored?.input !== facts.input)
-    throw new CliError(
-      EXIT.usage,
-      `The list has changed since ${names.rows} was begun: restore it to continue, or ${begin}`,
-    );
-  if (JSON.stringify(stored.options) !== JSON.stringify(facts.options))
-    throw new CliError(
-      EXIT.usage,
-      `${names.rows} was begun with other flags: repeat them to continue, or ${begin}`,
-    );
-  return true;
-}
-
-function parseState(path: string): Partial<RunFacts> | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Partial<RunFacts>;
-  } catch {
-    return undefined;
-  }
-}
-
-function writeState(path: string, facts: RunFacts): void {
-  writeFileSync(`${path}.new`, `${JSON.stringify(facts)}\n`);
-  renameSync(`${path}.new`, path);
 }
 
 class FileOutput implements ListOutput {

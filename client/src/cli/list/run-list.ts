@@ -1,11 +1,10 @@
 /** Runs a batch over a list: reads it, continues an unfinished output, writes rows, and sums them up. */
-import type { UtilityApi } from '../../index.ts';
-import type { CallOptions } from '../../index.ts';
-import { type CommandInput, type Flag, getText, isOn } from '../command.ts';
+import type { CallOptions, UtilityApi } from '../../index.ts';
+import { type CommandInput, type Flag, type FlagValues, getText, isOn } from '../command.ts';
 import { connect } from '../connect.ts';
 import { CliError, EXIT, type ExitCode, Interrupted } from '../exit-codes.ts';
 import { toPlainText } from '../plain-text.ts';
-import type { ColumnKind } from './find-column.ts';
+import type { ColumnKind, ColumnOptions } from './find-column.ts';
 import { openList } from './list-input.ts';
 import { isStorable, type ListOutput, openFileOutput, openStreamOutput } from './list-output.ts';
 import { pairRows } from './pair-rows.ts';
@@ -74,44 +73,43 @@ export async function runList<Result>(
   operation: ListOperation<Result>,
 ): Promise<ExitCode> {
   const { flags, session } = input;
-  const path = getText(flags, 'file') ?? '-';
-  const columnOptions = {
-    column: getText(flags, 'column'),
-    delimiter: DELIMITERS[getText(flags, 'delimiter') ?? ''],
-    hasNoHeader: isOn(flags, 'no-header'),
-  };
-  const progressHolder: { progress?: Progress } = {};
+  // The bar exists when the stored rows are counted, which is before the first request.
+  let progress: Progress | undefined;
   const api = connect(session, flags, {
     maxRetries: MAX_RETRIES,
-    onRetry: ({ delayMs, error }) => progressHolder.progress?.wait(toPlainText(error.message), delayMs),
+    onRetry: ({ delayMs, error }) => progress?.wait(toPlainText(error.message), delayMs),
   });
-  const list = await openList(path, session.stdin, operation, columnOptions);
+  const list = await openList(getText(flags, 'file') ?? '-', session, operation, parseColumnOptions(flags));
   const formatName = chooseFormat(input);
   const format: RowFormat<Result> =
     formatName === 'csv' ? createCsvFormat(list.table, operation) : createNdjsonFormat(operation);
-  const facts = {
-    input: list.survey?.sha256 ?? null,
-    options: { ...operation.options, format: formatName, ...list.table },
-  };
-  const output = openOutput(input, format, facts);
+  const options = { ...operation.options, format: formatName, ...list.table };
+  const output = openOutput(input, format, { input: list.survey?.sha256 ?? null, options });
   const rows = list.rows();
   const summary = new Summary(operation.noun);
+  const isShown = !isOn(flags, 'quiet');
   try {
     await output.resume(rows, (outcome) => summary.addStored(outcome));
-    const isShown = !isOn(flags, 'quiet');
-    const progress = new Progress(session, isShown, list.survey?.rows ?? null, summary.rows);
-    progressHolder.progress = progress;
+    progress = new Progress(session, isShown, list.survey?.rows ?? null, summary.rows);
     if (summary.rows > 0 && isShown) session.note(`Continuing after ${formatCount(summary.rows)} rows.`);
     await writeRows({ rows, output, format, operation, api, summary, progress, signal: session.signal });
     output.finish();
     if (isShown) summary.print(session, getText(flags, 'out'), progress.elapsedMs);
   } catch (error) {
-    throw explain(error, output, progressHolder.progress, list.survey?.rows);
+    throw explain(error, output, progress, list.survey?.rows);
   } finally {
     output.close();
     await rows.return();
   }
   return isOn(flags, 'exit-code') && summary.outcomes.some(operation.isNegative) ? EXIT.negative : EXIT.ok;
+}
+
+function parseColumnOptions(flags: FlagValues): ColumnOptions {
+  return {
+    column: getText(flags, 'column'),
+    delimiter: DELIMITERS[getText(flags, 'delimiter') ?? ''],
+    hasNoHeader: isOn(flags, 'no-header'),
+  };
 }
 
 interface Work<Result> {

@@ -29,6 +29,12 @@ export function AccountFacts({ detail }: { detail: AccountDetail }) {
       <Fact label="Plan">
         <PlanSelect detail={detail} />
       </Fact>
+      {detail.quota.quota !== null && (
+        <Fact label="This month">
+          {formatNumber(detail.quota.used)} of {formatNumber(detail.quota.quota)}{' '}
+          {detail.quota.remaining === 0 && <Tag meaning="bad">Used up</Tag>}
+        </Fact>
+      )}
       <Fact label="Member since">{formatDay(account.created_at)}</Fact>
       <Fact label="Sign-in">{ways.filter(Boolean).join(' and ')}</Fact>
       <Fact label="Last sign-in">

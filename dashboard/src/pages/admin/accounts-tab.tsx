@@ -1,5 +1,5 @@
 /** All accounts, and the inspector of one. */
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminAccountsQuery } from '../../api/queries.ts';
@@ -24,57 +24,61 @@ export function AccountsTab() {
   const [search, setSearch] = useState('');
   const [settled] = useDebouncedValue(search.trim(), 250);
   const accounts = useInfiniteQuery(adminAccountsQuery(settled));
+  const columns = useColumns(selected !== undefined);
   const rows = accounts.data?.pages.flatMap((page) => page.accounts) ?? [];
   const select = (id: string | undefined) => change({ account: id });
   const at = rows.findIndex(({ id }) => id === selected);
   const moveTo = (row: AdminAccount | undefined) => row && (() => select(row.id));
   return (
-    <WithInspector
-      inspector={
-        selected !== undefined && (
-          <AccountInspector
-            key={selected}
-            id={selected}
-            moves={{
-              previous: at < 0 ? undefined : moveTo(rows[at - 1]),
-              next: at < 0 ? undefined : moveTo(rows[at + 1]),
-              close: () => select(undefined),
-            }}
+    <div className={classes.accounts}>
+      <WithInspector
+        inspector={
+          selected !== undefined && (
+            <AccountInspector
+              key={selected}
+              id={selected}
+              moves={{
+                previous: at < 0 ? undefined : moveTo(rows[at - 1]),
+                next: at < 0 ? undefined : moveTo(rows[at + 1]),
+                close: () => select(undefined),
+              }}
+            />
+          )
+        }
+      >
+        <div className={classes.bar}>
+          <FilterBar label="Filters of accounts">
+            <SearchField
+              label="Search by email address"
+              placeholder="Email address"
+              value={search}
+              onChange={setSearch}
+            />
+          </FilterBar>
+        </div>
+        <QueryState query={accounts}>
+          <RowsLoading rows={6} />
+        </QueryState>
+        {accounts.data && rows.length === 0 && (
+          <NothingMatches title="No account found">
+            No address contains “{settled.slice(0, 80)}”.
+          </NothingMatches>
+        )}
+        {rows.length > 0 && (
+          <DataTable
+            label="Accounts"
+            columns={columns}
+            edge
+            rows={rows}
+            getKey={({ id }) => id}
+            onSelect={({ id }) => select(id)}
+            selectedKey={selected}
+            isEnded={({ disabled }) => disabled}
           />
-        )
-      }
-    >
-      <div className={classes.bar}>
-        <FilterBar label="Filters of accounts">
-          <SearchField
-            label="Search by email address"
-            placeholder="Email address"
-            value={search}
-            onChange={setSearch}
-          />
-        </FilterBar>
-      </div>
-      <QueryState query={accounts}>
-        <RowsLoading rows={6} />
-      </QueryState>
-      {accounts.data && rows.length === 0 && (
-        <NothingMatches title="No account found">
-          No address contains “{settled.slice(0, 80)}”.
-        </NothingMatches>
-      )}
-      {rows.length > 0 && (
-        <DataTable
-          label="Accounts"
-          columns={COLUMNS}
-          rows={rows}
-          getKey={({ id }) => id}
-          onSelect={({ id }) => select(id)}
-          selectedKey={selected}
-          isEnded={({ disabled }) => disabled}
-        />
-      )}
-      <ShowMore query={accounts} label="Show more accounts" />
-    </WithInspector>
+        )}
+        <ShowMore query={accounts} label="Show more accounts" />
+      </WithInspector>
+    </div>
   );
 }
 
@@ -83,10 +87,19 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
     key: 'state',
     header: 'State',
     narrow: 'aside',
-    render: ({ disabled }) =>
-      disabled ? <State meaning="off">Disabled</State> : <State meaning="ok">Active</State>,
+    render: (row) => <AccountState row={row} />,
   },
-  { key: 'email', header: 'Account', strong: true, narrow: 'title', render: (row) => <Address row={row} /> },
+  {
+    key: 'email',
+    header: 'Account',
+    strong: true,
+    narrow: 'title',
+    render: ({ email, admin }) => (
+      <>
+        {email} {admin && <Tag>Admin</Tag>}
+      </>
+    ),
+  },
   {
     key: 'plan',
     header: 'Plan',
@@ -117,11 +130,15 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
   },
 ];
 
-function Address({ row }: { row: AdminAccount }) {
-  return (
-    <>
-      {row.email} {row.admin && <Tag>Admin</Tag>}{' '}
-      {!row.email_verified && <Tag meaning="warn">Unverified</Tag>}
-    </>
-  );
+/** Returns the columns that fit, beside the inspector if it is open. */
+function useColumns(isInspecting: boolean): readonly Column<AdminAccount>[] {
+  const isWide = useMediaQuery('(min-width: 80em)') === true;
+  if (!isInspecting) return COLUMNS;
+  const left = isWide ? ['keys', 'created'] : ['plan', 'keys', 'created', 'used'];
+  return COLUMNS.filter(({ key }) => !left.includes(key));
+}
+
+function AccountState({ row }: { row: AdminAccount }) {
+  if (row.disabled) return <State meaning="off">Disabled</State>;
+  return row.email_verified ? <State meaning="ok">Active</State> : <State meaning="warn">Unverified</State>;
 }

@@ -9,6 +9,8 @@ export interface PartState {
   /** The state in a word, for screen readers. */
   word: string;
   detail: string;
+  /** The reason why it does not work. */
+  reason: string | null;
 }
 
 const WORDS = { ok: 'working', warn: 'needs attention', bad: 'not working', off: 'not in use' } as const;
@@ -21,12 +23,12 @@ export function describeHealth(health: SystemHealth): PartState[] {
   const { database, redis, browser, dns, mail, lists, usage } = health.parts;
   return [
     describeProcess(health),
-    part('Database', database.ok ? 'ok' : 'bad', database.reason ?? describeDatabase(database)),
+    part('Database', database.ok ? 'ok' : 'bad', describeDatabase(database), database.reason),
     ...(redis
-      ? [part('Redis', redis.ok ? 'ok' : 'bad', redis.reason ?? formatCount(redis.replicas, 'replica'))]
+      ? [part('Redis', redis.ok ? 'ok' : 'bad', formatCount(redis.replicas, 'replica'), redis.reason)]
       : []),
     browser
-      ? part('Chromium', describeLoad(browser), browser.reason ?? describeSlots(browser))
+      ? part('Chromium', describeLoad(browser), describeSlots(browser), browser.reason)
       : part('Chromium', 'off', 'Not in use'),
     part(
       'DNS',
@@ -39,8 +41,14 @@ export function describeHealth(health: SystemHealth): PartState[] {
   ];
 }
 
-function part(name: string, meaning: PartState['meaning'], detail: string): PartState {
-  return { name, meaning, word: WORDS[meaning], detail };
+function part(
+  name: string,
+  meaning: PartState['meaning'],
+  detail: string,
+  reason: string | null = null,
+): PartState {
+  const isDown = meaning === 'bad' && reason !== null;
+  return { name, meaning, word: WORDS[meaning], detail: isDown ? 'Not available' : detail, reason };
 }
 
 function describeProcess({ status, event_loop: loop, uncaught_errors: uncaught }: SystemHealth): PartState {

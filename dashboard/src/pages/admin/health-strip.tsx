@@ -14,13 +14,13 @@ export function HealthStrip() {
   if (!health.data) return <Skeleton height={66} />;
   return (
     <ul className={classes.health} aria-label="Health of the parts">
-      {describeHealth(health.data).map(({ name, meaning, word, detail }) => (
+      {describeHealth(health.data).map(({ name, meaning, word, detail, reason }) => (
         <li key={name}>
           <State meaning={meaning}>
             {name}
             <VisuallyHidden>: {word}</VisuallyHidden>
           </State>
-          <span className={`${classes.detail ?? ''} truncated`} title={detail}>
+          <span className={`${classes.detail ?? ''} truncated`} title={reason ?? detail}>
             {detail}
           </span>
         </li>

@@ -22,6 +22,12 @@ const COLUMNS: readonly Column<AdminPlan>[] = [
     ...number('limit', 'Requests per minute and key', (plan) => plan.limit_per_minute),
     narrow: 'note',
   },
+  {
+    key: 'month',
+    header: 'Requests per month',
+    number: true,
+    render: ({ monthly_quota: quota }) => (quota === null ? 'No limit' : formatNumber(quota)),
+  },
   number('slots', 'Renders at once', ({ shares }) => shares.browser_slots),
   number('pages', 'Pages fetched at once', ({ shares }) => shares.page_connections),
   number('others', 'Other requests at once', ({ shares }) => shares.other_requests),
@@ -40,8 +46,8 @@ export function PlansTab() {
         <DataTable label="Plans" columns={COLUMNS} rows={plans.data} getKey={({ name }) => name} edge />
       )}
       <p className={classes.note}>
-        Plans and their limits are settings of the service (PLANS). What an account may use at once applies to
-        each process. To change an account’s plan, open it in Accounts.
+        Plans and their limits are settings of the service (PLANS and MONTHLY_QUOTAS). What an account may use
+        at once applies to each process. To change an account’s plan, open it in Accounts.
       </p>
     </div>
   );

@@ -20,7 +20,7 @@ export function RequestLookup() {
     change({ request: id.trim() === '' ? undefined : id.trim() });
   };
   return (
-    <form role="search" onSubmit={submit}>
+    <form role="search" onSubmit={submit} className={classes.lookup}>
       <TextInput
         type="search"
         aria-label="Look up a request by its ID"
@@ -28,7 +28,7 @@ export function RequestLookup() {
         leftSection={<Icon name="search" size={16} />}
         spellCheck={false}
         autoComplete="off"
-        ff="monospace"
+        classNames={{ input: classes.id ?? '' }}
         value={id}
         onChange={(event) => setId(event.currentTarget.value)}
       />

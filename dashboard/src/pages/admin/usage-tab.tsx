@@ -62,12 +62,14 @@ function UsageReport({ usage }: { usage: AllUsage }) {
         </Figures>
       </Section>
       <Section title="By operation">
-        <BarChart
-          label="Requests of all accounts by operation"
-          series={series.map(({ short, color }) => ({ name: short, color }))}
-          bars={bars}
-        />
-        <Legend series={series.map(({ short, color }) => ({ name: short, color }))} />
+        <div className={classes.chart}>
+          <BarChart
+            label="Requests of all accounts by operation"
+            series={series.map(({ short, color }) => ({ name: short, color }))}
+            bars={bars}
+          />
+          <Legend series={series.map(({ short, color }) => ({ name: short, color }))} />
+        </div>
         <DataTable
           label="Requests by operation"
           columns={OPERATION_COLUMNS}

@@ -57,3 +57,20 @@ export function describeEvent(event: string): string {
 export function formatDetail(detail: string): string {
   return detail.startsWith('Mozilla/') ? deviceName(detail) : detail;
 }
+
+/** Kinds of events, to filter by. */
+export const EVENT_GROUPS = [
+  { value: 'sign-in', label: 'Sign-in' },
+  { value: 'keys', label: 'Keys' },
+  { value: 'account', label: 'Account' },
+] as const;
+
+export type EventGroup = (typeof EVENT_GROUPS)[number]['value'];
+
+const SIGN_IN = /^(?:sign_|session\.|password\.|second_factor\.|identity\.)/;
+
+/** Returns whether the event is of this kind. */
+export function isInGroup(event: string, group: EventGroup): boolean {
+  if (SIGN_IN.test(event)) return group === 'sign-in';
+  return group === (/^keys?[._]/.test(event) ? 'keys' : 'account');
+}

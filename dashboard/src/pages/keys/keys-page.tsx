@@ -166,7 +166,7 @@ function Segments({
         value: group.value,
         label: (
           <>
-            {group.label} <span className="dim tabular">{count(group.value)}</span>
+            {group.label} <span className={classes.count}>{count(group.value)}</span>
           </>
         ),
       }))}

@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx';
 import classes from './plan.module.css';
 
 /** Shows the rules, and example headers with the numbers of this account. */
-export function CountingRules({ limit, hasQuota }: { limit: number; hasQuota: boolean }) {
+export function CountingRules({ limit, monthlyQuota }: { limit: number; monthlyQuota: number | null }) {
   return (
     <div className={classes.rules}>
       <Section title="How requests are counted">
@@ -25,9 +25,10 @@ export function CountingRules({ limit, hasQuota }: { limit: number; hasQuota: bo
             <code>429 rate_limit_exceeded</code>, which does not count. Wait as many seconds as{' '}
             <code>Retry-After</code> says.
           </Rule>
-          {hasQuota && (
-            <Rule name="Over the quota">
-              The same error until the month ends, in UTC. Units are counted as in the window.
+          {monthlyQuota !== null && (
+            <Rule name="The month">
+              A calendar month in UTC, all keys together: {formatNumber(monthlyQuota)} requests. Past it you
+              get the same error until the month ends. You get an email at 80% and at 100%.
             </Rule>
           )}
           <Rule name="Too many at once">

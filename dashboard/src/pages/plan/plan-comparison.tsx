@@ -5,20 +5,25 @@ import { formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import classes from './plan.module.css';
 
-const QUOTA = 'Units per month, all keys';
-const LIMITS: readonly [name: string, format: (plan: PlanTerms) => string][] = [
+type Limit = readonly [name: string, format: (plan: PlanTerms) => string];
+
+const LIMITS: readonly Limit[] = [
   ['Requests per minute, each key', (plan) => formatNumber(plan.limit_per_minute)],
-  [QUOTA, ({ monthly_quota: quota }) => (quota === null ? 'Not limited' : formatNumber(quota))],
   ['Documents and pages rendered at once', ({ shares }) => formatNumber(shares.browser_slots)],
   ['Other requests at once', ({ shares }) => formatNumber(shares.other_requests)],
   ['Pages fetched at once', ({ shares }) => formatNumber(shares.page_connections)],
   ['Request bodies in flight', ({ shares }) => `${formatNumber(shares.body_megabytes)} MB`],
 ];
 
+const MONTH: Limit = [
+  'Requests per month, all keys',
+  ({ monthly_quota: quota }) => (quota === null ? 'No limit' : formatNumber(quota)),
+];
+
 /** Shows a column per plan. Marks the account's own. */
 export function PlanComparison({ plans, currentPlan }: { plans: readonly PlanTerms[]; currentPlan: string }) {
-  const hasQuota = plans.some(({ monthly_quota: quota }) => quota !== null);
-  const rows = LIMITS.filter(([name]) => hasQuota || name !== QUOTA);
+  const hasQuotas = plans.some(({ monthly_quota: quota }) => quota !== null);
+  const limits = hasQuotas ? [...LIMITS.slice(0, 1), MONTH, ...LIMITS.slice(1)] : LIMITS;
   const mark = ({ name }: PlanTerms) => (name === currentPlan ? classes.own : undefined);
   return (
     <Section title="Plans" hiddenTitle>
@@ -39,7 +44,7 @@ export function PlanComparison({ plans, currentPlan }: { plans: readonly PlanTer
             </tr>
           </thead>
           <tbody>
-            {rows.map(([name, format]) => (
+            {limits.map(([name, format]) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 {plans.map((plan) => (

@@ -1,18 +1,20 @@
 /** What is used of the plan now. */
 import { useQuery } from '@tanstack/react-query';
 import { overviewQuery } from '../../api/queries.ts';
-import { usageQuotaQuery } from '../../api/usage-queries.ts';
 import type { Plan } from '../../api/types.ts';
+import { usageQuotaQuery } from '../../api/usage-queries.ts';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Meter } from '../../components/meter.tsx';
+import { formatMonthName, formatUtcDay } from '../../components/month-pace.ts';
 import { useClock } from '../../components/relative-time.tsx';
 
-/** Shows the limit of this minute, the keys, and what the account may do at once. */
+/** Shows the limit of this minute, the month if it is limited, the keys, and what the account may do at once. */
 export function PlanFigures({ plan }: { plan: Plan }) {
   return (
     <Figures>
       <MinuteFigure limit={plan.limit_per_minute} />
+      {plan.monthly_quota !== null && <MonthFigure quota={plan.monthly_quota} />}
       <Figure
         label="Keys"
         value={formatNumber(plan.keys_used)}
@@ -21,7 +23,6 @@ export function PlanFigures({ plan }: { plan: Plan }) {
       >
         Revoked and expired keys do not count
       </Figure>
-      <QuotaFigure />
       <Figure label="Rendered at once" value={formatNumber(plan.shares.browser_slots)}>
         PDFs and rendered pages, all keys together
       </Figure>
@@ -32,25 +33,18 @@ export function PlanFigures({ plan }: { plan: Plan }) {
   );
 }
 
-const UTC = { timeZone: 'UTC' } as const;
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', ...UTC });
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ...UTC });
-const shortFormat = new Intl.NumberFormat('en', { notation: 'compact' });
-
-/** Shows the units of this month. Shows nothing if the plan has no quota. */
-function QuotaFigure() {
-  const quota = useQuery(usageQuotaQuery).data;
-  if (quota === undefined || quota.quota === null) return null;
-  const month = monthFormat.format(new Date(quota.month_start));
-  const reset = dayFormat.format(new Date(quota.resets_at));
+/** Shows what is used of the monthly quota. */
+function MonthFigure({ quota }: { quota: number }) {
+  const use = useQuery(usageQuotaQuery).data;
+  const used = use?.used ?? 0;
   return (
     <Figure
-      label={month}
-      value={formatNumber(quota.used)}
-      unit={`of ${quota.quota < 1_000_000 ? formatNumber(quota.quota) : shortFormat.format(quota.quota)}`}
-      meter={<Meter used={quota.used} limit={quota.quota} label={`Units of ${month}`} />}
+      label={use === undefined ? 'This month' : formatMonthName(use)}
+      value={use === undefined ? '–' : formatNumber(used)}
+      meter={<Meter used={used} limit={quota} label="Requests this month" />}
     >
-      Units, reset on <span className="nowrap">{reset}</span>
+      <span className="nowrap">of {formatNumber(quota)},</span> all keys together
+      {use && <span className="nowrap">, until {formatUtcDay(use.resets_at)}</span>}
     </Figure>
   );
 }

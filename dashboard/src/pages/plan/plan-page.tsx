@@ -33,7 +33,7 @@ export function PlanPage() {
         <>
           <PlanFigures plan={plan.data} />
           <PlanComparison plans={plan.data.plans} currentPlan={plan.data.plan} />
-          <CountingRules limit={plan.data.limit_per_minute} hasQuota={plan.data.monthly_quota !== null} />
+          <CountingRules limit={plan.data.limit_per_minute} monthlyQuota={plan.data.monthly_quota} />
         </>
       )}
     </>

@@ -9,7 +9,7 @@ import { formatKeyName } from '../../components/api-key.ts';
 import { FilterBar, FilterChip, FilterListChip } from '../../components/chip.tsx';
 import { getLoggedOperation, NO_OPERATION, OPERATIONS } from '../../components/operations.ts';
 import { SearchField } from '../../components/search-field.tsx';
-import { formatBarRange } from './histogram-bars.ts';
+import { formatTime, formatTimeRange } from './histogram-bars.ts';
 import { DURATIONS, isFiltered, parseList, RANGES, type RequestSearch, WHOLE_LOG } from './request-filter.ts';
 import classes from './requests.module.css';
 import { useRequestSearch } from './use-request-search.ts';
@@ -77,7 +77,9 @@ function RangeChip({ search, change }: { search: RequestSearch; change: (changes
 function formatCustomRange({ from, to }: RequestSearch): string {
   const fromMs = Date.parse(from ?? '');
   const toMs = Date.parse(to ?? '');
-  return Number.isNaN(fromMs) || Number.isNaN(toMs) ? 'Chosen range' : formatBarRange(fromMs, toMs);
+  const hasFrom = !Number.isNaN(fromMs);
+  if (hasFrom && !Number.isNaN(toMs)) return formatTimeRange(fromMs, toMs);
+  return hasFrom ? `Since ${formatTime(fromMs)}` : 'Chosen range';
 }
 
 /** Values of the URL that are not among the choices are shown too. */

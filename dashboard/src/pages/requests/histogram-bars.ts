@@ -1,11 +1,14 @@
 /** The bars above the request log. */
 import type { Histogram } from '../../api/request-log.ts';
-import type { Bar } from '../../components/bar-chart.tsx';
 
 /** A bar, and the range of time that it stands for. */
-export interface TimeBar extends Bar {
+export interface TimeBar {
   fromMs: number;
   toMs: number;
+  /** The heading of the tooltip. */
+  title: string;
+  tick: string | undefined;
+  values: readonly [succeeded: number, clientErrors: number, serverErrors: number];
 }
 
 const MINUTE_MS = 60_000;
@@ -43,7 +46,7 @@ export function computeBars(histogram: Histogram, ticks: number): TimeBar[] {
   const isTick = createTickTest(isDays, toMs - fromMs, widthMs, ticks);
   return bars.map((bar) => ({
     ...bar,
-    title: formatBarRange(bar.fromMs, bar.toMs),
+    title: formatTimeRange(bar.fromMs, bar.toMs),
     tick: isTick(bar.fromMs) ? (isDays ? monthDay : clock).format(bar.fromMs) : undefined,
   }));
 }
@@ -63,7 +66,13 @@ function createTickTest(isDays: boolean, rangeMs: number, widthMs: number, ticks
   return (startMs: number) => startMs % stepMs < widthMs;
 }
 
-/** Formats a range in UTC: "Sat 21 Nov, 10:00 to 11:00". */
-export function formatBarRange(fromMs: number, toMs: number): string {
-  return `${day.format(fromMs).replace(',', '')}, ${clock.format(fromMs)} to ${clock.format(toMs)}`;
+/** Formats a range in UTC: "Sat 21 Nov, 10:00 to 11:00", or with two dates. */
+export function formatTimeRange(fromMs: number, toMs: number): string {
+  const isOneDay = toMs - fromMs <= DAY_MS && (toMs % DAY_MS === 0 || fromMs % DAY_MS < toMs % DAY_MS);
+  return `${formatTime(fromMs)} to ${isOneDay ? clock.format(toMs) : formatTime(toMs)}`;
+}
+
+/** Formats a time in UTC: "Sat 21 Nov, 10:00". */
+export function formatTime(ms: number): string {
+  return `${day.format(ms).replace(',', '')}, ${clock.format(ms)}`;
 }

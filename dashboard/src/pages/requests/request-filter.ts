@@ -107,8 +107,8 @@ function computeStart(range: string | undefined, nowMs: number): string | undefi
 }
 
 /** Returns the part of the search that selects requests, as text. */
-export function formatFilterKey({ request: _, ...filter }: RequestSearch): string {
-  return JSON.stringify(filter);
+export function formatFilterKey(search: RequestSearch): string {
+  return JSON.stringify({ ...search, request: undefined });
 }
 
 /** Parses the text of formatFilterKey. */
@@ -117,8 +117,8 @@ export function parseFilterKey(key: string): RequestSearch {
 }
 
 /** True if the search selects less than the whole log. */
-export function isFiltered({ request: _, range, ...filter }: RequestSearch): boolean {
-  return (
-    (range !== undefined && range !== WHOLE_LOG) || Object.values(filter).some((value) => value !== undefined)
-  );
+export function isFiltered(search: RequestSearch): boolean {
+  const range = search.range === WHOLE_LOG ? undefined : search.range;
+  const filter = { ...search, range, request: undefined };
+  return Object.values(filter).some((value) => value !== undefined);
 }

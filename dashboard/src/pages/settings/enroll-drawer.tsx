@@ -23,25 +23,31 @@ interface EnrollProps {
 
 /** Shows one step after the other. It starts anew when it opens. */
 export function EnrollDrawer({ opened, ...props }: EnrollProps & { opened: boolean }) {
+  const [isEnabled, setIsEnabled] = useState(false);
+  const enable = () => {
+    setIsEnabled(true);
+    props.onEnabled();
+  };
   return (
-    <SideDrawer title="Authenticator app" opened={opened} onClose={props.onClose}>
-      <EnrollSteps {...props} />
+    <SideDrawer
+      title="Authenticator app"
+      opened={opened}
+      locked={isEnabled}
+      onClose={props.onClose}
+      onClosed={() => setIsEnabled(false)}
+    >
+      <EnrollSteps {...props} isEnabled={isEnabled} onEnabled={enable} />
     </SideDrawer>
   );
 }
 
-function EnrollSteps({ methods, onClose, onEnabled }: EnrollProps) {
+function EnrollSteps({ methods, onClose, onEnabled, isEnabled }: EnrollProps & { isEnabled: boolean }) {
   // The account gets its second factor during the steps: they continue as they began.
   const [startedWith] = useState(methods);
   const [enrollment, setEnrollment] = useState<Enrollment | null>(null);
-  const [isEnabled, setIsEnabled] = useState(false);
-  const confirm = () => {
-    setIsEnabled(true);
-    onEnabled();
-  };
   if (enrollment === null)
     return <ProofStep methods={startedWith} onClose={onClose} onProven={setEnrollment} />;
-  if (!isEnabled) return <ScanStep enrollment={enrollment} onClose={onClose} onConfirmed={confirm} />;
+  if (!isEnabled) return <ScanStep enrollment={enrollment} onClose={onClose} onConfirmed={onEnabled} />;
   return (
     <RecoveryCodes codes={enrollment.recovery_codes} onDone={onClose}>
       The second factor is on, and every other device is signed out.

@@ -18,7 +18,7 @@ export function CodesDrawer({
   onClose: () => void;
 }) {
   return (
-    <SideDrawer title="New recovery codes" opened={opened} onClose={onClose}>
+    <SideDrawer title="New recovery codes" opened={opened} locked onClose={onClose}>
       <RecoveryCodes codes={codes} onDone={onClose} />
     </SideDrawer>
   );

@@ -10,7 +10,7 @@ import { useClock } from '../../components/relative-time.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { LatencySection } from './latency-section.tsx';
 import { MonthsSection } from './months-section.tsx';
-import { QuotaStrip } from './quota-strip.tsx';
+import { QuotaSection } from './quota-section.tsx';
 import { RequestsSection } from './requests-section.tsx';
 import { UsageFilters } from './usage-filters.tsx';
 import { computeUsageFilter, findUsageRange, KEPT_DAYS, type UsageRange } from './usage-ranges.ts';
@@ -58,7 +58,7 @@ export function UsagePage() {
           Download CSV
         </Button>
       </PageHeader>
-      <QuotaStrip />
+      <QuotaSection />
       <UsageFilters selection={selection} keys={keys} />
       <RequestsSection name={[...name, by]} filterAt={filterAt} grouping={selection.grouping} keys={keys} />
       <div className={classes.pair}>

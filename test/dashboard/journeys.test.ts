@@ -1,0 +1,140 @@
+/** A newcomer's way to the first call in the log, and an operator's day: in both themes, without faults. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, it } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import {
+  createKey,
+  type Dashboard,
+  newEmail,
+  openDashboard,
+  openSession,
+  PASSWORD,
+  type Visitor,
+} from './open-dashboard.ts';
+
+let dashboard: Dashboard;
+
+before(async () => {
+  dashboard = await openDashboard({ PLANS: 'free=60,pro=600', SIGNUPS: 'open' });
+});
+
+afterEach(() => dashboard.closeVisitors());
+after(() => dashboard?.[Symbol.asyncDispose]());
+
+for (const scheme of ['light', 'dark'] as const) {
+  it(`a newcomer comes from the front door to the first call in the log, ${scheme} theme`, async () => {
+    const visitor = await dashboard.newVisitor({ scheme });
+    const { page } = visitor;
+    await visitor.goto('/');
+    await checkPage(visitor, scheme);
+    await signUp(visitor, '/', newEmail());
+    await page.getByRole('button', { name: 'Create my first key' }).click();
+    const secret = (await page.getByTestId('key-secret').innerText()).trim();
+    const called = await dashboard.service.call('/v1/email/validate?email=ann@gmial.com', secret);
+    assert.equal(called.status, 200);
+    const id = called.headers.get('x-request-id')!;
+
+    await waitForLog(visitor, id);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('table', { name: 'Requests' }).getByText(id.slice(-6)).click();
+    const request = page.getByRole('region', { name: 'Request' });
+    await request.getByText('GET /v1/email/validate').waitFor();
+    await request.getByText('My first key').waitFor();
+    assert.ok(await request.getByText(id).isVisible());
+    await checkPage(visitor, scheme);
+  });
+
+  it(`an operator admits a customer, finds a failed request, raises a plan and revokes a key, ${scheme} theme`, async () => {
+    const operator = await openOperator(scheme);
+    const { page } = operator;
+    await operator.goto('/admin');
+    const email = newEmail();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('textbox', { name: /^Email address/ }).fill(email);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const link = await page.getByText('/sign-up?invite=').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    const customer = await dashboard.newVisitor({ scheme });
+    const { pathname, search } = new URL(link.trim());
+    await signUp(customer, pathname + search, email);
+    const { secret } = await createKey(customer, 'Shop');
+    const failed = await dashboard.service.call(
+      '/v1/email/validate?email=a@example.com&check_mx=maybe',
+      secret,
+    );
+    assert.equal(failed.headers.get('x-ratelimit-limit'), '60');
+    const id = failed.headers.get('x-request-id')!;
+
+    await waitForLog(customer, id);
+    await findRequest(operator, id);
+    await checkPage(operator, scheme);
+    await page.getByRole('button', { name: email }).click();
+    await page.getByRole('combobox', { name: 'Plan' }).click();
+    const changed = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await page.getByRole('option', { name: 'pro' }).click();
+    assert.equal((await changed).status(), 200);
+    const call = () =>
+      dashboard.service.call('/v1/email/validate?email=a@example.com&check_mx=false', secret);
+    assert.equal((await call()).headers.get('x-ratelimit-limit'), '600');
+
+    await customer.goto('/keys');
+    await customer.page.getByRole('button', { name: 'Actions for Shop' }).click();
+    await customer.page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await customer.page.getByText(/served \d requests? today/).waitFor();
+    await customer.page.getByRole('button', { name: 'Revoke key' }).click();
+    await customer.page.getByRole('table', { name: 'Keys' }).getByText('Revoked').waitFor();
+    await checkPage(customer, scheme);
+    assert.equal((await call()).status, 401);
+  });
+}
+
+/** Opens the sign-up page, from the front door or an invitation, and creates the account. */
+async function signUp({ page, goto }: Visitor, path: string, email: string): Promise<void> {
+  await goto(path);
+  const link = page.getByRole('link', { name: 'Create account' });
+  if (path === '/') await link.first().click();
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  const field = page.getByLabel('Email', { exact: true });
+  if (await field.isEditable()) await field.fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+}
+
+async function openOperator(scheme: 'light' | 'dark'): Promise<Visitor> {
+  const operator = await dashboard.newVisitor({ scheme });
+  const email = await openSession(operator);
+  const { accounts } = dashboard.service.app.storage;
+  const { id } = (await accounts.findAccountByEmail(email))!;
+  await accounts.updateAccount(id, { admin: true, emailVerified: true }, Date.now());
+  return operator;
+}
+
+/** Waits until the log of the visitor's account has the request: lines are written once a second. */
+async function waitForLog({ context, page }: Visitor, id: string): Promise<void> {
+  for (const deadline = Date.now() + 60_000; ;) {
+    const response = await context.request.get(`/account/requests/${id}`);
+    if (response.ok()) return;
+    assert.ok(Date.now() < deadline, 'the request is logged');
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
+}
+
+/** Looks the request up on the admin page. */
+async function findRequest({ page }: Visitor, id: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Look up a request by its ID' }).fill(id);
+  await page.keyboard.press('Enter');
+  await page.getByRole('status', { name: 'Request' }).getByText('invalid_parameter').waitFor();
+}
+
+/** Fails on the other theme, on axe violations and on what the console says. */
+async function checkPage({ page, problems }: Visitor, scheme: 'light' | 'dark'): Promise<void> {
+  assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), scheme);
+  await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' });
+  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))');
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  assert.deepEqual(found, []);
+  assert.deepEqual(problems, []);
+}

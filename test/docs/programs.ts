@@ -1,0 +1,70 @@
+/** Programs of the docs in TypeScript and JavaScript: their types, and runs beside the service. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Block, ROOT } from './markdown.ts';
+import { SHOWN_URL } from './shell-session.ts';
+
+const run = promisify(execFile);
+const modules = join(ROOT.pathname, 'node_modules');
+
+/** Creates a folder in which programs find the packages of the project. */
+function openFolder(): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'docs-programs-'));
+  symlinkSync(modules, join(path, 'node_modules'));
+  writeFileSync(join(path, 'package.json'), '{"type":"module"}');
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+}
+
+/** Returns what the compiler says of the programs; empty if it finds nothing. */
+export async function checkPrograms(blocks: readonly Block[]): Promise<string> {
+  using folder = openFolder();
+  for (const { path, line, language, code } of blocks)
+    writeFileSync(
+      join(folder.path, `${path.replaceAll('/', '_')}_line_${line}.${language}`),
+      `${code}\nexport {};\n`,
+    );
+  const compilerOptions = {
+    strict: true,
+    allowJs: true,
+    checkJs: true,
+    module: 'nodenext',
+    target: 'es2024',
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    typeRoots: [join(modules, '@types')],
+    paths: { 'utility-api-client': [join(ROOT.pathname, 'client/src/index.ts')] },
+  };
+  writeFileSync(
+    join(folder.path, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*.ts', '*.js'] }),
+  );
+  return await run(join(modules, '.bin/tsc'), ['-p', folder.path]).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+/** Runs a program with Node, with the address of the service in place of the one in the docs. */
+export async function runProgram(
+  { path, line, language, code }: Block,
+  { url, variables }: { url: string; variables: Readonly<Record<string, string>> },
+): Promise<void> {
+  using folder = openFolder();
+  assert.ok(code.includes(SHOWN_URL), `${path}:${line} does not name ${SHOWN_URL}`);
+  const file = join(folder.path, `program.${language}`);
+  // A program of the docs prints nothing.
+  writeFileSync(
+    file,
+    `${code.replaceAll(SHOWN_URL, url)}\nconsole.log(JSON.stringify(structuredContent));\n`,
+  );
+  const env = { ...process.env, NO_PROXY: '127.0.0.1', ...variables };
+  const { stdout } = await run(process.execPath, [file], { env, timeout: 20_000 });
+  const result = JSON.parse(stdout) as { did_you_mean?: string };
+  assert.equal(result.did_you_mean, 'ann@gmail.com', `${path}:${line}`);
+}
