@@ -50,7 +50,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /** Records the requests of the keys in the order of time, as the service would have. */
 export async function recordExampleUsage(store: UsageStore, keys: readonly ExampleKey[]): Promise<void> {
-  const random = createRandom(17);
+  const random = createRandom(34);
   const events = keys.flatMap((key) => createEvents(key, random)).toSorted((a, b) => a.atMs - b.atMs);
   const prefix = Array.from({ length: 12 }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('');
   const recorder = createUsageRecorder({ store, now: () => PRESENT_MS });
