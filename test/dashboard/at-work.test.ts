@@ -292,7 +292,12 @@ describe('an administrator', () => {
 
     await page.getByRole('tab', { name: 'Plans' }).click();
     const free = page.getByRole('table', { name: 'Plans' }).getByRole('row').filter({ hasText: 'free' });
-    assert.deepEqual((await free.getByRole('cell').allTextContents()).slice(0, 3), ['free', '4', '2']);
+    assert.deepEqual((await free.getByRole('cell').allTextContents()).slice(0, 4), [
+      'free',
+      '4',
+      'No limit',
+      '2',
+    ]);
     await page.getByRole('tab', { name: 'Accounts' }).click();
     await page.getByRole('searchbox', { name: 'Search by email address' }).fill(email);
     await page.getByRole('row').filter({ hasText: email }).click();

@@ -147,6 +147,7 @@ for (const { scheme, width } of LOOKS) {
       });
       it('no copy button covers the code that it copies', async () => {
         await visitor.goto('/');
+        await visitor.page.getByRole('button', { name: 'Show the code' }).click();
         await visitor.page.locator('pre').first().waitFor();
         const gaps = await visitor.page.evaluate<number[]>(
           `[...document.querySelectorAll('pre')].map((code) => {

@@ -9,7 +9,7 @@ import { Meter } from '../../components/meter.tsx';
 import { formatMonthName, formatUtcDay } from '../../components/month-pace.ts';
 import { useClock } from '../../components/relative-time.tsx';
 
-/** Shows the limit of this minute, the month if it is limited, the keys, and what the account may do at once. */
+/** Shows the limit of this minute, the month if it is limited, the keys, and the limits of work at once. */
 export function PlanFigures({ plan }: { plan: Plan }) {
   return (
     <Figures>
