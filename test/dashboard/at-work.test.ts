@@ -97,13 +97,13 @@ describe('the request log', () => {
     await page.getByText('Waiting for requests').waitFor();
     await call(secret);
     const table = page.getByRole('table', { name: 'Requests' });
-    await table.getByText('200').waitFor();
+    await table.getByRole('cell', { name: '200', exact: true }).waitFor();
     await call(secret, '/v1/email/validate');
-    await table.getByText('400').waitFor();
+    await table.getByRole('cell', { name: '400', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Status' }).click();
     await page.getByRole('menuitemcheckbox', { name: '4xx' }).click();
-    await table.getByText('200').waitFor({ state: 'detached' });
-    await table.getByText('400').waitFor();
+    await table.getByRole('cell', { name: '200', exact: true }).waitFor({ state: 'detached' });
+    await table.getByRole('cell', { name: '400', exact: true }).waitFor();
     assert.match(page.url(), /status=4xx/);
     assert.deepEqual(visitor.problems, []);
   });

@@ -1,4 +1,4 @@
-/** What is used of the plan now. */
+/** The use of the plan at this moment. */
 import { useQuery } from '@tanstack/react-query';
 import { overviewQuery } from '../../api/queries.ts';
 import type { Plan } from '../../api/types.ts';
@@ -26,9 +26,11 @@ export function PlanFigures({ plan }: { plan: Plan }) {
       <Figure label="Rendered at once" value={formatNumber(plan.shares.browser_slots)}>
         PDFs and rendered pages, all keys together
       </Figure>
-      <Figure label="Requests at once" value={formatNumber(plan.shares.other_requests)}>
-        Besides rendering, all keys together
-      </Figure>
+      {plan.monthly_quota === null && (
+        <Figure label="Requests at once" value={formatNumber(plan.shares.other_requests)}>
+          Besides rendering, all keys together
+        </Figure>
+      )}
     </Figures>
   );
 }
