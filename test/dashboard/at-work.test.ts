@@ -189,7 +189,7 @@ describe('an unknown path', () => {
     const { page } = visitor;
     const response = await page.goto('/kyes');
     assert.equal(response?.status(), 404);
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('heading', { name: 'There is no page at /kyes' }).waitFor();
     assert.equal(await page.title(), 'Page not found · Utility API');
     await page.getByRole('link', { name: 'Go to the overview' }).click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
@@ -313,7 +313,8 @@ describe('an administrator', () => {
   it('has a page that others cannot see', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/admin');
-    await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await visitor.page.getByRole('heading', { name: 'There is no page at /admin' }).waitFor();
+    assert.equal(await visitor.page.getByText('Did you mean').count(), 0);
     assert.equal(await visitor.page.getByRole('link', { name: 'Admin' }).count(), 0);
   });
 });

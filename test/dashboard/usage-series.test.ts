@@ -5,7 +5,6 @@ import type { Key, Usage, UsageRow } from '../../dashboard/src/api/types.ts';
 import { describeEvent, formatDetail } from '../../dashboard/src/pages/audit/audit-event.ts';
 import { deviceName } from '../../dashboard/src/components/device-name.ts';
 import { formatErrorChange } from '../../dashboard/src/pages/usage/error-change.ts';
-import { computeProjection } from '../../dashboard/src/pages/usage/quota-projection.ts';
 import {
   computeUsageFilter,
   findUsageRange,
@@ -159,18 +158,6 @@ describe('the bars', () => {
   it('truncate a long key name between two characters', () => {
     const label = formatKeyLabel([createKeyNamed('key_1', '\u{1f600}'.repeat(60))], 'key_1');
     assert.equal(label, `${'\u{1f600}'.repeat(39)}… (…ey_1)`);
-  });
-});
-
-describe('the projection of the quota', () => {
-  const month = { startMs: Date.parse('2026-11-01'), endMs: Date.parse('2026-12-01') };
-
-  it('continues the pace of the month, with three digits', () => {
-    const at = (day: string) => ({ ...month, nowMs: Date.parse(day) });
-    assert.equal(computeProjection(329_970, at('2026-11-21T20:00:00Z')), 475_000);
-    assert.equal(computeProjection(1_234, at('2026-12-01')), 1_234);
-    assert.equal(computeProjection(100, at('2026-11-01T12:00:00Z')), null);
-    assert.equal(computeProjection(0, at('2026-11-21')), null);
   });
 });
 
