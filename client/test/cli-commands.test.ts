@@ -218,6 +218,19 @@ void describe('text of a hostile service', { concurrency: 3 }, () => {
     }
   });
 
+  it('controls no terminal: the rows of a list, which a file gets as they are', async () => {
+    const row = { index: 0, url: ESCAPES, title: ESCAPES, og: {}, twitter: {} };
+    await using server = await startHostileServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(`${JSON.stringify(row)}\n`),
+    );
+    const its = { ...env, UTILITY_API_URL: server.url };
+    const run = { env: its, input: `url,note\nhttp://a.example/,${ESCAPES.trim()}` };
+    const { code, stdout } = await runHere(['meta', '--file', '-'], { ...run, isTerminal: true });
+    assert.equal(code, 0);
+    assert.ok(stdout.includes('owned') && isHarmless(stdout), JSON.stringify(stdout));
+    assert.ok((await runHere(['meta', '--file', '-'], run)).stdout.includes(ESCAPES.trim()));
+  });
+
   it('controls no terminal: errors', async () => {
     const error = { error: ESCAPES, message: `no ${ESCAPES}`, request_id: 'r' };
     await using server = await startHostileServer(json(400, error, { 'x-request-id': 'abc' }));
