@@ -58,10 +58,11 @@ export function openFileOutput(
   isForced: boolean,
 ): ListOutput {
   const names = nameUnfinished(path);
-  if (existsSync(path) && !isForced)
-    throw new CliError(EXIT.usage, `${path} exists: pass --force to replace it.`);
   const unlock = lockFile(names.lock, path);
   try {
+    // Under the lock: another run may just have completed it.
+    if (existsSync(path) && !isForced)
+      throw new CliError(EXIT.usage, `${path} exists: pass --force to replace it.`);
     const isContinued = !isForced && checkState(path, names, facts);
     if (!isContinued) {
       rmSync(names.rows, { force: true });
