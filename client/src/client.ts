@@ -4,6 +4,7 @@ import { type ApiRequest, Exchange } from './exchange.ts';
 import type { BatchInput } from './input-queue.ts';
 import { type CallOptions, type ClientOptions, parseCallOptions, parseClientOptions } from './options.ts';
 import { Pdf } from './pdf.ts';
+import { MAX_RESULT_CHARACTERS } from './read-lines.ts';
 import { type ApiResponse, describeResponse, unexpectedResponse } from './response.ts';
 import { Retries } from './retries.ts';
 import type {
@@ -120,7 +121,7 @@ function formatQuery(parameters: object): string {
 }
 
 async function readJson<T>(exchange: Exchange): Promise<T> {
-  const text = await exchange.readText();
+  const text = await exchange.readText(MAX_RESULT_CHARACTERS);
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as T;

@@ -71,7 +71,7 @@ export class Exchange {
   }
 
   /** Reads the body as UTF-8, at most about `maxCharacters`. */
-  async readText(maxCharacters = Infinity): Promise<string> {
+  async readText(maxCharacters: number): Promise<string> {
     const decoder = new TextDecoder();
     let text = '';
     for (let part = await this.read(); part; part = await this.read()) {

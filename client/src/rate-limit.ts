@@ -21,7 +21,8 @@ export function parseRateLimit(headers: Headers): RateLimit | undefined {
 export function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
-  const date = Date.parse(value);
+  // Runtimes take many texts for a date: "1.5" is the 5th of January.
+  const date = value.endsWith('GMT') ? Date.parse(value) : NaN;
   const seconds = parseWholeNumber(value) ?? Math.ceil((date - now) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

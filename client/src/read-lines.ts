@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 import { unexpectedResponse } from './response.ts';
 
 /** The results of the service have at most a fraction of it. */
-const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
+export const MAX_RESULT_CHARACTERS = 16 * 1024 * 1024;
 
 /**
  * Reads the values of a response with one JSON value per line (NDJSON). Blank lines are skipped. Throws
@@ -25,7 +25,7 @@ export async function* readLines(exchange: Exchange): AsyncGenerator<object, voi
       characters = next.length;
       if (line.trim() !== '') yield parseObject(line) ?? fail(response);
     }
-    if (characters > MAX_LINE_CHARACTERS) throw unexpectedResponse(response);
+    if (characters > MAX_RESULT_CHARACTERS) throw unexpectedResponse(response);
   }
   const last = pieces.join('');
   if (last.trim() !== '') yield parseObject(last) ?? fail();

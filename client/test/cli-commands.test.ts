@@ -1,7 +1,17 @@
 /** The command line on the real service: the operations, profiles, exit codes, help and completions. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -126,6 +136,33 @@ void describe('utility-api pdf', { concurrency: 3 }, () => {
     assert.match(stderr, /^Warning: The image http:\/\/127\.0\.0\.1:1\/x\.png/);
   });
 
+  it('writes through a link, which stays one', async () => {
+    using work = createFolder();
+    writeFileSync(work.at('kept.pdf'), 'old');
+    symlinkSync('kept.pdf', work.at('a.pdf'));
+    await using server = await startHostileServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
+    );
+    const its = { ...env, UTILITY_API_URL: server.url };
+    const { code } = await runHere(['pdf', '-', '-o', work.at('a.pdf')], { env: its, input: 'x' });
+    assert.deepEqual([code, readFileSync(work.at('kept.pdf'), 'utf8')], [0, '%PDF']);
+    assert.deepEqual(readlinkSync(work.at('a.pdf')), 'kept.pdf');
+    assert.deepEqual(readdirSync(work.path), ['a.pdf', 'kept.pdf']);
+  });
+
+  it('refuses a document that is not UTF-8, of a file and of standard input', async () => {
+    using work = createFolder();
+    const input = Buffer.from('<p>\xfc', 'latin1');
+    writeFileSync(work.at('a.html'), input);
+    for (const [source, options] of [
+      [work.at('a.html'), {}],
+      ['-', { input }],
+    ] as const) {
+      const { code, stderr } = await runHere(['pdf', source, '-o', work.at('a.pdf')], { env, ...options });
+      assert.deepEqual([code, /is not UTF-8/.test(stderr)], [2, true], stderr);
+    }
+  });
+
   it('leaves no half document when the connection breaks', async () => {
     using work = createFolder();
     await using server = await startHostileServer((response) => {
@@ -216,6 +253,19 @@ void describe('text of a hostile service', { concurrency: 3 }, () => {
       const { stdout, stderr } = await runHere(words, { env: its });
       assert.ok(stdout.length > 20 && isHarmless(stdout + stderr), JSON.stringify(stdout + stderr));
     }
+  });
+
+  it('controls no terminal: the rows of a list, which a file gets as they are', async () => {
+    const row = { index: 0, url: ESCAPES, title: ESCAPES, og: {}, twitter: {} };
+    await using server = await startHostileServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(`${JSON.stringify(row)}\n`),
+    );
+    const its = { ...env, UTILITY_API_URL: server.url };
+    const run = { env: its, input: `url,note\nhttp://a.example/,${ESCAPES.trim()}` };
+    const { code, stdout } = await runHere(['meta', '--file', '-'], { ...run, isTerminal: true });
+    assert.equal(code, 0);
+    assert.ok(stdout.includes('owned') && isHarmless(stdout), JSON.stringify(stdout));
+    assert.ok((await runHere(['meta', '--file', '-'], run)).stdout.includes(ESCAPES.trim()));
   });
 
   it('controls no terminal: errors', async () => {

@@ -1,9 +1,10 @@
 /** Lists of the command line: interruptions, failures of the service and of disks, and hostile input. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { lockFile } from '../src/cli/list/lock-file.ts';
 import { splitFields } from '../src/cli/list/split-records.ts';
 import { mountSmallDisk } from '../../test/support/small-disk.ts';
 import { startApp, type TestApp } from '../../test/support/start-app.ts';
@@ -256,6 +257,31 @@ void describe('files of a list', { concurrency: 3 }, () => {
       assert.match(stderr, message);
     }
     assert.deepEqual([server.requests.length, readdirSync(work.path)], [0, ['list.csv']]);
+  });
+
+  it('that are a file of their own output are kept', async () => {
+    using work = createFolder();
+    writeFileSync(work.at('r.csv.part'), 'a@b.example\n');
+    symlinkSync('r.csv.part', work.at('list.csv'));
+    for (const name of ['r.csv.part', 'list.csv']) {
+      const words = ['email', '--file', work.at(name), '--out', work.at('r.csv'), '--force'];
+      const { code, stderr } = await runHere(words, { env });
+      assert.deepEqual([code, /write to another one/.test(stderr)], [2, true], stderr);
+    }
+    assert.equal(readFileSync(work.at('r.csv.part'), 'utf8'), 'a@b.example\n');
+  });
+
+  it('are locked: a lock without an id is that of a run that begins, and one of an ended process is replaced', () => {
+    using work = createFolder();
+    const [lock, output] = [work.at('r.lock'), work.at('r')];
+    writeFileSync(lock, '');
+    assert.throws(() => lockFile(lock, output), /Another run is writing/);
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    writeFileSync(lock, String(pid));
+    const unlock = lockFile(lock, output);
+    assert.throws(() => lockFile(lock, output), new RegExp(`Process ${process.pid} is writing`));
+    unlock();
+    assert.deepEqual(readdirSync(work.path), []);
   });
 
   it('that cannot be written are exit code 7', async () => {

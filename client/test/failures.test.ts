@@ -104,6 +104,14 @@ void describe('a failed attempt', { concurrency: true }, () => {
     }
   });
 
+  it('waits as without Retry-After if it is neither', async () => {
+    for (const value of ['1.5', '-5', '1e99', 'Jan 1', 'x GMT']) {
+      await using server = await startHostileServer(failWith(429, 'x', { 'retry-after': value }));
+      const error = await catchError(server.connect({ maxRetries: 0 }).validateEmail('a@b.example'));
+      assert.equal(error.retryAfterSeconds, undefined, value);
+    }
+  });
+
   it('is not repeated if the wait is over a minute, or does not fit into totalTimeoutMs', async () => {
     await using server = await startHostileServer(
       failWith(429, 'rate_limit_exceeded', { 'retry-after': '61' }),
@@ -248,22 +256,24 @@ void describe('a response that is not one of the API', { concurrency: true }, ()
     assert.deepEqual([code, message, param], ['invalid_email', 'No.', 'email']);
   });
 
-  it('an endless error page is not read to its end', async () => {
-    let bytes = 0;
-    const flood: Answer = (response) => {
-      response.writeHead(400, { 'content-type': 'text/html' });
-      const more = (): void => {
-        do bytes += 65_536;
-        while (!response.destroyed && response.write('x'.repeat(65_536)));
+  for (const status of [400, 200])
+    it(`an endless body with the status ${status} is not read to its end`, async () => {
+      let bytes = 0;
+      const flood: Answer = (response) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        const more = (): void => {
+          do bytes += 65_536;
+          while (!response.destroyed && response.write('x'.repeat(65_536)));
+        };
+        response.on('drain', more);
+        more();
       };
-      response.on('drain', more);
-      more();
-    };
-    await using server = await startHostileServer(flood);
-    assert.equal((await catchError(server.connect().validateEmail('a@b.example'))).status, 400);
-    await server.requests[0]?.closed;
-    assert.ok(bytes < 64 * 1024 * 1024, `${bytes} bytes`);
-  });
+      await using server = await startHostileServer(flood);
+      const { code, status: found } = await catchError(server.connect().validateEmail('a@b.example'));
+      assert.deepEqual([code, found], ['unexpected_response', status]);
+      await server.requests[0]?.closed;
+      assert.ok(bytes < 64 * 1024 * 1024, `${bytes} bytes`);
+    });
 });
 
 void describe('the options of a client', () => {

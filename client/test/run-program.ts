@@ -18,6 +18,8 @@ export interface RunOptions {
   /** Standard input; empty by default. */
   input?: string | Uint8Array;
   cwd?: string;
+  /** True for a terminal as standard output; only of `runHere`. */
+  isTerminal?: boolean;
 }
 
 export interface RunResult {
@@ -48,14 +50,14 @@ export async function runProgram(words: readonly string[], options: RunOptions =
 
 /** Runs the program in this process, without its streams and signals. */
 export async function runHere(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { env = {}, input = '' } = options;
+  const { env = {}, input = '', isTerminal = false } = options;
   const result = { stdout: '', stderr: '' };
   const plain = createStyle(false);
   const stream = { isTTY: false } as NodeJS.WriteStream;
   const code = await runCli(words, {
     env: { HOME: '/nonexistent', ...env },
     stdin: Readable.from([Buffer.from(input)]) as unknown as NodeJS.ReadStream,
-    stdout: stream,
+    stdout: { isTTY: isTerminal } as NodeJS.WriteStream,
     stderr: stream,
     style: plain,
     errorStyle: plain,

@@ -161,6 +161,8 @@ def test_a_redirect_is_not_followed_with_the_key(hostile: HostileServer) -> None
         reply(403, b"<html>Forbidden</html>", {"content-type": "text/html"}),
         reply(404, b"\xff\xfe"),
         reply(400, b'{"error": 1}'),
+        reply(400, b"{}", {"retry-after": "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"}),
+        reply(200, b'{"domain": "' + b"x" * 17_000_000 + b'"}'),
     ],
 )
 def test_a_response_of_something_else_is_unexpected(hostile: HostileServer, response: bytes) -> None:

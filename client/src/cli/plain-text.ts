@@ -9,6 +9,11 @@ export function toPlainText(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(CONTROLS, '\ufffd');
 }
 
+/** Replaces each control character but line feeds and tabs by U+FFFD: for the lines of a table. */
+export function toPlainLines(text: string): string {
+  return text.replaceAll(CONTROLS, (character) => (/[\n\t]/.test(character) ? character : '\ufffd'));
+}
+
 /** Formats JSON in ASCII escapes for every character that controls a terminal. */
 export function toPlainJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll(

@@ -3,19 +3,11 @@
  * $XDG_CONFIG_HOME/utility-api/config.json, by default in ~/.config.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CliError, EXIT } from './exit-codes.ts';
+import { resolveLink } from './resolve-link.ts';
 
 export interface Profile {
   url: string;
@@ -78,14 +70,6 @@ export function storeProfiles(path: string, profiles: Profiles): void {
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
-  }
-}
-
-function resolveLink(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }
 

@@ -11,7 +11,7 @@ from ._async_run_batch import AsyncTexts, run_batch
 from ._async_transport import AsyncExchange, AsyncTransport
 from ._batch import EMAIL_BATCH, METADATA_BATCH, check_texts
 from ._calls import check_options, email_call, metadata_call, pdf_call
-from ._lines import parse_object
+from ._lines import MAX_RESULT_BYTES, parse_object
 from ._pdf import AsyncPdfStream, Pdf, build_pdf
 from ._results import Response, ResponseFacts, attach_facts
 from ._retries import Retry
@@ -169,7 +169,8 @@ class AsyncCallsWithResponse:
 
 
 async def _read_object(exchange: AsyncExchange) -> Response[Any]:
-    return attach_facts(exchange.response, parse_object(exchange.response, await exchange.read()))
+    body = await exchange.read(MAX_RESULT_BYTES)
+    return attach_facts(exchange.response, parse_object(exchange.response, body))
 
 
 async def _open_pdf(exchange: AsyncExchange) -> Tuple[AsyncExchange, AsyncPdfStream]:

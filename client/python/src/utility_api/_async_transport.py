@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from typing import AsyncIterator, Awaitable, Callable, Optional, TypeVar
+from typing import AsyncIterator, Awaitable, Callable, List, Optional, TypeVar
 
 import anyio
 import httpx
 
 from ._calls import Call
-from ._errors import UtilityApiError, error_from_response
+from ._errors import UtilityApiError, error_from_response, unexpected_response
 from ._request import MAX_ERROR_BYTES, TimeLimits, build_request, notify
 from ._retries import Retries
 from ._settings import Settings
@@ -35,9 +35,16 @@ class AsyncExchange(AsyncIterator[bytes]):
         self._limits.check()
         return part
 
-    async def read(self) -> bytes:
-        """Read the whole body."""
-        return b"".join([part async for part in self])
+    async def read(self, max_bytes: Optional[int] = None) -> bytes:
+        """Read the whole body. Raise `unexpected_response` if it has more than `max_bytes`."""
+        parts: List[bytes] = []
+        size = 0
+        async for part in self:
+            parts.append(part)
+            size += len(part)
+            if max_bytes is not None and size > max_bytes:
+                raise unexpected_response(self.response)
+        return b"".join(parts)
 
     async def read_some(self, max_bytes: int) -> bytes:
         """Read about this many bytes; those that arrived if the body breaks off before."""

@@ -9,7 +9,7 @@ import httpx
 from . import types
 from ._batch import EMAIL_BATCH, METADATA_BATCH, check_texts
 from ._calls import check_options, email_call, metadata_call, pdf_call
-from ._lines import parse_object
+from ._lines import MAX_RESULT_BYTES, parse_object
 from ._pdf import Pdf, PdfStream, build_pdf
 from ._results import Response, ResponseFacts, attach_facts
 from ._retries import Retry
@@ -167,7 +167,8 @@ class CallsWithResponse:
 
 
 def _read_object(exchange: Exchange) -> Response[Any]:
-    return attach_facts(exchange.response, parse_object(exchange.response, exchange.read()))
+    body = exchange.read(MAX_RESULT_BYTES)
+    return attach_facts(exchange.response, parse_object(exchange.response, body))
 
 
 def _open_pdf(exchange: Exchange) -> Tuple[Exchange, PdfStream]:

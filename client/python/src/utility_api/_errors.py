@@ -124,7 +124,7 @@ def parse_retry_after(value: Optional[str]) -> Optional[int]:
         return seconds
     try:
         date = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     if date.tzinfo is None:
         date = date.replace(tzinfo=timezone.utc)

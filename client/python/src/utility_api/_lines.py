@@ -7,7 +7,7 @@ import httpx
 
 from ._errors import ApiConnectionError, unexpected_response
 
-MAX_LINE_BYTES = 16 * 1024 * 1024
+MAX_RESULT_BYTES = 16 * 1024 * 1024
 """The results of the service have at most a fraction of it."""
 
 
@@ -33,7 +33,7 @@ class LineParser:
             self._size = len(following)
             if line.strip():
                 rows.append(parse_object(self._response, line))
-        if self._size > MAX_LINE_BYTES:
+        if self._size > MAX_RESULT_BYTES:
             raise unexpected_response(self._response)
         return rows
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import time
-from typing import Callable, Iterator, Optional, TypeVar
+from typing import Callable, Iterator, List, Optional, TypeVar
 
 import httpx
 
 from ._calls import Call
-from ._errors import UtilityApiError, error_from_response
+from ._errors import UtilityApiError, error_from_response, unexpected_response
 from ._request import MAX_ERROR_BYTES, TimeLimits, build_request, notify
 from ._retries import Retries
 from ._settings import Settings
@@ -35,9 +35,16 @@ class Exchange(Iterator[bytes]):
         self._limits.check()
         return part
 
-    def read(self) -> bytes:
-        """Read the whole body."""
-        return b"".join(self)
+    def read(self, max_bytes: Optional[int] = None) -> bytes:
+        """Read the whole body. Raise `unexpected_response` if it has more than `max_bytes`."""
+        parts: List[bytes] = []
+        size = 0
+        for part in self:
+            parts.append(part)
+            size += len(part)
+            if max_bytes is not None and size > max_bytes:
+                raise unexpected_response(self.response)
+        return b"".join(parts)
 
     def read_some(self, max_bytes: int) -> bytes:
         """Read about this many bytes; those that arrived if the body breaks off before."""

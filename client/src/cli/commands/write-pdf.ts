@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Pdf } from '../../index.ts';
+import { resolveLink } from '../resolve-link.ts';
 import type { Session } from '../session.ts';
 
 /**
@@ -10,13 +12,15 @@ import type { Session } from '../session.ts';
 export async function writePdf(pdf: Pdf, target: string, session: Session): Promise<number> {
   if (target === '-') return copy(pdf, (part) => session.write(part));
   const isReplaced = statSync(target, { throwIfNoEntry: false })?.isFile() ?? true;
-  const path = isReplaced ? `${target}.${process.pid}.part` : target;
+  // A link stays one. In a folder that others write to, no one can guess the name of the part.
+  const whole = resolveLink(target);
+  const path = isReplaced ? `${whole}.${randomUUID()}.part` : target;
   let file: FileHandle | undefined;
   try {
-    const opened = (file = await open(path, 'w'));
+    const opened = (file = await open(path, isReplaced ? 'wx' : 'w'));
     const bytes = await copy(pdf, (part) => opened.writeFile(part));
     await file.close();
-    if (isReplaced) renameSync(path, target);
+    if (isReplaced) renameSync(path, whole);
     return bytes;
   } catch (error) {
     await pdf.cancel().catch(() => {});

@@ -14,6 +14,7 @@ import {
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
 import type { ListRow } from './list-input.ts';
+import { toPlainLines } from '../plain-text.ts';
 import { lockFile } from './lock-file.ts';
 import { checkState, nameUnfinished, type RunFacts, writeState } from './run-state.ts';
 import type { RowFormat } from './row-format.ts';
@@ -32,13 +33,14 @@ export interface ListOutput {
   close(): void;
 }
 
-/** Opens standard output, or a file that is none on a disk, such as a pipe. */
+/** Opens standard output. A terminal gets no control characters: lists and pages come from strangers. */
 export function openStreamOutput(session: Session, header: string | null): ListOutput {
   let isBegun = false;
   const write = async (line: string): Promise<void> => {
     const first = isBegun || header === null ? '' : `${header}\n`;
     isBegun = true;
-    await session.write(`${first}${line}\n`);
+    const text = `${first}${line}\n`;
+    await session.write(session.stdout.isTTY ? toPlainLines(text) : text);
   };
   return { canResume: false, resume: async () => {}, write, finish: () => {}, close: () => {} };
 }
@@ -56,10 +58,11 @@ export function openFileOutput(
   isForced: boolean,
 ): ListOutput {
   const names = nameUnfinished(path);
-  if (existsSync(path) && !isForced)
-    throw new CliError(EXIT.usage, `${path} exists: pass --force to replace it.`);
   const unlock = lockFile(names.lock, path);
   try {
+    // Under the lock: another run may just have completed it.
+    if (existsSync(path) && !isForced)
+      throw new CliError(EXIT.usage, `${path} exists: pass --force to replace it.`);
     const isContinued = !isForced && checkState(path, names, facts);
     if (!isContinued) {
       rmSync(names.rows, { force: true });

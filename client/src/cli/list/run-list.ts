@@ -4,12 +4,14 @@ import { type CommandInput, type Flag, type FlagValues, getText, isOn } from '..
 import { connect } from '../connect.ts';
 import { CliError, EXIT, type ExitCode, Interrupted } from '../exit-codes.ts';
 import { toPlainText } from '../plain-text.ts';
+import { isSameFile } from '../resolve-link.ts';
 import type { ColumnKind, ColumnOptions } from './find-column.ts';
 import { openList } from './list-input.ts';
 import { isStorable, type ListOutput, openFileOutput, openStreamOutput } from './list-output.ts';
 import { pairRows } from './pair-rows.ts';
 import { formatCount, Progress } from './progress.ts';
 import { createCsvFormat, createNdjsonFormat, type ResultCells, type RowFormat } from './row-format.ts';
+import { nameUnfinished } from './run-state.ts';
 import { Summary } from './summary.ts';
 
 /** A batch operation on lists. */
@@ -156,6 +158,9 @@ function openOutput<Result>(
   if (path === '-') return openStreamOutput(session, format.header);
   if (!isStorable(path))
     throw new CliError(EXIT.usage, `${path} is not a file: write to standard output instead (-o -).`);
+  const list = getText(flags, 'file') ?? '-';
+  if (Object.values(nameUnfinished(path)).some((name) => isSameFile(name, list)))
+    throw new CliError(EXIT.usage, `${list} is a file of the output ${path}: write to another one.`);
   return openFileOutput(path, format, facts, isOn(flags, 'force'));
 }
 

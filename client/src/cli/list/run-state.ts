@@ -1,4 +1,5 @@
 /** The files of an unfinished output, and the facts of the run that began it. */
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { CliError, EXIT } from '../exit-codes.ts';
 
@@ -45,6 +46,7 @@ function parseState(path: string): Partial<RunFacts> | undefined {
 
 /** Stores the facts of a run. The file is replaced as a whole. */
 export function writeState(path: string, facts: RunFacts): void {
-  writeFileSync(`${path}.new`, `${JSON.stringify(facts)}\n`);
-  renameSync(`${path}.new`, path);
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, `${JSON.stringify(facts)}\n`, { flag: 'wx' });
+  renameSync(draft, path);
 }
