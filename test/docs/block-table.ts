@@ -77,6 +77,7 @@ const ROWS: readonly (readonly [string, string, string, Treatment])[] = [
   ['client/python/README.md', 'sh', 'pip install', notRun('the built wheel is installed by test:python')],
   ['client/python/README.md', 'python', '', tested('client/python/tests/test_readme.py')],
   ['docs/cookbook/README.md', 'sh', 'jq', tested('test/pdf/cookbook.test.ts')],
+  ['docs/cookbook/README.md', 'sh', 'base64', tested('test/pdf/cookbook.test.ts')],
   ['docs/reference/cli.md', 'sh', 'npm run --silent utility-api', shell],
   [
     'docs/reference/cli.md',
