@@ -1,7 +1,8 @@
 /**
- * npm run docs:pictures: draws the pictures of README and docs with the real service, on fixed data and a fixed
- * clock, into docs/pictures. `-- cookbook`, `-- dashboard` and `-- cards` draw only these; `-- sizes` draws every
- * page of the dashboard at 380, 1,024 and 1,440 pixels into artifacts. Needs permission to listen on port 80, and port 3000 (or `PORT`).
+ * npm run docs:pictures: draws the pictures of README and docs with the real service, on fixed data and a
+ * fixed clock, into docs/pictures. `-- cookbook`, `-- dashboard` and `-- cards` draw only these; `-- sizes`
+ * draws every page of the dashboard at 380, 1,024 and 1,440 pixels into artifacts. Needs permission to listen
+ * on port 80, and port 3000 (or `PORT`).
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -21,10 +22,11 @@ await using site = await startExampleSite(80);
 await using example = await startExample(site);
 const browser = await launchBrowser();
 try {
-  if (isAsked('cookbook')) await drawCookbook(browser, site.origin, example.service, write);
-  if (isAsked('cards')) await drawCards(browser, example, write);
   if (isAsked('dashboard')) await drawDashboard(browser, example, write);
   if (isAsked('sizes')) await drawSizes(browser, example);
+  // These create accounts, which the page of administrators would show.
+  if (isAsked('cookbook')) await drawCookbook(browser, site.origin, example.service, write);
+  if (isAsked('cards')) await drawCards(browser, example, write);
 } finally {
   await browser.close();
 }

@@ -11,7 +11,7 @@ export class InputQueue {
   #isDone = false;
 
   constructor(input: BatchInput) {
-    if (typeof input === 'string') throw new TypeError('A batch takes a list of texts, not a text.');
+    if (typeof input === 'string') throw new TypeError('A batch takes a list of strings, not one string.');
     this.#source = Symbol.asyncIterator in input ? input[Symbol.asyncIterator]() : input[Symbol.iterator]();
   }
 

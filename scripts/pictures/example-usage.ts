@@ -9,7 +9,7 @@ const DAYS = 60;
 const HOURS = [2, 1, 1, 1, 2, 4, 9, 16, 25, 31, 33, 30, 27, 31, 33, 31, 27, 21, 17, 15, 13, 10, 6, 4];
 const HOURS_SUM = HOURS.reduce((sum, hour) => sum + hour);
 
-/** What a request may end with: the part of all requests, and the slowest. */
+/** A way in which requests end: the part of all requests, and the fastest and the slowest. */
 interface Outcome {
   part: number;
   status: number;
@@ -50,7 +50,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /** Records the requests of the keys in the order of time, as the service would have. */
 export async function recordExampleUsage(store: UsageStore, keys: readonly ExampleKey[]): Promise<void> {
-  const random = createRandom(17);
+  const random = createRandom(34);
   const events = keys.flatMap((key) => createEvents(key, random)).toSorted((a, b) => a.atMs - b.atMs);
   const prefix = Array.from({ length: 12 }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('');
   const recorder = createUsageRecorder({ store, now: () => PRESENT_MS });

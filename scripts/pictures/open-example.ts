@@ -25,6 +25,7 @@ export async function startExample(site: ExampleSite): Promise<Example> {
     PORT: process.env['PORT'] ?? '3000',
     DNS_SERVERS: `127.0.0.1:${site.dnsPort}`,
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    MONTHLY_QUOTAS: 'free=2000,pro=50000,business=500000',
   });
   const keys = await createExampleAccounts(service);
   await recordExampleUsage(service.app.storage.usage, keys);

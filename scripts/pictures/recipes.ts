@@ -1,4 +1,6 @@
-/** The recipes of the PDF cookbook, as its page has them: a heading, a command and the file that it writes. */
+/**
+ * The recipes of the PDF cookbook, as its page has them: a heading, a command and the file that it writes.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

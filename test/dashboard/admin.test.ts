@@ -1,4 +1,4 @@
-/** An administrator's actions on the admin page: look-up by request id, accounts, invitations. */
+/** An administrator's actions on the admin page: lookup by request id, accounts, invitations. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import {

@@ -97,13 +97,13 @@ describe('the request log', () => {
     await page.getByText('Waiting for requests').waitFor();
     await call(secret);
     const table = page.getByRole('table', { name: 'Requests' });
-    await table.getByText('200').waitFor();
+    await table.getByRole('cell', { name: '200', exact: true }).waitFor();
     await call(secret, '/v1/email/validate');
-    await table.getByText('400').waitFor();
+    await table.getByRole('cell', { name: '400', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Status' }).click();
     await page.getByRole('menuitemcheckbox', { name: '4xx' }).click();
-    await table.getByText('200').waitFor({ state: 'detached' });
-    await table.getByText('400').waitFor();
+    await table.getByRole('cell', { name: '200', exact: true }).waitFor({ state: 'detached' });
+    await table.getByRole('cell', { name: '400', exact: true }).waitFor();
     assert.match(page.url(), /status=4xx/);
     assert.deepEqual(visitor.problems, []);
   });
@@ -189,7 +189,7 @@ describe('an unknown path', () => {
     const { page } = visitor;
     const response = await page.goto('/kyes');
     assert.equal(response?.status(), 404);
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('heading', { name: 'There is no page at /kyes' }).waitFor();
     assert.equal(await page.title(), 'Page not found · Utility API');
     await page.getByRole('link', { name: 'Go to the overview' }).click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
@@ -292,7 +292,12 @@ describe('an administrator', () => {
 
     await page.getByRole('tab', { name: 'Plans' }).click();
     const free = page.getByRole('table', { name: 'Plans' }).getByRole('row').filter({ hasText: 'free' });
-    assert.deepEqual((await free.getByRole('cell').allTextContents()).slice(0, 3), ['free', '4', '2']);
+    assert.deepEqual((await free.getByRole('cell').allTextContents()).slice(0, 4), [
+      'free',
+      '4',
+      'No limit',
+      '2',
+    ]);
     await page.getByRole('tab', { name: 'Accounts' }).click();
     await page.getByRole('searchbox', { name: 'Search by email address' }).fill(email);
     await page.getByRole('row').filter({ hasText: email }).click();
@@ -313,7 +318,8 @@ describe('an administrator', () => {
   it('has a page that others cannot see', async () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/admin');
-    await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await visitor.page.getByRole('heading', { name: 'There is no page at /admin' }).waitFor();
+    assert.equal(await visitor.page.getByText('Did you mean').count(), 0);
     assert.equal(await visitor.page.getByRole('link', { name: 'Admin' }).count(), 0);
   });
 });

@@ -180,7 +180,7 @@ describe('the build', () => {
       string,
       object
     >;
-    assert.ok(manifest['src/pages/try/pdf-pages.tsx']);
+    assert.ok(manifest['src/pages/try/pdf/pdf-pages.tsx']);
     assert.ok(manifest['reference.html']);
   });
 

@@ -75,7 +75,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   [
     'admin-usage',
     '/admin?tab=usage',
-    (page) => page.getByRole('img', { name: /^Requests of all/ }).waitFor(),
+    (page) => page.getByRole('table', { name: 'Requests by operation' }).waitFor(),
   ],
   ['admin-health', '/admin?tab=health', (page) => page.getByRole('table', { name: 'Shares' }).waitFor()],
   ['admin-request', '/admin?request=none', (page) => page.getByText('No request with this ID.').waitFor()],
@@ -147,6 +147,7 @@ for (const { scheme, width } of LOOKS) {
       });
       it('no copy button covers the code that it copies', async () => {
         await visitor.goto('/');
+        await visitor.page.getByRole('button', { name: 'Show the code' }).click();
         await visitor.page.locator('pre').first().waitFor();
         const gaps = await visitor.page.evaluate<number[]>(
           `[...document.querySelectorAll('pre')].map((code) => {

@@ -81,7 +81,7 @@ for (const language of ['curl', 'typescript', 'python'] as const) {
   }
 }
 
-/** A stand-in for the client, for machines without httpx: prints its calls. */
+/** Replaces the client on machines without httpx: prints its calls. */
 const PRINT_CALLS = `
 import json, sys, types
 class Recorder:

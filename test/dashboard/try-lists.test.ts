@@ -1,4 +1,4 @@
-/** Lists of addresses on the page that tries email: CSV in and out, and batches within the limit of the key. */
+/** Lists on the page that tries email: CSV in and out, and batches within the limit of the key. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Batch } from '../../dashboard/src/api/run-batch.ts';

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { Key, Usage, UsageRow } from '../../dashboard/src/api/types.ts';
 import { describeEvent, formatDetail } from '../../dashboard/src/pages/audit/audit-event.ts';
 import { deviceName } from '../../dashboard/src/components/device-name.ts';
+import { formatErrorChange } from '../../dashboard/src/pages/usage/error-change.ts';
 import {
   computeUsageFilter,
   findUsageRange,
@@ -157,6 +158,16 @@ describe('the bars', () => {
   it('truncate a long key name between two characters', () => {
     const label = formatKeyLabel([createKeyNamed('key_1', '\u{1f600}'.repeat(60))], 'key_1');
     assert.equal(label, `${'\u{1f600}'.repeat(39)}… (…ey_1)`);
+  });
+});
+
+describe('an error beside the period before', () => {
+  it('shows the change, and whether it is new or unknown', () => {
+    assert.deepEqual(
+      [formatErrorChange(104, 100), formatErrorChange(1, 2), formatErrorChange(5, 5)],
+      ['↑ 4%', '↓ 50%', 'same'],
+    );
+    assert.deepEqual([formatErrorChange(3, 0), formatErrorChange(3, null)], ['new', '–']);
   });
 });
 

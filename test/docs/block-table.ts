@@ -64,6 +64,8 @@ const ROWS: readonly (readonly [string, string, string, Treatment])[] = [
   ['README.md', 'sh', 'npm start', notRun('sets up the machine and runs all tests')],
   ['README.md', 'sh', 'KEY=$(npm run', shell],
   ['README.md', 'sh', 'UTILITY_API_URL=', shell],
+  ['README.md', 'ts', '', tested('test/pdf/cookbook.test.ts')],
+  ['README.md', 'python', '', tested('test/pdf/cookbook.test.ts')],
   ['README.md', 'json', '{"error"', response({ path: '/v1/email/validate?emial=x' })],
   [
     'client/README.md',

@@ -18,14 +18,19 @@ import { PARAMETER_TABLES, replaceParameterTable } from '../../scripts/parameter
 import { getLiteralText, type Node, parseSource, walk } from '../../scripts/source/syntax-tree.ts';
 import { startApp } from '../support/start-app.ts';
 import { type DescribedOperation, describeOperations } from './operations.ts';
-import { findFiles, loadText } from './checkout.ts';
+import { loadText } from './checkout.ts';
 
 const DOCS: Record<string, string> = {
   validateEmail: 'docs/reference/email.md',
   getMetadata: 'docs/reference/metadata.md',
   generatePdf: 'docs/reference/pdf.md',
 };
-const FORMS = 'dashboard/src/pages/try/*.tsx';
+/** The files of the form of each operation, with the defaults first. */
+const FORMS: Record<string, string[]> = {
+  validateEmail: ['email/email-page.tsx'],
+  getMetadata: ['metadata/metadata-options.tsx', 'metadata/metadata-page.tsx'],
+  generatePdf: ['pdf/pdf-options.ts', 'pdf/document-editor.tsx'],
+};
 
 let operations: Record<string, DescribedOperation>;
 before(async () => {
@@ -210,43 +215,35 @@ describe('the form of the dashboard has a field for each member of', () => {
   for (const id of Object.keys(DOCS)) {
     it(id, () => {
       const members = operations[id]?.members ?? {};
-      const forms = findFiles(FORMS).flatMap((path) => findForms(path));
-      const missingIn = (form: Map<string, unknown>): string[] =>
-        Object.keys(members).filter((name) => !form.has(name));
-      const form = forms.toSorted((a, b) => missingIn(a).length - missingIn(b).length)[0] ?? new Map();
-      const missing = missingIn(form).join(', ');
-      assert.equal(missing, '', `${FORMS}: the form of ${id} has no field for ${missing}`);
+      const form = loadForm(FORMS[id] ?? []);
+      const missing = Object.keys(members).filter((name) => !form.has(name));
+      assert.deepEqual(missing, [], `the form of ${id} has no field for these`);
       for (const [name, { default: fallback }] of Object.entries(members)) {
         const shown = form.get(name);
         if (fallback !== undefined && shown !== undefined && shown !== '')
           assert.equal(
             JSON.stringify(shown).replace(/^"|"$/g, ''),
             JSON.stringify(fallback).replace(/^"|"$/g, ''),
-            `${FORMS}: the default of ${name} of ${id}`,
+            `the default of ${name} in the form of ${id}`,
           );
       }
     });
   }
 });
 
-/**
- * The fields of a form with the default of each: a table of `{ name, byDefault }`, or all names of the file.
- */
-function findForms(path: string): Map<string, unknown>[] {
-  const { program } = parseSource(path, loadText(path));
-  const file = new Map<string, unknown>();
-  const forms = [file];
-  walk(program, (node) => {
-    if (node.type === 'ArrayExpression') {
-      const fields = (node.elements as Node[]).map(getMembers).filter(({ name }) => typeof name === 'string');
-      if (fields.length > 0)
-        forms.push(new Map(fields.map(({ name, byDefault }) => [String(name), byDefault])));
-    }
-    for (const [name, value] of Object.entries(getMembers(node))) if (!file.has(name)) file.set(name, value);
-    const text = getLiteralText(node);
-    if (text !== null && !file.has(text)) file.set(text, undefined);
-  });
-  return forms;
+/** Returns the names in the files of a form, each with the first value that it has there. */
+function loadForm(files: readonly string[]): Map<string, unknown> {
+  const form = new Map<string, unknown>();
+  for (const file of files) {
+    const path = `dashboard/src/pages/try/${file}`;
+    walk(parseSource(path, loadText(path)).program, (node) => {
+      for (const [name, value] of Object.entries(getMembers(node)))
+        if (!form.has(name)) form.set(name, value);
+      const text = getLiteralText(node);
+      if (text !== null && !form.has(text)) form.set(text, undefined);
+    });
+  }
+  return form;
 }
 
 /** The literal members of an object expression. */

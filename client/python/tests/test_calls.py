@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -135,7 +136,7 @@ def test_a_batch_of_pages_has_results_and_errors(api: UtilityApi, page_url: str)
 
 
 def test_a_batch_takes_no_single_text(api: UtilityApi) -> None:
-    with pytest.raises(TypeError, match="an iterable of texts"):
+    with pytest.raises(TypeError, match="an iterable of strings"):
         api.validate_email_batch("ann@example.com")
     assert list(api.validate_email_batch([])) == []
 
@@ -180,3 +181,13 @@ def test_the_program_says_which_client_it_is() -> None:
     from utility_api._settings import USER_AGENT
 
     assert USER_AGENT == f"utility-api-client-python/{__version__}"
+
+
+def test_none_is_no_address_and_does_not_end_a_batch(api: UtilityApi) -> None:
+    nothing: Any = None
+    with pytest.raises(TypeError, match="email must be a str, not NoneType"):
+        api.validate_email(nothing)
+    with pytest.raises(TypeError, match="url must be a str, not NoneType"):
+        api.get_metadata(nothing)
+    with pytest.raises(TypeError, match="emails must be strings, not NoneType"):
+        list(api.validate_email_batch(["ann@example.com", nothing, "bob@example.com"]))

@@ -11,7 +11,7 @@ export const signInMethodsQuery = queryOptions({
   queryFn: ({ signal }) => request('GET /account/sign-in-methods', { signal }),
 });
 
-/** How many days the service keeps each kind of data. It changes with a release only. */
+/** The days that the service keeps each kind of data. It changes with a release only. */
 export const retentionQuery = queryOptions({
   queryKey: ['retention'],
   queryFn: ({ signal }) => request('GET /account/retention', { signal }),

@@ -1,4 +1,4 @@
-/** What the usage page loads. `name` is the cache key; `filterAt` returns the filter at a time. */
+/** The queries of the usage page. `name` is the cache key; `filterAt` returns the filter at a time. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { formatQuery, request } from './request.ts';
 import type { Bucket } from './types.ts';

@@ -1,4 +1,4 @@
-/** What a chart shows. */
+/** The data of a chart. */
 
 /** One color of the bars. */
 export interface Series {

@@ -5,8 +5,8 @@ import classes from './meter.module.css';
 export const NEAR_LIMIT = 0.8;
 
 /**
- * Shows `used` of `limit`. Amber from 80%, unless `meaning` says otherwise: put a word beside it then. `none` is for
- * progress, which stays in ink.
+ * Shows `used` of `limit`. Amber from 80%, unless `meaning` says otherwise: put a word beside it then.
+ * `none` is for progress, which stays in ink.
  * `label` names the limit for screen readers.
  */
 export function Meter({

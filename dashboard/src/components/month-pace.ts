@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** What is used of a month, as the service reports it. */
+/** The units used in a month, as the service reports them. */
 export interface MonthUse {
   month_start: string;
   resets_at: string;

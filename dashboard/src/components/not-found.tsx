@@ -7,8 +7,10 @@ import { useTabTitle } from './page-header.tsx';
 /** Shows the path, and links to the page that it probably means and to the first page. */
 export function NotFound() {
   useTabTitle('Page not found');
-  const pages = Object.keys(useRouter().routesByPath);
+  const router = useRouter();
   const path = useRouterState({ select: (state) => state.location.pathname });
+  // The page of admins says that it does not exist to all others: it is not what they mean.
+  const pages = Object.keys(router.routesByPath).filter((page) => page !== path.toLowerCase());
   const similar = findSimilarPath(path, pages);
   return (
     <div className={classes.lost}>

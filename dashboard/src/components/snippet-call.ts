@@ -1,4 +1,4 @@
-/** What the snippets of all languages have in common. */
+/** The parts of a snippet that all languages share. */
 import type { Operation } from './operations.ts';
 
 /** One call: an operation and its query parameters or body members. */

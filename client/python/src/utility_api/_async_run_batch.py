@@ -5,7 +5,7 @@ from typing import Any, AsyncGenerator, AsyncIterable, AsyncIterator, Dict, Iter
 import anyio
 
 from ._async_transport import AsyncTransport
-from ._batch import MAX_REST_BYTES, Batch, BatchOperation, Row, broke_off
+from ._batch import MAX_REST_BYTES, Batch, BatchOperation, End, Row, broke_off
 from ._calls import Call
 from ._errors import UtilityApiError
 from ._lines import LineParser
@@ -89,11 +89,11 @@ async def _iterate(texts: AsyncTexts) -> AsyncIterator[str]:
             yield text
 
 
-async def _next_text(source: AsyncIterator[str]) -> Optional[str]:
+async def _next_text(source: AsyncIterator[str]) -> Union[str, End]:
     try:
         return await source.__anext__()
     except StopAsyncIteration:
-        return None
+        return End.END
 
 
 async def _next_row(rows: AsyncIterator[Row]) -> Union[Row, UtilityApiError, None]:

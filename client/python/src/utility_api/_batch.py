@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from collections import deque
 from dataclasses import dataclass
+from enum import Enum
 from itertools import islice
-from typing import Any, Deque, Dict, List, Mapping, Optional, TypeVar
+from typing import Any, Deque, Dict, List, Mapping, Optional, TypeVar, Union
 
 from ._calls import LINES_TYPE, Call, format_json
 from ._errors import ApiConnectionError, UtilityApiError
@@ -49,6 +50,12 @@ EMAIL_BATCH = BatchOperation("/v1/email/validate/batch", "emails", 1_000)
 METADATA_BATCH = BatchOperation("/v1/meta/batch", "urls", 100, timeout=90.0)
 
 
+class End(Enum):
+    """The end of an input. None cannot mark it: a None in the input is a mistake of the caller."""
+
+    END = "end"
+
+
 class Batch:
     """The state of a batch: the texts without a row yet, and the size of the next request."""
 
@@ -64,14 +71,14 @@ class Batch:
         """True if the next request has room for another text of the input."""
         return not self._is_input_done and len(self._waiting) < self._rows
 
-    def add(self, text: Optional[str]) -> None:
-        """Add the next text of the input; None at its end."""
-        if text is None:
+    def add(self, text: Union[str, End]) -> None:
+        """Add the next text of the input, or its end."""
+        if text is End.END:
             self._is_input_done = True
         elif isinstance(text, str):
             self._waiting.append(text)
         else:
-            raise TypeError(f"{self._member} must be texts, not {type(text).__name__}")
+            raise TypeError(f"{self._member} must be strings, not {type(text).__name__}.")
 
     def peek_chunk(self) -> List[str]:
         """Return the texts of the next request, fewer if they are long; none at the end."""
@@ -119,5 +126,5 @@ def broke_off(count: int, expected: int) -> ApiConnectionError:
 def check_texts(texts: Texts) -> Texts:
     """Return the input of a batch. Raise TypeError for a single text, which Python iterates too."""
     if isinstance(texts, (str, bytes)):
-        raise TypeError("A batch takes an iterable of texts, not a text.")
+        raise TypeError("A batch takes an iterable of strings, not one string.")
     return texts

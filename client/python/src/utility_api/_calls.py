@@ -31,18 +31,25 @@ class Call:
 
 def email_call(email: str, options: Mapping[str, Any]) -> Call:
     sent = check_options("validate_email", options, types.ValidateEmailOptions)
-    return Call("GET", f"/v1/email/validate?{_format_query({'email': email, **sent})}", JSON_TYPE)
+    return Call("GET", f"/v1/email/validate?{_format_query({'email': check_text('email', email), **sent})}", JSON_TYPE)
 
 
 def metadata_call(url: str, options: Mapping[str, Any]) -> Call:
     sent = check_options("get_metadata", options, types.GetMetadataOptions)
-    return Call("GET", f"/v1/meta?{_format_query({'url': url, **sent})}", JSON_TYPE)
+    return Call("GET", f"/v1/meta?{_format_query({'url': check_text('url', url), **sent})}", JSON_TYPE)
 
 
 def pdf_call(html: str, options: Mapping[str, Any]) -> Call:
     sent = check_options("generate_pdf", options, types.GeneratePdfOptions)
-    body = format_json({"html": html, **sent})
+    body = format_json({"html": check_text("html", html), **sent})
     return Call("POST", "/v1/pdf/generate", PDF_TYPE, body, is_costly=True, is_streamed=True)
+
+
+def check_text(name: str, value: object) -> str:
+    """Return a text. Raise TypeError for another value: str(None) would be validated as an address."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, not {type(value).__name__}.")
+    return value
 
 
 def check_options(method: str, options: Mapping[str, Any], allowed: Any) -> Dict[str, Any]:

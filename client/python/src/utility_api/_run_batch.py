@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 from typing import Any, Dict, Generator, Iterable, Iterator, Optional, Union
 
-from ._batch import MAX_REST_BYTES, Batch, BatchOperation, Row, broke_off
+from ._batch import MAX_REST_BYTES, Batch, BatchOperation, End, Row, broke_off
 from ._calls import Call
 from ._errors import UtilityApiError
 from ._lines import LineParser
@@ -27,7 +27,7 @@ def run_batch(
     batch = Batch(operation)
     while True:
         while batch.needs_text():
-            batch.add(next(source, None))
+            batch.add(next(source, End.END))
         chunk = batch.peek_chunk()
         if not chunk:
             return

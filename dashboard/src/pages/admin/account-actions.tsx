@@ -102,7 +102,7 @@ export function ResetLinkDrawer({ account, opened, onClose }: ActionProps) {
     <SideDrawer title="Password link" opened={opened} onClose={close}>
       <DrawerBody>
         <Text size="sm">
-          Whoever opens the link sets a new password of{' '}
+          The person who opens the link sets a new password of{' '}
           <strong style={{ overflowWrap: 'anywhere' }}>{account.email}</strong>. Hand it to the owner over a
           channel that you trust: it is not mailed.
         </Text>

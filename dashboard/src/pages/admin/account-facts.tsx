@@ -120,8 +120,10 @@ export function AccountKeys({ detail: { keys } }: { detail: AccountDetail }) {
           const [meaning, word] = KEY_STATES[key.status];
           return (
             <li key={key.id}>
-              <span className={`truncated ${classes.miniName ?? ''}`} title={`${key.name}: ${word}`}>
-                <State meaning={meaning}>{key.name}</State>
+              <span className={classes.miniName} title={`${key.name}: ${word}`}>
+                <State meaning={meaning}>
+                  <span className="truncated">{key.name}</span>
+                </State>
               </span>
               <span className="mono dim">…{key.last_four}</span>
               <span className="dim nowrap">

@@ -132,7 +132,7 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
 
 /** Returns the columns that fit, beside the inspector if it is open. */
 function useColumns(isInspecting: boolean): readonly Column<AdminAccount>[] {
-  const isWide = useMediaQuery('(min-width: 80em)') === true;
+  const isWide = useMediaQuery('(min-width: 80em)');
   if (!isInspecting) return COLUMNS;
   const left = isWide ? ['keys', 'created'] : ['plan', 'keys', 'created', 'used'];
   return COLUMNS.filter(({ key }) => !left.includes(key));

@@ -1,4 +1,4 @@
-/** The admin page: health of the parts, look-up of a request, then accounts and what else is served. */
+/** The admin page: health of the parts, lookup of a request, then accounts and what else is served. */
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

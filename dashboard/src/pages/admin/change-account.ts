@@ -1,4 +1,4 @@
-/** The request that changes an account of somebody else. */
+/** The request that changes another account. */
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../api/request.ts';

@@ -1,4 +1,4 @@
-/** What is known about the process and its parts. */
+/** The state of the process and its parts. */
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { adminHealthQuery, type SystemHealth } from '../../api/admin-queries.ts';

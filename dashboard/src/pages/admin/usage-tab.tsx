@@ -27,7 +27,7 @@ export function UsageTab() {
       <SegmentedControl
         aria-label="Period"
         value={bucket}
-        onChange={(value) => setBucket(value as BucketChoice)}
+        onChange={setBucket}
         data={[
           { value: 'hour', label: '24 hours' },
           { value: 'day', label: '30 days' },

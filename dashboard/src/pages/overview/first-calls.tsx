@@ -8,7 +8,7 @@ import { SnippetTabs } from '../../components/snippet-tabs.tsx';
 import { EXAMPLE_CALLS } from '../../components/snippets.ts';
 import classes from './first-steps.module.css';
 
-/** Shows the examples. They are closed at first: whoever sees this page has called the API before. */
+/** Shows the examples. They are closed at first: an account that sees this page has called the API. */
 export function FirstCalls() {
   const [isOpen, setIsOpen] = useState(false);
   return (

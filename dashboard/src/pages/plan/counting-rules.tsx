@@ -1,4 +1,4 @@
-/** How requests are counted, beside the headers that say so. */
+/** The rules by which requests are counted, beside the headers that say so. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { overviewQuery } from '../../api/queries.ts';

@@ -1,4 +1,4 @@
-/** What is used of the plan now. */
+/** The use of the plan at this moment. */
 import { useQuery } from '@tanstack/react-query';
 import { overviewQuery } from '../../api/queries.ts';
 import type { Plan } from '../../api/types.ts';
@@ -9,7 +9,7 @@ import { Meter } from '../../components/meter.tsx';
 import { formatMonthName, formatUtcDay } from '../../components/month-pace.ts';
 import { useClock } from '../../components/relative-time.tsx';
 
-/** Shows the limit of this minute, the month if it is limited, the keys, and what the account may do at once. */
+/** Shows the limit of this minute, the month if it is limited, the keys, and the limits of work at once. */
 export function PlanFigures({ plan }: { plan: Plan }) {
   return (
     <Figures>
@@ -26,9 +26,11 @@ export function PlanFigures({ plan }: { plan: Plan }) {
       <Figure label="Rendered at once" value={formatNumber(plan.shares.browser_slots)}>
         PDFs and rendered pages, all keys together
       </Figure>
-      <Figure label="Requests at once" value={formatNumber(plan.shares.other_requests)}>
-        Besides rendering, all keys together
-      </Figure>
+      {plan.monthly_quota === null && (
+        <Figure label="Requests at once" value={formatNumber(plan.shares.other_requests)}>
+          Besides rendering, all keys together
+        </Figure>
+      )}
     </Figures>
   );
 }

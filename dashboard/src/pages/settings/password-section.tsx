@@ -13,7 +13,7 @@ import { FormError } from '../../components/page-states.tsx';
 import { NewPasswordField, PasswordField } from '../../components/password-field.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
-/** The member of the body that proves who asks; null for a first password after a recent sign-in. */
+/** The member of the body that proves the identity; null for a first password after a recent sign-in. */
 type ProofMember = 'current_password' | 'code' | null;
 
 function chooseProof({ password, second_factor: secondFactor }: SignInMethods): ProofMember {

@@ -86,7 +86,7 @@ export function ProofField({ proof, error }: { proof: ReturnType<typeof useProof
   );
 }
 
-/** What a confirmation by proof says and does. */
+/** The texts and the action of a confirmation by proof. */
 export interface ProofAction {
   title: string;
   /** The label of the confirming button. */

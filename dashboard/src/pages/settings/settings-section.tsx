@@ -52,7 +52,7 @@ export function Item({
   note?: ReactNode;
   /** The tooltip of the name. */
   title?: string | undefined;
-  /** What is at the right. */
+  /** The controls at the right. */
   children?: ReactNode;
 }) {
   return (

@@ -1,4 +1,4 @@
-/** The frame of the pages that run an operation: title, choice of the key, and what is shown without a key. */
+/** The frame of the pages that run an operation: title, choice of the key, and the state without a key. */
 import { Button, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';

@@ -1,5 +1,6 @@
 /** Runs calls of one operation under a key. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type OperationResponse, runOperation } from '../../api/run-operation.ts';
 import type { Call } from '../../components/snippets.ts';
 import type { Operation } from '../../components/operations.ts';
@@ -16,11 +17,14 @@ export interface CallState {
 /** Returns the state of the last call, and `send` for the next one. */
 export function useCall(operation: Operation, keyId: string): CallState {
   const client = useQueryClient();
+  // The state of a mutation is empty while the next call runs: tabs and scroll positions would be lost.
+  const [done, setDone] = useState<CallState['done']>(null);
   const running = useMutation({
     mutationFn: async (members: Record<string, unknown>) => ({
       call: { operation, members },
       response: await runOperation(operation, keyId, members),
     }),
+    onSuccess: setDone,
     onSettled: () => {
       for (const name of ['overview', 'usage', 'requests', 'keys'])
         void client.invalidateQueries({ queryKey: [name] });
@@ -29,7 +33,7 @@ export function useCall(operation: Operation, keyId: string): CallState {
   return {
     isPending: running.isPending,
     error: running.error,
-    done: running.data ?? null,
+    done,
     send: (members) => running.mutate(members),
   };
 }
@@ -46,9 +50,9 @@ export function pickChangedMembers(
   );
 }
 
-/** Returns the parsed body of a 200 as `Result`, else null. The service's own responses have this shape. */
-export function getResult<Result>({ status, body }: OperationResponse): Result | null {
-  return status === 200 && body.kind === 'json' ? (JSON.parse(body.text) as Result) : null;
+/** Returns the parsed body of a 200, else null. */
+export function parseResult({ status, body }: OperationResponse): unknown {
+  return status === 200 && body.kind === 'json' ? (JSON.parse(body.text) as unknown) : null;
 }
 
 /** Returns a header of the response; undefined if it has none. */

@@ -10,6 +10,7 @@ import { getLoggedOperation } from '../../components/operations.ts';
 import { QueryState } from '../../components/page-states.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusCode } from '../../components/state.tsx';
+import { formatErrorChange } from './error-change.ts';
 import classes from './usage.module.css';
 
 type ErrorReport = RouteResponse<'GET /account/usage/errors'>;
@@ -111,7 +112,7 @@ function ErrorTable({ report, keyId }: { report: ErrorReport; keyId: string | un
               className="nowrap"
               title={previous === null ? 'Not known' : `${formatNumber(previous)} in the period before`}
             >
-              {formatChange(count, previous)}
+              {formatErrorChange(count, previous)}
             </span>
           ),
         },
@@ -136,13 +137,4 @@ function ShareBar({ row: { count, status }, most }: { row: ErrorRow; most: numbe
       />
     </svg>
   );
-}
-
-/** Formats a count beside that of the period before: "↑ 4%", "new", or "–" if that is not known. */
-export function formatChange(count: number, previous: number | null): string {
-  if (previous === null) return '–';
-  if (previous === 0) return 'new';
-  const percent = Math.round((count / previous - 1) * 100);
-  if (percent === 0) return 'same';
-  return `${percent > 0 ? '↑' : '↓'} ${formatNumber(Math.abs(percent))}%`;
 }

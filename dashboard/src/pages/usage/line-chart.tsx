@@ -20,7 +20,7 @@ const TOP = 8;
 const BOTTOM = 26;
 const HEIGHT = 190;
 
-/** Shows the lines with an axis in milliseconds. The pointer, or the arrow keys, show the numbers of a place. */
+/** Shows the lines with an axis of time. The pointer and the arrow keys show the numbers of a place. */
 export function LineChart({
   label,
   color,

@@ -72,7 +72,7 @@ export function formatDayValue(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
 
-/** Returns the start and the end of a period. One that ends now ends with the bucket that contains `nowMs`. */
+/** Returns the times of a period. One that ends now ends with the bucket that contains `nowMs`. */
 export function computeTimes(range: UsageRange, nowMs: number): { fromMs: number; toMs: number } {
   if (range.value === 'days' && 'firstDay' in range) {
     return { fromMs: parseDay(range.firstDay) ?? 0, toMs: (parseDay(range.lastDay) ?? 0) + DAY_MS };

@@ -8,7 +8,7 @@ import { CallStatus, LimitShare, RequestLink } from '../call-summary.tsx';
 import { CallTabs } from '../call-tabs.tsx';
 import { TryPage } from '../try-page.tsx';
 import classes from '../try.module.css';
-import { type CallState, getResult, pickChangedMembers, useCall } from '../use-call.ts';
+import { type CallState, parseResult, pickChangedMembers, useCall } from '../use-call.ts';
 import type { EmailResult } from './email-result.ts';
 import { EmailVerdict } from './email-verdict.tsx';
 import { ListSection } from './list-section.tsx';
@@ -109,7 +109,7 @@ function EmailAnswer({ call: { done, error } }: { call: CallState }) {
         </p>
       </div>
     );
-  const result = getResult<EmailResult>(done.response);
+  const result = parseResult(done.response) as EmailResult | null;
   return (
     <>
       {result ? <EmailVerdict result={result} /> : <CallProblem response={done.response} />}

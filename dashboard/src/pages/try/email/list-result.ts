@@ -12,7 +12,7 @@ export const KINDS = {
 } as const;
 export type Kind = keyof typeof KINDS;
 
-/** What is kept of a result: a list may have 50,000 of them. */
+/** The part of a result that is kept: a list may have 50,000 of them. */
 export interface CheckedAddress {
   email: string;
   kind: Kind;

@@ -17,7 +17,9 @@ export function useListCheck(keyId: string) {
     if (!check) return undefined;
     void check
       .start()
-      .finally(() => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }));
+      .finally(
+        () => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),
+      );
     return () => check.cancel();
   }, [check, client]);
   const create = (addresses: readonly string[]) => {

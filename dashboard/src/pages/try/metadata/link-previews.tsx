@@ -1,6 +1,7 @@
 /**
- * Previews of a link as others draw them. The pictures are not loaded: the page's policy allows none from other
- * hosts, so that a stranger's host never learns who looks at its link. Their place has their shape and size.
+ * Previews of a link as others draw them. The pictures are not loaded: the page's policy allows none from
+ * other hosts, so that a stranger's host never learns who looks at its link. Their place has their shape and
+ * size.
  */
 import type { Preview, PreviewImage } from './metadata-result.ts';
 import { Icon } from '../../../components/icon.tsx';

@@ -11,13 +11,18 @@ export const METADATA_DEFAULTS = {
   details: false,
   probe: false,
   oembed: false,
-  timeout: 10_000 as number | string,
+  timeout: 10_000,
   render: 'false',
   user_agent: 'bot',
   language: '',
-  max_age: 0 as number | string,
+  max_age: 0,
 };
-export type MetadataOptions = typeof METADATA_DEFAULTS;
+type Defaults = typeof METADATA_DEFAULTS;
+
+/** The options. A number is text while it is typed. */
+export type MetadataOptions = {
+  [Name in keyof Defaults]: Defaults[Name] extends number ? number | string : Defaults[Name];
+};
 
 /** The options that the service refuses without `details`. */
 const NEED_DETAILS = ['probe', 'oembed'] as const;
@@ -27,7 +32,7 @@ export function dropUnusable(options: MetadataOptions): Partial<MetadataOptions>
   const entries = Object.entries(options).filter(
     ([name]) => options.details || !NEED_DETAILS.some((one) => one === name),
   );
-  return Object.fromEntries(entries) as Partial<MetadataOptions>;
+  return Object.fromEntries(entries);
 }
 
 /** Shows the switches in a line; a button shows the other options. */

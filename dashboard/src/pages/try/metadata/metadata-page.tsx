@@ -9,10 +9,15 @@ import { CallStatus, LimitShare, RequestLink } from '../call-summary.tsx';
 import { CallTabs } from '../call-tabs.tsx';
 import { TryPage } from '../try-page.tsx';
 import classes from '../try.module.css';
-import { type CallState, getResult, pickChangedMembers, useCall } from '../use-call.ts';
+import { type CallState, parseResult, pickChangedMembers, useCall } from '../use-call.ts';
 import { FieldTable } from './field-table.tsx';
 import { LinkPreviews } from './link-previews.tsx';
-import { dropUnusable, METADATA_DEFAULTS, MetadataOptionFields } from './metadata-options.tsx';
+import {
+  dropUnusable,
+  METADATA_DEFAULTS,
+  MetadataOptionFields,
+  type MetadataOptions,
+} from './metadata-options.tsx';
 import { describePreview, type MetadataResult } from './metadata-result.ts';
 
 /** Shows the form, the previews and the fields. */
@@ -28,7 +33,7 @@ function MetadataCheck({ apiKey }: { apiKey: Key }) {
   const call = useCall('getMetadata', apiKey.id);
   const [url, setUrl] = useState('https://example.com/');
   // The redirects and the sources of the fields are in the details.
-  const [options, setOptions] = useState({ ...METADATA_DEFAULTS, details: true });
+  const [options, setOptions] = useState<MetadataOptions>({ ...METADATA_DEFAULTS, details: true });
   return (
     <>
       <AskBar
@@ -62,7 +67,7 @@ function MetadataAnswer({ call: { done, error } }: { call: CallState }) {
       </div>
     );
   const { call, response } = done;
-  const result = getResult<MetadataResult>(response);
+  const result = parseResult(response) as MetadataResult | null;
   const raw = (
     <div className={classes.raw}>
       <CallTabs call={call} response={response} />

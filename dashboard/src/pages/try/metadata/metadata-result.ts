@@ -37,7 +37,7 @@ interface ProbedImage {
   height: number | null;
 }
 
-/** What a link preview shows. */
+/** The contents of a link preview. */
 export interface Preview {
   /** The name of the site, else its host. */
   site: string;

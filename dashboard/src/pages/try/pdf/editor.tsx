@@ -35,14 +35,14 @@ export function Editor({
 }) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const { view, measure } = useView(area);
+  const { view, onScroll } = useView(area);
   const starts = useMemo(() => findLineStarts(value), [value]);
   const onKeyDown = useEditorKeys(onSubmit);
+  const { lineHeight } = view;
   useEffect(() => {
     if (markedLine === null || markedLine === undefined || !area.current) return;
-    area.current.scrollTop = Math.max(0, (markedLine - 4) * view.lineHeight);
-    // oxlint-disable-next-line exhaustive-deps -- only a new mark scrolls
-  }, [markedLine]);
+    area.current.scrollTop = Math.max(0, (markedLine - 4) * lineHeight);
+  }, [markedLine, lineHeight]);
   const first = Math.max(0, Math.floor(view.top / view.lineHeight) - MARGIN_LINES);
   const last = Math.min(starts.length, Math.ceil((view.top + view.height) / view.lineHeight) + MARGIN_LINES);
   return (
@@ -66,7 +66,7 @@ export function Editor({
         autoCapitalize="none"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
-        onScroll={measure}
+        onScroll={(event) => onScroll(event.currentTarget)}
         onKeyDown={onKeyDown}
       />
       <VisuallyHidden id={id}>Tab indents. Press Escape, then Tab, to leave the editor.</VisuallyHidden>
@@ -75,27 +75,31 @@ export function Editor({
 }
 
 /** The part of the textarea that is visible, in CSS pixels. */
+interface View {
+  left: number;
+  top: number;
+  height: number;
+  lineHeight: number;
+}
+
+const LINE_PX = 21;
+
+function measureView(area: HTMLTextAreaElement): View {
+  const { scrollLeft: left, scrollTop: top, clientHeight: height } = area;
+  return { left, top, height, lineHeight: Number.parseFloat(getComputedStyle(area).lineHeight) || LINE_PX };
+}
+
+/** Returns the visible part, and a function that measures it again after a scroll. */
 function useView(area: RefObject<HTMLTextAreaElement | null>) {
-  const [view, setView] = useState({ left: 0, top: 0, height: 800, lineHeight: 21 });
-  const measure = () => {
-    const element = area.current;
-    if (!element) return;
-    const lineHeight = Number.parseFloat(getComputedStyle(element).lineHeight) || 21;
-    setView({
-      left: element.scrollLeft,
-      top: element.scrollTop,
-      height: element.clientHeight,
-      lineHeight,
-    });
-  };
+  const [view, setView] = useState<View>({ left: 0, top: 0, height: 800, lineHeight: LINE_PX });
   useEffect(() => {
-    if (!area.current) return undefined;
-    const observer = new ResizeObserver(measure);
-    observer.observe(area.current);
+    const element = area.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setView(measureView(element)));
+    observer.observe(element);
     return () => observer.disconnect();
-    // oxlint-disable-next-line exhaustive-deps -- `measure` reads only the ref
   }, [area]);
-  return { view, measure };
+  return { view, onScroll: (element: HTMLTextAreaElement) => setView(measureView(element)) };
 }
 
 /** Tab indents, unless Escape was pressed before it: a keyboard must be able to leave. */
@@ -150,11 +154,11 @@ function Lines({
             const end = (starts[line + 1] ?? text.length + 1) - 1;
             return (
               <span key={line} data-marked={line + 1 === markedLine || undefined}>
-                {cutPieces(text, tokens, starts[line] ?? 0, end).map((piece, index) =>
+                {cutPieces(text, tokens, starts[line] ?? 0, end).map((piece) =>
                   piece.kind === null ? (
                     piece.text
                   ) : (
-                    <i key={index} className={code[piece.kind]}>
+                    <i key={piece.start} className={code[piece.kind]}>
                       {piece.text}
                     </i>
                   ),

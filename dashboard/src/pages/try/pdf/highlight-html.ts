@@ -76,8 +76,9 @@ function tokenizeWith(pattern: RegExp, text: string, from: number, end: number, 
   }
 }
 
-/** A piece of a line: its text, and its color if it has one. */
+/** A piece of a line: its place in the text, and its color if it has one. */
 export interface Piece {
+  start: number;
   text: string;
   kind: TokenKind | null;
 }
@@ -98,11 +99,11 @@ export function cutPieces(text: string, tokens: readonly Token[], start: number,
     if (!token || token.start >= end) break;
     const from = Math.max(token.start, start);
     const to = Math.min(token.end, end);
-    if (from > at) pieces.push({ text: text.slice(at, from), kind: null });
-    pieces.push({ text: text.slice(from, to), kind: token.kind });
+    if (from > at) pieces.push({ start: at, text: text.slice(at, from), kind: null });
+    pieces.push({ start: from, text: text.slice(from, to), kind: token.kind });
     at = to;
   }
-  if (at < end) pieces.push({ text: text.slice(at, end), kind: null });
+  if (at < end) pieces.push({ start: at, text: text.slice(at, end), kind: null });
   return pieces;
 }
 

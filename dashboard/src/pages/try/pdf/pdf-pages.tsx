@@ -59,7 +59,7 @@ export function PdfPages({ data }: { data: ArrayBuffer }) {
 
 function useDocument(data: ArrayBuffer): { loaded: Loaded | null; failed: boolean } {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<ArrayBuffer | null>(null);
   useEffect(() => {
     // pdf.js transfers the bytes to its worker, so it gets a copy.
     const loading = getDocument({ data: new Uint8Array(data.slice(0)), useWasm: false, enableXfa: false });
@@ -69,14 +69,13 @@ function useDocument(data: ArrayBuffer): { loaded: Loaded | null; failed: boolea
       const { width, height } = (await file.getPage(1)).getViewport({ scale: 1 });
       if (current) setLoaded({ file, ratio: height / width });
     };
-    setFailed(false);
-    load().catch(() => current && setFailed(true));
+    load().catch(() => current && setFailed(data));
     return () => {
       current = false;
       void loading.destroy();
     };
   }, [data]);
-  return { loaded, failed };
+  return { loaded, failed: failed === data };
 }
 
 /** Shows the number of the page in view, and buttons that scroll to the page before and after it. */

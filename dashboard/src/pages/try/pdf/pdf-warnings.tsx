@@ -1,4 +1,4 @@
-/** What the service noticed while it rendered. */
+/** The warnings of the service about a document that it rendered. */
 import type { OperationResponse } from '../../../api/run-operation.ts';
 import { formatCount } from '../../../components/format.ts';
 import { Icon } from '../../../components/icon.tsx';
@@ -43,7 +43,7 @@ export function PdfWarnings({
           <span>
             {sentences.length === 0
               ? formatCount(count, 'warning')
-              : `${formatCount(count - sentences.length, 'more warning')}`}
+              : formatCount(count - sentences.length, 'more warning')}
           </span>
         </p>
       )}

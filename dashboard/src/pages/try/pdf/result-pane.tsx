@@ -96,7 +96,11 @@ function Response({
     );
   return (
     <>
-      <PdfWarnings response={response} html={String(call.members.html ?? '')} onLine={onLine} />
+      <PdfWarnings
+        response={response}
+        html={typeof call.members.html === 'string' ? call.members.html : ''}
+        onLine={onLine}
+      />
       <Suspense fallback={<div className={classes.pages} />}>
         <PdfPages data={response.body.data} />
       </Suspense>
