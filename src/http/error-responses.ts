@@ -40,6 +40,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   return reply
     .code(isDisconnected ? DISCONNECTED_STATUS : error.status)
     .removeHeader('content-length')
+    // A cache on the way must not give the problem to a client that expects JSON.
+    .header('vary', 'accept')
     .header('content-type', `${isProblem ? PROBLEM_TYPE : 'application/json'}; charset=utf-8`)
     .send(isProblem ? formatProblem(error, request.id) : formatErrorBody(error, request.id));
 }
