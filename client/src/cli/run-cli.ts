@@ -85,7 +85,7 @@ function describeError(error: unknown, exitCode: ExitCode | null, hint: string):
 /** Formats a message with the words of the command line: a file first, and no names of the client. */
 function describeSource({ message }: Error): string {
   const [, code, reason, path] = /^(E[A-Z0-9]+): ([^,]+), \w+ '(.*?)'(?: ->|$)/s.exec(message) ?? [];
-  if (code !== undefined) return `${path?.replace(/\.\d+\.part$/, '')}: ${reason} (${code}).`;
+  if (code !== undefined) return `${path?.replace(/\.[\da-f-]+\.part$/, '')}: ${reason} (${code}).`;
   return message
     .replace(/^baseUrl/, 'The address of the service')
     .replace('check baseUrl', 'check its address');
