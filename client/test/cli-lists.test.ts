@@ -77,7 +77,7 @@ Dup;ann@gmial.com;"a\nb";${found}
     );
     assert.deepEqual(readdirSync(work.path), ['list.csv', 'r.csv']);
     assert.match(stderr, /^4 rows in .* → .*\n {2}2 risky\n/);
-    assert.match(stderr, /\n1 repeat an address and were not sent again\.\n$/);
+    assert.match(stderr, /\n1 repeats an address and was not sent again\.\n$/);
   });
 
   it('of standard input goes to standard output, as NDJSON with --json', async () => {

@@ -41,17 +41,27 @@ export class Summary {
   print({ note, errorStyle: style }: Session, path: string | undefined, elapsedMs: number): void {
     const target = path === undefined || path === '-' ? '' : ` → ${path}`;
     const { length: width } = formatCount(Math.max(0, ...this.#counts.values()));
-    note(`${style('bold', `${formatCount(this.#rows)} rows`)} in ${formatDuration(elapsedMs)}${target}`);
+    note(
+      `${style('bold', `${formatCount(this.#rows)} ${choose(this.#rows, 'row', 'rows')}`)} in ${formatDuration(elapsedMs)}${target}`,
+    );
     for (const [outcome, count] of [...this.#counts].toSorted((one, other) => other[1] - one[1]))
       note(`  ${formatCount(count).padStart(width)} ${toPlainText(outcome || EMPTY)}`);
     const isPart = this.#stored > 0 ? ' in this run' : '';
-    if (this.#suggestions > 0) note(`${formatCount(this.#suggestions)} have a suggestion${isPart}.`);
+    const have = choose(this.#suggestions, 'has', 'have');
+    if (this.#suggestions > 0) note(`${formatCount(this.#suggestions)} ${have} a suggestion${isPart}.`);
     if (this.#repeated > 0)
-      note(`${formatCount(this.#repeated)} repeat ${this.#noun} and were not sent again${isPart}.`);
+      note(
+        `${formatCount(this.#repeated)} ${choose(this.#repeated, `repeats ${this.#noun} and was`, `repeat ${this.#noun} and were`)} not sent again${isPart}.`,
+      );
   }
 
   #count(outcome: string): void {
     this.#rows += 1;
     this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
   }
+}
+
+/** Returns `one` for a count of 1, else `many`. */
+function choose(count: number, one: string, many: string): string {
+  return count === 1 ? one : many;
 }
