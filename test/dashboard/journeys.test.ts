@@ -91,6 +91,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await shop.getByText('revoked').waitFor();
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await shop.getByRole('button').count(), 0);
+    assert.match(await page.locator(':focus').innerText(), /^Keys/, 'the focus stays at the list');
     assert.equal((await call()).status, 401);
     await checkPage(operator, scheme);
     await customer.goto('/audit');

@@ -1,7 +1,7 @@
 /** The keys in the inspector of an account. The working ones can be revoked. */
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AccountDetail } from '../../api/admin-queries.ts';
 import { request } from '../../api/request.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
@@ -28,10 +28,11 @@ function isLive({ status }: Key): boolean {
 export function AccountKeys({ detail: { account, keys } }: { detail: AccountDetail }) {
   // The dialog keeps its content while it closes.
   const [revoking, setRevoking] = useState<{ apiKey: Key; opened: boolean } | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const sorted = [...keys.filter(isLive), ...keys.filter((key) => !isLive(key))];
   return (
     <>
-      <h3 className={classes.heading}>
+      <h3 ref={heading} tabIndex={-1} className={classes.heading}>
         Keys <span className="dim tabular">{formatNumber(keys.length)}</span>
       </h3>
       {keys.length === 0 && <p className="dim">No key yet.</p>}
@@ -47,6 +48,8 @@ export function AccountKeys({ detail: { account, keys } }: { detail: AccountDeta
           account={account}
           {...revoking}
           onClose={() => setRevoking({ ...revoking, opened: false })}
+          // The button that opened the dialog is gone.
+          onRevoked={() => heading.current?.focus()}
         />
       )}
     </>
@@ -85,16 +88,18 @@ interface RevokeProps {
   apiKey: Key;
   opened: boolean;
   onClose: () => void;
+  onRevoked: () => void;
 }
 
 /** Asks before a key of another account is revoked. */
-function RevokeModal({ account, apiKey, opened, onClose }: RevokeProps) {
+function RevokeModal({ account, apiKey, opened, onClose, onRevoked }: RevokeProps) {
   const client = useQueryClient();
   const revoke = async () => {
     await request('DELETE /account/admin/accounts/:id/keys/:keyId', { id: account.id, keyId: apiKey.id });
     // Administrators see their own keys on other pages too.
     reloadKeys(client);
     await client.invalidateQueries({ queryKey: ['admin'] });
+    onRevoked();
   };
   return (
     <ConfirmModal

@@ -10,8 +10,8 @@ import { routeRequestLookup } from './requests-routes.ts';
 import { routeAllUsage } from './usage-routes.ts';
 
 /**
- * Adds the endpoints for administrators: accounts and their keys, plans, invitations, usage, a request by its id, and the
- * health of the parts. For other users these paths do not exist.
+ * Adds the endpoints for administrators: accounts and their keys, plans, invitations, usage, a request by its
+ * id, and the health of the parts. For other users these paths do not exist.
  */
 export function routeAdmin(scope: AccountScope, deps: AccountDeps): void {
   routeAccounts(scope, deps);
