@@ -5,7 +5,7 @@ import type { BatchInput } from './input-queue.ts';
 import { type CallOptions, type ClientOptions, parseCallOptions, parseClientOptions } from './options.ts';
 import { Pdf } from './pdf.ts';
 import { MAX_RESULT_CHARACTERS } from './read-lines.ts';
-import { type ApiResponse, describeResponse, unexpectedResponse } from './response.ts';
+import { type ApiResponse, describeResponse, parseObject, unexpectedResponse } from './response.ts';
 import { Retries } from './retries.ts';
 import type {
   EmailBatchOptions,
@@ -121,13 +121,8 @@ function formatQuery(parameters: object): string {
 }
 
 async function readJson<T>(exchange: Exchange): Promise<T> {
-  const text = await exchange.readText(MAX_RESULT_CHARACTERS);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as T;
-  } catch (cause) {
-    throw unexpectedResponse(exchange.response, { cause });
-  }
+  const value = parseObject(await exchange.readText(MAX_RESULT_CHARACTERS));
+  if (value) return value as T;
   throw unexpectedResponse(exchange.response);
 }
 

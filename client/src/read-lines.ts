@@ -1,6 +1,6 @@
 import { ConnectionError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import { unexpectedResponse } from './response.ts';
+import { parseObject, unexpectedResponse } from './response.ts';
 
 /** The results of the service have at most a fraction of it. */
 export const MAX_RESULT_CHARACTERS = 16 * 1024 * 1024;
@@ -29,16 +29,6 @@ export async function* readLines(exchange: Exchange): AsyncGenerator<object, voi
   }
   const last = pieces.join('');
   if (last.trim() !== '') yield parseObject(last) ?? fail();
-}
-
-/** Parses a JSON object; undefined if the text is something else. Half an object is not valid JSON. */
-function parseObject(line: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function fail(response?: Response): never {

@@ -31,7 +31,7 @@ export function describeResponse({ status, headers }: Response): ResponseFacts {
 export function parseError(response: Response, body: string): UtilityApiError {
   const { status, rateLimit, requestId } = describeResponse(response);
   const retryAfterSeconds = parseRetryAfter(response.headers, Date.now());
-  const { error, message, param } = parseMembers(body);
+  const { error, message, param } = parseObject(body) ?? {};
   if (typeof error !== 'string') return unexpectedResponse(response, { retryAfterSeconds });
   return new UtilityApiError(error, typeof message === 'string' ? message : error, {
     status,
@@ -45,7 +45,7 @@ export function parseError(response: Response, body: string): UtilityApiError {
 /** Returns the error of a response that is not one of the API, such as the page of a proxy. */
 export function unexpectedResponse(
   response: Response,
-  details: { retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+  details: { retryAfterSeconds?: number | undefined } = {},
 ): UtilityApiError {
   const { status, headers, requestId, rateLimit } = describeResponse(response);
   const type = headers.get('content-type')?.split(';', 1)[0] || 'no content type';
@@ -61,12 +61,13 @@ export function unexpectedResponse(
   );
 }
 
-/** Parses the members of a JSON object; none if the text is something else. */
-function parseMembers(text: string): Record<string, unknown> {
+/** Parses a JSON object; undefined if the text is something else. Half an object is not valid JSON. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -60,6 +60,7 @@ void describe('the lines of a batch', { concurrency: true }, () => {
   for (const [name, line] of [
     ['that is not JSON', '<h1>Bad gateway</h1>\n'],
     ['that is no object', '7\n'],
+    ['that is a list', '[{}]\n'],
   ] as const)
     it(`a line ${name} is unexpected_response after the rows before it`, async () => {
       await using server = await startHostileServer(

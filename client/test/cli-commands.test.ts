@@ -163,6 +163,30 @@ void describe('utility-api pdf', { concurrency: 3 }, () => {
     }
   });
 
+  it('replaces no file that it reads, and names an empty one', async () => {
+    using work = createFolder();
+    writeFileSync(work.at('a.html'), '<p>x');
+    writeFileSync(work.at('empty.html'), ' ');
+    for (const words of [
+      ['a.html', '-o', './a.html'],
+      ['empty.html', '--footer', 'a.html', '-o', 'a.html'],
+    ]) {
+      const { code, stderr } = await runProgram(['pdf', ...words], { env, cwd: work.path });
+      assert.deepEqual([code, readFileSync(work.at('a.html'), 'utf8')], [2, '<p>x']);
+      assert.match(stderr, /The PDF would replace (\.\/)?a\.html/);
+    }
+    const { code, stderr } = await runHere(['pdf', work.at('empty.html')], { env });
+    assert.deepEqual([code, stderr.endsWith('empty.html is empty.\n')], [2, true]);
+  });
+
+  it('an error of the folder of the PDF names the PDF', async () => {
+    using work = createFolder();
+    writeFileSync(work.at('a.html'), '<p>x');
+    const { code, stderr } = await runHere(['pdf', work.at('a.html'), '-o', '/nonexistent/a.pdf'], { env });
+    assert.equal(code, 7);
+    assert.equal(stderr, 'Error: /nonexistent/a.pdf: no such file or directory (ENOENT).\n');
+  });
+
   it('leaves no half document when the connection breaks', async () => {
     using work = createFolder();
     await using server = await startHostileServer((response) => {
@@ -195,7 +219,15 @@ void describe('the exit code', { concurrency: 3 }, () => {
     ['2 for a command that does not exist', ['emial'], 2, /Did you mean email\?/],
     ['2 for a value that is not one of the flag', ['pdf', 'x', '--page-size', 'A9'], 2, /one of A4, Letter/],
     ['2 for no address', ['email'], 2, /takes an address, or a list/],
-    ['7 for a file that does not exist', ['pdf', '/nonexistent.html'], 7, /ENOENT/],
+    [
+      '7 for a file that does not exist',
+      ['pdf', '/nonexistent.html'],
+      7,
+      /^Error: \/nonexistent\.html: no such file or directory \(ENOENT\)\.\n$/,
+    ],
+    ['7 for a folder in place of a file', ['pdf', '/'], 7, /\/ is a folder/],
+    ['2 for two documents', ['pdf', 'x', 'y'], 2, /takes one argument, not 2/],
+    ['2 for a flag of lists without a list', ['email', 'a@b.example', '-o', 'x'], 2, /--out is for a list/],
   ] as const)
     it(`is ${name}`, async () => {
       const { code: exitCode, stderr, stdout } = await runHere(words, { env });
@@ -300,6 +332,12 @@ void describe('profiles', { concurrency: 3 }, () => {
     assert.equal((await runHere(['logout', '--profile', 'local'], { env: at })).code, 0);
     assert.equal((await runHere(['status', '--profile', 'local'], { env: at })).code, 3);
     assert.ok(!readFileSync(path, 'utf8').includes('ua_live_'));
+  });
+
+  it('login names the flag of a malformed address, not the option of the client', async () => {
+    const { code, stderr } = await runHere(['login', '--url', 'foo'], { env: {}, input: 'k' });
+    assert.equal(code, 2);
+    assert.match(stderr, /^Error: The address of the service must be an http/);
   });
 
   it('login stores no key that the service refuses', async () => {

@@ -209,6 +209,7 @@ void describe('a response that is not one of the API', { concurrency: true }, ()
     ['an empty body', json(200, undefined), 200],
     ['204', (response) => response.writeHead(204).end(), 204],
     ['JSON that is no object', json(200, 'fine'), 200],
+    ['a list', json(200, [{ valid: true }]), 200],
     ['half a JSON text', (response) => response.end('{"valid":tr'), 200],
     ['an error without an identifier', json(404, { message: 'no' }), 404],
   ] as [string, Answer, number][])

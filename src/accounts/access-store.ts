@@ -66,6 +66,7 @@ export const AUDIT_EVENTS = [
   'administrator.changed_account',
   'administrator.created_reset_link',
   'administrator.deleted_account',
+  'administrator.revoked_key',
   'data.downloaded',
   'email.verified',
   'invitation.created',

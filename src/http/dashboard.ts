@@ -48,6 +48,9 @@ const PLAIN_FILES = [
 const NOT_BUILT =
   'The dashboard is not built: run "npm run setup" in the checkout, then reload. The API itself works without it.\n';
 
+/** The address of the service in docs/guides. */
+const SAMPLE_ADDRESS = 'http://127.0.0.1:3000';
+
 const YEAR_MS = 365 * 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -67,7 +70,7 @@ export async function routeDashboard(app: FastifyInstance, { folder }: { folder:
   );
   for (const guide of GUIDES) {
     app.get(`/reference/${guide}`, { schema: { hide: true } }, (request, reply) =>
-      sendPage(request, reply, join(folder, 'guides', `${guide}.html`)),
+      sendPage(request, reply, join(folder, 'guides', `${guide}.html`), [], getAddress(request)),
     );
   }
   // https://w3c.github.io/webappsec-change-password-url/
@@ -127,12 +130,20 @@ async function sendPage(
   reply: FastifyReply,
   path: string,
   morePolicy: string[] = [],
+  address = SAMPLE_ADDRESS,
 ): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString('base64');
   const html = await readFile(path, 'utf8').catch(() => null);
   setPageHeaders(request, reply, nonce, morePolicy);
   if (html === null) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
-  return reply.type('text/html; charset=utf-8').send(html.replaceAll('CSP_NONCE', nonce));
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(html.replaceAll('CSP_NONCE', nonce).replaceAll(SAMPLE_ADDRESS, address));
+}
+
+/** Returns the address under which the reader sees the page, so that its samples run as copied. */
+function getAddress({ protocol, host }: FastifyRequest): string {
+  return /^[\w.:[\]-]{1,255}$/.test(host) ? `${protocol}://${host}` : SAMPLE_ADDRESS;
 }
 
 /**

@@ -37,11 +37,15 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   request.server.lingering.closeAfterRefusal(request.raw, reply, thrown);
   const isProblem = prefersProblem(request.headers.accept);
-  return reply
-    .code(isDisconnected ? DISCONNECTED_STATUS : error.status)
-    .removeHeader('content-length')
-    .header('content-type', `${isProblem ? PROBLEM_TYPE : 'application/json'}; charset=utf-8`)
-    .send(isProblem ? formatProblem(error, request.id) : formatErrorBody(error, request.id));
+  return (
+    reply
+      .code(isDisconnected ? DISCONNECTED_STATUS : error.status)
+      .removeHeader('content-length')
+      // A cache on the way must not give the problem to a client that expects JSON.
+      .header('vary', 'accept')
+      .header('content-type', `${isProblem ? PROBLEM_TYPE : 'application/json'}; charset=utf-8`)
+      .send(isProblem ? formatProblem(error, request.id) : formatErrorBody(error, request.id))
+  );
 }
 
 /** True if the error only means that the client disconnected. It is no error of the service. */

@@ -158,6 +158,46 @@ describe('administrators', () => {
     assert.deepEqual([own?.event, own?.detail], ['administrator.deleted_account', id]);
   });
 
+  it('a key of another account is revoked at once and only once, in both audit trails', async () => {
+    const { browser, id } = await open('leaked@example.com');
+    const { key, secret } = (await browser.post('/account/keys', { name: 'Shop' })).body;
+    const { secret: other } = (await browser.post('/account/keys', { name: 'Cron' })).body;
+    assert.equal((await call(secret)).statusCode, 200);
+    const path = `/account/admin/accounts/${id}/keys/${key.id}`;
+    const { status, text } = await boss.delete(path);
+    assert.deepEqual([status, text], [204, '']);
+    assert.equal((await call(secret)).statusCode, 401);
+    assert.equal((await call(other)).statusCode, 200);
+    const revokedAt = (await browser.get('/account/keys')).body.keys.map(
+      ({ name, revoked_at }: Record<string, unknown>) => [name, revoked_at !== null],
+    );
+    assert.deepEqual(Object.fromEntries(revokedAt), { Shop: true, Cron: false });
+    assert.equal((await boss.delete(path)).status, 204, 'again');
+    const ofAccount = (await listEvents(id)).filter(({ event }) => event === 'key.revoked');
+    assert.deepEqual(
+      ofAccount.map(({ detail, ip }) => [detail, ip]),
+      [['Shop, by an administrator', null]],
+    );
+    const own = (await listEvents(bossId)).filter(({ event }) => event === 'administrator.revoked_key');
+    assert.deepEqual(
+      own.map(({ detail, ip }) => [detail, ip]),
+      [[`${id}: ${key.id}`, '198.51.100.7']],
+      'without the name of the key, which would outlive the account',
+    );
+  });
+
+  it('a key is revoked only under its own account', async () => {
+    const { browser } = await open('keeps@example.com');
+    const { key, secret } = (await browser.post('/account/keys', { name: 'k' })).body;
+    const { id: stranger } = await open('stranger@example.com');
+    const { id } = (await browser.get('/account/session')).body.account;
+    for (const path of [`${stranger}/keys/${key.id}`, `acc_none/keys/${key.id}`, `${id}/keys/key_none`]) {
+      const { status, body } = await boss.delete(`/account/admin/accounts/${path}`);
+      assert.deepEqual([status, body.error], [404, 'not_found'], path);
+    }
+    assert.equal((await call(secret)).statusCode, 200);
+  });
+
   it('administrators delete neither themselves here nor the last administrator', async () => {
     const own = await boss.delete(`/account/admin/accounts/${bossId}`, { email: 'boss@example.com' });
     assert.deepEqual([own.status, own.body.param], [400, 'id']);

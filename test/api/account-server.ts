@@ -210,6 +210,7 @@ export async function startAccountServer(options: AccountServerOptions = {}) {
     access.close();
     await storage.close();
     clock.shiftMs = 0;
+    clock.stoppedMs = null;
     await rm(dataDir, { recursive: true });
   }
 

@@ -35,6 +35,7 @@ describe('every response under /v1', () => {
     const text = await answer.text();
     assert.equal(answer.status, status, text);
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(answer.headers.get('vary'), 'accept', 'the media type depends on Accept');
     const body = JSON.parse(text) as ErrorBody;
     assert.deepEqual(
       Object.keys(body).sort(),

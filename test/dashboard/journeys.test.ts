@@ -78,14 +78,25 @@ for (const scheme of ['light', 'dark'] as const) {
       dashboard.service.call('/v1/email/validate?email=a@example.com&check_mx=false', secret);
     assert.equal((await call()).headers.get('x-ratelimit-limit'), '600');
 
-    await customer.goto('/keys');
-    await customer.page.getByRole('button', { name: 'Actions for Shop' }).click();
-    await customer.page.getByRole('menuitem', { name: 'Revoke' }).click();
-    await customer.page.getByText(/served \d requests? today/).waitFor();
-    await customer.page.getByRole('button', { name: 'Revoke key' }).click();
-    await customer.page.getByRole('table', { name: 'Keys' }).getByText('Revoked').waitFor();
-    await checkPage(customer, scheme);
+    const shop = page.getByRole('list', { name: `Keys of ${email}` }).getByRole('listitem');
+    await shop.getByRole('button', { name: 'Revoke Shop' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke key?' });
+    await dialog.getByText(email).waitFor();
+    await checkPage(operator, scheme);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal((await call()).status, 200, 'nothing happens before the confirmation');
+    await shop.getByRole('button', { name: 'Revoke Shop' }).click();
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await shop.getByText('revoked').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await shop.getByRole('button').count(), 0);
+    assert.match(await page.locator(':focus').innerText(), /^Keys/, 'the focus stays at the list');
     assert.equal((await call()).status, 401);
+    await checkPage(operator, scheme);
+    await customer.goto('/audit');
+    await customer.page.getByText('Shop, by an administrator').waitFor();
+    await checkPage(customer, scheme);
   });
 }
 

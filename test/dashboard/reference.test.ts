@@ -154,6 +154,13 @@ it('each guide of docs/guides is served, linked and without script of its own', 
   assert.equal((await dashboard.service.call('/reference/nothing')).status, 404);
 });
 
+it('the samples of the guides have the address of the service', async () => {
+  const { service } = dashboard;
+  const html = await (await service.call('/reference/getting-started')).text();
+  assert.ok(html.includes(`export UTILITY_API_URL=${service.url}\n`));
+  assert.doesNotMatch(html, /127\.0\.0\.1:3000/);
+});
+
 it('the guide to errors has each error, at the place that the type of a problem names', async () => {
   const html = await (await dashboard.service.call('/reference/errors')).text();
   for (const [code, { status }] of Object.entries(ERRORS))

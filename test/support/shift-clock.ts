@@ -1,5 +1,13 @@
-/** The shift of the time of day in this process; `Date` is replaced once. */
-const clock = { shiftMs: 0 };
+/** The time of day in this process. */
+export interface ShiftedClock {
+  /** Added to the time of the machine, or to `stoppedMs`. */
+  shiftMs: number;
+  /** The time at which the clock stands; null while it runs. */
+  stoppedMs: number | null;
+}
+
+/** `Date` is replaced once. */
+const clock: ShiftedClock = { shiftMs: 0, stoppedMs: null };
 const MachineDate = Date;
 let isInstalled = false;
 
@@ -7,10 +15,10 @@ let isInstalled = false;
  * Moves the time of day of this process by `shiftMs` of the result, also for packages: they receive no clock.
  * Timers and `performance.now()` are not affected.
  */
-export function shiftClock(): { shiftMs: number } {
+export function shiftClock(): ShiftedClock {
   if (isInstalled) return clock;
   isInstalled = true;
-  const now = (): number => MachineDate.now() + clock.shiftMs;
+  const now = (): number => (clock.stoppedMs ?? MachineDate.now()) + clock.shiftMs;
   // A proxy, so that dates that were created before are still instances of `Date`.
   globalThis.Date = new Proxy(MachineDate, {
     construct: (target, args, newTarget) =>

@@ -27,12 +27,14 @@ export function parseFlags(
     parseArgs({ args: [...words], options, allowPositionals: true }),
   );
   if (positionals.length > command.maxArguments && values['help'] !== true)
-    fail(
-      command,
-      `${command.name} takes at most ${command.maxArguments} arguments, not ${positionals.length}.`,
-    );
+    fail(command, `${command.name} takes ${formatMaximum(command.maxArguments)}, not ${positionals.length}.`);
   const parsed = flags.map((flag) => [flag.name, parseValue(command, flag, values[flag.name])] as const);
   return { flags: Object.fromEntries(parsed), arguments: positionals };
+}
+
+function formatMaximum(count: number): string {
+  if (count === 0) return 'no arguments';
+  return count === 1 ? 'one argument' : `at most ${count} arguments`;
 }
 
 function parse<T>(command: Command, read: () => T): T {

@@ -23,6 +23,8 @@ const WORK: readonly Command[] = [
 ];
 export const COMMANDS: readonly Command[] = [...WORK, createCompletionCommand(WORK)];
 
+const LOGIN_HINT = '\nutility-api login stores another key.';
+
 /** Runs the program with the words after its name. Returns its exit code; reports errors itself. */
 export async function runCli(words: readonly string[], session: Session): Promise<ExitCode> {
   try {
@@ -31,7 +33,8 @@ export async function runCli(words: readonly string[], session: Session): Promis
     const exitCode = findExitCode(error);
     // The reader of the output has left: there is no one to report to.
     if (exitCode === EXIT.closed) return exitCode;
-    session.note(`${session.errorStyle('red', 'Error:')} ${describeError(error, exitCode)}`);
+    const hint = exitCode === EXIT.auth && words[0] !== 'login' ? LOGIN_HINT : '';
+    session.note(`${session.errorStyle('red', 'Error:')} ${describeError(error, exitCode, hint)}`);
     return exitCode ?? EXIT.service;
   }
 }
@@ -68,14 +71,22 @@ function findCommand(name: string): Command {
 }
 
 /** Formats an error for people. That of the service has the id of its request, for questions. */
-function describeError(error: unknown, exitCode: ExitCode | null): string {
+function describeError(error: unknown, exitCode: ExitCode | null, hint: string): string {
   if (!(error instanceof Error)) return toPlainText(String(error));
   const isFault = exitCode === null;
-  const text = isFault ? (error.stack ?? error.message) : error.message;
+  const text = isFault ? (error.stack ?? error.message) : describeSource(error);
   const lines = text.split('\n').map(toPlainText).join('\n');
   if (isFault) return `${lines}\nThis is a fault of utility-api: report it.`;
   if (!(error instanceof UtilityApiError)) return lines;
   const id = error.requestId === undefined ? '' : `\nRequest: ${toPlainText(error.requestId)}`;
-  const hint = exitCode === EXIT.auth ? '\nutility-api login stores another key.' : '';
   return lines + hint + id;
+}
+
+/** Formats a message with the words of the command line: a file first, and no names of the client. */
+function describeSource({ message }: Error): string {
+  const [, code, reason, path] = /^(E[A-Z0-9]+): ([^,]+), \w+ '(.*?)'(?: ->|$)/s.exec(message) ?? [];
+  if (code !== undefined) return `${path?.replace(/\.[\da-f-]+\.part$/, '')}: ${reason} (${code}).`;
+  return message
+    .replace(/^baseUrl/, 'The address of the service')
+    .replace('check baseUrl', 'check its address');
 }

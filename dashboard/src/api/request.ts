@@ -63,24 +63,24 @@ export async function send(method: string, path: string, options: SendOptions = 
 
 type QueryMembers = Record<string, string | number | undefined>;
 
-/** The body that the route's schema takes, the `id` (or code) in its path, and a query string. */
+/** The body that the route's schema takes, the `id` (or code) and `keyId` in its path, and a query string. */
 type RequestOptions<Name extends RouteName> = Omit<SendOptions, 'body'> & {
   query?: QueryMembers;
 } & (RouteRequest<Name> extends null ? { body?: undefined } : { body: RouteRequest<Name> }) &
-  (Name extends `${string}/:${'id' | 'code'}${string}` ? { id: string } : { id?: undefined });
+  (Name extends `${string}/:${'id' | 'code'}${string}` ? { id: string } : { id?: undefined }) &
+  (Name extends `${string}/:keyId` ? { keyId: string } : { keyId?: undefined });
 
 /** Calls a route, like `GET /account/plan`, and returns its JSON. Throws RequestError for a status ≥ 400. */
 export async function request<Name extends RouteName>(
   route: Name,
   options: RequestOptions<Name>,
 ): Promise<RouteResponse<Name>> {
-  const { id = '', query = {}, ...rest } = options;
-  const [method = '', path = ''] = route.split(' ');
-  const response = await send(
-    method,
-    path.replace(/:(?:id|code)\b/, encodeURIComponent(id)) + formatQuery(query),
-    rest,
-  );
+  const { id = '', keyId = '', query = {}, ...rest } = options;
+  const [method = '', template = ''] = route.split(' ');
+  const path = template
+    .replace(/:(?:id|code)\b/, encodeURIComponent(id))
+    .replace(':keyId', encodeURIComponent(keyId));
+  const response = await send(method, path + formatQuery(query), rest);
   if (!response.ok) throw await parseError(response);
   const text = response.status === 204 ? '' : await response.text();
   try {

@@ -15,6 +15,10 @@ export interface AccountRoutes {
     };
     response: null;
   };
+  'DELETE /account/admin/accounts/:id/keys/:keyId': {
+    request: null;
+    response: null;
+  };
   'DELETE /account/admin/invites/:id': {
     request: null;
     response: null;
@@ -346,6 +350,7 @@ export interface AccountRoutes {
           | 'administrator.changed_account'
           | 'administrator.created_reset_link'
           | 'administrator.deleted_account'
+          | 'administrator.revoked_key'
           | 'data.downloaded'
           | 'email.verified'
           | 'invitation.created'

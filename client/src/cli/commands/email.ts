@@ -3,7 +3,7 @@ import { type Command, type CommandInput, getText, isOn } from '../command.ts';
 import { connect, PROFILE_FLAG } from '../connect.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatEmail } from '../format/email.ts';
-import { LIST_FLAGS, type ListOperation, runList } from '../list/run-list.ts';
+import { LIST_FLAGS, type ListOperation, refuseListFlags, runList } from '../list/run-list.ts';
 import { writeJson } from '../write-json.ts';
 
 export const emailCommand: Command = {
@@ -43,6 +43,7 @@ async function runEmail(input: CommandInput): Promise<ExitCode> {
   if (hasList === emails.length > 0)
     throw new CliError(EXIT.usage, 'email takes an address, or a list: utility-api email --file list.csv.');
   if (hasList) return runList(input, createOperation(options));
+  refuseListFlags(flags);
   const api = connect(session, flags);
   let isValid = true;
   for (const [index, email] of emails.entries()) {

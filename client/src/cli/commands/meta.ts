@@ -3,7 +3,7 @@ import { type Command, type CommandInput, getText, isOn } from '../command.ts';
 import { connect, PROFILE_FLAG } from '../connect.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatMetadata } from '../format/metadata.ts';
-import { LIST_FLAGS, type ListOperation, runList } from '../list/run-list.ts';
+import { LIST_FLAGS, type ListOperation, refuseListFlags, runList } from '../list/run-list.ts';
 import { writeJson } from '../write-json.ts';
 
 export const metaCommand: Command = {
@@ -65,6 +65,7 @@ async function runMeta(input: CommandInput): Promise<ExitCode> {
   if (hasList === urls.length > 0)
     throw new CliError(EXIT.usage, 'meta takes a URL, or a list: utility-api meta --file urls.txt.');
   if (hasList) return runList(input, createOperation(options));
+  refuseListFlags(flags);
   const api = connect(session, flags);
   for (const [index, url] of urls.entries()) {
     const page = await api.getMetadata(url, options, { signal: session.signal });

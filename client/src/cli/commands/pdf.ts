@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Pdf, PdfRequest } from '../../index.ts';
 import { type Command, type CommandInput, getText, isOn } from '../command.ts';
 import { connect, PROFILE_FLAG } from '../connect.ts';
@@ -63,6 +64,12 @@ async function runPdf(input: CommandInput): Promise<ExitCode> {
 function chooseTarget(source: string, { flags, session }: CommandInput): string {
   const name = source.split(/[/\\]/).at(-1) ?? '';
   const target = getText(flags, 'out') ?? (source === '-' ? '-' : `${name.replace(/\.x?html?$/i, '')}.pdf`);
+  const files = [source, ...PDF_FLAGS.filter(({ type }) => type === 'file').map(({ name }) => flags[name])];
+  if (files.some((path) => typeof path === 'string' && isSameFile(path, target)))
+    throw new CliError(
+      EXIT.usage,
+      `The PDF would replace ${toPlainText(target)}: name another file with -o.`,
+    );
   if (target !== '-') return target;
   if (session.stdout.isTTY)
     throw new CliError(EXIT.usage, 'A PDF is not written to a terminal: name a file with -o.');
@@ -71,11 +78,22 @@ function chooseTarget(source: string, { flags, session }: CommandInput): string 
   return target;
 }
 
+/** True if both paths lead to one file; false for - and for a file that does not exist. */
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) =>
+    path === '-' ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false }),
+  );
+  return Boolean(first?.isFile()) && first?.ino === second?.ino && first?.dev === second?.dev;
+}
+
 async function parseRequest(source: string, { flags, session }: CommandInput): Promise<PdfRequest> {
   const files = [source, ...PDF_FLAGS.filter(({ type }) => type === 'file').map(({ name }) => flags[name])];
   if (files.filter((path) => path === '-').length > 1)
     throw new CliError(EXIT.usage, 'Standard input (-) can be only one of the files.');
-  const request: Record<string, unknown> = { html: await readText(source, session.stdin) };
+  const html = await readText(source, session.stdin);
+  if (html.trim() === '')
+    throw new CliError(EXIT.usage, `${source === '-' ? 'Standard input' : toPlainText(source)} is empty.`);
+  const request: Record<string, unknown> = { html };
   const margin = getText(flags, 'margin');
   if (margin !== undefined)
     for (const side of ['top', 'bottom', 'left', 'right']) request[`margin_${side}`] = margin;

@@ -133,7 +133,7 @@ function findByValues(records: string[][], kind: ColumnKind): number {
   if (best && best.count > 0 && best.count >= (records.length - 1) / 2) return best.column;
   throw new CliError(
     EXIT.usage,
-    `No column of the list clearly has ${kind.plural}: name it with --column. There are ${listNames(first)}.`,
+    `No column of the list clearly has ${kind.plural}: name it with --column. The columns are ${listNames(first)}.`,
   );
 }
 

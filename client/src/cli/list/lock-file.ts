@@ -29,7 +29,7 @@ function createLock(lock: string, owner: number): boolean {
   }
 }
 
-/** Removes the lock of a process that has ended. Keeps one that another run has put in its place meanwhile. */
+/** Removes the lock of a process that has ended, and keeps one that replaces it at the same time. */
 function removeStale(lock: string): boolean {
   const removed = `${lock}.${randomUUID()}`;
   try {

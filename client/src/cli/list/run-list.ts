@@ -69,6 +69,12 @@ export const LIST_FLAGS: readonly Flag[] = [
   { name: 'quiet', short: 'q', type: 'boolean', summary: 'Show no progress and no summary' },
 ];
 
+/** Throws CliError for a flag of lists without --file, such as --out: it would be ignored. */
+export function refuseListFlags(flags: FlagValues): void {
+  const given = LIST_FLAGS.find(({ name }) => name !== 'quiet' && flags[name] !== undefined);
+  if (given) throw new CliError(EXIT.usage, `--${given.name} is for a list: name the list with --file.`);
+}
+
 /** Runs an operation on the list of --file. */
 export async function runList<Result>(
   input: CommandInput,

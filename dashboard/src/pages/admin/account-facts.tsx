@@ -1,4 +1,4 @@
-/** The parts of the inspector: state and plan, usage, keys. */
+/** The parts of the inspector: state and plan, usage. */
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountDetail } from '../../api/admin-queries.ts';
@@ -88,47 +88,6 @@ export function AccountUsage({ detail: { usage } }: { detail: AccountDetail }) {
               <span className={classes.miniName}>{label}</span>
               {errors > 0 && <span className="dim tabular">{formatPercent(errors / requests)} errors</span>}
               <span className="strong tabular">{formatNumber(requests)}</span>
-            </li>
-          );
-        })}
-      </ul>
-    </>
-  );
-}
-
-type Key = AccountDetail['keys'][number];
-
-const KEY_STATES: Record<Key['status'], ['ok' | 'warn' | 'off', string]> = {
-  active: ['ok', 'active'],
-  expiring: ['warn', 'expires soon'],
-  expired: ['off', 'expired'],
-  revoked: ['off', 'revoked'],
-};
-
-/** Shows the keys, the working ones first. */
-export function AccountKeys({ detail: { keys } }: { detail: AccountDetail }) {
-  const isLive = ({ status }: Key) => status === 'active' || status === 'expiring';
-  const sorted = [...keys.filter(isLive), ...keys.filter((key) => !isLive(key))];
-  return (
-    <>
-      <h3 className={classes.heading}>
-        Keys <span className="dim tabular">{formatNumber(keys.length)}</span>
-      </h3>
-      {keys.length === 0 && <p className="dim">No key yet.</p>}
-      <ul className={classes.mini}>
-        {sorted.map((key) => {
-          const [meaning, word] = KEY_STATES[key.status];
-          return (
-            <li key={key.id}>
-              <span className={classes.miniName} title={`${key.name}: ${word}`}>
-                <State meaning={meaning}>
-                  <span className="truncated">{key.name}</span>
-                </State>
-              </span>
-              <span className="mono dim">…{key.last_four}</span>
-              <span className="dim nowrap">
-                {isLive(key) ? <RelativeTime iso={key.last_used_at} none="Never used" /> : word}
-              </span>
             </li>
           );
         })}

@@ -8,7 +8,8 @@ import { Icon } from '../../components/icon.tsx';
 import { Inspector, type InspectorMoves } from '../../components/inspector.tsx';
 import { QueryState, RowsLoading } from '../../components/page-states.tsx';
 import { DeleteModal, DisableModal, ResetLinkDrawer } from './account-actions.tsx';
-import { AccountFacts, AccountKeys, AccountUsage } from './account-facts.tsx';
+import { AccountFacts, AccountUsage } from './account-facts.tsx';
+import { AccountKeys } from './account-keys.tsx';
 import classes from './admin-page.module.css';
 import { useChangeAccount } from './change-account.ts';
 

@@ -29,6 +29,7 @@ export const EVENT_SENTENCES: Record<AuditEvent['event'], string> = {
   'administrator.changed_account': 'Changed an account as administrator',
   'administrator.created_reset_link': 'Created a password link as administrator',
   'administrator.deleted_account': 'Deleted an account as administrator',
+  'administrator.revoked_key': 'Revoked a key as administrator',
   'identity.linked': 'Identity provider linked',
   'identity.unlinked': 'Identity provider unlinked',
   'second_factor.enabled': 'Two-step sign-in turned on',

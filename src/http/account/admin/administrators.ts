@@ -14,17 +14,19 @@ export interface AdminAction {
   detail?: string;
   /** The event in the trail of the administrator. */
   ownEvent: AuditEventName;
+  /** The detail in the trail of the administrator, if the account's would outlive the account there. */
+  ownDetail?: string;
 }
 
 /**
  * Records an action in both audit trails. The administrator's has the address and the account's id, but not
- * its email address, which would outlive the account. The account's trail does not have the administrator's
- * address.
+ * its email address nor the names of its keys, which would outlive the account. The account's trail does not
+ * have the administrator's address.
  */
 export function recordAdminAction(
   { access }: Pick<AccountDeps, 'access'>,
   request: FastifyRequest,
-  { accountId, event, detail = '', ownEvent }: AdminAction,
+  { accountId, event, detail = '', ownEvent, ownDetail = detail }: AdminAction,
 ): void {
   const source = getAuditSource(request);
   const own = requireSession(request).account.id;
@@ -32,5 +34,5 @@ export function recordAdminAction(
     const text = detail === '' ? 'by an administrator' : `${detail}, by an administrator`;
     recordAudit(access, accountId, event, text, { ...source, ip: null });
   }
-  recordAudit(access, own, ownEvent, detail === '' ? accountId : `${accountId}: ${detail}`, source);
+  recordAudit(access, own, ownEvent, ownDetail === '' ? accountId : `${accountId}: ${ownDetail}`, source);
 }
