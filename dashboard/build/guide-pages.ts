@@ -66,10 +66,15 @@ function formatBar(current: string): string {
   return `<nav class="reference-bar" aria-label="Reference and guides"><a class="reference-brand" href="/">${MARK}Utility API</a><div class="reference-links">${links.join('')}<a href="/openapi.json">openapi.json</a></div></nav>`;
 }
 
-/** Renders a guide. Headings get ids, and wide parts can be reached and scrolled with the keyboard. */
+/**
+ * Renders a guide. Headings get ids, and wide parts can be reached and scrolled with the keyboard. A link to
+ * the file of another guide, `errors.md`, leads to its page.
+ */
 function renderGuide(source: string): string {
   const markdown = new MarkdownIt({ html: false });
   const escape = (text: string): string => markdown.utils.escapeHtml(text);
+  const { normalizeLink } = markdown;
+  markdown.normalizeLink = (link) => normalizeLink(link.replace(/^([a-z-]+)\.md\b/, '/reference/$1'));
   markdown.renderer.rules.heading_open = (tokens, at) => {
     const title = tokens[at + 1]?.content ?? '';
     return `<${tokens[at]?.tag} id="${formatId(title)}">`;
