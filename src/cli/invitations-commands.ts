@@ -1,6 +1,7 @@
 import {
   createInvite,
   formatInvitationId,
+  formatInvitationPath,
   getInvitationState,
   OPERATOR,
   revokeInvitation,
@@ -64,7 +65,7 @@ export const createInvitationCommand: Command = {
   async run(context, { values }) {
     const email = (values['email'] as string | undefined) ?? null;
     const { token, expiresAtMs } = await createInvite(toAccess(context), email, OPERATOR);
-    const url = `${context.origin}/sign-up?invite=${token}`;
+    const url = context.origin + formatInvitationPath(token, email);
     return { text: url, json: { url, email, expires_at: formatTime(expiresAtMs) } };
   },
 };

@@ -47,7 +47,7 @@ describe('administrators', () => {
     assert.equal(status, 200);
     assert.equal(body.account.email, 'detail@example.com');
     assert.equal(body.account.disabled, false);
-    assert.deepEqual([body.has_password, body.second_factor], [true, false]);
+    assert.deepEqual([body.has_password, body.has_identity, body.second_factor], [true, false, false]);
     assert.equal(body.sessions, 1);
     assert.equal(body.plan.name, 'free');
     assert.equal(body.plan.limit_per_minute, 60);
@@ -206,7 +206,9 @@ describe('administrators', () => {
 
   it('invitations are listed with who created them, used once, and revoked', async () => {
     const invite = async (email?: string) =>
-      String((await boss.post('/account/admin/invites', email ? { email } : {})).body.url).split('=')[1];
+      new URL((await boss.post('/account/admin/invites', email ? { email } : {})).body.url).searchParams.get(
+        'invite',
+      ) ?? undefined;
     const used = await invite('invited@example.com');
     const revoked = await invite();
     const list = async () => (await boss.get('/account/admin/invites')).body.invitations;

@@ -212,7 +212,10 @@ describe('authorization of every endpoint', () => {
     assert.equal((await boss.get('/account/admin/plans')).status, 200);
     const invite = await boss.post('/account/admin/invites', { email: 'new@example.com' });
     assert.equal(invite.status, 201);
-    assert.match(invite.body.url, /^http:\/\/service\.example\/sign-up\?invite=\w{32}$/);
+    assert.match(
+      invite.body.url,
+      /^http:\/\/service\.example\/sign-up\?invite=\w{32}&email=new%40example\.com$/,
+    );
   });
 });
 

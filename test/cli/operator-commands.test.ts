@@ -212,7 +212,7 @@ describe('npm run admin, as an administrator', () => {
 
   it('invitations are created, listed and revoked', async () => {
     const { url } = await read('invitations create --email new@example.com');
-    assert.match(url, /^https:\/\/api\.example\.com\/sign-up\?invite=\w{32}$/);
+    assert.match(url, /^https:\/\/api\.example\.com\/sign-up\?invite=\w{32}&email=new%40example\.com$/);
     const [listed] = await read('invitations list');
     assert.deepEqual(
       [listed.email, listed.state, listed.created_by, listed.expires_at],

@@ -76,6 +76,7 @@ export interface AccountRoutes {
       };
       last_sign_in_at: string | null;
       has_password: boolean;
+      has_identity: boolean;
       second_factor: boolean;
       sessions: number;
       plan: {

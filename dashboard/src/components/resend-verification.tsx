@@ -26,7 +26,7 @@ export function ResendVerification() {
             loading={sending.isPending}
             onClick={() => sending.isPending || sending.mutate()}
           >
-            Send the link again
+            {mail === false ? 'Write a new link to the log' : 'Send the link again'}
           </Button>
         )}
       </Group>

@@ -22,7 +22,13 @@ export { AUDIT_RETENTION_DAYS, createAccess } from './create-access.ts';
 export { createFallbackCounts } from './fallback-counts.ts';
 export { createMemoryFailureCounts, FAILURE_LIMITS } from './failure-counts.ts';
 export type { FailureCounts, FailureLimits } from './failure-counts.ts';
-export { createInvite, formatInvitationId, getInvitationState, revokeInvitation } from './invitations.ts';
+export {
+  createInvite,
+  formatInvitationId,
+  formatInvitationPath,
+  getInvitationState,
+  revokeInvitation,
+} from './invitations.ts';
 export {
   confirmSecondFactor,
   disableSecondFactor,

@@ -13,6 +13,12 @@ export async function createInvite(
   return createLink(context, 'invite', email === null ? null : parseEmail(email), createdBy);
 }
 
+/** Formats the path of the sign-up page with the token, and with the invited address in its field. */
+export function formatInvitationPath(token: string, email: string | null): string {
+  const query = new URLSearchParams({ invite: token, ...(email !== null && { email: email.trim() }) });
+  return `/sign-up?${query.toString()}`;
+}
+
 const ID_PREFIX = 'inv_';
 
 /** Formats the id by which an invitation is revoked. It is no secret: its token cannot be derived from it. */

@@ -13,10 +13,10 @@ import { useChangeAccount } from './change-account.ts';
 /** Shows the state of the account and how it is signed in to, with a choice of its plan. */
 export function AccountFacts({ detail }: { detail: AccountDetail }) {
   const { account } = detail;
-  const ways = [
-    detail.has_password ? 'Password' : 'Identity provider',
-    detail.second_factor && 'authenticator app',
-  ];
+  const ways = [detail.has_password && 'Password', detail.has_identity && 'Identity provider'].filter(
+    Boolean,
+  );
+  const signIn = ways.length === 0 ? 'No password yet' : ways.join(' or ');
   return (
     <Facts>
       <Fact label="State">
@@ -36,7 +36,7 @@ export function AccountFacts({ detail }: { detail: AccountDetail }) {
         </Fact>
       )}
       <Fact label="Member since">{formatDay(account.created_at)}</Fact>
-      <Fact label="Sign-in">{ways.filter(Boolean).join(' and ')}</Fact>
+      <Fact label="Sign-in">{detail.second_factor ? `${signIn}, with a code` : signIn}</Fact>
       <Fact label="Last sign-in">
         <RelativeTime iso={detail.last_sign_in_at} />
         {detail.sessions > 0 && `, ${formatNumber(detail.sessions)} signed in`}

@@ -80,8 +80,9 @@ function PartFacts({ parts }: { parts: SystemHealth['parts'] }) {
       <Fact label="Chromium">{browser ? (browser.reason ?? describeBrowser(browser)) : 'Not in use'}</Fact>
       <Fact label="DNS">{dns.servers.length === 0 ? 'Of the system' : dns.servers.join(', ')}</Fact>
       <Fact label="Lists">
-        {formatCount(lists.entries, 'domain')} in {formatCount(lists.lists, 'list')}, refreshed{' '}
-        <RelativeTime iso={lists.refreshed_at} none="never" />
+        {formatCount(lists.entries, 'domain')} in {formatCount(lists.lists, 'list')},{' '}
+        {lists.refreshed_at !== null && 'refreshed '}
+        <RelativeTime iso={lists.refreshed_at} none="none fetched" />
       </Fact>
       <Fact label="Counts">
         {usage.unwritten_since === null ? 'Written' : 'Cannot be written'},{' '}

@@ -29,7 +29,9 @@ export function SetUpPage() {
       <AuthResult title="This link no longer works">
         <Text size="sm" role="alert">
           {linkError ??
-            'The setup link works once, while the service has no admin. The newest one is in its log.'}
+            (isUsed
+              ? 'This service has an admin: the setup link works once.'
+              : 'The link has no token: open the whole link of the log, or get one with accounts setup-link.')}
         </Text>
         <AuthLink to="/sign-in">Sign in</AuthLink>
       </AuthResult>

@@ -1,7 +1,7 @@
 /** The rules by which requests are counted, beside the headers that say so. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { overviewQuery } from '../../api/queries.ts';
+import { overviewQuery, sessionQuery } from '../../api/queries.ts';
 import { CodeWell } from '../../components/code-well.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
@@ -9,6 +9,7 @@ import classes from './plan.module.css';
 
 /** Shows the rules, and example headers with the numbers of this account. */
 export function CountingRules({ limit, monthlyQuota }: { limit: number; monthlyQuota: number | null }) {
+  const sendsMail = useQuery(sessionQuery).data?.mail !== false;
   return (
     <div className={classes.rules}>
       <Section title="How requests are counted">
@@ -28,7 +29,8 @@ export function CountingRules({ limit, monthlyQuota }: { limit: number; monthlyQ
           {monthlyQuota !== null && (
             <Rule name="The month">
               A calendar month in UTC, all keys together: {formatNumber(monthlyQuota)} requests. Past it you
-              get the same error until the month ends. You get an email at 80% and at 100%.
+              get the same error until the month ends.
+              {sendsMail && ' You get an email at 80% and at 100%.'}
             </Rule>
           )}
           <Rule name="Too many at once">

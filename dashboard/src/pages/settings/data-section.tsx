@@ -11,6 +11,8 @@ import { getErrorMessage, QueryState, RowsLoading } from '../../components/page-
 import classes from './data-section.module.css';
 import { Item, Items, SettingsSection } from './settings-section.tsx';
 
+const DAYS_PER_MONTH = 365.25 / 12;
+
 /** Shows the button that downloads all data, and the periods. */
 export function DataSection() {
   const retention = useQuery(retentionQuery);
@@ -35,7 +37,7 @@ export function DataSection() {
             <Fact label="Usage">
               {formatCount(retention.data.usage_minutes_days, 'day')} by minute,{' '}
               {formatCount(retention.data.usage_days, 'day')} by hour and day,{' '}
-              {formatCount(retention.data.usage_months_days, 'day')} by month
+              {formatCount(Math.round(retention.data.usage_months_days / DAYS_PER_MONTH), 'month')} by month
             </Fact>
             <Fact label="Audit trail">{formatCount(retention.data.audit_days, 'day')}</Fact>
           </Facts>

@@ -27,6 +27,8 @@ const detail = strict({
   account: strict({ ...accountJson.properties, disabled: Type.Boolean() }),
   last_sign_in_at: nullable('string'),
   has_password: Type.Boolean(),
+  /** True if the account signs in by the identity provider that is set now. */
+  has_identity: Type.Boolean(),
   second_factor: Type.Boolean(),
   sessions: Type.Integer(),
   plan: strict({ name: Type.String(), ...planJson.properties }),
@@ -52,11 +54,13 @@ async function loadDetail(deps: AccountDeps, account: Account): Promise<Static<t
   const { access, keys, usage, plans, capacities, now } = deps;
   const nowMs = now();
   const sessions = await listSessions(access, account.id);
+  const { oidc, store } = access;
   return {
     account: { ...toAccountJson(account), disabled: account.disabled },
-    last_sign_in_at: formatTimeOrNull(await access.store.findLastEvent(account.id, 'sign_in')),
-    has_password: (await access.store.findPasswordHash(account.email)) !== null,
-    second_factor: (await access.store.findSecondFactor(account.id)) !== null,
+    last_sign_in_at: formatTimeOrNull(await store.findLastEvent(account.id, 'sign_in')),
+    has_password: (await store.findPasswordHash(account.email)) !== null,
+    has_identity: oidc !== null && (await store.findIdentityTime(account.id, oidc.id)) !== null,
+    second_factor: (await store.findSecondFactor(account.id)) !== null,
     sessions: sessions.length,
     plan: { name: account.plan, ...toPlanJson(findPlan(plans, account.plan), capacities) },
     quota: await loadQuota(deps, account),

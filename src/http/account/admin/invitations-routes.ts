@@ -1,6 +1,7 @@
 import {
   createInvite,
   formatInvitationId,
+  formatInvitationPath,
   getInvitationState,
   OPERATOR,
   recordAudit,
@@ -83,9 +84,10 @@ function routeInvitationCreation(scope: AccountScope, deps: AccountDeps): void {
     },
     handler: async (request, reply) => {
       const { id } = requireSession(request).account;
-      const { token, expiresAtMs } = await createInvite(access, request.body.email ?? null, id);
+      const email = request.body.email ?? null;
+      const { token, expiresAtMs } = await createInvite(access, email, id);
       recordAudit(access, id, 'invitation.created', '', getAuditSource(request));
-      const url = `${getOrigin(request, deps)}/sign-up?invite=${token}`;
+      const url = getOrigin(request, deps) + formatInvitationPath(token, email);
       return reply.code(201).send({ url, expires_at: formatTime(expiresAtMs) });
     },
   });
