@@ -76,6 +76,7 @@ it('an account with a second factor is asked for the code of the app, or for a r
   await page.getByLabel('Digit 1').click();
   await page.keyboard.type('000000');
   await page.getByText('The code is not right').waitFor();
+  await page.locator('[aria-label="Digit 1"]:focus').waitFor({ timeout: 10_000 });
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(recoveryCode);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -53,7 +53,7 @@ describe('CSV of a list', () => {
         '\uFEFFemail,note,result,did_you_mean,verdict,score,reasons',
         "ann@gmial.com,'=cmd(),typo,ann@gmail.com,,,",
         `'+x@b.com,"a ""b"", c",valid,,,,`,
-        'c@c.com,',
+        'c@c.com,,,,,,',
         '',
       ].join('\r\n'),
     );

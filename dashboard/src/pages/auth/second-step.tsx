@@ -13,12 +13,17 @@ const DIGITS = 6;
 export function SecondStep({ next }: { next: string | undefined }) {
   const [isRecovery, setIsRecovery] = useState(false);
   const [code, setCode] = useState('');
+  const [failures, setFailures] = useState(0);
   const enter = useEnter(next);
   const sending = useMutation({
     mutationFn: (text: string) =>
       request('POST /account/sign-in/second-factor', { body: { code: text.trim() } }),
     onSuccess: ({ account }) => enter(account),
-    onError: () => !isRecovery && setCode(''),
+    onError: () => {
+      if (isRecovery) return;
+      setCode('');
+      setFailures((count) => count + 1);
+    },
   });
   const change = (recovery: boolean) => {
     setIsRecovery(recovery);
@@ -48,6 +53,8 @@ export function SecondStep({ next }: { next: string | undefined }) {
       ) : (
         <div role="group" aria-label="Six digits" className={classes.digits}>
           <PinInput
+            // Disabled fields lose the focus: new ones put it in the first.
+            key={failures}
             length={DIGITS}
             type="number"
             size="lg"
@@ -74,7 +81,7 @@ export function SecondStep({ next }: { next: string | undefined }) {
       </Button>
       <p className={classes.aside}>
         <button type="button" className={classes.link} onClick={() => change(!isRecovery)}>
-          {isRecovery ? 'Use a code of the app' : 'Use a recovery code'}
+          {isRecovery ? 'Use a code from the app' : 'Use a recovery code'}
         </button>
         {' · '}
         <AuthLink to="/sign-in">Back to sign in</AuthLink>

@@ -27,7 +27,7 @@ export function SecondFactorSection({ methods }: { methods: SignInMethods }) {
   const reload = () => client.invalidateQueries({ queryKey: signInMethodsQuery.queryKey });
   const isOn = methods.second_factor !== null;
   return (
-    <SettingsSection title="Second factor" description="A code of an app, asked for at each sign-in.">
+    <SettingsSection title="Second factor" description="A code from an app at each sign-in.">
       <Items>
         <Item
           icon="shieldLock"

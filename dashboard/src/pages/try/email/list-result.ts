@@ -43,7 +43,7 @@ function findKind(result: EmailResult): Kind {
 
 const ADDED = ['result', 'did_you_mean', 'verdict', 'score', 'reasons'];
 
-/** Returns the list as CSV in pieces, with five more columns. Rows that are not checked yet have none. */
+/** Returns the list as CSV in pieces, with five more columns. Those of unchecked rows are empty. */
 export function formatResultCsv(
   list: AddressList,
   column: number,
@@ -58,7 +58,7 @@ export function formatResultCsv(
       const found = results.get(row[column]?.trim() ?? '');
       const added = found
         ? [found.kind, found.suggestion ?? '', found.verdict, String(found.score ?? ''), found.reasons]
-        : [];
+        : ADDED.map(() => '');
       return formatRow([...pad(row), ...added]);
     }),
   ];
