@@ -149,8 +149,8 @@ function HostSection() {
           <dd>An embedded database holds accounts, keys and usage. One command backs it up.</dd>
         </div>
         <div>
-          <dt>A quiet log</dt>
-          <dd>It holds times and statuses. No addresses, URLs or documents.</dd>
+          <dt>A quiet request log</dt>
+          <dd>It holds times, statuses and errors. No addresses, URLs or documents.</dd>
         </div>
         <div>
           <dt>A guard on the way out</dt>
