@@ -1,4 +1,5 @@
 import { ApiError } from '#errors';
+import { NO_FINISHING, type Finishing } from './finish/finishing.ts';
 import { checkNoUnknownMembers } from './request/check-members.ts';
 import { checkTemplate } from './request/check-template.ts';
 import {
@@ -28,18 +29,42 @@ import { parseWaitFor, parseWaitForExpression, type WaitFor } from './request/wa
 export const MAX_HTML_BYTES = 5_242_880;
 const MAX_TEXT_BYTES = 524_288;
 
-/** A validated request. Lengths are CSS pixels (1/96 in). */
-export interface PdfRequest {
+/** A document of a request, and its sheet. Lengths are CSS pixels (1/96 in). */
+export interface PdfDocument {
   html: string;
   /** UTF-8 bytes of `html`. */
   htmlBytes: number;
-  css: string | null;
-  headerHtml: string | null;
-  footerHtml: string | null;
   /** Null: the document's @page rule decides, and without one it is DEFAULT_SHEET. */
   sheet: Sheet | null;
   /** Null: the document's @page rule decides, and without one it is DEFAULT_MARGINS. */
   margins: Record<Side, number | null>;
+}
+
+/** A watermark: HTML that is printed on a whole sheet, behind or over the content of every page. */
+export interface Watermark {
+  html: string;
+  position: 'behind' | 'over';
+}
+
+/** The template language of a request, and the data that its templates are filled with. */
+export interface Template {
+  language: 'liquid';
+  data: Record<string, unknown>;
+}
+
+/** A validated request: its first document, and what applies to all. */
+export interface PdfRequest extends PdfDocument, Finishing {
+  /** The documents that follow in the same PDF. What one leaves out is as in the request. */
+  moreDocuments: readonly PdfDocument[];
+  css: string | null;
+  headerHtml: string | null;
+  footerHtml: string | null;
+  /** Replace the header and the footer on the first page. Null: all pages have the same. */
+  firstHeaderHtml: string | null;
+  firstFooterHtml: string | null;
+  watermark: Watermark | null;
+  /** Null: the texts are as they were sent. */
+  template: Template | null;
   scale: number;
   pageRanges: string | null;
   printBackground: boolean;
@@ -123,6 +148,12 @@ export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
     language: parseLanguage(body),
     strict: parseBoolean(body, 'strict') ?? false,
     filename: parseFilename(body) ?? 'document.pdf',
+    moreDocuments: [],
+    firstHeaderHtml: null,
+    firstFooterHtml: null,
+    watermark: null,
+    template: null,
+    ...NO_FINISHING,
   };
   checkContentArea(request);
   checkExpressionCanRun(request);

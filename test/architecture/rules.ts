@@ -94,6 +94,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   pdf: {
     modules: ['browser', 'concurrency', 'errors', 'event-loop'],
     packages: {
+      '@cantoo/pdf-lib': ALL,
       entities: ALL,
       'lru-cache': ALL,
       'devtools-protocol': TYPES,

@@ -1,4 +1,5 @@
 import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
+import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
 import { PageLostError } from '#browser';
 import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
@@ -42,6 +43,14 @@ export async function finishTaggedOffThread(
     limits.worker.run('finishTagged', { pdf, metadata }, signal),
   );
   return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/**
+ * Finishes a PDF in the worker, which takes over its bytes. Throws PageLostError ('deadline'), WorkerFailure
+ * and the signal's reason.
+ */
+export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLimits): Promise<FinishedPdf> {
+  return withinDeadline(limits, (signal) => limits.worker.run('finishPdf', input, signal));
 }
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */

@@ -13,13 +13,15 @@ import { overwriteDates } from '../pdf-file/overwrite-dates.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
+import type { Warnings } from '../warnings/warnings.ts';
 import { CLIPPED, isClipped } from '../warnings/find-clipping.ts';
 import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { computeDeadlineMs, computeResourceDeadlineMs, type DeadlineLimits } from './deadline.ts';
 import { inlineDocument, type InlineOutcome } from './inline-document.ts';
 import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
-import { finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
+import { needsFinishing } from '../finish/finishing.ts';
+import { finishPdfOffThread, finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
 import { printFresh, printStatic, type PrintedDocument } from './print-document.ts';
 import { RenderFetchers } from './render-fetchers.ts';
 import { runPhase, type RenderWatch } from './render-watch.ts';
@@ -138,7 +140,7 @@ function createWork(
       const pages = await checkPages(pdf);
       if (isClipped(pdf, request.scale)) warnings.add('layout', CLIPPED);
       if (request.now !== null) overwriteDates(pdf, request.now);
-      const finished = await finishPdf(pdf, request, { ...options, remainingMs });
+      const finished = await finishPrinted(pdf, request, { ...options, remainingMs, warnings });
       const lane = document === null ? 'fresh' : 'static';
       return { pdf: finished, pages, lane, warnings: warnings.list() };
     },
@@ -150,11 +152,18 @@ function toOwner(keyId: string, ...languages: (string | null)[]): string {
   return languages.some((language) => language !== null) ? [keyId, ...languages].join(' ') : keyId;
 }
 
-async function finishPdf(
+async function finishPrinted(
   pdf: Buffer,
-  { title, language, tagged, outline, filename, now }: PdfRequest,
-  options: TimedOptions,
-): Promise<Buffer> {
+  request: PdfRequest,
+  { warnings, ...options }: TimedOptions & { warnings: Warnings },
+): Promise<Uint8Array> {
+  const { title, language, tagged, outline, filename, now } = request;
+  if (needsFinishing(request)) {
+    const finish = { ...request, fallbackTitle: filename.replace(/\.pdf$/i, '') };
+    const finished = await finishPdfOffThread({ documents: [pdf], layers: [], options: finish }, options);
+    for (const { kind, text } of finished.warnings) warnings.add(kind, text);
+    return finished.pdf;
+  }
   if (!tagged && !outline) return updateMetadata(pdf, { title, language });
   return finishTaggedOffThread(
     pdf,

@@ -1,5 +1,5 @@
 /** The subjects of warnings, in the order in which they are listed. */
-const KINDS = ['resource', 'script', 'text', 'layout'] as const;
+const KINDS = ['resource', 'script', 'text', 'layout', 'structure'] as const;
 
 export type WarningKind = (typeof KINDS)[number];
 

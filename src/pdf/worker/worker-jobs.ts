@@ -1,4 +1,5 @@
 import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
+import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
 import { prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
@@ -6,6 +7,7 @@ import type { PdfRequest } from '../pdf-request.ts';
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
   finishTagged: { input: { pdf: Uint8Array; metadata: TaggedMetadata }; output: Uint8Array };
+  finishPdf: { input: FinishInput; output: FinishedPdf };
 }
 
 export type JobName = keyof WorkerJobs;
@@ -24,6 +26,8 @@ export const JOBS: { [N in JobName]: RunJob<N> } = {
   prepareRequest: prepareRequest,
   finishTagged: ({ pdf, metadata }) =>
     finishTagged(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), metadata),
+  // The main thread reads this table too: it does not load the PDF library.
+  finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
 };
 
 /**

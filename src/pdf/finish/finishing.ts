@@ -1,0 +1,85 @@
+/** The members of a request that change its PDF after Chromium printed it. Plain data: it crosses threads. */
+
+/** A file inside the PDF (ISO 32000-1 §7.11.4). */
+export interface Attachment {
+  name: string;
+  /** Such as `text/csv`. */
+  mediaType: string;
+  bytes: Uint8Array;
+  /** Its relationship to the document (ISO 32000-2 §7.11.3, AFRelationship). */
+  relationship: 'Source' | 'Data' | 'Alternative' | 'Supplement' | 'Unspecified';
+  description: string | null;
+}
+
+/** The permissions that a reader without the owner's password may have (ISO 32000-2, table 22). */
+export const PERMISSIONS = [
+  'print',
+  'print_high_quality',
+  'modify',
+  'copy',
+  'annotate',
+  'fill_forms',
+  'assemble',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Passwords of the PDF, which is encrypted with AES-256. At least one of them is not null. */
+export interface Encryption {
+  /** Opens the PDF. Null: it opens without a password. */
+  password: string | null;
+  /** Gives all permissions. Null: `permissions` apply to every reader. */
+  ownerPassword: string | null;
+  permissions: readonly Permission[];
+}
+
+/** The profiles of Factur-X 1.0 and ZUGFeRD 2, as the XMP metadata names them (ConformanceLevel). */
+export const INVOICE_PROFILES = [
+  'MINIMUM',
+  'BASIC WL',
+  'BASIC',
+  'EN 16931',
+  'EXTENDED',
+  'XRECHNUNG',
+] as const;
+export type InvoiceProfile = (typeof INVOICE_PROFILES)[number];
+
+/** The XML of an electronic invoice, which the PDF shows. */
+export interface ElectronicInvoice {
+  xml: string;
+  profile: InvoiceProfile;
+}
+
+export interface Finishing {
+  author: string | null;
+  subject: string | null;
+  keywords: readonly string[];
+  attachments: readonly Attachment[];
+  encryption: Encryption | null;
+  /** The part and level of PDF/A (ISO 19005-3) that the PDF conforms to. Set if there is an invoice. */
+  pdfa: '3b' | null;
+  invoice: ElectronicInvoice | null;
+}
+
+export const NO_FINISHING: Finishing = {
+  author: null,
+  subject: null,
+  keywords: [],
+  attachments: [],
+  encryption: null,
+  pdfa: null,
+  invoice: null,
+};
+
+/** Checks whether a request asks for more than Chromium prints and an update of the metadata adds. */
+export function needsFinishing(request: Finishing): boolean {
+  const { author, subject, keywords, attachments, encryption, pdfa, invoice } = request;
+  return (
+    author !== null ||
+    subject !== null ||
+    keywords.length > 0 ||
+    attachments.length > 0 ||
+    encryption !== null ||
+    pdfa !== null ||
+    invoice !== null
+  );
+}
