@@ -29,6 +29,8 @@ export interface FinishInput {
   /** The documents in their order, as Chromium printed them. */
   documents: readonly Uint8Array[];
   layers: readonly Layer[];
+  /** The indexes of the pages that are kept, ascending. Null: all of them. */
+  pages: readonly number[] | null;
   options: FinishOptions;
 }
 

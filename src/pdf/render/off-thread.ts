@@ -1,5 +1,5 @@
 import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
-import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
+import type { FinishedPdf, FinishInput, FinishOptions } from '../finish/finish-pdf.ts';
 import { PageLostError } from '#browser';
 import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
@@ -51,6 +51,14 @@ export async function finishTaggedOffThread(
  */
 export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLimits): Promise<FinishedPdf> {
   return withinDeadline(limits, (signal) => limits.worker.run('finishPdf', input, signal));
+}
+
+/** Returns the options of finishing a PDF. A PDF without a title gets the name of its file. */
+export function toFinishOptions(request: PdfRequest): FinishOptions {
+  const { title, language, tagged, outline, now, filename } = request;
+  const { author, subject, keywords, attachments, encryption, pdfa, invoice } = request;
+  const own = { title, language, tagged, outline, now, fallbackTitle: filename.replace(/\.pdf$/i, '') };
+  return { ...own, author, subject, keywords, attachments, encryption, pdfa, invoice };
 }
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */
