@@ -1,11 +1,11 @@
-/** Programs of Debian that judge PDFs in tests: qpdf, and pdfinfo and pdfdetach of poppler. */
+/** Programs of Debian that judge PDFs in tests: qpdf, and pdfinfo of poppler. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findProgram } from '../../support/debian-packages.ts';
 
-const PACKAGES = { qpdf: 'qpdf', pdfinfo: 'poppler-utils', pdfdetach: 'poppler-utils' } as const;
+const PACKAGES = { qpdf: 'qpdf', pdfinfo: 'poppler-utils' } as const;
 
 export interface Verdict {
   status: number;
@@ -16,7 +16,7 @@ export interface Verdict {
 
 /** Runs a program with a PDF: `FILE` among its arguments is the file's path. */
 export function judgePdf(name: keyof typeof PACKAGES, args: readonly string[], pdf: Uint8Array): Verdict {
-  const { path, libraries } = findProgram({ name, packages: [PACKAGES[name]] });
+  const { path, libraries } = findProgram({ name, packages: [PACKAGES[name]], needsAllLibraries: true });
   const folder = mkdtempSync(join(tmpdir(), 'judge-'));
   try {
     const file = join(folder, 'document.pdf');
@@ -30,7 +30,7 @@ export function judgePdf(name: keyof typeof PACKAGES, args: readonly string[], p
       },
     );
     if (error) throw error;
-    return { status: status ?? -1, text: `${stdout}${stderr}`, output: stdout };
+    return { status: status ?? -1, text: `${stdout.toString()}${stderr.toString()}`, output: stdout };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
