@@ -22,7 +22,19 @@ import type { PdfDocument, Template, Watermark } from './request/request-parts.t
 import { parseWaitFor, parseWaitForExpression, type WaitFor } from './request/wait-members.ts';
 import { parseWatermark } from './request/watermark-members.ts';
 
-export { MAX_CHARACTERS, MAX_HTML_BYTES, MAX_WAIT_MS } from './request/limits.ts';
+export { INVOICE_PROFILES, PERMISSIONS } from './finish/finishing.ts';
+export {
+  MAX_ATTACHED_BYTES,
+  MAX_ATTACHMENT_CHARACTERS,
+  MAX_ATTACHMENTS,
+  MAX_CHARACTERS,
+  MAX_HTML_BYTES,
+  MAX_INVOICE_BYTES,
+  MAX_KEYWORDS,
+  MAX_MORE_DOCUMENTS,
+  MAX_TEXT_BYTES,
+  MAX_WAIT_MS,
+} from './request/limits.ts';
 export type { PdfDocument, Template, Watermark } from './request/request-parts.ts';
 
 /** A validated request: its first document, and what applies to all. */
