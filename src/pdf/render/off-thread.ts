@@ -1,6 +1,7 @@
 import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
-import type { FinishedPdf, FinishInput, FinishOptions } from '../finish/finish-pdf.ts';
+import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
 import { PageLostError } from '#browser';
+import { NO_FINISHING } from '../finish/finishing.ts';
 import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
@@ -26,7 +27,9 @@ export async function prepareOffThread(
   limits: OffThreadLimits,
 ): Promise<PreparedRequest> {
   if (!isLargeRequest(request)) return prepareRequest(request);
-  return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', request, signal));
+  // Without the other documents and the files, which would be moved to the thread.
+  const one = { ...request, ...NO_FINISHING, moreDocuments: [], template: null };
+  return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', one, signal));
 }
 
 /**
@@ -51,14 +54,6 @@ export async function finishTaggedOffThread(
  */
 export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLimits): Promise<FinishedPdf> {
   return withinDeadline(limits, (signal) => limits.worker.run('finishPdf', input, signal));
-}
-
-/** Returns the options of finishing a PDF. A PDF without a title gets the name of its file. */
-export function toFinishOptions(request: PdfRequest): FinishOptions {
-  const { title, language, tagged, outline, now, filename } = request;
-  const { author, subject, keywords, attachments, encryption, pdfa, invoice } = request;
-  const own = { title, language, tagged, outline, now, fallbackTitle: filename.replace(/\.pdf$/i, '') };
-  return { ...own, author, subject, keywords, attachments, encryption, pdfa, invoice };
 }
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */

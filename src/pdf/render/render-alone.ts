@@ -1,16 +1,12 @@
 import { renderPage, type BrowserKeeper } from '#browser';
 import { PageMap } from '../contents/page-map.ts';
 import { needsFinishing } from '../finish/finishing.ts';
+import { toFinishOptions } from '../finish/to-finish-options.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { loadTexts } from './load-texts.ts';
-import {
-  finishPdfOffThread,
-  finishTaggedOffThread,
-  toFinishOptions,
-  type OffThreadLimits,
-} from './off-thread.ts';
+import { finishPdfOffThread, finishTaggedOffThread, type OffThreadLimits } from './off-thread.ts';
 import { createNumbering, createPrintWork } from './print-work.ts';
 import { RenderFetchers } from './render-fetchers.ts';
 import type { PartOptions } from './render-options.ts';
@@ -52,7 +48,7 @@ async function finishPrinted(
   const { title, language, tagged, outline, now } = request;
   const finish = toFinishOptions(request);
   if (needsFinishing(request)) {
-    const input = { documents: [pdf], layers: [], pages: null, options: finish };
+    const input = { documents: [pdf], layers: [], pageRanges: null, options: finish };
     const finished = await finishPdfOffThread(input, limits);
     for (const { kind, text } of finished.warnings) warnings.add(kind, text);
     return finished.pdf;

@@ -3,7 +3,8 @@ import type { Layer } from '../finish/finish-pdf.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import { Warnings } from '../warnings/warnings.ts';
 import { hasOwnHeaders, listDocuments } from './list-documents.ts';
-import { finishPdfOffThread, toFinishOptions } from './off-thread.ts';
+import { toFinishOptions } from '../finish/to-finish-options.ts';
+import { finishPdfOffThread } from './off-thread.ts';
 import { printParts } from './print-parts.ts';
 import type { PartOptions } from './render-options.ts';
 import { selectPages } from './select-pages.ts';
@@ -31,7 +32,7 @@ export async function renderComposed(
   const input = {
     documents: printed.map(({ pdf }) => pdf),
     layers,
-    pages,
+    pageRanges: pages === null ? null : request.pageRanges,
     options: toFinishOptions(request),
   };
   const finished = await finishPdfOffThread(input, { ...options, remainingMs: options.getRemainingMs() });
