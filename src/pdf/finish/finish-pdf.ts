@@ -6,6 +6,7 @@ import type { Finishing } from './finishing.ts';
 export interface Layer {
   /** As Chromium printed it. */
   pdf: Uint8Array;
+  kind: 'header' | 'footer' | 'watermark';
   position: 'behind' | 'over';
   /** For each page of the whole PDF, the index of the layer's page that it gets; null for none. */
   pages: readonly (number | null)[];
@@ -30,6 +31,13 @@ export interface FinishInput {
   documents: readonly Uint8Array[];
   layers: readonly Layer[];
   options: FinishOptions;
+  /** The pages of the whole PDF that it keeps, such as `1-3, 5`. Null or left out: all. */
+  pageRanges?: string | null;
+  /**
+   * For each document, its destinations that are placeholders of those of other documents, as the PDF names
+   * them. Left out: none.
+   */
+  externalDestinations?: readonly (readonly string[])[];
 }
 
 export interface FinishedPdf {
