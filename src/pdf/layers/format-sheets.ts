@@ -9,7 +9,7 @@ const ROUNDING_PIXELS = 0.02;
 /** The styles of Chromium's page for headers and footers (print_header_footer_template_page.html). */
 const TEMPLATE_STYLES =
   '#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:15pt}#footer{align-items:flex-end;padding-bottom:15pt}#content{flex:auto}noscript{display:none}';
-/** What no style of a template may change: the sheets would not be the pages of the PDF. */
+/** No style of a template may change these: the sheets would not be the pages of the PDF. */
 const ROOT_STYLE =
   'display:block!important;position:static!important;float:none!important;width:auto!important;height:auto!important;min-height:0!important;max-height:none!important;margin:0!important;padding:0!important;border:0!important;overflow:visible!important;transform:none!important;columns:auto!important;zoom:1!important;background:none!important;contain:none!important';
 const SHEET_STYLES =
