@@ -35,13 +35,6 @@ export interface FinishInput {
   documents: readonly Uint8Array[];
   layers: readonly Layer[];
   options: FinishOptions;
-  /** The pages of the whole PDF that it keeps, such as `1-3, 5`. Null or left out: all. */
-  pageRanges?: string | null;
-  /**
-   * For each document, its destinations that are placeholders of those of other documents, as the PDF names
-   * them. Left out: none.
-   */
-  externalDestinations?: readonly (readonly string[])[];
 }
 
 export interface FinishedPdf {
