@@ -10,6 +10,7 @@ import { savePdf } from './save/save-pdf.ts';
 export interface Layer {
   /** As Chromium printed it. */
   pdf: Uint8Array;
+  kind: 'header' | 'footer' | 'watermark';
   position: 'behind' | 'over';
   /** For each page of the whole PDF, the index of the layer's page that it gets; null for none. */
   pages: readonly (number | null)[];
