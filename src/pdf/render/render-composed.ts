@@ -1,5 +1,4 @@
 import type { BrowserKeeper } from '#browser';
-import type { Layer } from '../finish/finish-pdf.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import { Warnings } from '../warnings/warnings.ts';
 import { hasOwnHeaders, listDocuments } from './list-documents.ts';
@@ -7,6 +6,7 @@ import { toFinishOptions } from '../finish/to-finish-options.ts';
 import { finishPdfOffThread } from './off-thread.ts';
 import { printParts } from './print-parts.ts';
 import type { PartOptions } from './render-options.ts';
+import { renderLayers } from './render-layers.ts';
 import { selectPages } from './select-pages.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function renderComposed(
   const count = printed.reduce((sum, { pages }) => sum + pages, 0);
   const pages =
     request.pageRanges !== null && hasOwnHeaders(request) ? selectPages(request.pageRanges, count) : null;
-  const layers: Layer[] = [];
+  const layers = await renderLayers(keeper, request, { documents, printed }, { ...options, warnings });
   const input = {
     documents: printed.map(({ pdf }) => pdf),
     layers,
