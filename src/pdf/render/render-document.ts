@@ -160,7 +160,7 @@ async function finishPrinted(
 ): Promise<Uint8Array> {
   const { title, language, tagged, outline, filename, now } = request;
   if (needsFinishing(request)) {
-    const input = { documents: [pdf], layers: [], options: toFinishOptions(request) };
+    const input = { documents: [pdf], layers: [], pages: null, options: toFinishOptions(request) };
     const finished = await finishPdfOffThread(input, options);
     for (const { kind, text } of finished.warnings) warnings.add(kind, text);
     return finished.pdf;
