@@ -1,6 +1,6 @@
-import { ParseSpeeds, PDFDocument } from '@cantoo/pdf-lib';
 import type { WarningKind } from '../warnings/warnings.ts';
 import { embedFiles } from './attachments/embed-files.ts';
+import { composePdf } from './compose-pdf.ts';
 import { encryptPdf } from './encryption/encrypt-pdf.ts';
 import type { Finishing } from './finishing.ts';
 import { setMetadata } from './metadata/set-metadata.ts';
@@ -34,9 +34,9 @@ export interface FinishInput {
   /** The documents in their order, as Chromium printed them. */
   documents: readonly Uint8Array[];
   layers: readonly Layer[];
+  /** The indexes of the pages that are kept, ascending. Null: all of them. */
+  pages: readonly number[] | null;
   options: FinishOptions;
-  /** The pages of the whole PDF that it keeps, such as `1-3, 5`. Null or left out: all. */
-  pageRanges?: string | null;
 }
 
 export interface FinishedPdf {
@@ -49,20 +49,12 @@ export interface FinishedPdf {
  * watermark on their pages, completes the structure, sets the metadata, attaches files, makes it PDF/A and
  * encrypts it, in this order.
  */
-export async function finishPdf({ documents, options }: FinishInput): Promise<FinishedPdf> {
+export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
   const warnings: FinishedPdf['warnings'] = [];
-  const pdf = await loadPdf(documents[0] ?? new Uint8Array());
+  const { options } = input;
+  const pdf = await composePdf(input);
   setMetadata(pdf, options);
   embedFiles(pdf, options.attachments);
   const encryption = options.encryption === null ? null : encryptPdf(pdf, options.encryption);
   return { pdf: await savePdf(pdf, encryption), warnings };
-}
-
-/** Loads a PDF by Chromium, in one go: the thread has no other work. */
-async function loadPdf(bytes: Uint8Array): Promise<PDFDocument> {
-  return PDFDocument.load(bytes, {
-    updateMetadata: false,
-    throwOnInvalidObject: true,
-    parseSpeed: ParseSpeeds.Fastest,
-  });
 }

@@ -48,7 +48,7 @@ async function finishPrinted(
   const { title, language, tagged, outline, now } = request;
   const finish = toFinishOptions(request);
   if (needsFinishing(request)) {
-    const input = { documents: [pdf], layers: [], pageRanges: null, options: finish };
+    const input = { documents: [pdf], layers: [], pages: null, options: finish };
     const finished = await finishPdfOffThread(input, limits);
     for (const { kind, text } of finished.warnings) warnings.add(kind, text);
     return finished.pdf;

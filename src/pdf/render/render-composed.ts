@@ -32,7 +32,7 @@ export async function renderComposed(
   const input = {
     documents: printed.map(({ pdf }) => pdf),
     layers,
-    pageRanges: pages === null ? null : request.pageRanges,
+    pages,
     options: toFinishOptions(request),
   };
   const finished = await finishPdfOffThread(input, { ...options, remainingMs: options.getRemainingMs() });
