@@ -101,6 +101,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:crypto': ['createCipheriv', 'createHash', 'hash', 'randomBytes'],
       'node:util': ALL,
       'node:zlib': ALL,
+      // Reads the XML of electronic invoices.
+      saxes: ALL,
     },
     globals: [...TIMERS],
   },
