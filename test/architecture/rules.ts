@@ -98,7 +98,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       entities: ALL,
       'lru-cache': ALL,
       'devtools-protocol': TYPES,
-      'node:crypto': ['hash'],
+      'node:crypto': ['createCipheriv', 'createHash', 'hash', 'randomBytes'],
       'node:util': ALL,
       'node:zlib': ALL,
       // Reads the XML of electronic invoices.
