@@ -1,10 +1,14 @@
 import type { WarningKind } from '../warnings/warnings.ts';
+import { ArchiveFault } from './archive/archive-fault.ts';
+import { makeArchive } from './archive/make-archive.ts';
 import { embedFiles } from './attachments/embed-files.ts';
 import { composePdf } from './compose-pdf.ts';
 import { encryptPdf } from './encryption/encrypt-pdf.ts';
 import type { Finishing } from './finishing.ts';
+import { describeInvoice, toAttachment } from './invoice/invoice-file.ts';
 import { setMetadata } from './metadata/set-metadata.ts';
 import { savePdf } from './save/save-pdf.ts';
+import { setXmp } from './xmp/set-xmp.ts';
 
 /** Pages that are laid behind or over those of the PDF: headers and footers, a watermark. */
 export interface Layer {
@@ -42,6 +46,8 @@ export interface FinishInput {
 export interface FinishedPdf {
   pdf: Uint8Array;
   warnings: readonly { kind: WarningKind; text: string }[];
+  /** A sentence for the client: the PDF cannot be what it asks for. Null: it is. */
+  fault: string | null;
 }
 
 /**
@@ -50,11 +56,25 @@ export interface FinishedPdf {
  * encrypts it, in this order.
  */
 export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
-  const warnings: FinishedPdf['warnings'] = [];
+  try {
+    return await finish(input);
+  } catch (error) {
+    if (error instanceof ArchiveFault) return { pdf: new Uint8Array(), warnings: [], fault: error.message };
+    throw error;
+  }
+}
+
+async function finish(input: FinishInput): Promise<FinishedPdf> {
+  const warnings: { kind: WarningKind; text: string }[] = [];
   const { options } = input;
+  const { attachments, invoice, pdfa } = options;
   const pdf = await composePdf(input);
   setMetadata(pdf, options);
-  embedFiles(pdf, options.attachments);
+  embedFiles(pdf, invoice ? [...attachments, toAttachment(invoice)] : attachments);
+  if (pdfa !== null) {
+    for (const text of makeArchive(pdf)) warnings.push({ kind: 'structure', text });
+    setXmp(pdf, { pdfua: false, pdfa, invoice: invoice && describeInvoice(invoice) });
+  }
   const encryption = options.encryption === null ? null : encryptPdf(pdf, options.encryption);
-  return { pdf: await savePdf(pdf, encryption), warnings };
+  return { pdf: await savePdf(pdf, encryption), warnings, fault: null };
 }
