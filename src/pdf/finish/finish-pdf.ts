@@ -1,6 +1,10 @@
-import { PDFDocument } from '@cantoo/pdf-lib';
+import { ParseSpeeds, PDFDocument } from '@cantoo/pdf-lib';
 import type { WarningKind } from '../warnings/warnings.ts';
+import { embedFiles } from './attachments/embed-files.ts';
+import { encryptPdf } from './encryption/encrypt-pdf.ts';
 import type { Finishing } from './finishing.ts';
+import { setMetadata } from './metadata/set-metadata.ts';
+import { savePdf } from './save/save-pdf.ts';
 
 /** Pages that are laid behind or over those of the PDF: headers and footers, a watermark. */
 export interface Layer {
@@ -42,8 +46,20 @@ export interface FinishedPdf {
  * watermark on their pages, completes the structure, sets the metadata, attaches files, makes it PDF/A and
  * encrypts it, in this order.
  */
-export async function finishPdf({ documents }: FinishInput): Promise<FinishedPdf> {
-  const [first = new Uint8Array()] = documents;
-  const pdf = await PDFDocument.load(first, { updateMetadata: false });
-  return { pdf: await pdf.save(), warnings: [] };
+export async function finishPdf({ documents, options }: FinishInput): Promise<FinishedPdf> {
+  const warnings: FinishedPdf['warnings'] = [];
+  const pdf = await loadPdf(documents[0] ?? new Uint8Array());
+  setMetadata(pdf, options);
+  embedFiles(pdf, options.attachments);
+  const encryption = options.encryption === null ? null : encryptPdf(pdf, options.encryption);
+  return { pdf: await savePdf(pdf, encryption), warnings };
+}
+
+/** Loads a PDF by Chromium, in one go: the thread has no other work. */
+async function loadPdf(bytes: Uint8Array): Promise<PDFDocument> {
+  return PDFDocument.load(bytes, {
+    updateMetadata: false,
+    throwOnInvalidObject: true,
+    parseSpeed: ParseSpeeds.Fastest,
+  });
 }

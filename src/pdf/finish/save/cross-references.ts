@@ -1,49 +1,54 @@
-/** The bytes of a row: type, a number of four bytes, a number of two. */
-export const ROW_BYTES = 7;
-/** Each row begins with its PNG filter; 2 is "up". */
-const FILTER_UP = 2;
+/** The rows of a cross-reference stream (ISO 32000-1 §7.5.8): the place of each object. */
 
+/** A row has its type, a number of four bytes and one of two. */
+const ROW_BYTES = 7;
+/** Each row begins with its PNG filter; 2 is "up", which differs little from row to row. */
+const FILTER_UP = 2;
 const IN_FILE = 1;
 const IN_STREAM = 2;
-const MIN_ROWS = 1024;
 
-/** The rows of a cross-reference stream (ISO 32000-1 §7.5.8): the place of each object. */
+export const ROW_FORMAT = {
+  W: [1, 4, 2],
+  DecodeParms: { Predictor: 12, Columns: ROW_BYTES },
+};
+
+/** Where the objects of a file are. A number without a place is free. */
 export class CrossReferences {
-  #rows = Buffer.alloc(MIN_ROWS * ROW_BYTES);
+  readonly #rows: Buffer;
+
+  /** `size`: one more than the highest number. */
+  constructor(size: number) {
+    this.#rows = Buffer.alloc(size * ROW_BYTES);
+    // Object 0 heads the list of free ones.
+    this.#rows.writeUInt16BE(0xffff, 5);
+  }
 
   /** Sets the place of an object: an offset of the file. */
   setOffset(number: number, offset: number): void {
-    const at = this.#ensureRow(number);
-    this.#rows.writeUInt8(IN_FILE, at);
-    this.#rows.writeUInt32BE(offset, at + 1);
+    this.#set(number, IN_FILE, offset, 0);
   }
 
   /** Sets the place of an object: an index of an object stream. */
   setStream(number: number, stream: number, index: number): void {
-    const at = this.#ensureRow(number);
-    this.#rows.writeUInt8(IN_STREAM, at);
-    this.#rows.writeUInt32BE(stream, at + 1);
-    this.#rows.writeUInt16BE(index, at + 5);
+    this.#set(number, IN_STREAM, stream, index);
   }
 
-  /** Formats the first `count` rows as differences from the row before (PNG's "up" predictor). */
-  formatRows(count: number): Buffer {
-    this.#ensureRow(count);
+  /** Formats the rows as differences from the row before. */
+  format(): Buffer {
     const rows = this.#rows;
+    const count = rows.length / ROW_BYTES;
     const result = Buffer.alloc(count * (ROW_BYTES + 1));
-    for (let number = 0, at = 0; number < count; number += 1) {
-      result[at++] = FILTER_UP;
-      for (let from = number * ROW_BYTES; from < (number + 1) * ROW_BYTES; from += 1)
-        result[at++] = (rows[from] ?? 0) - (rows[from - ROW_BYTES] ?? 0);
+    for (let from = 0, at = 0; from < rows.length; from += 1) {
+      if (from % ROW_BYTES === 0) result[at++] = FILTER_UP;
+      result[at++] = (rows[from] ?? 0) - (rows[from - ROW_BYTES] ?? 0);
     }
     return result;
   }
 
-  /** Returns the offset of an object's row, and makes room for it. */
-  #ensureRow(number: number): number {
-    const needed = (number + 1) * ROW_BYTES;
-    if (needed > this.#rows.length)
-      this.#rows = Buffer.concat([this.#rows], Math.max(needed, this.#rows.length * 2));
-    return number * ROW_BYTES;
+  #set(number: number, type: number, place: number, index: number): void {
+    const at = number * ROW_BYTES;
+    this.#rows.writeUInt8(type, at);
+    this.#rows.writeUInt32BE(place, at + 1);
+    this.#rows.writeUInt16BE(index, at + 5);
   }
 }

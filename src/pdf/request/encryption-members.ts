@@ -1,0 +1,44 @@
+import { PERMISSIONS, type Encryption, type Permission } from '../finish/finishing.ts';
+import { MAX_PASSWORD_BYTES } from './limits.ts';
+import { formatChoices, getMember, throwInvalid, type Body } from './members.ts';
+
+/** Parses the passwords of the PDF and what is allowed without the owner's; null if it is not encrypted. */
+export function parseEncryption(body: Body): Encryption | null {
+  const password = parsePassword(body, 'password');
+  const ownerPassword = parsePassword(body, 'owner_password');
+  const permissions = parsePermissions(body);
+  if (permissions !== null && ownerPassword === null)
+    throwInvalid('permissions', 'permissions need owner_password, which lifts them: send both.');
+  if (ownerPassword !== null && ownerPassword === password)
+    throwInvalid(
+      'owner_password',
+      'owner_password must differ from password: a reader who opens the PDF would have all permissions.',
+    );
+  if (password === null && ownerPassword === null) return null;
+  return { password, ownerPassword, permissions: permissions ?? PERMISSIONS };
+}
+
+/** Parses a password. Forms of a character that look alike are one (NFKC), as viewers take what is typed. */
+function parsePassword(body: Body, name: 'password' | 'owner_password'): string | null {
+  const value = getMember(body, name);
+  if (value === undefined) return null;
+  const password = typeof value === 'string' && value.isWellFormed() ? value.normalize('NFKC') : '';
+  const bytes = Buffer.byteLength(password, 'utf8');
+  const isUsable =
+    bytes > 0 && bytes <= MAX_PASSWORD_BYTES && !/[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/u.test(password);
+  return isUsable
+    ? password
+    : throwInvalid(
+        name,
+        `${name} must be a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8, without control characters.`,
+      );
+}
+
+function parsePermissions(body: Body): readonly Permission[] | null {
+  const value = getMember(body, 'permissions');
+  if (value === undefined) return null;
+  const isList = Array.isArray(value) && value.every((one) => PERMISSIONS.includes(one as Permission));
+  return isList
+    ? PERMISSIONS.filter((one) => value.includes(one))
+    : throwInvalid('permissions', `permissions must be an array of ${formatChoices(PERMISSIONS)}.`);
+}
