@@ -1,4 +1,4 @@
-import { PDFBool, PDFDict, PDFHexString, PDFName, type PDFDocument } from '@cantoo/pdf-lib';
+import { PDFDict, PDFName, type PDFDocument } from '@cantoo/pdf-lib';
 import { repairFigures } from './checks/figures.ts';
 import { findFaults, NOTHING_TO_READ } from './checks/find-faults.ts';
 import { markPages } from './content/mark-pages.ts';
@@ -16,30 +16,20 @@ export interface AccessibleOptions {
   language: string | null;
 }
 
-export interface Accessibility {
-  title: string | null;
-  language: string | null;
-  /** All that a program can check of PDF/UA-1 (ISO 14289-1) holds: the PDF may declare it. */
-  isUniversal: boolean;
-  /** What it lacks otherwise, and what to add. */
-  faults: readonly string[];
-}
-
 /**
  * Completes the structure of a tagged PDF by Chromium: corrects its lists, tables, links and types, and marks
- * the rest of its content as artifacts. Returns whether the PDF may declare PDF/UA-1.
+ * the rest of its content as artifacts. Returns what it lacks nevertheless to be PDF/UA-1 (ISO 14289-1) as
+ * far as a program can check it, and what to add.
  */
-export function finishAccessible(pdf: PDFDocument, options: AccessibleOptions): Accessibility {
+export function finishAccessible(pdf: PDFDocument, options: AccessibleOptions): string[] {
   const { catalog } = pdf;
-  const title = (options.title ?? getTitle(pdf))?.trim() || null;
-  const language = findLanguage(options.language ?? getText(catalog.lookup(PDFName.of('Lang'))));
   const tree = StructureTree.open(pdf);
-  if (tree === null) {
-    return { title, language, isUniversal: false, faults: [NOTHING_TO_READ] };
-  }
-  if (language === null) catalog.delete(PDFName.of('Lang'));
-  else catalog.set(PDFName.of('Lang'), PDFHexString.fromText(language));
-  showTitle(pdf);
+  if (tree === null) return [NOTHING_TO_READ];
+  const title = (options.title ?? getTitle(pdf) ?? '').trim();
+  const language = options.language ?? getText(catalog.lookup(LANGUAGE)) ?? '';
+  const hasLanguage = LANGUAGE_TAG.test(language);
+  if (!hasLanguage) catalog.delete(LANGUAGE);
+  catalog.getOrCreateViewerPreferences().setDisplayDocTitle(true);
   repairFigures(tree);
   repairLists(tree);
   repairTables(tree);
@@ -47,23 +37,12 @@ export function finishAccessible(pdf: PDFDocument, options: AccessibleOptions): 
   repairRoles(pdf, tree);
   const { characters, repeatsStructure } = markPages(pdf);
   const unknownCharacters = countUnknownCharacters(characters);
-  const faults = findFaults(tree, { title, language, unknownCharacters, repeatsStructure });
-  return { title, language, isUniversal: faults.length === 0, faults };
+  return findFaults(tree, { hasTitle: title !== '', hasLanguage, unknownCharacters, repeatsStructure });
 }
+
+const LANGUAGE = PDFName.of('Lang');
 
 function getTitle(pdf: PDFDocument): string | null {
   const info = pdf.context.lookup(pdf.context.trailerInfo.Info);
   return info instanceof PDFDict ? getText(info.lookup(PDFName.Title)) : null;
-}
-
-function findLanguage(language: string | null): string | null {
-  return language !== null && LANGUAGE_TAG.test(language) ? language : null;
-}
-
-/** Lets viewers show the title in place of the file name (ISO 14289-1 §7.1). */
-function showTitle({ catalog, context }: PDFDocument): void {
-  const key = PDFName.of('ViewerPreferences');
-  const preferences = catalog.lookup(key);
-  if (preferences instanceof PDFDict) preferences.set(PDFName.of('DisplayDocTitle'), PDFBool.True);
-  else catalog.set(key, context.obj({ DisplayDocTitle: true }));
 }

@@ -1,10 +1,13 @@
 import { ParseSpeeds, PDFDocument } from '@cantoo/pdf-lib';
+import { finishAccessible } from '../accessible/finish-accessible.ts';
+import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
 import type { WarningKind } from '../warnings/warnings.ts';
 import { embedFiles } from './attachments/embed-files.ts';
 import { encryptPdf } from './encryption/encrypt-pdf.ts';
 import type { Finishing } from './finishing.ts';
 import { setMetadata } from './metadata/set-metadata.ts';
 import { savePdf } from './save/save-pdf.ts';
+import { setXmp } from './xmp/set-xmp.ts';
 
 /** Pages that are laid behind or over those of the PDF: headers and footers, a watermark. */
 export interface Layer {
@@ -36,9 +39,14 @@ export interface FinishInput {
   options: FinishOptions;
 }
 
+interface Warning {
+  kind: WarningKind;
+  text: string;
+}
+
 export interface FinishedPdf {
   pdf: Uint8Array;
-  warnings: readonly { kind: WarningKind; text: string }[];
+  warnings: readonly Warning[];
 }
 
 /**
@@ -47,12 +55,26 @@ export interface FinishedPdf {
  * encrypts it, in this order.
  */
 export async function finishPdf({ documents, options }: FinishInput): Promise<FinishedPdf> {
-  const warnings: FinishedPdf['warnings'] = [];
+  const warnings: Warning[] = [];
+  if (options.now !== null) for (const document of documents) renumberNodes(toBuffer(document));
   const pdf = await loadPdf(documents[0] ?? new Uint8Array());
+  const pdfua = options.tagged && completeStructure(pdf, options, warnings);
   setMetadata(pdf, options);
   embedFiles(pdf, options.attachments);
+  if (pdfua) setXmp(pdf, { pdfua, pdfa: null, invoice: null });
   const encryption = options.encryption === null ? null : encryptPdf(pdf, options.encryption);
   return { pdf: await savePdf(pdf, encryption), warnings };
+}
+
+/** Completes the structure, and warns of what it lacks. Returns whether the PDF conforms to PDF/UA-1. */
+function completeStructure(pdf: PDFDocument, options: FinishOptions, warnings: Warning[]): boolean {
+  const faults = finishAccessible(pdf, options);
+  for (const fault of faults) warnings.push({ kind: 'structure', text: `Not declared as PDF/UA: ${fault}` });
+  return faults.length === 0;
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Loads a PDF by Chromium, in one go: the thread has no other work. */

@@ -1,4 +1,3 @@
-import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
 import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
 import { PageLostError } from '#browser';
 import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
@@ -14,9 +13,6 @@ export interface OffThreadLimits {
   signal: AbortSignal | undefined;
 }
 
-/** Finishing a tagged PDF takes 16 ms per MiB. */
-const MAX_INLINE_PDF_BYTES = 512 * 1024;
-
 /**
  * Prepares a request: a small one here, a large one in the worker. Throws PageLostError ('deadline'),
  * WorkerFailure and the signal's reason.
@@ -27,22 +23,6 @@ export async function prepareOffThread(
 ): Promise<PreparedRequest> {
   if (!isLargeRequest(request)) return prepareRequest(request);
   return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', request, signal));
-}
-
-/**
- * Finishes a tagged PDF: a small one here, a large one in the worker, which takes over its bytes.
- * Throws PageLostError ('deadline'), WorkerFailure and the signal's reason.
- */
-export async function finishTaggedOffThread(
-  pdf: Buffer,
-  metadata: TaggedMetadata,
-  limits: OffThreadLimits,
-): Promise<Buffer> {
-  if (pdf.length <= MAX_INLINE_PDF_BYTES) return finishTagged(pdf, metadata);
-  const { buffer, byteOffset, byteLength } = await withinDeadline(limits, (signal) =>
-    limits.worker.run('finishTagged', { pdf, metadata }, signal),
-  );
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /**

@@ -22,7 +22,7 @@ import { inlineDocument, type InlineOutcome } from './inline-document.ts';
 import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
 import { needsFinishing } from '../finish/finishing.ts';
 import { toFinishOptions } from '../finish/to-finish-options.ts';
-import { finishPdfOffThread, finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
+import { finishPdfOffThread, prepareOffThread } from './off-thread.ts';
 import { printFresh, printStatic, type PrintedDocument } from './print-document.ts';
 import { RenderFetchers } from './render-fetchers.ts';
 import { runPhase, type RenderWatch } from './render-watch.ts';
@@ -158,19 +158,14 @@ async function finishPrinted(
   request: PdfRequest,
   { warnings, ...options }: TimedOptions & { warnings: Warnings },
 ): Promise<Uint8Array> {
-  const { title, language, tagged, outline, filename, now } = request;
-  if (needsFinishing(request)) {
+  const { title, language, tagged, outline } = request;
+  if (needsFinishing(request) || tagged || outline) {
     const input = { documents: [pdf], layers: [], options: toFinishOptions(request) };
     const finished = await finishPdfOffThread(input, options);
     for (const { kind, text } of finished.warnings) warnings.add(kind, text);
     return finished.pdf;
   }
-  if (!tagged && !outline) return updateMetadata(pdf, { title, language });
-  return finishTaggedOffThread(
-    pdf,
-    { title, language, fallbackTitle: filename.replace(/\.pdf$/i, ''), isReproducible: now !== null },
-    options,
-  );
+  return updateMetadata(pdf, { title, language });
 }
 
 /**

@@ -1,4 +1,3 @@
-import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
 import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
 import { prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
@@ -6,7 +5,6 @@ import type { PdfRequest } from '../pdf-request.ts';
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
-  finishTagged: { input: { pdf: Uint8Array; metadata: TaggedMetadata }; output: Uint8Array };
   finishPdf: { input: FinishInput; output: FinishedPdf };
 }
 
@@ -24,8 +22,6 @@ type RunJob<N extends JobName> = (
 /** The function of each job. */
 export const JOBS: { [N in JobName]: RunJob<N> } = {
   prepareRequest: prepareRequest,
-  finishTagged: ({ pdf, metadata }) =>
-    finishTagged(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), metadata),
   // The main thread reads this table too: it does not load the PDF library.
   finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
 };

@@ -5,8 +5,8 @@ import { hasMisplacedCells } from './table-cells.ts';
 
 /** What PDF/UA-1 requires of a document, as far as a program can check it. */
 export interface Findings {
-  title: string | null;
-  language: string | null;
+  hasTitle: boolean;
+  hasLanguage: boolean;
   /** Characters that no font has. */
   unknownCharacters: number;
   /** A part of the structure is drawn more than once. */
@@ -20,11 +20,11 @@ export const NOTHING_TO_READ =
 /** Lists what a document lacks to be PDF/UA-1, and what to add: a sentence of printable ASCII each. */
 export function findFaults(
   tree: StructureTree,
-  { title, language, unknownCharacters, repeatsStructure }: Findings,
+  { hasTitle, hasLanguage, unknownCharacters, repeatsStructure }: Findings,
 ): string[] {
   const faults: string[] = [];
-  if (title === null) faults.push('it has no title: send title, or add a <title>.');
-  if (language === null) faults.push('its language is not known: send lang, or add lang to its <html>.');
+  if (!hasTitle) faults.push('it has no title: send title, or add a <title>.');
+  if (!hasLanguage) faults.push('its language is not known: send lang, or add lang to its <html>.');
   const figures = countUnnamedFigures(tree.elements);
   if (figures > 0)
     faults.push(
@@ -35,7 +35,9 @@ export function findFaults(
   if (hasMisplacedCells(tree.elements))
     faults.push('a table has content outside of its cells, or cells outside of a row: correct its markup.');
   if (unknownCharacters > 0)
-    faults.push(`${unknownCharacters} of its characters are in no font: replace them, or add a font that has them.`);
+    faults.push(
+      `${unknownCharacters} of its characters are in no font: replace them, or add a font that has them.`,
+    );
   if (repeatsStructure)
     faults.push('a part of its text is drawn twice, as masks do: remove mask from elements with text.');
   return faults;

@@ -18,7 +18,7 @@ const codes = (names: string): ReadonlySet<number> => new Set(names.split(' ').m
 const CONSTRUCT_PATH = codes('m l c v y h re');
 const PAINT_PATH = codes('f F f* B B* b b* S s');
 const PAINT_ALONE = codes('sh EI');
-const SHOW_TEXT = codes("Tj TJ ' \"");
+const SHOW_TEXT = codes('Tj TJ \' "');
 const BEGIN_MARKED = codes('BMC BDC');
 const END_PATH = toOperatorCode('n');
 const END_MARKED = toOperatorCode('EMC');

@@ -33,7 +33,9 @@ function parseKnownCodes(font: PDFDict): ReadonlySet<number> | null {
   const corrected = source.replace(
     /(\d+) beginbf(char|range)\s([\s\S]*?)endbf(?:char|range)/g,
     (section, _count: string, kind: string, body: string) =>
-      kind === 'char' ? section.replace(body, () => correctCharacters(body, known)) : addRanges(section, body, known),
+      kind === 'char'
+        ? section.replace(body, () => correctCharacters(body, known))
+        : addRanges(section, body, known),
   );
   if (corrected !== source) replaceStream(stream, deflateSync(Buffer.from(corrected, 'latin1')));
   return known;

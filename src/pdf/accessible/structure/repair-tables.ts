@@ -30,11 +30,7 @@ function fillRows(tree: StructureTree, table: Element): void {
     const cell = tree.create('TD', element, []);
     const { context } = cell.dict;
     cell.dict.set(ATTRIBUTES, context.obj([{ O: 'Table', ColSpan: columns - own }]));
-    tree.replaceContent(
-      element,
-      [...tree.getKids(element.dict), cell.ref],
-      [...element.children, cell],
-    );
+    tree.replaceContent(element, [...tree.getKids(element.dict), cell.ref], [...element.children, cell]);
   }
 }
 

@@ -1,4 +1,12 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  PDFRef,
+  type PDFDocument,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
 
 const S = PDFName.of('S');
 const K = PDFName.of('K');
@@ -66,7 +74,10 @@ export class StructureTree {
   create(role: string, parent: Element, children: Element[]): Element {
     const dict = this.#pdf.context.obj({ Type: STRUCT_ELEM, S: role, P: parent.ref });
     const element: Element = { ref: this.#pdf.context.register(dict), dict, role, parent, children };
-    this.setKids(dict, children.map(({ ref }) => ref));
+    this.setKids(
+      dict,
+      children.map(({ ref }) => ref),
+    );
     for (const child of children) this.setParent(child, element);
     return element;
   }

@@ -81,13 +81,11 @@ function formatConformance({ pdfua, pdfa, invoice }: Conformance): string[] {
 }
 
 /** Formats the properties of one namespace; an empty text if there are none. */
-function describe(
-  prefix: string,
-  namespace: string,
-  properties: readonly (string | false | null)[],
-): string {
+function describe(prefix: string, namespace: string, properties: readonly (string | false | null)[]): string {
   const content = properties.filter(Boolean).join('\n');
-  return content && `<rdf:Description rdf:about="" xmlns:${prefix}="${namespace}">\n${content}\n</rdf:Description>`;
+  return (
+    content && `<rdf:Description rdf:about="" xmlns:${prefix}="${namespace}">\n${content}\n</rdf:Description>`
+  );
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
