@@ -96,6 +96,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     packages: {
       '@cantoo/pdf-lib': ALL,
       entities: ALL,
+      // Imported in threads of its own only (src/pdf/template/).
+      liquidjs: ALL,
       'lru-cache': ALL,
       'devtools-protocol': TYPES,
       'node:crypto': ['createCipheriv', 'createHash', 'hash', 'randomBytes'],

@@ -17,7 +17,8 @@ for (const char of '()<>[]{}/%') KINDS[char.charCodeAt(0)] = DELIMITER;
 
 /** Packs the name of an operator, which has at most three characters, into a number. */
 export function toOperatorCode(name: string): number {
-  return [...name].reduce((code, char) => code * 256 + char.charCodeAt(0), 0);
+  const bytes = Buffer.from(name, 'latin1');
+  return toCode(bytes, 0, bytes.length);
 }
 
 const INLINE_DATA = toOperatorCode('ID');

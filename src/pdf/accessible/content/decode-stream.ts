@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { PDFName, PDFRawStream, PDFStream, type PDFObject } from '@cantoo/pdf-lib';
+import { PDFName, PDFStream, type PDFObject, type PDFRawStream } from '@cantoo/pdf-lib';
 
 /** More than any page of Chromium has. */
 const MAX_BYTES = 256 * 1024 * 1024;

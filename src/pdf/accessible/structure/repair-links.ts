@@ -4,7 +4,7 @@ import {
   PDFHexString,
   PDFName,
   PDFNumber,
-  PDFRef,
+  type PDFRef,
   PDFString,
   type PDFDocument,
   type PDFObject,

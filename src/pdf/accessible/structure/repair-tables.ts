@@ -37,7 +37,7 @@ function fillRows(tree: StructureTree, table: Element): void {
 /** Counts the columns of rows, with the cells of earlier rows that span them. */
 function countColumns(rows: readonly Element[]): Row[] {
   /** For each row, how many more of its columns than of the row before are of cells above. */
-  const changes = new Array<number>(rows.length + 1).fill(0);
+  const changes = Array.from({ length: rows.length + 1 }, () => 0);
   let spanned = 0;
   return rows.map((element, index) => {
     spanned += changes[index] ?? 0;
