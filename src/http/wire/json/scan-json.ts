@@ -49,7 +49,7 @@ export class JsonScan {
   #key = '';
   /** The bytes of members without a budget of their own. */
   #sharedBytes = 0;
-  /** Where, in the current chunk, the bytes begin that are not counted yet. */
+  /** The index in the current chunk of the first byte that is not counted yet. */
   #uncounted = 0;
 
   constructor(limits: JsonLimits) {
