@@ -30,7 +30,7 @@ export async function drawDashboard(
 export async function drawSizes(browser: Browser, example: Example): Promise<void> {
   await mkdir(ARTIFACTS, { recursive: true });
   for (const scheme of ['light', 'dark'] as const)
-    for (const width of [380, 1024, 1440])
+    for (const width of [380, 1024, 1440, 1920])
       for (const page of DASHBOARD_PAGES) {
         const look: Look = { scheme, width, height: width > 800 ? 900 : 800, scale: 1 };
         const path = join(ARTIFACTS, `${page.name}-${scheme}-${width}.png`);

@@ -280,6 +280,7 @@ export function openBrowser({ app }: AccountServer, remoteAddress = '203.0.113.1
   }
 
   return {
+    address: remoteAddress,
     cookies,
     send,
     get: (url: string, headers?: Record<string, string>) => send('GET', url, undefined, headers),

@@ -67,6 +67,18 @@ const verify = async (email: string): Promise<void> => {
   await server.storage.accounts.updateAccount(account?.id ?? '', { emailVerified: true }, server.now());
 };
 
+/** Returns the newest event of this name in the audit trail of the signed-in account. */
+async function findEvent(browser: Browser, name: string) {
+  interface Event {
+    event: string;
+    detail: string;
+    ip: string | null;
+    request_id: string | null;
+  }
+  const { events } = (await browser.get('/account/audit')).body as { events: Event[] };
+  return events.find(({ event }) => event === name);
+}
+
 describe('sign-in by the provider', () => {
   it('is offered with its name, and starts with state, nonce, PKCE and the callback of this service', async () => {
     const browser = openElsewhere();
@@ -105,6 +117,9 @@ describe('sign-in by the provider', () => {
       '/',
     );
     assert.equal(await getEmail(again), 'new@example.com', 'the subject decides, not the address');
+    const created = await findEvent(browser, 'account.created');
+    assert.deepEqual([created?.detail, created?.ip], ['by the identity provider', browser.address]);
+    assert.equal((await findEvent(browser, 'identity.linked'))?.ip, browser.address);
     assert.ok(
       server.mails.some(
         ({ to, subject }) => to === 'new@example.com' && subject === 'Sign-in with Example ID is on',
@@ -119,8 +134,8 @@ describe('sign-in by the provider', () => {
     assert.equal(await signIn(elsewhere, createPerson('Both@Example.com')), '/');
     assert.equal(await getEmail(elsewhere), 'both@example.com');
     assert.equal((await browser.get('/account/sign-in-methods')).body.password, true);
-    const events = (await browser.get('/account/audit')).body.events as { event: string; detail: string }[];
-    assert.equal(events.find(({ event }) => event === 'identity.linked')?.detail, 'Example ID');
+    const linked = await findEvent(browser, 'identity.linked');
+    assert.deepEqual([linked?.detail, linked?.ip], ['Example ID', elsewhere.address]);
   });
 
   it('refuses to link an account whose address is not verified here, and says what to do', async () => {

@@ -96,11 +96,15 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     packages: {
       '@cantoo/pdf-lib': ALL,
       entities: ALL,
+      // Imported in threads of its own only (src/pdf/template/).
+      liquidjs: ALL,
       'lru-cache': ALL,
       'devtools-protocol': TYPES,
-      'node:crypto': ['hash'],
+      'node:crypto': ['createCipheriv', 'createHash', 'hash', 'randomBytes'],
       'node:util': ALL,
       'node:zlib': ALL,
+      // Reads the XML of electronic invoices.
+      saxes: ALL,
     },
     globals: [...TIMERS],
   },

@@ -1,8 +1,9 @@
 /** Code in several languages: one well, a tab each, and a copy button. */
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import classes from './code-block.module.css';
 import { CopyIcon } from './copy-button.tsx';
 import { highlightCode, type Language } from './highlight-code.tsx';
+import { TabList } from './tab-list.tsx';
 
 /** One tab: its label and code. */
 export interface CodeTab {
@@ -32,34 +33,10 @@ export function CodeWell({
   const id = useId();
   const chosen = tabs.find((tab) => tab.value === value) ?? tabs[0];
   if (!chosen) return null;
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = tabs[(tabs.indexOf(chosen) + step + tabs.length) % tabs.length];
-    if (step === 0 || !next) return;
-    onChange(next.value);
-    document.getElementById(`${id}-${next.value}`)?.focus();
-  };
   return (
     <div className={classes.block} data-code>
       <div className={classes.bar}>
-        <div className={classes.tabs} role="tablist" aria-label={label}>
-          {tabs.map((tab) => (
-            <button
-              key={tab.value}
-              type="button"
-              role="tab"
-              id={`${id}-${tab.value}`}
-              className="focus"
-              aria-selected={tab === chosen}
-              aria-controls={`${id}-code`}
-              tabIndex={tab === chosen ? 0 : -1}
-              onClick={() => onChange(tab.value)}
-              onKeyDown={move}
-            >
-              {tab.label}
-            </button>
-          ))}
-        </div>
+        <TabList label={label} panel={id} tabs={tabs} value={chosen.value} onChange={onChange} />
         <div className={classes.actions}>
           {actions}
           <CopyIcon text={chosen.code} what={`the code in ${chosen.label}`} />
@@ -67,7 +44,7 @@ export function CodeWell({
       </div>
       <pre
         className={classes.code}
-        id={`${id}-code`}
+        id={id}
         role="tabpanel"
         // A scrollable region must be focusable (axe: scrollable-region-focusable).
         tabIndex={0}

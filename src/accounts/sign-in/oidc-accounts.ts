@@ -1,7 +1,6 @@
 /** The accounts of people who sign in by the operator's identity provider. */
 import { getOAuthState } from 'better-auth/api';
 import { ApiError } from '#errors';
-import type { AuditSource } from '../access-store.ts';
 import { parseAccountEmail } from '../account.ts';
 import { buildAccount } from '../create-account.ts';
 import { recordAudit, type AccessContext, type Client, type Session } from './access-context.ts';
@@ -10,11 +9,9 @@ import { useLink } from './links.ts';
 import type { OidcProfile } from './oidc-engine.ts';
 import { requireProvider } from './oidc-sign-in.ts';
 import { OidcRefused } from './oidc-refusals.ts';
+import { getOidcSource } from './oidc-source.ts';
 import { reauthenticate, type Proof } from './reauthenticate.ts';
 import { formatIdentityLinkedMail } from './second-factor-mails.ts';
-
-/** The callbacks of better-auth do not know the request. */
-const NO_REQUEST: AuditSource = { requestId: null, ip: null };
 
 type AdmissionContext = Pick<AccessContext, 'store' | 'accounts' | 'plans' | 'signups' | 'now' | 'onError'>;
 
@@ -55,7 +52,7 @@ async function createProviderAccount(context: AdmissionContext, email: string): 
   const account = { ...buildAccount(plans, { email }, now()), emailVerified: true };
   // False if a concurrent request created it: better-auth then finds that account by its address.
   if (!(await accounts.insertAccount(account))) return;
-  recordAudit(context, account.id, 'account.created', 'by the identity provider', NO_REQUEST);
+  recordAudit(context, account.id, 'account.created', 'by the identity provider', getOidcSource());
 }
 
 async function consumeInvite(context: AdmissionContext, invite: string, email: string): Promise<void> {
@@ -75,7 +72,7 @@ export async function reportLink(
   accountId: string,
   provider: string,
 ): Promise<void> {
-  recordAudit(context, accountId, 'identity.linked', provider, NO_REQUEST);
+  recordAudit(context, accountId, 'identity.linked', provider, getOidcSource());
   const account = await context.accounts.findAccount(accountId);
   if (account) await context.sendMail(formatIdentityLinkedMail(account, context.getOrigin(), provider));
 }

@@ -14,6 +14,7 @@ import { getCookieName } from './auth-engine.ts';
 import { ERROR_PATH, SUCCESS_PATH, type OidcEngine } from './oidc-engine.ts';
 import type { OidcProvider } from './oidc-provider.ts';
 import { OidcRefused, toRefusal, type OidcRefusal } from './oidc-refusals.ts';
+import { withOidcSource } from './oidc-source.ts';
 import { endSessionBefore, findSession } from './sessions.ts';
 
 /** The parameters of a provider's response that matter (RFC 6749, RFC 9207); all others are ignored. */
@@ -107,14 +108,17 @@ async function readResponse(
   provider: OidcProvider,
   { engine, signal, response, client }: CallbackCall,
 ): Promise<OidcOutcome> {
-  const answer = await engine.api.callbackOAuth({
-    params: { id: provider.id },
-    method: 'GET',
-    query: response,
-    // Without the cookie of a session: it has no part in who signs in.
-    headers: toHeaders(keepCookie(client, getCookieName('oidc', client.isSecure))),
-    asResponse: true,
-  });
+  // Without the cookie of a session: it has no part in who signs in.
+  const headers = toHeaders(keepCookie(client, getCookieName('oidc', client.isSecure)));
+  const answer = await withOidcSource(client, () =>
+    engine.api.callbackOAuth({
+      params: { id: provider.id },
+      method: 'GET',
+      query: response,
+      headers,
+      asResponse: true,
+    }),
+  );
   const setCookies = getSetCookies(answer.headers);
   const clearing = filterCookies(setCookies, getCookieName('oidc', client.isSecure));
   const target = URL.parse(answer.headers.get('location') ?? '', 'http://localhost');

@@ -21,6 +21,7 @@ import { computeDeadlineMs, computeResourceDeadlineMs, type DeadlineLimits } fro
 import { inlineDocument, type InlineOutcome } from './inline-document.ts';
 import { inlineTemplates, type InlinedTemplates } from './inline-templates.ts';
 import { needsFinishing } from '../finish/finishing.ts';
+import { toFinishOptions } from '../finish/to-finish-options.ts';
 import { finishPdfOffThread, finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
 import { printFresh, printStatic, type PrintedDocument } from './print-document.ts';
 import { RenderFetchers } from './render-fetchers.ts';
@@ -159,8 +160,9 @@ async function finishPrinted(
 ): Promise<Uint8Array> {
   const { title, language, tagged, outline, filename, now } = request;
   if (needsFinishing(request)) {
-    const finish = { ...request, fallbackTitle: filename.replace(/\.pdf$/i, '') };
-    const finished = await finishPdfOffThread({ documents: [pdf], layers: [], options: finish }, options);
+    const input = { documents: [pdf], layers: [], options: toFinishOptions(request) };
+    const finished = await finishPdfOffThread(input, options);
+    if (finished.fault !== null) throw new ApiError('render_failed', finished.fault);
     for (const { kind, text } of finished.warnings) warnings.add(kind, text);
     return finished.pdf;
   }

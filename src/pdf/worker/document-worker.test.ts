@@ -118,12 +118,12 @@ void describe('an aborted job', () => {
 void describe('the thread', () => {
   void it('starts with the first job and ends when it is idle', async () => {
     const worker = open({ idleMs: 1 });
-    assert.equal(worker.isRunning, false);
+    assert.equal(worker.threads, 0);
     const job = worker.run('prepareRequest', request('x'), NEVER);
-    assert.equal(worker.isRunning, true);
+    assert.equal(worker.threads, 1);
     await job;
-    for (let turn = 0; worker.isRunning && turn < 1_000_000; turn += 1) await nextTurn();
-    assert.equal(worker.isRunning, false);
+    for (let turn = 0; worker.threads > 0 && turn < 1_000_000; turn += 1) await nextTurn();
+    assert.equal(worker.threads, 0);
     assert.notEqual((await worker.run('prepareRequest', request('x'), NEVER)).scanned, null, 'starts again');
   });
 
@@ -134,7 +134,7 @@ void describe('the thread', () => {
     await worker.close();
     for (const outcome of await outcomes)
       assert.ok(outcome.status === 'rejected' && outcome.reason instanceof WorkerFailure);
-    assert.equal(worker.isRunning, false);
+    assert.equal(worker.threads, 0);
     await assert.rejects(worker.run('prepareRequest', request('x'), NEVER), WorkerFailure);
   });
 });

@@ -36,12 +36,16 @@ export const JOBS: { [N in JobName]: RunJob<N> } = {
  */
 const MIN_BYTES = 64 * 1024;
 
-/** Lists the buffers of a message that are transferred to the other thread instead of cloned. */
+/** Lists the buffers of a message that are transferred to the other thread instead of cloned, each once. */
 export function listTransferables(message: unknown): ArrayBuffer[] {
+  return [...new Set(findBuffers(message))];
+}
+
+function findBuffers(message: unknown): ArrayBuffer[] {
   if (message instanceof Uint8Array) {
     const { buffer } = message;
     return message.byteLength >= MIN_BYTES && buffer instanceof ArrayBuffer ? [buffer] : [];
   }
   if (typeof message !== 'object' || message === null) return [];
-  return Object.values(message).flatMap(listTransferables);
+  return Object.values(message).flatMap(findBuffers);
 }

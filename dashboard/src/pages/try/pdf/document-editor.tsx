@@ -1,6 +1,7 @@
 /** The texts of the document in tabs, and the examples. */
 import { Select } from '@mantine/core';
-import { type KeyboardEvent, useId } from 'react';
+import { useId } from 'react';
+import { TabList } from '../../../components/tab-list.tsx';
 import { Editor } from './editor.tsx';
 import { PDF_EXAMPLES } from './examples/index.ts';
 import type { PdfTexts } from './pdf-options.ts';
@@ -37,36 +38,15 @@ export function DocumentEditor({
 }) {
   const id = useId();
   const chosen = TABS.find(({ name }) => name === tab) ?? TABS[0];
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const index = TABS.findIndex(({ name }) => name === tab);
-    const next = TABS[(index + step + TABS.length) % TABS.length];
-    if (step === 0 || !next) return;
-    onTab(next.name);
-    document.getElementById(`${id}-${next.name}`)?.focus();
-  };
+  const tabs = TABS.map(({ name, label }) => ({
+    value: name,
+    label,
+    isFilled: name !== 'html' && texts[name] !== '',
+  }));
   return (
     <section className={classes.document} aria-label="Document">
       <div className={classes.bar}>
-        <div className={classes.tabs} role="tablist" aria-label="Texts of the document">
-          {TABS.map(({ name, label }) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              id={`${id}-${name}`}
-              className="focus"
-              aria-selected={name === tab}
-              aria-controls={`${id}-editor`}
-              tabIndex={name === tab ? 0 : -1}
-              data-filled={(name !== 'html' && texts[name] !== '') || undefined}
-              onClick={() => onTab(name)}
-              onKeyDown={move}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
+        <TabList label="Texts of the document" panel={id} tabs={tabs} value={tab} onChange={onTab} />
         <Select
           aria-label="Example"
           className={classes.example ?? ''}
@@ -76,7 +56,7 @@ export function DocumentEditor({
           onChange={(name) => name !== null && onExample(name)}
         />
       </div>
-      <div id={`${id}-editor`} role="tabpanel" aria-labelledby={`${id}-${tab}`} className={classes.panel}>
+      <div id={id} role="tabpanel" aria-labelledby={`${id}-${tab}`} className={classes.panel}>
         <Editor
           key={tab}
           label={chosen?.label ?? ''}
