@@ -1,7 +1,7 @@
 /**
  * Limits a JSON text while it arrives, before anything is parsed: its members, and the depth, the number of
- * values and the bytes of each member. It checks nothing else. JSON.parse stops at the first syntax error of a text, so
- * what follows such an error may be miscounted.
+ * values and the bytes of each member. It checks nothing else. JSON.parse stops at the first syntax error of
+ * a text, so what follows such an error may be miscounted.
  */
 import { ApiError } from '#errors';
 import { type JsonLimits, limitExceeded, tooManyBytes, type ValueLimits } from './json-limits.ts';
