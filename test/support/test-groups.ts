@@ -61,8 +61,8 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/pdf/{cookbook,pictures,webgl}',
   ],
   'pdf-requests': [
-    'test/pdf/{contents,egress,origin,redirects,request-metadata,resources,several-documents}',
-    'test/pdf/{virtual-time,warnings}',
+    'test/pdf/{accessible,archive,contents,egress,finishing,origin,redirects,request-metadata}',
+    'test/pdf/{resources,several-documents,virtual-time,warnings}',
     'test/usage/request-details',
   ],
   processes: [

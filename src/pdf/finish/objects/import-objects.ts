@@ -2,7 +2,7 @@ import {
   PDFArray,
   PDFCatalog,
   PDFDict,
-  PDFName,
+  type PDFName,
   PDFPageLeaf,
   PDFPageTree,
   PDFRawStream,
