@@ -12,6 +12,8 @@ import { hasGiantPage } from '../pdf-file/giant-pages.ts';
 import { overwriteDates } from '../pdf-file/overwrite-dates.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
+import { fillTemplates } from '../template/fill-templates.ts';
+import type { TemplateThreads } from '../template/template-threads.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { CLIPPED, isClipped } from '../warnings/find-clipping.ts';
@@ -34,6 +36,7 @@ export interface RenderOptions extends DeadlineLimits {
   accountId: string;
   /** Does the work on large documents. */
   worker: DocumentWorker;
+  templateThreads: TemplateThreads;
   signal: AbortSignal | undefined;
   openResourceFetcher: OpenResourceFetcher;
   rendererMemoryMb: number;
@@ -63,7 +66,7 @@ export async function renderDocument(
   options: RenderOptions,
 ): Promise<GeneratedPdf> {
   const startedAt = options.now();
-  const request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
+  let request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
   const deadlineMs = computeDeadlineMs(request, options);
   options.watch?.onDeadline(deadlineMs);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
@@ -71,6 +74,8 @@ export async function renderDocument(
   let lane: RenderEnd['lane'] = 'undecided';
   const end = (error?: unknown): void => options.onRender?.({ lane, error, ms: options.now() - startedAt });
   try {
+    if (request.template !== null)
+      request = await fillTemplates(request, { ...options, remainingMs: getRemainingMs() });
     const { prepared, inlined } = await runPhase(options.watch, 'load', async () => {
       const document = await prepareOffThread(request, { ...options, remainingMs: deadlineMs });
       const loaded = await inline(document, fetchers, { ...options, remainingMs: getRemainingMs() });

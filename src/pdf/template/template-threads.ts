@@ -1,6 +1,6 @@
 import { WorkerQueue, type WorkerQueueOptions } from '#concurrency';
 import type { FillJob, FillOutcome } from './fill-texts.ts';
-import { HEAP_MB, MAX_FILL_MS } from './template-limits.ts';
+import { HEAP_MB, MAX_FILL_MS, YOUNG_HEAP_MB } from './template-limits.ts';
 
 const IDLE_MS = 10_000;
 const NO_JOB: FillJob = { texts: [], data: {}, now: 0 };
@@ -34,8 +34,8 @@ export class TemplateThreads {
   }
 
   /**
-   * Fills the templates of a request. Rejects with TemplatesLateError after 1 s of work, WorkerFailure, or the
-   * signal's reason; the thread is then ended.
+   * Fills the templates of a request. Rejects with TemplatesLateError after 1 s of work, with WorkerFailure,
+   * or with the signal's reason; the thread is then ended.
    */
   async run(job: FillJob, signal: AbortSignal): Promise<FillOutcome> {
     const thread = this.#free.pop() ?? this.#open();
@@ -57,7 +57,8 @@ export class TemplateThreads {
     const thread: Thread = new WorkerQueue({
       module: new URL('./template-thread.ts', import.meta.url),
       name: 'pdf templates',
-      heapMb: HEAP_MB,
+      heapMb: HEAP_MB - YOUNG_HEAP_MB,
+      youngHeapMb: YOUNG_HEAP_MB,
       idleMs: IDLE_MS,
       endsOnAbort: true,
       ...this.#overrides,
