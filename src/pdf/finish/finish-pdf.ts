@@ -1,15 +1,20 @@
 import { ParseSpeeds, PDFDocument } from '@cantoo/pdf-lib';
 import type { WarningKind } from '../warnings/warnings.ts';
+import { ArchiveFault } from './archive/archive-fault.ts';
+import { makeArchive } from './archive/make-archive.ts';
 import { embedFiles } from './attachments/embed-files.ts';
 import { encryptPdf } from './encryption/encrypt-pdf.ts';
 import type { Finishing } from './finishing.ts';
+import { describeInvoice, toAttachment } from './invoice/invoice-file.ts';
 import { setMetadata } from './metadata/set-metadata.ts';
 import { savePdf } from './save/save-pdf.ts';
+import { setXmp } from './xmp/set-xmp.ts';
 
 /** Pages that are laid behind or over those of the PDF: headers and footers, a watermark. */
 export interface Layer {
   /** As Chromium printed it. */
   pdf: Uint8Array;
+  kind: 'header' | 'footer' | 'watermark';
   position: 'behind' | 'over';
   /** For each page of the whole PDF, the index of the layer's page that it gets; null for none. */
   pages: readonly (number | null)[];
@@ -34,11 +39,20 @@ export interface FinishInput {
   documents: readonly Uint8Array[];
   layers: readonly Layer[];
   options: FinishOptions;
+  /** The pages of the whole PDF that it keeps, such as `1-3, 5`. Null or left out: all. */
+  pageRanges?: string | null;
+  /**
+   * For each document, its destinations that are placeholders of those of other documents, as the PDF names
+   * them. Left out: none.
+   */
+  externalDestinations?: readonly (readonly string[])[];
 }
 
 export interface FinishedPdf {
   pdf: Uint8Array;
   warnings: readonly { kind: WarningKind; text: string }[];
+  /** A sentence for the client: the PDF cannot be what it asks for. Null: it is. */
+  fault: string | null;
 }
 
 /**
@@ -46,13 +60,27 @@ export interface FinishedPdf {
  * watermark on their pages, completes the structure, sets the metadata, attaches files, makes it PDF/A and
  * encrypts it, in this order.
  */
-export async function finishPdf({ documents, options }: FinishInput): Promise<FinishedPdf> {
-  const warnings: FinishedPdf['warnings'] = [];
+export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
+  try {
+    return await finish(input);
+  } catch (error) {
+    if (error instanceof ArchiveFault) return { pdf: new Uint8Array(), warnings: [], fault: error.message };
+    throw error;
+  }
+}
+
+async function finish({ documents, options }: FinishInput): Promise<FinishedPdf> {
+  const warnings: { kind: WarningKind; text: string }[] = [];
+  const { attachments, invoice, pdfa } = options;
   const pdf = await loadPdf(documents[0] ?? new Uint8Array());
   setMetadata(pdf, options);
-  embedFiles(pdf, options.attachments);
+  embedFiles(pdf, invoice ? [...attachments, toAttachment(invoice)] : attachments);
+  if (pdfa !== null) {
+    for (const text of makeArchive(pdf)) warnings.push({ kind: 'structure', text });
+    setXmp(pdf, { pdfua: false, pdfa, invoice: invoice && describeInvoice(invoice) });
+  }
   const encryption = options.encryption === null ? null : encryptPdf(pdf, options.encryption);
-  return { pdf: await savePdf(pdf, encryption), warnings };
+  return { pdf: await savePdf(pdf, encryption), warnings, fault: null };
 }
 
 /** Loads a PDF by Chromium, in one go: the thread has no other work. */

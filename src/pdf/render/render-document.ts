@@ -167,6 +167,7 @@ async function finishPrinted(
   if (needsFinishing(request)) {
     const input = { documents: [pdf], layers: [], options: toFinishOptions(request) };
     const finished = await finishPdfOffThread(input, options);
+    if (finished.fault !== null) throw new ApiError('render_failed', finished.fault);
     for (const { kind, text } of finished.warnings) warnings.add(kind, text);
     return finished.pdf;
   }

@@ -1,4 +1,5 @@
 import { PERMISSIONS, type Encryption, type Permission } from '../finish/finishing.ts';
+import { normalizePassword } from '../finish/encryption/normalize-password.ts';
 import { MAX_PASSWORD_BYTES } from './limits.ts';
 import { formatChoices, getMember, throwInvalid, type Body } from './members.ts';
 
@@ -18,20 +19,24 @@ export function parseEncryption(body: Body): Encryption | null {
   return { password, ownerPassword, permissions: permissions ?? PERMISSIONS };
 }
 
-/** Parses a password. Forms of a character that look alike are one (NFKC), as viewers take what is typed. */
+/** Parses a password, of which all readers make the same key. */
 function parsePassword(body: Body, name: 'password' | 'owner_password'): string | null {
   const value = getMember(body, name);
   if (value === undefined) return null;
-  const password = typeof value === 'string' && value.isWellFormed() ? value.normalize('NFKC') : '';
-  const bytes = Buffer.byteLength(password, 'utf8');
-  const isUsable =
-    bytes > 0 && bytes <= MAX_PASSWORD_BYTES && !/[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/u.test(password);
-  return isUsable
-    ? password
-    : throwInvalid(
-        name,
-        `${name} must be a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8, without control characters.`,
-      );
+  if (typeof value !== 'string' || value === '' || countBytes(value) > MAX_PASSWORD_BYTES)
+    throwInvalid(name, `${name} must be a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8.`);
+  const password = normalizePassword(value);
+  if (password === null)
+    return throwInvalid(
+      name,
+      `${name} has characters that PDF readers treat differently, such as invisible ones: send letters, digits, signs and single emoji.`,
+    );
+  return password;
+}
+
+/** Counts the bytes of a password as it is stored, and as it was sent if that is longer than it may be. */
+function countBytes(value: string): number {
+  return Buffer.byteLength(value.length > MAX_PASSWORD_BYTES * 2 ? value : value.normalize('NFC'), 'utf8');
 }
 
 function parsePermissions(body: Body): readonly Permission[] | null {

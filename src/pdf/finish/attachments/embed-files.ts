@@ -65,7 +65,8 @@ function createStream(pdf: PDFDocument, { bytes, mediaType }: Attachment) {
   const date = getModificationDate(pdf);
   return pdf.context.stream(data, {
     Type: 'EmbeddedFile',
-    Subtype: mediaType,
+    // The library takes "#41" for the escape of "A".
+    Subtype: PDFName.of(mediaType.replaceAll('#', '#23')),
     ...filter,
     Params: {
       Size: bytes.length,

@@ -13,9 +13,6 @@ const IS_RIGHT_TO_LEFT = new RegExp(
   'u',
 );
 
-/** The longest password of a PDF, in bytes of UTF-8 (ISO 32000-2 §7.6.4.3.3). Readers cut the rest off. */
-export const MAX_PASSWORD_BYTES = 127;
-
 /**
  * Normalizes a password as PDF readers do (ISO 32000-2 §7.6.4.3.3). Returns null for a password that some
  * readers would change, so that it would not open its PDF in all of them.

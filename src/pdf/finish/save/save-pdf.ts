@@ -60,7 +60,7 @@ class PdfWriter {
     }
     if (this.#encryption !== null) {
       table.setOffset(encryptNumber, this.#length);
-      this.#appendText(`${encryptNumber} 0 obj\n${this.#encryption.dictionary}\nendobj\n`);
+      this.#appendText(`${encryptNumber} 0 obj\n${this.#encryption.dictionary.toString()}\nendobj\n`);
     }
     this.#appendEnd(table, size, encryptNumber);
     return Buffer.concat(this.#parts, this.#length);
