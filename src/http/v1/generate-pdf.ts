@@ -9,7 +9,7 @@ import { refuseQuery } from '../query.ts';
 import { header, okHeaders } from '../schema.ts';
 import { toPayload } from './to-payload.ts';
 import { WorkRecord } from './work-record.ts';
-import { PDF_BODY } from './pdf-body.ts';
+import { MAX_PLAIN_PDF_BODY_BYTES, PDF_BODY } from './pdf-body.ts';
 import { pdfRequest } from './pdf-request-schema.ts';
 
 export type GeneratePdf = (
@@ -79,7 +79,7 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
         onDeadline: (ms) => (work.timeoutMs = Math.round(ms)),
       });
       // The PDF is held in place of the body until a slow client has read it. One PDF fits into every share.
-      hold.setBytes(Math.min(document.pdf.length, PDF_BODY.maxBytes));
+      hold.setBytes(Math.min(document.pdf.length, MAX_PLAIN_PDF_BODY_BYTES));
       if (document.warnings.length > 0)
         reply.header('x-pdf-warning', document.warnings.slice(0, MAX_WARNING_HEADERS));
       return reply
