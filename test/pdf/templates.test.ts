@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import { generate, openEngine } from './support/open-engine.ts';
@@ -51,4 +52,20 @@ it('a template that loops or is wrong is an error, and others are printed meanwh
     print(hello),
   ]);
   assert.equal(text, 'Hello Ann');
+});
+
+it('the templates of docs/reference/pdf.md print what it says', async () => {
+  const page = await readFile(new URL('../../docs/reference/pdf.md', import.meta.url), 'utf8');
+  const examples = page.matchAll(/^```liquid\n([^]*?)\n```\nWith `(\{.*\})`[^]*?^```text\n([^]*?)\n```$/gm);
+  let count = 0;
+  for (const [, template = '', data = '', expected] of examples) {
+    // Filters make a text of what was captured.
+    const html = `{% capture all %}${template}{% endcapture %}{{ all | append: "" }}`;
+    const { pages } = await readPdf(
+      (await generate(engine, { template: 'liquid', html, data: JSON.parse(data) as unknown })).pdf,
+    );
+    assert.equal(pages[0]?.text.replace(/\s+/g, ''), expected?.replace(/\s+/g, ''));
+    count += 1;
+  }
+  assert.equal(count, 2);
 });
