@@ -1,11 +1,11 @@
 import { Context, Drop, toValue, type Liquid } from 'liquidjs';
-import { MAX_RENDER_MS } from './template-limits.ts';
+import { MAX_RENDER_MS, MAX_VALUE } from './template-limits.ts';
 import { TemplateError } from './template-fault.ts';
 
 type Limiter = Context['memoryLimit'];
 
 /** A step is about one character or one element of work. */
-const MAX_STEP = 2 * 1_048_576;
+const MAX_STEP = MAX_VALUE.characters;
 const MAX_STEPS = 100 * 1_048_576;
 
 /** Bounds the work of one filter or range, and that of all. */
