@@ -15,7 +15,11 @@ import {
 let dashboard: Dashboard;
 
 before(async () => {
-  dashboard = await openDashboard({ PLANS: 'free=60,pro=600', SIGNUPS: 'open' });
+  dashboard = await openDashboard({
+    PLANS: 'free=60,pro=600',
+    SIGNUPS: 'open',
+    MONTHLY_QUOTAS: 'free=1',
+  });
 });
 
 afterEach(() => dashboard.closeVisitors());
@@ -28,7 +32,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await visitor.goto('/');
     await checkPage(visitor, scheme);
     await signUp(visitor, '/', newEmail());
-    await page.getByRole('button', { name: 'Create my first key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('key-secret').innerText()).trim();
     const called = await dashboard.service.call('/v1/email/validate?email=ann@gmial.com', secret);
     assert.equal(called.status, 200);
@@ -41,6 +45,9 @@ for (const scheme of ['light', 'dark'] as const) {
     await request.getByText('GET /v1/email/validate').waitFor();
     await request.getByText('My first key').waitFor();
     assert.ok(await request.getByText(id).isVisible());
+    await checkPage(visitor, scheme);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByText(/^All 1 requests of \w+ are used/).waitFor();
     await checkPage(visitor, scheme);
   });
 
