@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
+import { isFullRun } from '../support/sample.ts';
 import {
   createKey,
   type Dashboard,
@@ -25,7 +26,10 @@ before(async () => {
 afterEach(() => dashboard.closeVisitors());
 after(() => dashboard?.[Symbol.asyncDispose]());
 
-for (const scheme of ['light', 'dark'] as const) {
+/** Unless TEST_FULL=1, each journey is in one theme. */
+const THEMES = ['light', 'dark'] as const;
+
+for (const scheme of isFullRun ? THEMES : THEMES.slice(0, 1))
   it(`a newcomer comes from the front door to the first call in the log, ${scheme} theme`, async () => {
     const visitor = await dashboard.newVisitor({ scheme });
     const { page } = visitor;
@@ -51,6 +55,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await checkPage(visitor, scheme);
   });
 
+for (const scheme of isFullRun ? THEMES : THEMES.slice(1))
   it(`an operator admits a customer, finds a failed request, raises a plan and revokes a key, ${scheme} theme`, async () => {
     const operator = await openOperator(scheme);
     const { page } = operator;
@@ -105,7 +110,6 @@ for (const scheme of ['light', 'dark'] as const) {
     await customer.page.getByText('Shop, by an administrator').waitFor();
     await checkPage(customer, scheme);
   });
-}
 
 /** Opens the sign-up page, from the front door or an invitation, and creates the account. */
 async function signUp({ page, goto }: Visitor, path: string, email: string): Promise<void> {
