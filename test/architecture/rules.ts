@@ -156,6 +156,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'lru-cache': ALL,
       nodemailer: ALL,
       'node:crypto': ALL,
+      // The address of an identity provider's response, in callbacks that do not get the request.
+      'node:async_hooks': ['AsyncLocalStorage'],
       'node:net': ['BlockList', 'isIP'],
       'node:util': ALL,
       'node:zlib': ['crc32'],
