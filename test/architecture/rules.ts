@@ -340,7 +340,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-proto': ['tracing'],
   '@opentelemetry/resources': ['tracing'],
   '@opentelemetry/sdk-trace': ['tracing'],
-  'node:async_hooks': ['tracing'],
+  'node:async_hooks': ['accounts', 'tracing'],
   'prom-client': ['metrics'],
 };
 
