@@ -1,5 +1,6 @@
 /** Page numbers of links: the class page-number, and target-counter() in CSS. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { PdfEngine, Resource } from '#pdf';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
@@ -175,6 +176,18 @@ void describe('target-counter()', () => {
     const { warnings } = await render({ html: '<a href=#y>x</a><a class=toc href=#z>x</a>', css });
     assert.deepEqual(warnings, ['A link shows no page number, as its target is on no page: #z']);
   });
+});
+
+void it('the examples of docs/reference/pdf.md show page numbers', async () => {
+  const page = await readFile(new URL('../../docs/reference/pdf.md', import.meta.url), 'utf8');
+  const section = page.slice(page.indexOf('### Contents with page numbers'));
+  const find = (language: string): string =>
+    new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(section)?.[1] ?? '';
+  const { pages } = await render({ html: find('html') });
+  assert.match(pages[0] ?? '', /^Outlook, page 1/);
+  const css = find('css');
+  const styled = await render({ html: `<nav><a href="#a">A</a></nav>${chapter('a')}`, css });
+  assert.match(styled.pages[0] ?? '', /^A ?2$/);
 });
 
 void describe('a hostile document', () => {

@@ -1,5 +1,6 @@
 /** more_documents: several documents in one PDF. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
@@ -115,6 +116,13 @@ void describe('several documents', () => {
       message: 'page_ranges asks for pages that the document does not have: it has 4 pages.',
     });
   });
+});
+
+void it('the example of docs/reference/pdf.md has two documents', async () => {
+  const page = await readFile(new URL('../../docs/reference/pdf.md', import.meta.url), 'utf8');
+  const example = /### Several documents\n[^]*?```json\n([^]*?)```/.exec(page)?.[1] ?? '';
+  const { pages } = await render(JSON.parse(example) as Record<string, unknown>);
+  assert.deepEqual(pages, ['596x842 Report|Page 1 of 2', '1191x842 Plan|Page 2 of 2']);
 });
 
 void describe('links between documents', () => {
