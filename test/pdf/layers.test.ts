@@ -93,12 +93,14 @@ void describe('the first page', () => {
   });
 
   void it('has none of one that is empty, and that of the others of one that is missing', async () => {
-    const templates = { header: 'H', footer: 'F', firstHeader: ' ', firstFooter: null };
-    const { layers } = await printTestLayers(engine, templates, { pages });
-    assert.deepEqual(await readTexts(await compose([await print({ html: TWO_PAGES })], { layers })), [
-      'F',
-      'HF',
-    ]);
+    const document = await print({ html: TWO_PAGES });
+    for (const [first, expected] of [
+      [{ firstHeader: ' ', firstFooter: null }, 'F'],
+      [{ firstHeader: null, firstFooter: 'Y' }, 'HY'],
+    ] as const) {
+      const { layers } = await printTestLayers(engine, { header: 'H', footer: 'F', ...first }, { pages });
+      assert.deepEqual(await readTexts(await compose([document], { layers })), [expected, 'HF']);
+    }
   });
 
   void it('does not get the styles of the others', async () => {
