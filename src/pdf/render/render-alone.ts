@@ -7,7 +7,7 @@ import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { finishInWorker } from './finish-in-worker.ts';
 import { loadTexts } from './load-texts.ts';
-import { finishTaggedOffThread, type OffThreadLimits } from './off-thread.ts';
+import type { OffThreadLimits } from './off-thread.ts';
 import { createNumbering, createPrintWork } from './print-work.ts';
 import { RenderFetchers } from './render-fetchers.ts';
 import type { PartOptions } from './render-options.ts';
@@ -46,13 +46,8 @@ async function finishPrinted(
   request: PdfRequest,
   { warnings, ...limits }: OffThreadLimits & { warnings: Warnings },
 ): Promise<Uint8Array> {
-  const { title, language, tagged, outline, now } = request;
-  const finish = toFinishOptions(request);
-  if (needsFinishing(request)) {
-    const input = { documents: [pdf], layers: [], pages: null, options: finish };
-    return finishInWorker(input, { ...limits, warnings });
-  }
-  if (!tagged && !outline) return updateMetadata(pdf, { title, language });
-  const { fallbackTitle } = finish;
-  return finishTaggedOffThread(pdf, { title, language, fallbackTitle, isReproducible: now !== null }, limits);
+  const { title, language, tagged, outline } = request;
+  if (!needsFinishing(request) && !tagged && !outline) return updateMetadata(pdf, { title, language });
+  const input = { documents: [pdf], layers: [], pages: null, options: toFinishOptions(request) };
+  return finishInWorker(input, { ...limits, warnings });
 }
