@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
-import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
+import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
 import { PageLostError } from '#browser';
 import { NO_FINISHING } from '../finish/finishing.ts';
 import {

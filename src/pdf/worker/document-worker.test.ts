@@ -119,7 +119,7 @@ void describe('finishing a PDF', () => {
   const worker = open();
   const options = toFinishOptions(parsePdfRequest({ html: 'x', author: 'A' }));
   const finish = async (pdf: Buffer, signal = NEVER): Promise<Uint8Array> =>
-    (await worker.run('finishPdf', { documents: [pdf], layers: [], options }, signal)).pdf;
+    (await worker.run('finishPdf', { documents: [pdf], layers: [], pages: null, options }, signal)).pdf;
 
   void it('lets neither another nor a preparation wait, and ends when it is aborted', async () => {
     const gone = new AbortController();
@@ -146,7 +146,7 @@ void describe('finishing a PDF', () => {
       relationship: 'Data' as const,
       description: null,
     }));
-    const input = { documents: [createPdf()], layers: [], options: { ...options, attachments } };
+    const input = { documents: [createPdf()], layers: [], pages: null, options: { ...options, attachments } };
     const { pdf } = await worker.run('finishPdf', input, NEVER);
     assert.equal(memory.detached, true);
     assert.ok(pdf.length > 0);
