@@ -1,4 +1,4 @@
-/** The input and the output of finishing a PDF: plain data, as it crosses threads. */
+/** The parts of a PDF that is finished, and what becomes of it: plain data, as it crosses threads. */
 import type { WarningKind } from '../warnings/warnings.ts';
 import type { Finishing } from './finishing.ts';
 
@@ -35,9 +35,15 @@ export interface FinishInput {
   options: FinishOptions;
 }
 
+/** A warning of what a finished PDF lacks. */
+export interface FinishWarning {
+  kind: WarningKind;
+  text: string;
+}
+
 export interface FinishedPdf {
   pdf: Uint8Array;
-  warnings: readonly { kind: WarningKind; text: string }[];
+  warnings: readonly FinishWarning[];
   /** A sentence for the client: the PDF cannot be what it asks for. Null: it is. */
   fault: string | null;
 }
