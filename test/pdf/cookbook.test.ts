@@ -34,6 +34,7 @@ const SHEETS: Record<string, readonly (readonly number[])[]> = {
   'web-fonts': [A5],
   'page-breaks': [A5, A5, A5],
   'landscape-sheets': [A4, WIDE, A4],
+  payslip: [[210, 148]],
 };
 
 const MM_PER_PT = 25.4 / 72;
@@ -68,7 +69,7 @@ it('each command of the cookbook returns the sheets that its page shows', async 
     recipes.map(async (recipe) => {
       const { pdf, warnings } = await cookRecipe(recipe, service.url, key);
       assert.equal(warnings, 0, recipe.title);
-      const { pages } = await readPdf(pdf);
+      const { pages } = await readPdf(pdf, recipe.password);
       const sheets = pages.map(({ width, height }) =>
         [width, height].map((pt) => Math.round(pt * MM_PER_PT)),
       );
