@@ -3,7 +3,10 @@
  * validator of PDF/A, and Mustang's of Factur-X and XRechnung. `npm run test:pdfa`. Not part of `npm test`.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { COOKBOOK } from '../../scripts/pictures/recipes.ts';
 import { INVOICE_PROFILES } from '../../src/pdf/finish/finishing.ts';
 import { FEATURES } from '../pdf/documents/features.ts';
 import { invoice } from '../pdf/documents/invoice.ts';
@@ -101,6 +104,12 @@ void describe('with veraPDF and Mustang', { skip: judge === null }, () => {
     assert.ok(data);
     const facturx = { xml: formatInvoiceXml('EN 16931', data), profile: 'EN 16931' };
     await assertConforms({ html: '<p>x', ...metadata, attachments, facturx }, '3b', 'mustang');
+  });
+
+  void it('the e-invoice of the cookbook is one', async () => {
+    const load = (type: string): string => readFileSync(join(COOKBOOK, `e-invoice.${type}`), 'utf8');
+    const facturx = { xml: load('xml'), profile: 'EN 16931' };
+    await assertConforms({ html: load('html'), facturx }, '3b', 'mustang');
   });
 
   void it('both lanes were judged', () => {
