@@ -101,7 +101,6 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'lru-cache': ALL,
       'devtools-protocol': TYPES,
       'node:crypto': ['createCipheriv', 'createHash', 'hash', 'randomBytes'],
-      'node:util': ALL,
       'node:zlib': ALL,
       // Reads the XML of electronic invoices.
       saxes: ALL,
