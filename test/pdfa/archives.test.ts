@@ -40,6 +40,45 @@ async function assertConforms(members: Record<string, unknown>, ...names: JudgeN
   }
 }
 
+const [BLENDING = '', PICTURES = ''] = [HARD_CASES['blending'], HARD_CASES['png']];
+/** What is joined of several PDFs by Chromium. */
+const COMPOSED: Readonly<Record<string, Record<string, unknown>>> = {
+  'a PDF of several documents': {
+    more_documents: [
+      {
+        html: `<h1 id=end>second</h1><a href="#end">x</a>${PICTURES}`,
+        page_size: 'A5',
+        orientation: 'landscape',
+      },
+      { html: scriptsPage() },
+      { html: BLENDING },
+      { html: '<p>😀 <a href="https://example.com">x</a>' },
+    ],
+    footer_html: FOOTER,
+  },
+  'a PDF with a first header': {
+    header_html: FOOTER,
+    first_header_html: `<b>first</b> 😀 <img src="x">${PICTURES}`,
+  },
+  'a PDF with a watermark': {
+    watermark_html: '<h1 style="opacity:.2;transform:rotate(30deg)">Draft 草稿</h1>',
+  },
+  'a PDF with a watermark over its pages': {
+    watermark_html: BLENDING,
+    watermark_position: 'over',
+    more_documents: [{ html: '<p>b', page_size: 'A3' }],
+  },
+  'a PDF of some pages': {
+    more_documents: [{ html: '<p>1<p style="break-before:page">2<p style="break-before:page">3' }],
+    page_ranges: '1,3-',
+  },
+  'a PDF of a template': {
+    template: 'liquid',
+    data: { a: ['é', '<b>', '漢'] },
+    header_html: '{{ a | join }} {{page}}',
+  },
+};
+
 const DOCUMENTS: Readonly<Record<string, string>> = {
   ...FEATURES,
   ...REALISTIC,
@@ -105,6 +144,17 @@ void describe('with veraPDF and Mustang', { skip: judge === null }, () => {
     const facturx = { xml: formatInvoiceXml('EN 16931', data), profile: 'EN 16931' };
     await assertConforms({ html: '<p>x', ...metadata, attachments, facturx }, '3b', 'mustang');
   });
+
+  for (const [name, members] of Object.entries(COMPOSED))
+    void it(`${name} is an archive, tagged or not, with and without an e-invoice`, async () => {
+      const [data] = INVOICES;
+      assert.ok(data);
+      const html = formatInvoicePage(data);
+      const facturx = { xml: formatInvoiceXml('EN 16931', data), profile: 'EN 16931' };
+      await assertConforms({ html, pdfa: '3b', ...members }, '3b');
+      await assertConforms({ html, pdfa: '3b', tagged: true, outline: true, ...members }, '3b');
+      await assertConforms({ html, facturx, ...members }, '3b', 'mustang');
+    });
 
   void it('the e-invoice of the cookbook is one', async () => {
     const load = (type: string): string => readFileSync(join(COOKBOOK, `e-invoice.${type}`), 'utf8');
