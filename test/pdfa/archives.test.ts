@@ -129,6 +129,11 @@ void describe('with veraPDF and Mustang', { skip: judge === null }, () => {
         description: 'é',
       },
       { name: 'x.bin', media_type: 'application/octet-stream', base64: 'AAAA' },
+      {
+        name: 'ž.docx',
+        media_type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+        base64: '',
+      },
     ];
     const metadata = {
       title: 'T & <T> 漢',

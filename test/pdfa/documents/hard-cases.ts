@@ -76,5 +76,12 @@ export const HARD_CASES: Readonly<Record<string, string>> = {
   huge: '<div style="width:99999999px;height:2px;background:red"></div><div style="transform:translate(1e30px,3px)">x</div><div style="font-size:1e6px">X</div><div style="transform:scale(1e-30)">x</div>',
   'small sheet': '<style>@page{size:3mm 3mm;margin:0}</style><p style="font-size:.01px">x',
   'large sheet': '<style>@page{size:5000mm 5000mm}</style><p>x',
+  'odd metadata':
+    '<html lang="no language! <x>"><title>a\u0001\uFFFE😀 b\u007F ]]> <!-- &amp;amp;</title><p>x',
+  embedded:
+    '<embed src="data:application/pdf;base64,JVBERi0="><object data="data:text/html,<p>x"></object><video controls></video>',
+  'foreign objects':
+    '<svg width=100 height=100><foreignObject width=90 height=90><p xmlns="http://www.w3.org/1999/xhtml" style="opacity:.3">f</p></foreignObject><a href="https://example.com"><text y=20>l</text></a></svg>',
+  'rotated sheet': '<style>@page{page-orientation:rotate-left}</style><a href="https://example.com">x</a>',
   empty: '<br>',
 };
