@@ -137,7 +137,7 @@ export const LONG_FILES: readonly string[] = [
 export function listTestFiles(): string[] {
   const grouped = new Set(Object.keys(TEST_GROUPS).flatMap(listGroupFiles));
   const globs = ['src/**/*.alone.test.ts', 'client/test/**/*.test.ts'];
-  const files = globSync([...globs, 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], { cwd: root });
+  const files = globSync([...globs, 'test/!(attacks|pdfa)/**/*.test.ts', 'test/*.test.ts'], { cwd: root });
   const started = files.filter((file) => !grouped.has(file)).toSorted();
   return [...new Set([...LONG_FILES, ...started])];
 }
