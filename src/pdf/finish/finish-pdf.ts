@@ -1,10 +1,11 @@
-import { ParseSpeeds, PDFDocument } from '@cantoo/pdf-lib';
+import type { PDFDocument } from '@cantoo/pdf-lib';
 import { finishAccessible } from '../accessible/finish-accessible.ts';
 import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
 import type { WarningKind } from '../warnings/warnings.ts';
 import { ArchiveFault } from './archive/archive-fault.ts';
 import { makeArchive } from './archive/make-archive.ts';
 import { embedFiles } from './attachments/embed-files.ts';
+import { composePdf } from './compose-pdf.ts';
 import { encryptPdf } from './encryption/encrypt-pdf.ts';
 import type { Finishing } from './finishing.ts';
 import { describeInvoice, toAttachment } from './invoice/invoice-file.ts';
@@ -40,14 +41,9 @@ export interface FinishInput {
   /** The documents in their order, as Chromium printed them. */
   documents: readonly Uint8Array[];
   layers: readonly Layer[];
+  /** The indexes of the pages that are kept, ascending. Null: all of them. */
+  pages: readonly number[] | null;
   options: FinishOptions;
-  /** The pages of the whole PDF that it keeps, such as `1-3, 5`. Null or left out: all. */
-  pageRanges?: string | null;
-  /**
-   * For each document, its destinations that are placeholders of those of other documents, as the PDF names
-   * them. Left out: none.
-   */
-  externalDestinations?: readonly (readonly string[])[];
 }
 
 interface Warning {
@@ -76,11 +72,12 @@ export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
   }
 }
 
-async function finish({ documents, options }: FinishInput): Promise<FinishedPdf> {
+async function finish(input: FinishInput): Promise<FinishedPdf> {
   const warnings: Warning[] = [];
+  const { options } = input;
   const { attachments, invoice, pdfa, now } = options;
-  if (now !== null) for (const document of documents) renumberNodes(toBuffer(document));
-  const pdf = await loadPdf(documents[0] ?? new Uint8Array());
+  if (now !== null) for (const document of input.documents) renumberNodes(toBuffer(document));
+  const pdf = await composePdf(input);
   const pdfua = options.tagged && completeStructure(pdf, options, warnings);
   setMetadata(pdf, options);
   embedFiles(pdf, invoice ? [...attachments, toAttachment(invoice)] : attachments);
@@ -99,13 +96,4 @@ function completeStructure(pdf: PDFDocument, options: FinishOptions, warnings: W
 
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-/** Loads a PDF by Chromium, in one go: the thread has no other work. */
-async function loadPdf(bytes: Uint8Array): Promise<PDFDocument> {
-  return PDFDocument.load(bytes, {
-    updateMetadata: false,
-    throwOnInvalidObject: true,
-    parseSpeed: ParseSpeeds.Fastest,
-  });
 }

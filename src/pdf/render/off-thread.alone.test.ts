@@ -167,7 +167,7 @@ function taggedPdf(elements: number): Buffer {
 void describe('the completion of a tagged PDF', () => {
   const pdf = taggedPdf(100_000);
   const options = toFinishOptions(parsePdfRequest({ html: 'x', tagged: true, title: 'A title', lang: 'da' }));
-  const input = (): FinishInput => ({ documents: [Buffer.from(pdf)], layers: [], options });
+  const input = (): FinishInput => ({ documents: [Buffer.from(pdf)], layers: [], pages: null, options });
 
   void it('takes less than 50 ms of a turn, and writes the same as on the main thread', async () => {
     let finished: FinishedPdf | null = null;

@@ -1,10 +1,12 @@
 import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
+import { prepareLayers, type LayerSources, type PreparedLayer } from '../document/prepare-layers.ts';
 import { prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
+  prepareLayers: { input: LayerSources; output: PreparedLayer[] };
   finishPdf: { input: FinishInput; output: FinishedPdf };
 }
 
@@ -22,6 +24,7 @@ type RunJob<N extends JobName> = (
 /** The function of each job. */
 export const JOBS: { [N in JobName]: RunJob<N> } = {
   prepareRequest: prepareRequest,
+  prepareLayers: prepareLayers,
   // The main thread reads this table too: it does not load the PDF library.
   finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
 };
