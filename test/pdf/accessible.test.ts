@@ -1,4 +1,4 @@
-/** What `tagged` promises of a PDF. `npm run test:pdfa` has veraPDF judge the same of many documents. */
+/** The promises of `tagged`. `npm run test:pdfa` has veraPDF judge the same of many documents. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, type PDFObject } from '@cantoo/pdf-lib';
