@@ -19,6 +19,7 @@ import {
 } from './request/members.ts';
 import { parseFilename, parseLanguage, parseLine, parseNow } from './request/metadata-members.ts';
 import type { PdfDocument, Template, Watermark } from './request/request-parts.ts';
+import { checkDataSize, parseTemplate } from './request/template-members.ts';
 import { parseWaitFor, parseWaitForExpression, type WaitFor } from './request/wait-members.ts';
 import { parseWatermark } from './request/watermark-members.ts';
 
@@ -116,6 +117,7 @@ export function parsePdfRequest(body: Body): PdfRequest {
   for (const name of TEXTS) checkTextSize(body, name, MAX_TEXT_BYTES);
   checkInvoiceSize(body);
   checkAttachedSize(body);
+  checkDataSize(body);
   checkPageSizes(body);
   checkNoUnknownMembers(body, MEMBERS);
   const request: PdfRequest = {
@@ -143,7 +145,7 @@ function parseTexts(
     firstHeaderHtml: parseTemplateText(body, 'first_header_html'),
     firstFooterHtml: parseTemplateText(body, 'first_footer_html'),
     watermark: parseWatermark(body),
-    template: null,
+    template: parseTemplate(body),
   };
 }
 

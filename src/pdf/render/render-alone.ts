@@ -46,11 +46,9 @@ async function finishPrinted(
   { warnings, ...limits }: OffThreadLimits & { warnings: Warnings },
 ): Promise<Uint8Array> {
   const { title, language, tagged, outline } = request;
-  if (needsFinishing(request) || tagged || outline) {
-    const input = { documents: [pdf], layers: [], pages: null, options: toFinishOptions(request) };
-    const finished = await finishPdfOffThread(input, limits);
-    for (const { kind, text } of finished.warnings) warnings.add(kind, text);
-    return finished.pdf;
-  }
-  return updateMetadata(pdf, { title, language });
+  if (!needsFinishing(request) && !tagged && !outline) return updateMetadata(pdf, { title, language });
+  const input = { documents: [pdf], layers: [], pages: null, options: toFinishOptions(request) };
+  const finished = await finishPdfOffThread(input, limits);
+  for (const { kind, text } of finished.warnings) warnings.add(kind, text);
+  return finished.pdf;
 }

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
-import { NO_FINISHING, PERMISSIONS } from '../finish/finishing.ts';
+import { NO_FINISHING, PERMISSIONS, type InvoiceProfile } from '../finish/finishing.ts';
+import { getGuideline } from '../finish/invoice/guidelines.ts';
 import { parseBase64 } from './parse-base64.ts';
 import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 
 type Members = Record<string, unknown>;
 
 const html = '<p>x';
+const RSM = 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100';
+const RAM = 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100';
+/** The least XML of an invoice of a profile. */
+const makeXml = (profile: InvoiceProfile): string =>
+  `<r:CrossIndustryInvoice xmlns:r="${RSM}" xmlns="${RAM}"><r:ExchangedDocumentContext><GuidelineSpecifiedDocumentContextParameter><ID>${getGuideline(profile)}</ID></GuidelineSpecifiedDocumentContextParameter></r:ExchangedDocumentContext></r:CrossIndustryInvoice>`;
 const parse = (members: Members): PdfRequest => parsePdfRequest({ html, ...members });
 const getFault = (members: Members): ApiError => {
   try {
@@ -195,19 +201,18 @@ void describe('passwords of a PDF', () => {
     );
   });
 
-  const INVOICE = { xml: '<x/>', profile: 'BASIC' };
+  const INVOICE = { xml: makeXml('BASIC'), profile: 'BASIC' };
 });
 
 void describe('the invoice of a PDF', () => {
-  const xml = '<x/>';
-
   void it('makes it PDF/A-3b, and its profile is written with any case and spaces', () => {
     for (const [profile, meant] of [
       ['EN 16931', 'EN 16931'],
       ['en16931', 'EN 16931'],
       ['Basic_WL', 'BASIC WL'],
       ['xrechnung', 'XRECHNUNG'],
-    ]) {
+    ] as const) {
+      const xml = makeXml(meant);
       const { pdfa, invoice } = parse({ facturx: { xml, profile } });
       assert.deepEqual([pdfa, invoice], ['3b', { xml, profile: meant }]);
     }
@@ -216,20 +221,23 @@ void describe('the invoice of a PDF', () => {
   });
 
   void it('each member is checked', () => {
+    const xml = makeXml('BASIC');
     for (const value of ['x', [], 5, true]) refuse({ facturx: value }, 'facturx');
     for (const value of [undefined, null, '', ' ', 5])
       refuse({ facturx: { xml: value, profile: 'BASIC' } }, 'facturx.xml');
     for (const value of [undefined, null, '', 'COMFORT', 5])
       refuse({ facturx: { xml, profile: value } }, 'facturx.profile');
     refuse({ facturx: { xml, profile: 'BASIC', level: 1 } }, 'facturx.level');
+    refuse({ facturx: { xml, profile: 'MINIMUM' } }, 'facturx.xml');
+    refuse({ facturx: { xml: `<!DOCTYPE x>${xml}`, profile: 'BASIC' } }, 'facturx.xml');
     const large = { xml: 'x'.repeat(5_242_881), profile: 'BASIC' };
     refuse({ facturx: large, page_size: 'B5' }, 'facturx.xml', 'payload_too_large');
   });
 
   void it('no attachment has the name of its file', () => {
-    const attach = (name: string, profile: string): Members => ({
+    const attach = (name: string, profile: InvoiceProfile): Members => ({
       attachments: [{ name, base64: '' }],
-      facturx: { xml, profile },
+      facturx: { xml: makeXml(profile), profile },
     });
     refuse(attach('Factur-X.xml', 'BASIC'), 'attachments[0].name');
     refuse(attach('xrechnung.xml', 'XRECHNUNG'), 'attachments[0].name');

@@ -4,6 +4,7 @@ import {
   type ElectronicInvoice,
   type InvoiceProfile,
 } from '../finish/finishing.ts';
+import { checkInvoiceXml } from '../finish/invoice/check-invoice-xml.ts';
 import { toNameKey } from './attachment-members.ts';
 import { checkNoUnknownMembers } from './check-members.ts';
 import { isObject } from './in-place.ts';
@@ -34,6 +35,7 @@ export function parseInvoice(body: Body, attachments: readonly Attachment[]): El
   if (typeof xml !== 'string' || xml.trim() === '')
     throwInvalid(`${MEMBER}.xml`, `${MEMBER}.xml must be the XML of the invoice, as a string.`);
   const invoice = { xml, profile: parseProfile(value['profile']) };
+  checkInvoiceXml(invoice.xml, invoice.profile);
   checkFileName(invoice.profile, attachments);
   return invoice;
 }

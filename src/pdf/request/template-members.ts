@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import type { Template } from '../pdf-request.ts';
+import type { Template } from './request-parts.ts';
 import { getMember, parseOneOf, throwInvalid, type Body } from './members.ts';
 
 /** The limits of `data`: members and elements at every depth; the object itself has depth 1. */
