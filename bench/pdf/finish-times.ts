@@ -44,7 +44,7 @@ const OPTIONS: Record<string, () => Partial<PdfRequest>> = {
 
 async function finish(worker: DocumentWorker, pdf: Uint8Array, members: Partial<PdfRequest>) {
   const request = { ...parsePdfRequest({ html: 'x' }), ...members };
-  const input = { documents: [Buffer.from(pdf)], layers: [], options: toFinishOptions(request) };
+  const input = { documents: [Buffer.from(pdf)], layers: [], pages: null, options: toFinishOptions(request) };
   const start = performance.now();
   const { pdf: finished } = await worker.run('finishPdf', input, NEVER);
   return { ms: performance.now() - start, bytes: finished.length };

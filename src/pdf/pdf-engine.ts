@@ -9,7 +9,8 @@ import {
 } from '#browser';
 import type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
 import type { RenderWatch } from './render/render-watch.ts';
-import { renderDocument, type RenderEnd } from './render/render-document.ts';
+import { renderDocument } from './render/render-document.ts';
+import type { RenderEnd } from './render/render-options.ts';
 import { TemplateHeights } from './render/template-heights.ts';
 import { warmUp } from './render/warm-up.ts';
 import { KnownGlyphs } from './warnings/known-glyphs.ts';

@@ -1,8 +1,8 @@
-import { ParseSpeeds, PDFDocument } from '@cantoo/pdf-lib';
 import type { WarningKind } from '../warnings/warnings.ts';
 import { ArchiveFault } from './archive/archive-fault.ts';
 import { makeArchive } from './archive/make-archive.ts';
 import { embedFiles } from './attachments/embed-files.ts';
+import { composePdf } from './compose-pdf.ts';
 import { encryptPdf } from './encryption/encrypt-pdf.ts';
 import type { Finishing } from './finishing.ts';
 import { describeInvoice, toAttachment } from './invoice/invoice-file.ts';
@@ -38,14 +38,9 @@ export interface FinishInput {
   /** The documents in their order, as Chromium printed them. */
   documents: readonly Uint8Array[];
   layers: readonly Layer[];
+  /** The indexes of the pages that are kept, ascending. Null: all of them. */
+  pages: readonly number[] | null;
   options: FinishOptions;
-  /** The pages of the whole PDF that it keeps, such as `1-3, 5`. Null or left out: all. */
-  pageRanges?: string | null;
-  /**
-   * For each document, its destinations that are placeholders of those of other documents, as the PDF names
-   * them. Left out: none.
-   */
-  externalDestinations?: readonly (readonly string[])[];
 }
 
 export interface FinishedPdf {
@@ -69,10 +64,11 @@ export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
   }
 }
 
-async function finish({ documents, options }: FinishInput): Promise<FinishedPdf> {
+async function finish(input: FinishInput): Promise<FinishedPdf> {
   const warnings: { kind: WarningKind; text: string }[] = [];
+  const { options } = input;
   const { attachments, invoice, pdfa } = options;
-  const pdf = await loadPdf(documents[0] ?? new Uint8Array());
+  const pdf = await composePdf(input);
   setMetadata(pdf, options);
   embedFiles(pdf, invoice ? [...attachments, toAttachment(invoice)] : attachments);
   if (pdfa !== null) {
@@ -81,13 +77,4 @@ async function finish({ documents, options }: FinishInput): Promise<FinishedPdf>
   }
   const encryption = options.encryption === null ? null : encryptPdf(pdf, options.encryption);
   return { pdf: await savePdf(pdf, encryption), warnings, fault: null };
-}
-
-/** Loads a PDF by Chromium, in one go: the thread has no other work. */
-async function loadPdf(bytes: Uint8Array): Promise<PDFDocument> {
-  return PDFDocument.load(bytes, {
-    updateMetadata: false,
-    throwOnInvalidObject: true,
-    parseSpeed: ParseSpeeds.Fastest,
-  });
 }

@@ -1,6 +1,14 @@
+import { ApiError } from '#errors';
 import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
 import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
 import { PageLostError } from '#browser';
+import { NO_FINISHING } from '../finish/finishing.ts';
+import {
+  areLargeLayers,
+  prepareLayers,
+  type LayerSources,
+  type PreparedLayer,
+} from '../document/prepare-layers.ts';
 import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
@@ -26,7 +34,18 @@ export async function prepareOffThread(
   limits: OffThreadLimits,
 ): Promise<PreparedRequest> {
   if (!isLargeRequest(request)) return prepareRequest(request);
-  return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', request, signal));
+  // Without the other documents and the files, which would be moved to the thread.
+  const one = { ...request, ...NO_FINISHING, moreDocuments: [], template: null };
+  return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', one, signal));
+}
+
+/** Prepares the templates of layers, as prepareOffThread does a request. */
+export async function prepareLayersOffThread(
+  sources: LayerSources,
+  limits: OffThreadLimits,
+): Promise<PreparedLayer[]> {
+  if (!areLargeLayers(sources)) return prepareLayers(sources);
+  return withinDeadline(limits, (signal) => limits.worker.run('prepareLayers', sources, signal));
 }
 
 /**
@@ -50,7 +69,9 @@ export async function finishTaggedOffThread(
  * and the signal's reason.
  */
 export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLimits): Promise<FinishedPdf> {
-  return withinDeadline(limits, (signal) => limits.worker.run('finishPdf', input, signal));
+  const finished = await withinDeadline(limits, (signal) => limits.worker.run('finishPdf', input, signal));
+  if (finished.fault !== null) throw new ApiError('render_failed', finished.fault);
+  return finished;
 }
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */

@@ -6,7 +6,8 @@ import { TemplateThreads } from '../template/template-threads.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
 import { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { TemplateHeights } from './template-heights.ts';
-import { renderDocument, type RenderOptions } from './render-document.ts';
+import { renderDocument } from './render-document.ts';
+import type { RenderOptions } from './render-options.ts';
 
 /** Renders in a browser without pages. `requested` gets the owner whose page was requested. */
 function render(

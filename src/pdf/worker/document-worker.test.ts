@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { after, describe, it } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { WorkerFailure } from '#concurrency';
 import { prepareRequest } from '../document/prepare-request.ts';
+import { toFinishOptions } from '../finish/to-finish-options.ts';
 import { parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from './document-worker.ts';
 
@@ -88,6 +90,66 @@ void describe('a job in the document worker', () => {
     const next = small.run('prepareRequest', request('x'), NEVER);
     await assert.rejects(failed, (error) => error instanceof WorkerFailure && error.reason === 'memory');
     assert.notEqual((await next).scanned, null);
+  });
+});
+
+/** A PDF of one empty page, in which `extra` is object 4. */
+function createPdf(extra: Buffer = Buffer.from('<<>>')): Buffer {
+  const bodies = [
+    '<</Type /Catalog /Pages 2 0 R>>',
+    '<</Type /Pages /Kids [3 0 R] /Count 1>>',
+    '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9]>>',
+  ].map((body, index) => `${index + 1} 0 obj\n${body}\nendobj\n`);
+  const parts = [
+    `%PDF-1.4\n${bodies.join('')}4 0 obj\n`,
+    extra,
+    '\nendobj\ntrailer\n<</Root 1 0 R /Size 5>>\n%%EOF',
+  ];
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
+}
+
+/** A PDF that keeps the library busy for a long time: an object stream that inflates to 64 MiB of zeros. */
+function createSlowPdf(): Buffer {
+  const data = deflateSync(Buffer.alloc(64 * 1024 * 1024));
+  const head = `<</Type /ObjStm /N 1 /First 9 /Filter /FlateDecode /Length ${data.length}>>\nstream\n`;
+  return createPdf(Buffer.concat([Buffer.from(head), data, Buffer.from('\nendstream')]));
+}
+
+void describe('finishing a PDF', () => {
+  const worker = open();
+  const options = toFinishOptions(parsePdfRequest({ html: 'x', author: 'A' }));
+  const finish = async (pdf: Buffer, signal = NEVER): Promise<Uint8Array> =>
+    (await worker.run('finishPdf', { documents: [pdf], layers: [], options }, signal)).pdf;
+
+  void it('lets neither another nor a preparation wait, and ends when it is aborted', async () => {
+    const gone = new AbortController();
+    const slow = finish(createSlowPdf(), gone.signal);
+    assert.match(Buffer.from(await finish(createPdf())).toString('latin1'), /^%PDF-1\.7/);
+    assert.notEqual((await worker.run('prepareRequest', request('x'), NEVER)).scanned, null);
+    assert.equal(worker.threads, 3);
+    gone.abort(new Error('gone'));
+    await assert.rejects(slow, /gone/);
+    assert.equal(worker.threads, 2);
+  });
+
+  void it('that fails, fails alone', async () => {
+    await assert.rejects(finish(Buffer.from('no PDF')), WorkerFailure);
+    assert.ok((await finish(createPdf())).length > 0);
+  });
+
+  void it('takes over the bytes of the documents and of attachments, also if they share memory', async () => {
+    const memory = new ArrayBuffer(300_000);
+    const attachments = [0, 150_000].map((from) => ({
+      name: `${from}`,
+      mediaType: 'text/plain',
+      bytes: new Uint8Array(memory, from, 150_000),
+      relationship: 'Data' as const,
+      description: null,
+    }));
+    const input = { documents: [createPdf()], layers: [], options: { ...options, attachments } };
+    const { pdf } = await worker.run('finishPdf', input, NEVER);
+    assert.equal(memory.detached, true);
+    assert.ok(pdf.length > 0);
   });
 });
 

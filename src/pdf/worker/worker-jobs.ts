@@ -1,11 +1,13 @@
 import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
 import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
+import { prepareLayers, type LayerSources, type PreparedLayer } from '../document/prepare-layers.ts';
 import { prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
+  prepareLayers: { input: LayerSources; output: PreparedLayer[] };
   finishTagged: { input: { pdf: Uint8Array; metadata: TaggedMetadata }; output: Uint8Array };
   finishPdf: { input: FinishInput; output: FinishedPdf };
 }
@@ -24,6 +26,7 @@ type RunJob<N extends JobName> = (
 /** The function of each job. */
 export const JOBS: { [N in JobName]: RunJob<N> } = {
   prepareRequest: prepareRequest,
+  prepareLayers: prepareLayers,
   finishTagged: ({ pdf, metadata }) =>
     finishTagged(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), metadata),
   // The main thread reads this table too: it does not load the PDF library.

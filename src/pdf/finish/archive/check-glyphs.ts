@@ -31,20 +31,22 @@ export function checkGlyphs(pdf: PDFDocument): void {
 function* listMissing({ text, fonts }: Content): Generator<string> {
   // Most content has no four zeros in a row.
   if (!text.includes('0000')) return;
-  let isOfGlyphs = true;
+  let font: PDFDict | undefined;
   for (const [, name, actual = ''] of text.matchAll(FONT_OR_MISSING)) {
-    if (name === undefined) {
-      if (isOfGlyphs) yield decodeText(actual);
+    if (name !== undefined) {
+      const named = fonts?.lookup(PDFName.of(name));
+      font = named instanceof PDFDict ? named : undefined;
       continue;
     }
-    const font = fonts?.lookup(PDFName.of(name));
     // Fonts of other kinds have one byte for each glyph.
-    isOfGlyphs = !(font instanceof PDFDict) || font.lookup(PDFName.of('Subtype')) === PDFName.of('Type0');
+    if (font && font.lookup(PDFName.of('Subtype')) !== PDFName.of('Type0')) continue;
+    yield decodeText(actual);
   }
 }
 
+/** Decodes UTF-16 in hexadecimal digits. */
 function decodeText(hex: string): string {
-  return Buffer.from(hex.slice(0, (hex.length >> 2) * 4), 'hex')
+  return Buffer.from(hex.slice(0, hex.length & ~3), 'hex')
     .swap16()
     .toString('utf16le');
 }
@@ -55,6 +57,6 @@ function describe(characters: readonly string[], { page }: Content): string {
     .map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)
     .join(', ');
   const where = page === null ? '' : ` on page ${page}`;
-  const which = named === '' ? '' : ` (${named})`;
+  const which = named === '' ? '' : `, such as ${named}`;
   return `PDF/A needs a glyph for each character, and the fonts have none for some${where}${which}: remove these characters, or send a web font that has them.`;
 }
