@@ -200,7 +200,7 @@ void describe('a fault of a template', () => {
 
 void describe('a limit of a template', () => {
   const limited: [name: string, code: string, source: string, data?: Data][] = [
-    ['a range of a billion', 'render_failed', '{% for i in (1..1000000000) %}x{% endfor %}'],
+    ['a range of two million', 'render_failed', '{% for i in (1..2000000) %}{% break %}{% endfor %}'],
     [
       'a text that doubles',
       'render_failed',
@@ -215,6 +215,12 @@ void describe('a limit of a template', () => {
     ['a list of characters', 'render_failed', '{{ s | split: "" | size }}', { s: 'é'.repeat(100_001) }],
     ['a replacement that multiplies', 'render_failed', '{{ s | replace: "", s }}', { s: 'x'.repeat(50_000) }],
     ['an encoded text', 'render_failed', '{{ s | url_encode }}', { s: '€'.repeat(349_000) }],
+    [
+      'an encoded text that is not escaped',
+      'render_failed',
+      '{{ s | url_encode | raw }}',
+      { s: '€'.repeat(349_000) },
+    ],
     ['a long format of a date', 'invalid_parameter', '{{ "now" | date: s }}', { s: '%999d'.repeat(1_000) }],
     ['tags in tags', 'invalid_parameter', '{% if a %}'.repeat(20_000)],
     ['brackets in brackets', 'invalid_parameter', `{{ ${'a['.repeat(100_000)} }}`],
