@@ -251,6 +251,11 @@ void describe('a limit of a template', () => {
     assert.equal(findFault(source, { s: 'x'.repeat(524_289) }, 'header').code, 'payload_too_large');
   });
 
+  void it('counts the numbers that are texts', () => {
+    const twice = '{{ s | slice: 0, "9" }}'.repeat(20);
+    assert.equal(fill(twice, { s: 'x'.repeat(9) })?.length, 180);
+  });
+
   void it('leaves templates of 5,000 outputs and of 5 MiB alone', () => {
     assert.equal(fill('{{ a }}'.repeat(5_000), { a: 1 })?.length, 5_000);
     assert.equal(fill('<p>'.repeat(1_700_000))?.length, 5_100_000);

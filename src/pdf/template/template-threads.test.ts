@@ -9,7 +9,7 @@ const LOOP = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{%
 const ENDLESS = '{% for i in (9007199254740992..9007199254740995) %}x{% endfor %}';
 /** One filter that takes a minute, in which Liquid does not look at the time. */
 const LONG_STEP = '{{ list | where: path | size }}';
-const LONG_DATA = { list: Array<object>(9_000).fill({ a: 1 }), path: `a${'.a'.repeat(100_000)}` };
+const LONG_DATA = { list: Array.from({ length: 9_000 }, () => ({ a: 1 })), path: `a${'.a'.repeat(100_000)}` };
 const FILLS_MEMORY = Array.from({ length: 60 }, (_, i) => `{% assign a${i} = (1..1000000) %}`).join('');
 
 const threads = new TemplateThreads();

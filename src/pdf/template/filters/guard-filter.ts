@@ -37,7 +37,10 @@ function toPlain(value: unknown): unknown {
 export function checkValue(value: unknown): void {
   if (typeof value === 'string') checkLength(value);
   else if (typeof value === 'object' && value !== null && weigh(value) > MAX_VALUE.weight)
-    throw new TemplateError('memory', 'a list or object holds too much for a filter.');
+    throw new TemplateError(
+      'memory',
+      'the texts in a list have more characters than a filter can take: 4,194,304 in all.',
+    );
 }
 
 /** Weighs a value by the text that it would print. A part that is in a list twice counts twice. */
@@ -48,7 +51,10 @@ function weigh(value: unknown): number {
   if (known !== undefined) return known;
   const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
   if (parts.length > MAX_VALUE.elements)
-    throw new TemplateError('memory', `a list of ${parts.length} elements is longer than a filter can take.`);
+    throw new TemplateError(
+      'memory',
+      `a list of ${parts.length} elements is longer than the ${MAX_VALUE.elements} that a filter can take.`,
+    );
   let weight = 8;
   for (const part of parts) weight += weigh(part);
   weights.set(value, weight);
