@@ -1,7 +1,7 @@
 import type { BrowserKeeper } from '#browser';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
-import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { fillTemplates } from '../template/fill-templates.ts';
+import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { computeDeadlineMs } from './deadline.ts';
 import { isComposed } from './list-documents.ts';
 import { renderAlone } from './render-alone.ts';
@@ -20,8 +20,9 @@ export async function renderDocument(
 ): Promise<GeneratedPdf> {
   const startedAt = options.now();
   let request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
-  options.watch?.onDeadline(computeDeadlineMs(request, options));
-  const getRemainingMs = (): number => computeDeadlineMs(request, options) - (options.now() - startedAt);
+  let deadlineMs = computeDeadlineMs(request, options);
+  options.watch?.onDeadline(deadlineMs);
+  const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
   let lane: RenderEnd['lane'] = 'undecided';
   const onLane = (decided: GeneratedPdf['lane']): void => {
     lane = decided;
@@ -30,8 +31,9 @@ export async function renderDocument(
   try {
     if (request.template !== null) {
       request = await fillTemplates(request, { ...options, remainingMs: getRemainingMs() });
-      // A document that data made longer has more time.
-      options.watch?.onDeadline(computeDeadlineMs(request, options));
+      // A short template can make a long document.
+      deadlineMs = computeDeadlineMs(request, options);
+      options.watch?.onDeadline(deadlineMs);
     }
     const render = isComposed(request) ? renderComposed : renderAlone;
     const generated = await render(keeper, request, { ...options, getRemainingMs, onLane });
