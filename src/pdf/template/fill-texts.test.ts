@@ -179,6 +179,7 @@ void describe('a fault of a template', () => {
     ['{{ "a" | append }}', /the filter "append" needs an argument/],
     ['{{ "%" | url_decode }}', /the text is not percent-encoded/],
     ['{{ o | upcase }}', /a value has a type that this tag or filter does not take/],
+    ['\n{{ l | where: "a[" }}', /^Line 2, column 1 of html: an argument of this filter is no path/],
     ['{{ 1 | money }}', /"money" needs a currency/],
     ['{{ 1 | number: 1, "x_y" }}', /a locale must be a language tag/],
     ['{{ "now" | date: "%Y", "Mars" }}', /the zone of "date" is not known/],
@@ -186,7 +187,7 @@ void describe('a fault of a template', () => {
   ];
   for (const [source, message] of faults)
     void it(`is invalid_parameter: ${JSON.stringify(source)}`, () => {
-      const fault = findFault(source, { o: { toString: 1, valueOf: 1 } });
+      const fault = findFault(source, { l: [1], o: { toString: 1, valueOf: 1 } });
       assert.deepEqual([fault.code, fault.param], ['invalid_parameter', 'html']);
       assert.match(fault.message, message);
       assert.doesNotMatch(fault.message, /node_modules|\.mjs|undefined/);

@@ -1,4 +1,4 @@
-import type { Context, Liquid } from 'liquidjs';
+import { LiquidError, type Context, type Liquid } from 'liquidjs';
 import { checkLength, Placeholder, SafeHtml } from '../safe-html.ts';
 import { MAX_VALUE } from '../template-limits.ts';
 import type { TemplateContext } from '../template-context.ts';
@@ -23,10 +23,20 @@ export function guardFilter(handler: FilterHandler | LiquidFilter): LiquidFilter
     if (values[0] instanceof Placeholder) return values[0];
     const plain = values.map(toPlain);
     for (const value of plain) checkValue(value);
-    const result: unknown = yield Reflect.apply(handler, this, plain);
+    const result: unknown = yield* apply(() => Reflect.apply(handler, this, plain));
     checkValue(result);
     return result;
   };
+}
+
+/** Calls a filter. A fault in the path of `where` has a place in that path, not in the template. */
+function* apply(call: () => unknown): Generator {
+  try {
+    return yield call();
+  } catch (error) {
+    if (!LiquidError.is(error)) throw error;
+    throw new TemplateError('invalid', 'an argument of this filter is no path, such as "a.b".');
+  }
 }
 
 function toPlain(value: unknown): unknown {
