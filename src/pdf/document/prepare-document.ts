@@ -85,12 +85,17 @@ function formatPageRule(request: PdfRequest): string {
   return `@layer{@page{${declarations.join(';')}}}`;
 }
 
+/** A language that a document has without an attribute of its root. */
+const DECLARED_LANGUAGE = /<meta\b[^<>]{0,200}content-language/i;
+
 /**
  * Formats the language and title, which apply if the document has none: the parser merges a second `<html>`
- * into the first, whose attributes take precedence, and the title of a document is its first `<title>`.
+ * into the first, whose attributes take precedence, and the title of a document is its first `<title>`. If
+ * the language is not known, the root says so, as Chromium would write its own into a tagged PDF.
  */
-function formatMetadata({ language, title }: PdfRequest): string {
-  const root = language === null ? '' : `<html lang="${escapeAttribute(language)}">`;
+function formatMetadata({ html, language, title, tagged, outline }: PdfRequest): string {
+  const isUnknown = language === null && (tagged || outline) && !DECLARED_LANGUAGE.test(html);
+  const root = language === null && !isUnknown ? '' : `<html lang="${escapeAttribute(language ?? '')}">`;
   return title === null ? root : `${root}<title>${escapeText(title)}</title>`;
 }
 

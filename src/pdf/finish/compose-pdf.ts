@@ -1,5 +1,5 @@
 import type { PDFDocument } from '@cantoo/pdf-lib';
-import type { FinishInput } from './finish-pdf.ts';
+import type { FinishInput } from './finish-input.ts';
 import { joinDocuments } from './join/join-documents.ts';
 import { selectPages } from './join/select-pages.ts';
 import { layLayers } from './layers/lay-layers.ts';

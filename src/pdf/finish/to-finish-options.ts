@@ -1,5 +1,5 @@
 import type { PdfRequest } from '../pdf-request.ts';
-import type { FinishOptions } from './finish-pdf.ts';
+import type { FinishOptions } from './finish-input.ts';
 
 /** Returns what finishing needs of a request: its documents and data do not cross threads once more. */
 export function toFinishOptions(request: PdfRequest): FinishOptions {

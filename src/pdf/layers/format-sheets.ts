@@ -1,7 +1,7 @@
 import { wrapTemplate } from '../document/print-templates.ts';
 import type { Sheet } from '../request/page-geometry.ts';
 import type { LayerPage } from './layer-input.ts';
-import type { Layer } from '../finish/finish-pdf.ts';
+import type { Layer } from '../finish/finish-input.ts';
 
 /** A box that is rounded up would make a page more. */
 const ROUNDING_PIXELS = 0.02;

@@ -1,4 +1,4 @@
-import type { Layer } from '../finish/finish-pdf.ts';
+import type { Layer } from '../finish/finish-input.ts';
 import type { LayerPage } from './layer-input.ts';
 import { hasPageNumber, type SealedTemplate } from './seal-template.ts';
 

@@ -1,5 +1,5 @@
 import { hasTurnTime, runInSlices } from '#event-loop';
-import type { Layer } from '../finish/finish-pdf.ts';
+import type { Layer } from '../finish/finish-input.ts';
 import { countPages } from '../pdf-file/count-pages.ts';
 import { formatSheet, formatSheetDocument } from './format-sheets.ts';
 import type { LayerInput, LayerPage, PrintSheets } from './layer-input.ts';

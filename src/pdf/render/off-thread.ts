@@ -1,6 +1,5 @@
 import { ApiError } from '#errors';
-import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
-import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
+import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
 import { PageLostError } from '#browser';
 import { NO_FINISHING } from '../finish/finishing.ts';
 import {
@@ -21,9 +20,6 @@ export interface OffThreadLimits {
   /** Aborts when the client disconnects. */
   signal: AbortSignal | undefined;
 }
-
-/** Finishing a tagged PDF takes 16 ms per MiB. */
-const MAX_INLINE_PDF_BYTES = 512 * 1024;
 
 /**
  * Prepares a request: a small one here, a large one in the worker. Throws PageLostError ('deadline'),
@@ -49,22 +45,6 @@ export async function prepareLayersOffThread(
 }
 
 /**
- * Finishes a tagged PDF: a small one here, a large one in the worker, which takes over its bytes.
- * Throws PageLostError ('deadline'), WorkerFailure and the signal's reason.
- */
-export async function finishTaggedOffThread(
-  pdf: Buffer,
-  metadata: TaggedMetadata,
-  limits: OffThreadLimits,
-): Promise<Buffer> {
-  if (pdf.length <= MAX_INLINE_PDF_BYTES) return finishTagged(pdf, metadata);
-  const { buffer, byteOffset, byteLength } = await withinDeadline(limits, (signal) =>
-    limits.worker.run('finishTagged', { pdf, metadata }, signal),
-  );
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-/**
  * Finishes a PDF in the worker, which takes over its bytes. Throws PageLostError ('deadline'), WorkerFailure
  * and the signal's reason.
  */
@@ -75,8 +55,8 @@ export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLi
 }
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */
-async function withinDeadline<T>(
-  { remainingMs, signal }: OffThreadLimits,
+export async function withinDeadline<T>(
+  { remainingMs, signal }: Pick<OffThreadLimits, 'remainingMs' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const aborter = new AbortController();

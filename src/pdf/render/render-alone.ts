@@ -6,7 +6,7 @@ import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { loadTexts } from './load-texts.ts';
-import { finishPdfOffThread, finishTaggedOffThread, type OffThreadLimits } from './off-thread.ts';
+import { finishPdfOffThread, type OffThreadLimits } from './off-thread.ts';
 import { createNumbering, createPrintWork } from './print-work.ts';
 import { RenderFetchers } from './render-fetchers.ts';
 import type { PartOptions } from './render-options.ts';
@@ -45,15 +45,10 @@ async function finishPrinted(
   request: PdfRequest,
   { warnings, ...limits }: OffThreadLimits & { warnings: Warnings },
 ): Promise<Uint8Array> {
-  const { title, language, tagged, outline, now } = request;
-  const finish = toFinishOptions(request);
-  if (needsFinishing(request)) {
-    const input = { documents: [pdf], layers: [], pages: null, options: finish };
-    const finished = await finishPdfOffThread(input, limits);
-    for (const { kind, text } of finished.warnings) warnings.add(kind, text);
-    return finished.pdf;
-  }
-  if (!tagged && !outline) return updateMetadata(pdf, { title, language });
-  const { fallbackTitle } = finish;
-  return finishTaggedOffThread(pdf, { title, language, fallbackTitle, isReproducible: now !== null }, limits);
+  const { title, language, tagged, outline } = request;
+  if (!needsFinishing(request) && !tagged && !outline) return updateMetadata(pdf, { title, language });
+  const input = { documents: [pdf], layers: [], pages: null, options: toFinishOptions(request) };
+  const finished = await finishPdfOffThread(input, limits);
+  for (const { kind, text } of finished.warnings) warnings.add(kind, text);
+  return finished.pdf;
 }

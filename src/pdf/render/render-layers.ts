@@ -1,7 +1,7 @@
 import { renderPage, type BrowserKeeper, type Page } from '#browser';
 import type { LayerName, PreparedLayer } from '../document/prepare-layers.ts';
 import { wrapTemplate, type PrintTemplates } from '../document/print-templates.ts';
-import type { Layer } from '../finish/finish-pdf.ts';
+import type { Layer } from '../finish/finish-input.ts';
 import type { LayerInput, LayerPage, LayerTemplates } from '../layers/layer-input.ts';
 import { printLayers } from '../layers/print-layers.ts';
 import { findTitle } from '../pdf-file/find-title.ts';

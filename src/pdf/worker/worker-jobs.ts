@@ -1,5 +1,4 @@
-import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
-import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
+import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
 import { prepareLayers, type LayerSources, type PreparedLayer } from '../document/prepare-layers.ts';
 import { prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
@@ -8,7 +7,6 @@ import type { PdfRequest } from '../pdf-request.ts';
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
   prepareLayers: { input: LayerSources; output: PreparedLayer[] };
-  finishTagged: { input: { pdf: Uint8Array; metadata: TaggedMetadata }; output: Uint8Array };
   finishPdf: { input: FinishInput; output: FinishedPdf };
 }
 
@@ -27,8 +25,6 @@ type RunJob<N extends JobName> = (
 export const JOBS: { [N in JobName]: RunJob<N> } = {
   prepareRequest: prepareRequest,
   prepareLayers: prepareLayers,
-  finishTagged: ({ pdf, metadata }) =>
-    finishTagged(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), metadata),
   // The main thread reads this table too: it does not load the PDF library.
   finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
 };

@@ -1,5 +1,5 @@
 import { PDFName, type PDFContext, type PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
-import type { Layer } from '../finish-pdf.ts';
+import type { Layer } from '../finish-input.ts';
 import { importObjects } from '../objects/import-objects.ts';
 import { listPages, type PdfPage } from '../objects/list-pages.ts';
 import { loadPdf } from '../objects/load-pdf.ts';

@@ -1,5 +1,5 @@
 import { PDFArray, PDFDict, PDFName, type PDFContext, type PDFPageLeaf, type PDFRef } from '@cantoo/pdf-lib';
-import type { Layer } from '../finish-pdf.ts';
+import type { Layer } from '../finish-input.ts';
 import { listItems } from '../objects/list-pages.ts';
 
 const CONTENTS = PDFName.of('Contents');

@@ -1,5 +1,5 @@
 import { PDFDict, PDFHexString, PDFName, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import type { FinishOptions } from '../finish-pdf.ts';
+import type { FinishOptions } from '../finish-input.ts';
 
 /** The options that the information dictionary and the catalog have. */
 export type MetadataOptions = Pick<
