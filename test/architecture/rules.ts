@@ -152,6 +152,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'better-auth/types': TYPES,
       'lru-cache': ALL,
       nodemailer: ALL,
+      // Callbacks of better-auth do not pass on the request that they belong to.
+      'node:async_hooks': ['AsyncLocalStorage'],
       'node:crypto': ALL,
       'node:net': ['BlockList', 'isIP'],
       'node:util': ALL,
@@ -335,7 +337,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-proto': ['tracing'],
   '@opentelemetry/resources': ['tracing'],
   '@opentelemetry/sdk-trace': ['tracing'],
-  'node:async_hooks': ['tracing'],
+  'node:async_hooks': ['accounts', 'tracing'],
   'prom-client': ['metrics'],
 };
 
