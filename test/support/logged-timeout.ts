@@ -1,4 +1,4 @@
-/** A request that took too long, as the log of an account shows it: the service writes it, the page explains it. */
+/** A request that took too long, as the log of an account shows it. */
 export const LOGGED_TIMEOUT = {
   operation: 'getMetadata',
   status: 408,
@@ -13,8 +13,8 @@ export const LOGGED_TIMEOUT = {
   limit_remaining: 512,
   failed_items: null,
   phases: [
-    { phase: 'dns', ms: 12 },
-    { phase: 'connect', ms: 88 },
-    { phase: 'first_byte', ms: 9_900 },
+    { phase: 'dns' as const, ms: 12 },
+    { phase: 'connect' as const, ms: 88 },
+    { phase: 'first_byte' as const, ms: 9_900 },
   ],
 };
