@@ -80,7 +80,7 @@ export const OPERATION_SETTINGS = {
     'BODY_MEMORY_MB',
     '64–4096',
     integer(64, 4096),
-    '96',
-    'Memory for request bodies in flight, in megabytes; a body that does not fit is refused with 429 or 503.',
+    '192',
+    'Memory for request bodies in flight, in megabytes; a body that does not fit is refused with 429 or 503, one that never fits with 413.',
   ),
 } as const;

@@ -380,7 +380,7 @@ const DEFAULTS: Omit<Config, 'pdfSlots'> = {
   pdfTimeoutMs: 30_000,
   pdfRendererMemoryMb: 1200,
   pdfRequireSandbox: false,
-  bodyMemoryMb: 96,
+  bodyMemoryMb: 192,
   signups: 'open',
   frontDoor: true,
   smtpUrl: null,

@@ -87,7 +87,7 @@ describe('PDF_SLOTS', () => {
 
 describe('BODY_MEMORY_MB', () => {
   it('is 96 by default and 64 to 4096', () => {
-    assert.equal(loadConfig({}).bodyMemoryMb, 96);
+    assert.equal(loadConfig({}).bodyMemoryMb, 192);
     assert.equal(loadConfig({ BODY_MEMORY_MB: '64' }).bodyMemoryMb, 64);
     assert.equal(loadConfig({ BODY_MEMORY_MB: '4096' }).bodyMemoryMb, 4096);
     for (const text of ['63', '4097', '96MB'])

@@ -11,10 +11,12 @@ interface Schema {
 
 /** A valid text of any length of each member that is limited in characters. */
 const TEXTS: Record<string, (length: number) => string> = {
+  author: (length) => 'a'.repeat(length),
   base_url: (length) => 'http://example.com/'.padEnd(length, 'a'),
   filename: (length) => 'a'.repeat(length),
   lang: (length) => 'en-x'.padEnd(length - (length % 4), '-abc') + 'd'.repeat(length % 4),
   page_ranges: (length) => (length % 2 === 0 ? '10' : '1').padStart(length, '1,'),
+  subject: (length) => 'a'.repeat(length),
   title: (length) => 'a'.repeat(length),
   wait_for: (length) => 'a'.repeat(length),
   wait_for_expression: (length) => 'a'.repeat(length),

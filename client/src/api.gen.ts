@@ -481,11 +481,75 @@ export interface PageVideo {
   height: number | null;
 }
 
+/** A file inside the PDF. */
+export interface PdfAttachment {
+  /** The file name, without slashes. No two may be equal, whatever their case. */
+  name: string;
+  /** The media type, without parameters. Default: "application/octet-stream". */
+  media_type?: string | undefined;
+  /** The bytes in base64 (RFC 4648): padded, without white space. */
+  base64: string;
+  /**
+   * The relationship of the file to the document (AFRelationship); case does not matter. Default:
+   * "unspecified".
+   */
+  relationship?: 'source' | 'data' | 'alternative' | 'supplement' | 'unspecified' | undefined;
+  /** A description for readers, in one line. */
+  description?: string | undefined;
+}
+
+/** A document that follows in the same PDF. A member that it leaves out is as in the request. */
+export interface PdfDocument {
+  /** HTML content of this document. */
+  html: string;
+  /** The sheet. */
+  page_size?: 'A4' | 'Letter' | 'Legal' | 'A3' | 'A5' | undefined;
+  /**
+   * Width of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_height and
+   * without page_size.
+   */
+  page_width?: string | undefined;
+  /**
+   * Height of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_width and
+   * without page_size.
+   */
+  page_height?: string | undefined;
+  /** landscape makes the longer side of the sheet its width. */
+  orientation?: 'portrait' | 'landscape' | undefined;
+  /** Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. */
+  margin_top?: string | undefined;
+  /** Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. */
+  margin_bottom?: string | undefined;
+  /** Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. */
+  margin_left?: string | undefined;
+  /** Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0. */
+  margin_right?: string | undefined;
+}
+
+/**
+ * An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as
+ * factur-x.xml or xrechnung.xml.
+ */
+export interface PdfInvoice {
+  /** The XML of the invoice, at most 5 MiB. It has no DTD, and its guideline is that of the profile. */
+  xml: string;
+  /** The profile; case and spaces do not matter. */
+  profile: 'MINIMUM' | 'BASIC WL' | 'BASIC' | 'EN 16931' | 'EXTENDED' | 'XRECHNUNG';
+}
+
 export interface PdfRequest {
   /** The PDF's title, in place of the document's. */
   title?: string | undefined;
-  /** HTML content to convert; at most 5 MiB (5,242,880 bytes of UTF-8). */
+  /**
+   * HTML content to convert; at most 5 MiB (5,242,880 bytes of UTF-8), together with that of
+   * more_documents.
+   */
   html: string;
+  /**
+   * Documents that follow in the same PDF, each with a sheet and margins of its own. Each counts as one
+   * request.
+   */
+  more_documents?: PdfDocument[] | undefined;
   /** The sheet. Default: "A4". */
   page_size?: 'A4' | 'Letter' | 'Legal' | 'A3' | 'A5' | undefined;
   /**
@@ -515,6 +579,27 @@ export interface PdfRequest {
    * {{date}} are replaced. At most 512 KiB.
    */
   footer_html?: string | undefined;
+  /**
+   * HTML for the header of the first page, in place of header_html; an empty text for none. At most 512
+   * KiB.
+   */
+  first_header_html?: string | undefined;
+  /**
+   * HTML for the footer of the first page, in place of footer_html; an empty text for none. At most 512
+   * KiB.
+   */
+  first_footer_html?: string | undefined;
+  /** HTML on every page, printed on the whole sheet. At most 512 KiB. */
+  watermark_html?: string | undefined;
+  /** Whether the watermark is behind or over the content. Default: "behind". */
+  watermark_position?: 'behind' | 'over' | undefined;
+  /**
+   * The language of templates in html, headers, footers and watermark, which are filled with data.
+   * Without it, braces are as they are.
+   */
+  template?: 'liquid' | undefined;
+  /** What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs template. */
+  data?: Record<string, unknown> | undefined;
   /** Additional CSS, last in <head>. At most 512 KiB. */
   css?: string | undefined;
   /** Scale of the content. Default: 1. */
@@ -548,6 +633,28 @@ export interface PdfRequest {
   strict?: boolean | undefined;
   /** The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is missing. */
   filename?: string | undefined;
+  /** The PDF's author, in one line. */
+  author?: string | undefined;
+  /** The PDF's subject, in one line. */
+  subject?: string | undefined;
+  /**
+   * The PDF's keywords: an array, or a text that separates them with commas; at most 4,000 characters
+   * together.
+   */
+  keywords?: string | string[] | undefined;
+  /** Files inside the PDF, at most 20 MiB together. */
+  attachments?: PdfAttachment[] | undefined;
+  /** The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A. */
+  password?: string | undefined;
+  /** The password that lifts permissions: 1 to 127 bytes of UTF-8, other than password. Not in PDF/A. */
+  owner_password?: string | undefined;
+  /** Everything that is allowed without owner_password; all by default. Needs owner_password. */
+  permissions?:
+    | ('print' | 'print_high_quality' | 'modify' | 'copy' | 'annotate' | 'fill_forms' | 'assemble')[]
+    | undefined;
+  /** The PDF conforms to PDF/A-3b (ISO 19005-3), for archives. */
+  pdfa?: '3b' | undefined;
+  facturx?: PdfInvoice | undefined;
 }
 
 /** The favicon of the page. */

@@ -21,6 +21,9 @@ export type {
   MetadataSuccess,
   PageMetadata,
   PageMetadataDetails,
+  PdfAttachment,
+  PdfDocument,
+  PdfInvoice,
   PdfRequest,
 } from './types.ts';
 export { VERSION } from './version.gen.ts';

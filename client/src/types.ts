@@ -13,6 +13,9 @@ export type {
   MetadataBatchError,
   PageMetadata,
   PageMetadataDetails,
+  PdfAttachment,
+  PdfDocument,
+  PdfInvoice,
   PdfRequest,
 } from './api.gen.ts';
 

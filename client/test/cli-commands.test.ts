@@ -94,6 +94,60 @@ void describe('utility-api pdf', { concurrency: 3 }, () => {
     assert.deepEqual(new Set<string>(PDF_FLAGS.map(({ member }) => member)), new Set(members));
   });
 
+  it('makes attachments, documents, data, passwords and an invoice of files', async () => {
+    using work = createFolder();
+    for (const [name, content] of [
+      ['a.html', '<p>{{ x }}'],
+      ['b.html', '<p>b'],
+      ['data.json', '{"x":1}'],
+      ['rows.csv', 'a;b\n'],
+      ['note', '\u0000'],
+      ['secret.txt', 'open sesame\n'],
+      ['x.xml', '<x/>'],
+    ] as const)
+      writeFileSync(work.at(name), content);
+    await using server = await startHostileServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
+    );
+    const its = { ...env, UTILITY_API_URL: server.url };
+    const flags: [string, string][] = [
+      ['--more', 'b.html'],
+      ['--more', 'a.html'],
+      ['--data', 'data.json'],
+      ['--template', 'liquid'],
+      ['--attach', 'rows.csv'],
+      ['--attach', 'note'],
+      ['--owner-password-file', 'secret.txt'],
+      ['--permissions', 'print,fill-forms'],
+      ['--facturx', 'x.xml'],
+      ['--facturx-profile', 'EN16931'],
+      ['--watermark', 'b.html'],
+    ];
+    const words = ['pdf', 'a.html', '-o', 'a.pdf', ...flags.flat()];
+    assert.equal((await runProgram(words, { env: its, cwd: work.path })).code, 0);
+    assert.deepEqual(JSON.parse(server.requests[0]?.body ?? ''), {
+      html: '<p>{{ x }}',
+      more_documents: [{ html: '<p>b' }, { html: '<p>{{ x }}' }],
+      data: { x: 1 },
+      template: 'liquid',
+      attachments: [
+        { name: 'rows.csv', media_type: 'text/csv', base64: 'YTtiCg==' },
+        { name: 'note', base64: 'AA==' },
+      ],
+      owner_password: 'open sesame',
+      permissions: ['print', 'fill_forms'],
+      facturx: { xml: '<x/>', profile: 'EN16931' },
+      watermark_html: '<p>b',
+    });
+    const replaces = await runProgram(['pdf', 'a.html', '-o', 'b.html', '--more', 'b.html'], {
+      env,
+      cwd: work.path,
+    });
+    assert.match(replaces.stderr, /The PDF would replace b\.html/);
+    const broken = await runProgram(['pdf', 'a.html', '--data', 'x.xml'], { env, cwd: work.path });
+    assert.deepEqual([broken.code, /^Error: x\.xml is not JSON: /.test(broken.stderr)], [2, true]);
+  });
+
   it('writes invoice.pdf for invoice.html, with header, footer and CSS of files', async () => {
     using work = createFolder();
     writeFileSync(work.at('invoice.html'), '<h1>One</h1><h1>Two</h1>');

@@ -3,7 +3,7 @@
  * and what is below the routes (`wire/`). Does no work of an operation.
  */
 export { createConnectionEnder } from './wire/end-connections.ts';
-export { MAX_PDF_BODY_BYTES } from './v1/pdf-body.ts';
+export { MAX_PDF_BODY_BYTES, MAX_PLAIN_PDF_BODY_BYTES } from './v1/pdf-body.ts';
 export { createServer } from './server.ts';
 export type { ServerDeps } from './server.ts';
 export type { ObservedRequest, RequestObserver } from './observe-requests.ts';

@@ -22,5 +22,5 @@ export type {
 } from './pdf-engine.ts';
 export { parsePdfRequest } from './pdf-request.ts';
 export type { GeneratedPdf, PdfRequest } from './pdf-request.ts';
-export type { RenderEnd } from './render/render-document.ts';
+export type { RenderEnd } from './render/render-options.ts';
 export type { RenderWatch } from './render/render-watch.ts';

@@ -1,7 +1,12 @@
 import { ApiError } from '#errors';
-import { NO_FINISHING, type Finishing } from './finish/finishing.ts';
+import type { Finishing } from './finish/finishing.ts';
+import { checkAttachedSize } from './request/attachment-members.ts';
 import { checkNoUnknownMembers } from './request/check-members.ts';
 import { checkTemplate } from './request/check-template.ts';
+import { checkPageSizes, parseDocument, parseHtmls, parseMoreDocuments } from './request/document-members.ts';
+import { parseFinishing } from './request/finishing-members.ts';
+import { checkInvoiceSize } from './request/invoice-members.ts';
+import { MAX_TEXT_BYTES } from './request/limits.ts';
 import {
   checkTextSize,
   parseBaseUrl,
@@ -10,47 +15,28 @@ import {
   parsePageRanges,
   parseScale,
   parseText,
+  type Body,
 } from './request/members.ts';
-import { parseFilename, parseLanguage, parseNow, parseTitle } from './request/metadata-members.ts';
-import {
-  DEFAULT_MARGIN_TEXTS,
-  DEFAULT_MARGINS,
-  DEFAULT_SHEET,
-  findCrampedSides,
-  PAGE_SIZES,
-  SIDES,
-  type PageSize,
-  type Sheet,
-  type Side,
-} from './request/page-geometry.ts';
-import { parseMargin, parseSheet } from './request/sheet-members.ts';
+import { parseFilename, parseLanguage, parseLine, parseNow } from './request/metadata-members.ts';
+import type { PdfDocument, Template, Watermark } from './request/request-parts.ts';
+import { checkDataSize, parseTemplate } from './request/template-members.ts';
 import { parseWaitFor, parseWaitForExpression, type WaitFor } from './request/wait-members.ts';
+import { parseWatermark } from './request/watermark-members.ts';
 
-export const MAX_HTML_BYTES = 5_242_880;
-const MAX_TEXT_BYTES = 524_288;
-
-/** A document of a request, and its sheet. Lengths are CSS pixels (1/96 in). */
-export interface PdfDocument {
-  html: string;
-  /** UTF-8 bytes of `html`. */
-  htmlBytes: number;
-  /** Null: the document's @page rule decides, and without one it is DEFAULT_SHEET. */
-  sheet: Sheet | null;
-  /** Null: the document's @page rule decides, and without one it is DEFAULT_MARGINS. */
-  margins: Record<Side, number | null>;
-}
-
-/** A watermark: HTML that is printed on a whole sheet, behind or over the content of every page. */
-export interface Watermark {
-  html: string;
-  position: 'behind' | 'over';
-}
-
-/** The template language of a request, and the data that its templates are filled with. */
-export interface Template {
-  language: 'liquid';
-  data: Record<string, unknown>;
-}
+export { INVOICE_PROFILES, PERMISSIONS } from './finish/finishing.ts';
+export {
+  MAX_ATTACHED_BYTES,
+  MAX_ATTACHMENT_CHARACTERS,
+  MAX_ATTACHMENTS,
+  MAX_CHARACTERS,
+  MAX_HTML_BYTES,
+  MAX_INVOICE_BYTES,
+  MAX_KEYWORDS,
+  MAX_MORE_DOCUMENTS,
+  MAX_TEXT_BYTES,
+  MAX_WAIT_MS,
+} from './request/limits.ts';
+export type { PdfDocument, Template, Watermark } from './request/request-parts.ts';
 
 /** A validated request: its first document, and what applies to all. */
 export interface PdfRequest extends PdfDocument, Finishing {
@@ -102,13 +88,23 @@ export interface GeneratedPdf {
   warnings: string[];
 }
 
-export { MAX_CHARACTERS, MAX_WAIT_MS } from './request/limits.ts';
+/** Texts of at most MAX_TEXT_BYTES each. */
+const TEXTS = [
+  'css',
+  'header_html',
+  'footer_html',
+  'first_header_html',
+  'first_footer_html',
+  'watermark_html',
+] as const;
 
 /** The members that a request body may have. */
 export const MEMBERS: ReadonlySet<string> = new Set(
   [
-    'html page_size page_width page_height orientation margin_top margin_bottom margin_left margin_right header_html footer_html css',
-    'tagged outline scale page_ranges print_background media base_url javascript wait_for wait_for_expression now strict lang title filename',
+    'html more_documents page_size page_width page_height orientation margin_top margin_bottom margin_left margin_right',
+    'header_html footer_html first_header_html first_footer_html watermark_html watermark_position css template data',
+    'outline scale page_ranges print_background media base_url javascript wait_for wait_for_expression now strict',
+    'tagged title author subject keywords lang attachments password owner_password permissions pdfa facturx filename',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -116,23 +112,54 @@ export const MEMBERS: ReadonlySet<string> = new Set(
  * Parses a request body. `null` in an optional member means absent. Throws ApiError; if several members are
  * wrong, in this order: missing_html, payload_too_large, invalid_page_size, invalid_parameter.
  */
-export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
-  const html = parseHtml(body['html']);
-  for (const name of ['css', 'header_html', 'footer_html']) checkTextSize(body, name, MAX_TEXT_BYTES);
-  const pageSize = parsePageSize(body['page_size']);
+export function parsePdfRequest(body: Body): PdfRequest {
+  const [html, ...moreHtml] = parseHtmls(body);
+  for (const name of TEXTS) checkTextSize(body, name, MAX_TEXT_BYTES);
+  checkInvoiceSize(body);
+  checkAttachedSize(body);
+  checkDataSize(body);
+  checkPageSizes(body);
   checkNoUnknownMembers(body, MEMBERS);
   const request: PdfRequest = {
-    ...html,
+    ...parseDocument(body, html),
+    moreDocuments: parseMoreDocuments(body, moreHtml),
+    ...parseTexts(body),
+    ...parsePrinting(body),
+    ...parseFinishing(body),
+  };
+  checkExpressionCanRun(request);
+  return request;
+}
+
+/** Parses the texts on the pages, besides the documents. */
+function parseTexts(
+  body: Body,
+): Pick<
+  PdfRequest,
+  'css' | 'headerHtml' | 'footerHtml' | 'firstHeaderHtml' | 'firstFooterHtml' | 'watermark' | 'template'
+> {
+  return {
     css: parseText(body, 'css'),
-    headerHtml: parseText(body, 'header_html'),
-    footerHtml: parseText(body, 'footer_html'),
-    sheet: parseSheet(body, pageSize),
-    margins: {
-      top: parseMargin(body, 'margin_top'),
-      bottom: parseMargin(body, 'margin_bottom'),
-      left: parseMargin(body, 'margin_left'),
-      right: parseMargin(body, 'margin_right'),
-    },
+    headerHtml: parseTemplateText(body, 'header_html'),
+    footerHtml: parseTemplateText(body, 'footer_html'),
+    firstHeaderHtml: parseTemplateText(body, 'first_header_html'),
+    firstFooterHtml: parseTemplateText(body, 'first_footer_html'),
+    watermark: parseWatermark(body),
+    template: parseTemplate(body),
+  };
+}
+
+function parseTemplateText(body: Body, name: string): string | null {
+  const text = parseText(body, name);
+  checkTemplate(name, text);
+  return text;
+}
+
+/** Parses what decides how the documents are printed, and what the PDF is called. */
+function parsePrinting(
+  body: Body,
+): Omit<PdfRequest, keyof (PdfDocument & Finishing & ReturnType<typeof parseTexts>) | 'moreDocuments'> {
+  return {
     scale: parseScale(body) ?? 1,
     pageRanges: parsePageRanges(body),
     printBackground: parseBoolean(body, 'print_background') ?? true,
@@ -144,43 +171,11 @@ export function parsePdfRequest(body: Record<string, unknown>): PdfRequest {
     ...parseNow(body),
     tagged: parseBoolean(body, 'tagged') ?? false,
     outline: parseBoolean(body, 'outline') ?? false,
-    title: parseTitle(body),
+    title: parseLine(body, 'title'),
     language: parseLanguage(body),
     strict: parseBoolean(body, 'strict') ?? false,
     filename: parseFilename(body) ?? 'document.pdf',
-    moreDocuments: [],
-    firstHeaderHtml: null,
-    firstFooterHtml: null,
-    watermark: null,
-    template: null,
-    ...NO_FINISHING,
   };
-  checkContentArea(request);
-  checkExpressionCanRun(request);
-  checkTemplate('header_html', request.headerHtml);
-  checkTemplate('footer_html', request.footerHtml);
-  return request;
-}
-
-function parseHtml(value: unknown): { html: string; htmlBytes: number } {
-  if (typeof value !== 'string' || value.trim() === '')
-    throw new ApiError('missing_html', undefined, { param: 'html' });
-  const htmlBytes = Buffer.byteLength(value, 'utf8');
-  if (htmlBytes > MAX_HTML_BYTES)
-    throw new ApiError(
-      'payload_too_large',
-      'html may have at most 5 MiB (5,242,880 bytes of UTF-8): send a smaller document.',
-      { param: 'html' },
-    );
-  return { html: value, htmlBytes };
-}
-
-function parsePageSize(value: unknown): PageSize | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'string' || !Object.hasOwn(PAGE_SIZES, value)) {
-    throw new ApiError('invalid_page_size', undefined, { param: 'page_size' });
-  }
-  return value as PageSize;
 }
 
 function checkExpressionCanRun({ waitForExpression, javascript }: PdfRequest): void {
@@ -189,25 +184,5 @@ function checkExpressionCanRun({ waitForExpression, javascript }: PdfRequest): v
     'invalid_parameter',
     'wait_for_expression needs scripts: leave out javascript, or send true.',
     { param: 'wait_for_expression' },
-  );
-}
-
-function checkContentArea(request: PdfRequest): void {
-  const margins = Object.fromEntries(
-    SIDES.map((side) => [side, request.margins[side] ?? DEFAULT_MARGINS[side]]),
-  ) as Record<Side, number>;
-  const cramped = findCrampedSides(request.sheet ?? DEFAULT_SHEET, margins);
-  if (!cramped) return;
-  const [first, second] = cramped;
-  const format = (side: Side): string =>
-    `margin_${side}${request.margins[side] === null ? ` (${DEFAULT_MARGIN_TEXTS[side]} by default)` : ''}`;
-  const wider = margins[first] >= margins[second] ? first : second;
-  const named = request.margins[wider] === null ? (wider === first ? second : first) : wider;
-  throw new ApiError(
-    'invalid_parameter',
-    `${format(first)} and ${format(second)} leave less than 10 mm of the page between them: send smaller margins.`,
-    {
-      param: `margin_${named}`,
-    },
   );
 }

@@ -7,8 +7,9 @@ const account = (accountId: string, slots: number | null = null): ShareHolder =>
 
 let nowMs = 0;
 
-function openShares() {
+function openShares(onRefusal?: (kind: string) => void) {
   return createShares({
+    onRefusal,
     capacities: computeCapacities({ pdfSlots: 4, egressConnections: 8, bodyMemoryMb: 96 }),
     maxBodyBytes: 40 * MIB,
     now: () => nowMs,
@@ -29,8 +30,21 @@ describe('an account over its share', () => {
 
   it('bytes of bodies are given in MB', () => {
     const shares = openShares();
-    const place = shares.take('bodyBytes', account('a'), 1);
-    assert.throws(() => place.resize(96e6), { message: /memory for request bodies \(at most 54 MB,/ });
+    const place = shares.take('bodyBytes', account('a'), 20e6);
+    shares.take('bodyBytes', account('a'), 20e6);
+    assert.throws(() => place.resize(40e6), { message: /memory for request bodies \(at most 54 MB,/ });
+  });
+
+  it('413: a body that fits into no share is at fault itself', () => {
+    const refusals: string[] = [];
+    const shares = openShares((kind) => refusals.push(kind));
+    const place = shares.take('bodyBytes', account('a'), 20e6);
+    assert.throws(() => place.resize(96e6), {
+      code: 'payload_too_large',
+      message:
+        'The request needs more than an account may ever use of this server’s memory for request bodies (54 MB): send less.',
+    });
+    assert.deepEqual(refusals, []);
   });
 
   it('503: accounts within their shares use the whole server, and the message says so', () => {

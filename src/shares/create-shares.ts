@@ -56,7 +56,8 @@ export function createShares({ capacities, maxBodyBytes, now, onRefusal }: Share
       reserve: kind === 'bodyBytes' ? maxBodyBytes : 1,
       now,
       createError(refusal) {
-        onRefusal?.(kind, refusal.reason);
+        // A request that fits into no share is at fault itself.
+        if (refusal.reason !== 'size') onRefusal?.(kind, refusal.reason);
         return createError(KINDS[kind].name, formatLimit(kind, refusal.limit), refusal);
       },
     });
@@ -113,6 +114,11 @@ function formatLimit(kind: ShareKind, limit: number): string {
 
 function createError(name: string, limit: string, refusal: Refusal): ApiError {
   const retryAfterSeconds = Math.ceil(refusal.retryAfterMs / 1000);
+  if (refusal.reason === 'size')
+    return new ApiError(
+      'payload_too_large',
+      `The request needs more than an account may ever use of this server’s ${name} (${limit}): send less.`,
+    );
   if (refusal.reason === 'capacity')
     return new ApiError(
       'overloaded',

@@ -1,11 +1,11 @@
 import type { ApiError } from '#errors';
 
 /**
- * Why an account gets no place: it exceeds its own share, or the accounts within their shares use the whole
- * capacity.
+ * Why an account gets no place: it exceeds its own share, the accounts within their shares use the whole
+ * capacity, or one request is larger than the whole share (`size`).
  */
 export interface Refusal {
-  reason: 'share' | 'capacity';
+  reason: 'share' | 'capacity' | 'size';
   /** True if the request had been waiting or running. */
   wasQueued: boolean;
   /** The maximum that the account may hold. */

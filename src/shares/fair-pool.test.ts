@@ -100,9 +100,12 @@ describe('places that are acquired at once', () => {
   it('a place that grows is bounded by the account’s share and stays as it was when refused', () => {
     const pool = openPool({ capacity: 100, reserve: 40 });
     const place = pool.take(holder('a'), 10);
-    place.resize(60);
-    assert.throws(() => place.resize(61), isShare);
+    place.resize(50);
+    const small = pool.take(holder('a'), 10);
+    assert.throws(() => place.resize(51), isShare);
     assert.equal(pool.getHeld('a'), 60);
+    small.release();
+    place.resize(60);
     const other = pool.take(holder('b'), 1);
     other.resize(40);
     assert.equal(pool.held, 100);
@@ -111,6 +114,16 @@ describe('places that are acquired at once', () => {
     place.release();
     place.resize(50);
     assert.equal(pool.held, 40);
+  });
+
+  it('a place larger than the whole share is refused for its size, alone or not', () => {
+    const pool = openPool({ capacity: 100, reserve: 40 });
+    const isSize = { message: 'size 60' };
+    assert.throws(() => pool.take(holder('a'), 61), isSize);
+    const place = pool.take(holder('a'), 10);
+    assert.throws(() => place.resize(61), isSize);
+    assert.throws(() => pool.take(holder('a'), 61), isSize);
+    assert.equal(pool.held, 10);
   });
 
   it('while a place grows for an account within its share, bodies of an account over its share are reclaimed', () => {

@@ -49,6 +49,7 @@ export class FairPool {
   /** Acquires places at once; see Shares.take. */
   take(holder: PoolHolder, amount: number, onReclaim?: OnReclaim): Place {
     const account = this.#accounts.getAccount(holder, this.#options.now());
+    if (amount > account.limit) throw this.#refuse(account, 'size', false);
     this.#makeRoom(account, amount);
     return this.#grant(account, amount, onReclaim);
   }
@@ -67,6 +68,7 @@ export class FairPool {
   resize(grant: Holding, amount: number): void {
     const change = amount - grant.amount;
     if (grant.amount === 0 || change === 0) return;
+    if (amount > grant.account.limit) throw this.#refuse(grant.account, 'size', false);
     if (change > 0) this.#makeRoom(grant.account, change);
     grant.amount = amount;
     this.#accounts.addHeld(grant.account, change);

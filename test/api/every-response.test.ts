@@ -382,7 +382,7 @@ describe('every response under /v1', () => {
     for (const [path, cap] of [
       ['/v1/email/validate/batch', '4 MiB (4,194,304 bytes)'],
       ['/v1/meta/batch', '3 MiB (3,145,728 bytes)'],
-      ['/v1/pdf/generate', '39.1 MiB (40,960,000 bytes)'],
+      ['/v1/pdf/generate', '111.4 MiB (116,763,308 bytes)'],
     ] as const) {
       const { text } = await sendRaw(
         service.port,

@@ -39,6 +39,7 @@ describe('limits of request bodies', () => {
     ['depth 65 elsewhere', PDF, `{"html":"x","css":${nested(65)}}`, 'invalid_json'],
     ['10,001 values elsewhere', PDF, `{"html":"x","a":${list(5_000)},"b":${list(5_001)}}`, 'invalid_json'],
     ['an array of 10,001 values', PDF, list(10_001), 'missing_html'],
+    ['20,001 values in data', PDF, `{"html":"x","data":{"a":${list(20_001)}}}`, 'invalid_json', 'data'],
     ['1,001 emails', BATCH, `{"emails":${list(1_001)}}`, 'invalid_parameter', 'emails'],
     ['10,000 emails', BATCH, `{"emails":${list(10_000)}}`, 'invalid_parameter', 'emails'],
     ['10,001 emails', BATCH, `{"emails":${list(10_001)}}`, 'invalid_json', 'emails'],

@@ -119,7 +119,7 @@ describe('/mcp', () => {
     announced.flushHeaders();
     const [refusal] = (await once(announced, 'response')) as [IncomingMessage];
     assert.equal(refusal.statusCode, 413);
-    assert.match(await read(refusal), /"payload_too_large".*39\.1 MiB \(41,025,536 bytes\)/);
+    assert.match(await read(refusal), /"payload_too_large".*111\.4 MiB \(116,828,844 bytes\)/);
     announced.destroy();
     await waitForRelease();
   });

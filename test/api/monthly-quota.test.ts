@@ -51,6 +51,26 @@ describe('a monthly quota', () => {
     }
   });
 
+  it('admits the further documents of a PDF as a whole or not at all', async () => {
+    const key = await service.createKey('free');
+    const send = (documents: number) => {
+      const more_documents = Array.from({ length: documents - 1 }, () => ({ html: '<p>x' }));
+      return service.call('/v1/pdf/generate', key, post({ html: '<p>x', more_documents }));
+    };
+    const getLeft = (response: Response) => response.headers.get('x-ratelimit-remaining');
+    // This service has no browser, so that an admitted PDF is 503.
+    const admitted = await send(3);
+    assert.deepEqual([admitted.status, getLeft(admitted)], [503, '57']);
+    const refused = await send(3);
+    assert.deepEqual([refused.status, getLeft(refused)], [429, '56']);
+    assert.equal(refused.headers.get('retry-after'), RETRY_AFTER);
+    assert.match(
+      await readMessage(refused),
+      /^The documents of more_documents need 2 requests of the monthly quota of the account, and 1 of 5 are left until it resets on 2030-05-01, 00:00 UTC: send fewer documents, or/,
+    );
+    assert.deepEqual([(await send(1)).status, (await send(1)).status], [503, 429]);
+  });
+
   it('admits a batch as a whole or not at all', async () => {
     const key = await service.createKey('free');
     const send = (count: number) => service.call('/v1/email/validate/batch', key, batch(count));

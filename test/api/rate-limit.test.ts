@@ -44,6 +44,33 @@ describe('rate limits', () => {
     assert.equal((await send(3)).status, 200, 'the refused batch used nothing');
   });
 
+  it('a PDF counts its further documents, all or none, and has no more than the plan’s requests of a minute', async () => {
+    await using service = await startApp({ PLANS: 'tiny=5' }, { now: () => noon });
+    const key = await service.createKey('tiny');
+    const send = async (documents: number) => {
+      const more_documents = Array.from({ length: documents - 1 }, () => ({ html: 'x' }));
+      const response = await service.call('/v1/pdf/generate', key, {
+        method: 'POST',
+        body: JSON.stringify({ html: 'x', more_documents }),
+        headers: { 'content-type': 'application/json' },
+      });
+      const { message, param } = (await response.json()) as { message: string; param?: string };
+      return { status: response.status, left: response.headers.get('x-ratelimit-remaining'), message, param };
+    };
+    const large = await send(6);
+    assert.deepEqual([large.status, large.param, large.left], [400, 'more_documents', '4']);
+    assert.match(large.message, /^The PDF has 6 documents, more than the 5 requests a minute of your plan:/);
+    const refused = await send(5);
+    assert.deepEqual([refused.status, refused.left], [429, '3']);
+    assert.match(
+      refused.message,
+      /^The documents of more_documents need 4 requests of the rate limit, and 3 of 5 are left in this minute:/,
+    );
+    // This service has no browser, so that an admitted PDF is 503.
+    const admitted = await send(3);
+    assert.deepEqual([admitted.status, admitted.left], [503, '0']);
+  });
+
   it('a response with any status counts, except 429', async () => {
     await using service = await startApp({ PLANS: 'tiny=3' }, { now: () => noon });
     const key = await service.createKey('tiny');

@@ -96,11 +96,14 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     packages: {
       '@cantoo/pdf-lib': ALL,
       entities: ALL,
+      // Imported in threads of its own only (src/pdf/template/).
+      liquidjs: ALL,
       'lru-cache': ALL,
       'devtools-protocol': TYPES,
-      'node:crypto': ['hash'],
-      'node:util': ALL,
+      'node:crypto': ['createCipheriv', 'createHash', 'hash', 'randomBytes'],
       'node:zlib': ALL,
+      // Reads the XML of electronic invoices.
+      saxes: ALL,
     },
     globals: [...TIMERS],
   },
@@ -155,6 +158,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       // Callbacks of better-auth do not pass on the request that they belong to.
       'node:async_hooks': ['AsyncLocalStorage'],
       'node:crypto': ALL,
+      // The address of an identity provider's response, in callbacks that do not get the request.
+      'node:async_hooks': ['AsyncLocalStorage'],
       'node:net': ['BlockList', 'isIP'],
       'node:util': ALL,
       'node:zlib': ['crc32'],

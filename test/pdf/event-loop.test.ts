@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { GeneratedPdf, PdfEngine } from '#pdf';
+import { parsePdfRequest, type GeneratedPdf, type PdfEngine } from '#pdf';
 import { isFullRun, sample } from '../support/sample.ts';
 import { startTurnMeter } from '../support/turn-meter.ts';
 import { generate, openEngine } from './support/open-engine.ts';
@@ -69,16 +69,21 @@ after(() => engine.close());
  * the longest turns in milliseconds of CPU. Garbage collection and cold caches lengthen single turns; work
  * that is too long for one turn is too long in each try.
  */
-async function measureTurn(
+function measureTurn(
   html: string,
   check: (document: GeneratedPdf) => void,
   members: Record<string, unknown> = {},
 ): Promise<number> {
+  return measureShortest(async () => check(await generate(engine, { html, ...members })));
+}
+
+/** Repeats `work` until its longest turn is short, and returns the shortest of the longest turns. */
+async function measureShortest(work: () => Promise<void>): Promise<number> {
   let best = Infinity;
   for (let tries = 0; tries < MAX_TRIES && best >= MAX_TURN_MS; tries += 1) {
     const meter = startTurnMeter();
     try {
-      check(await generate(engine, { html, ...members }));
+      await work();
     } finally {
       best = Math.min(best, meter.stop());
     }
@@ -114,5 +119,26 @@ void describe(`a tagged document of ${ELEMENTS} elements`, () => {
     assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
     assert.ok(Buffer.from(pdf).includes('/ObjStm'), 'its objects are packed');
     assert.match((await readPdf(pdf)).pages[0]?.text ?? '', /a word/);
+  });
+});
+
+void describe('a PDF with 20 MiB of attachments and a password', () => {
+  void it('is finished in turns of less than 50 ms', async () => {
+    const bytes = randomBytes(1024 * 1024);
+    const request = parsePdfRequest({ html: 'x', password: 'p', owner_password: 'o' });
+    const caller = { keyId: 'test', accountId: 'test', slots: null };
+    const ms = await measureShortest(async () => {
+      // The thread takes their bytes over. A worker of http/ decodes them from base64.
+      const attachments = Array.from({ length: 20 }, (_, index) => ({
+        name: `${index}.bin`,
+        mediaType: 'application/octet-stream',
+        bytes: Uint8Array.from(bytes),
+        relationship: 'Unspecified' as const,
+        description: null,
+      }));
+      const { pdf } = await engine.generatePdf({ ...request, attachments }, caller);
+      assert.ok(pdf.length > 20 * bytes.length);
+    });
+    assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
   });
 });

@@ -417,13 +417,6 @@ void describe('accessibility', () => {
     assert.deepEqual(await readLinks(pdf), [{ url, description: url }]);
   });
 
-  void it('tagged without a title: the file’s name is its title', async () => {
-    assert.match(
-      (await render({ html: 'x', tagged: true, filename: 'Bilag <7>.pdf' })).xmp ?? '',
-      />Bilag &lt;7&gt;</,
-    );
-  });
-
   void it('tagged without any text of its own: declares no structure, as there is none', async () => {
     const read = await render({ html: '<iframe srcdoc="<h1>framed</h1>"></iframe>', tagged: true });
     assert.deepEqual([read.isTagged, read.xmp], [false, null]);

@@ -18,6 +18,8 @@ export interface Program {
 export interface ProgramChoice {
   name: string;
   packages: readonly string[];
+  /** Machines without a desktop lack the libraries of its libraries too. */
+  needsAllLibraries?: boolean;
 }
 
 /**
@@ -59,6 +61,9 @@ function unpack(choices: readonly ProgramChoice[]): ProgramChoice {
     if (choice === undefined)
       throw new Error(`apt does not know ${choices.map(({ packages }) => packages.join(', ')).join(' or ')}`);
     const libraries = choice.packages.flatMap((name) => findLibraries(name, options));
+    if (choice.needsAllLibraries === true)
+      for (const name of libraries)
+        libraries.push(...findLibraries(name, options).filter((found) => !libraries.includes(found)));
     run('apt-get', [...options, 'download', ...new Set([...choice.packages, ...libraries])], folder);
     for (const file of globSync(join(folder, '*.deb'))) run('dpkg', ['-x', file, join(folder, 'tree')]);
     // Test files run at the same time: the first one to finish provides the program.

@@ -33,6 +33,7 @@ function createRequests(base: string) {
     silent: meta('/silent/secret-path', '&timeout=1000'),
     rendered: meta('/secret-path', '&details=true&render=true'),
     staticPdf: ['/v1/pdf/generate', post({ html })],
+    threePdfs: ['/v1/pdf/generate', post({ html, more_documents: [{ html }, { html }] })],
     freshPdf: ['/v1/pdf/generate', post({ html: `${html}<script>document.title = 1</script>` })],
     batch: ['/v1/meta/batch', post({ urls })],
   } satisfies Record<string, [path: string, init?: RequestInit]>;
@@ -129,6 +130,11 @@ describe('the request log', () => {
       assert.ok((timeoutMs ?? 0) >= 10_000);
       assert.ok((phases?.load ?? 0) > 0 && (phases?.print ?? 0) > 0, JSON.stringify(phases));
     }
+  });
+
+  it('has the units of a PDF of several documents', () => {
+    const { units, status, operation } = lines.threePdfs;
+    assert.deepEqual([units, status, operation], [3, 200, 'generatePdf']);
   });
 
   it('has the units of a batch, and how many of its items failed', () => {

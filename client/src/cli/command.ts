@@ -8,6 +8,8 @@ export interface Flag {
   short?: string;
   /** `file` is a path, which shells complete. */
   type: 'boolean' | 'text' | 'number' | 'file';
+  /** May be given several times; each value is kept. */
+  isRepeatable?: boolean;
   /** The only values of a text. */
   values?: readonly string[];
   /** The name of the value in the help. */
@@ -16,7 +18,7 @@ export interface Flag {
 }
 
 /** The values of flags by their name. Numbers are parsed. */
-export type FlagValues = Readonly<Record<string, string | number | boolean | undefined>>;
+export type FlagValues = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 export interface CommandInput {
   flags: FlagValues;
@@ -44,6 +46,13 @@ export interface Command {
 export function getText(flags: FlagValues, name: string): string | undefined {
   const value = flags[name];
   return value === undefined ? undefined : String(value);
+}
+
+/** Returns the values of a flag that may be repeated. */
+export function getTexts(flags: FlagValues, name: string): readonly string[] {
+  const value = flags[name];
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly string[]) : [String(value)];
 }
 
 /** Returns true for a flag that is given. */

@@ -18,9 +18,13 @@ export function parseFlags(
 ): { flags: FlagValues; arguments: readonly string[] } {
   const flags = listFlags(command);
   const options = Object.fromEntries(
-    flags.map(({ name, short, type }) => [
+    flags.map(({ name, short, type, isRepeatable = false }) => [
       name,
-      { type: type === 'boolean' ? ('boolean' as const) : ('string' as const), ...(short ? { short } : {}) },
+      {
+        type: type === 'boolean' ? ('boolean' as const) : ('string' as const),
+        multiple: isRepeatable,
+        ...(short ? { short } : {}),
+      },
     ]),
   );
   const { values, positionals } = parse(command, () =>
@@ -55,7 +59,8 @@ function parse<T>(command: Command, read: () => T): T {
   }
 }
 
-function parseValue(command: Command, flag: Flag, value: unknown): string | number | boolean | undefined {
+function parseValue(command: Command, flag: Flag, value: unknown): FlagValues[string] {
+  if (Array.isArray(value)) return value as string[];
   if (typeof value !== 'string') return value === true ? true : undefined;
   const { name, type, values } = flag;
   if (values && !values.includes(value))

@@ -29,12 +29,13 @@ export const MCP_BODY: BodyFormat<McpMessage> = {
   limits: {
     members: 100,
     // The arguments are in `params`, two levels deeper than in the body of the operation.
-    byMember: { params: { depth: 64, values: 16_000 } },
+    byMember: { params: { depth: 64, values: 36_000 } },
     others: { depth: 16, values: 1_000 },
     notObject: 'invalid_json',
   },
   parse: parseMessage,
   measure: ({ bytes }) => bytes,
+  listBuffers: ({ call }) => (call === null ? [] : [call.arguments.buffer as ArrayBuffer]),
 };
 
 function parseMessage(members: Record<string, unknown>): McpMessage {

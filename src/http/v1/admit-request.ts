@@ -8,7 +8,14 @@ import { ApiError } from '#errors';
 import { describeWindow, WINDOW_MS, type WindowCounter, type WindowDecision } from '#ratelimit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { computeAddressBlock } from '../client-address.ts';
-import { consumeQuota, quotaExceeded, type QuotaDeps, releaseQuota } from './monthly-quota.ts';
+import {
+  BATCH_WORDING,
+  consumeQuota,
+  quotaExceeded,
+  type QuotaDeps,
+  releaseQuota,
+  type UnitWording,
+} from './monthly-quota.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,7 +37,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The name of the operation: operationId, metric label, column of usage. */
     operation?: string;
-    /** Counts several units once its body is parsed: admission only checks that one unit is left. */
+    /** Counts all its units once its body is parsed: admission only checks that one unit is left. */
     countsItself?: boolean;
   }
 }
@@ -107,17 +114,17 @@ function consumeUnitsOf(
   deps: UnitDeps,
   caller: Caller,
   cost: number,
-  formatOverLimit: (decision: WindowDecision, cost: number) => ApiError = rateLimitExceeded,
+  wording?: UnitWording,
 ): Admission | Promise<Admission> {
   const { limitId, limitPerMinute } = caller;
   return continueWith(consumeQuota(deps, caller, cost), (quota) => {
     const isOverQuota = quota !== null && !quota.admitted;
     const decision = deps.keyWindows.consume(limitId, limitPerMinute, isOverQuota ? 0 : cost, deps.now());
     return continueWith(decision, (window): Admission => {
-      if (isOverQuota) return { window, error: quotaExceeded(quota, cost) };
+      if (isOverQuota) return { window, error: quotaExceeded(quota, cost, wording) };
       if (window.admitted) return { window, error: null };
       releaseQuota(deps, caller, cost);
-      return { window, error: formatOverLimit(window, cost) };
+      return { window, error: wording ? tooManyUnits(window, cost, wording) : rateLimitExceeded(window) };
     });
   });
 }
@@ -147,26 +154,34 @@ function continueWith<T, R>(value: T | Promise<T>, use: (value: T) => R | Promis
 
 type UnitDeps = Pick<AdmitDeps, 'keyWindows' | 'quotas' | 'now'>;
 
-/** Counts `cost` units of a request that counts itself, all or none. Rejects with `rate_limit_exceeded`. */
+/**
+ * Counts `cost` units of a request besides those that it has used, all or none. Rejects with
+ * `rate_limit_exceeded`, whose message has this wording.
+ */
 export async function consumeUnits(
   deps: UnitDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   cost: number,
+  wording: UnitWording = BATCH_WORDING,
 ): Promise<void> {
   const caller = requireCaller(request);
   request.isCounted = true;
-  const { window, error } = await consumeUnitsOf(deps, caller, cost, batchOverLimit);
+  const { window, error } = await consumeUnitsOf(deps, caller, cost, wording);
   setLimitHeaders(reply, window);
   if (error) throw error;
-  request.units = cost;
+  request.units += cost;
 }
 
-/** Returns the 429 of a batch that counts more requests than are left. */
-function batchOverLimit({ limit, remaining, retryAfterSeconds }: WindowDecision, cost: number): ApiError {
+/** Returns the 429 of a request that counts more units than are left. */
+function tooManyUnits(
+  { limit, remaining, retryAfterSeconds }: WindowDecision,
+  cost: number,
+  { subject, advice }: UnitWording,
+): ApiError {
   return new ApiError(
     'rate_limit_exceeded',
-    `The batch needs ${cost} requests of the rate limit, and ${remaining} of ${limit} are left in this minute: send fewer items, or wait for the number of seconds in Retry-After.`,
+    `${subject} ${cost} requests of the rate limit, and ${remaining} of ${limit} are left in this minute: ${advice}, or wait for the number of seconds in Retry-After.`,
     { retryAfterSeconds },
   );
 }

@@ -1,5 +1,6 @@
 import type { GeneratedPdf, PdfCaller, PdfRequest, RenderWatch } from '#pdf';
-import type { FastifyInstance } from 'fastify';
+import { ApiError } from '#errors';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { GENERATE_PDF_ERRORS } from './examples/errors.ts';
 import { PDF_REQUESTS, PDF_RESULTS } from './examples/pdf.ts';
@@ -7,9 +8,10 @@ import { requireCaller } from './admit-request.ts';
 import type { ReadJson } from '../wire/json/read-json.ts';
 import { refuseQuery } from '../query.ts';
 import { header, okHeaders } from '../schema.ts';
+import type { UnitWording } from './monthly-quota.ts';
 import { toPayload } from './to-payload.ts';
 import { WorkRecord } from './work-record.ts';
-import { PDF_BODY } from './pdf-body.ts';
+import { MAX_PLAIN_PDF_BODY_BYTES, PDF_BODY } from './pdf-body.ts';
 import { pdfRequest } from './pdf-request-schema.ts';
 
 export type GeneratePdf = (
@@ -21,6 +23,12 @@ export type GeneratePdf = (
 
 /** The head of a response must stay small; the count includes the other warnings. */
 const MAX_WARNING_HEADERS = 5;
+
+/** Each document counts as one request. */
+const MORE_DOCUMENTS: UnitWording = {
+  subject: 'The documents of more_documents need',
+  advice: 'send fewer documents',
+};
 
 const pdfHeaders = {
   ...okHeaders,
@@ -41,8 +49,23 @@ const pdfHeaders = {
   'Content-Disposition': header('string', 'inline, with the file name.', 'inline; filename="invoice.pdf"'),
 };
 
+export interface GeneratePdfDeps {
+  generatePdf: GeneratePdf;
+  readJson: ReadJson;
+  /** Counts `cost` requests besides the one that was admitted, all or none. */
+  consumeUnits: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    cost: number,
+    wording: UnitWording,
+  ) => Promise<void>;
+}
+
 /** Adds POST /v1/pdf/generate. */
-export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePdf, readJson: ReadJson): void {
+export function routeGeneratePdf(
+  scope: FastifyInstance,
+  { generatePdf, readJson, consumeUnits }: GeneratePdfDeps,
+): void {
   scope.post('/pdf/generate', {
     bodyLimit: PDF_BODY.maxBytes,
     config: { operation: 'generatePdf' },
@@ -72,6 +95,11 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
       const hold = scope.holds.hold('pdfRequests', request, reply);
       const parsed = await readJson(request, reply, PDF_BODY, hold);
       refuseQuery(request.raw.url ?? '');
+      const more = parsed.moreDocuments.length;
+      if (more > 0) {
+        checkDocumentCount(request, more + 1);
+        await consumeUnits(request, reply, more, MORE_DOCUMENTS);
+      }
       const work = new WorkRecord();
       request.work = work;
       const document = await generatePdf(parsed, caller, hold.signal, {
@@ -79,7 +107,7 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
         onDeadline: (ms) => (work.timeoutMs = Math.round(ms)),
       });
       // The PDF is held in place of the body until a slow client has read it. One PDF fits into every share.
-      hold.setBytes(Math.min(document.pdf.length, PDF_BODY.maxBytes));
+      hold.setBytes(Math.min(document.pdf.length, MAX_PLAIN_PDF_BODY_BYTES));
       if (document.warnings.length > 0)
         reply.header('x-pdf-warning', document.warnings.slice(0, MAX_WARNING_HEADERS));
       return reply
@@ -91,6 +119,17 @@ export function routeGeneratePdf(scope: FastifyInstance, generatePdf: GeneratePd
         .send(toPayload(request, document.pdf));
     },
   });
+}
+
+/** Throws `invalid_parameter` if a PDF has more documents than its caller may send requests in a minute. */
+function checkDocumentCount({ caller }: FastifyRequest, count: number): void {
+  const limit = caller?.limitPerMinute ?? 0;
+  if (count <= limit) return;
+  throw new ApiError(
+    'invalid_parameter',
+    `The PDF has ${count} documents, more than the ${limit} requests a minute of your plan: send fewer in more_documents.`,
+    { param: 'more_documents' },
+  );
 }
 
 /** Formats RFC 6266: an ASCII fallback and, if the name is not ASCII, the whole name by RFC 8187. */

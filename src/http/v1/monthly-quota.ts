@@ -9,6 +9,15 @@ export interface QuotaDeps {
   now: () => number;
 }
 
+/** The words of a 429 of a request that needs several units. */
+export interface UnitWording {
+  /** Begins a sentence that goes on with the number of units. */
+  subject: string;
+  advice: string;
+}
+
+export const BATCH_WORDING: UnitWording = { subject: 'The batch needs', advice: 'send fewer items' };
+
 /** Counts units of the caller's account; null if its plan has no quota. */
 export function consumeQuota(
   { quotas, now }: QuotaDeps,
@@ -28,11 +37,12 @@ export function releaseQuota({ quotas }: QuotaDeps, caller: Caller, cost: number
 export function quotaExceeded(
   { quota, remaining, resetsAtMs, retryAfterSeconds }: QuotaDecision,
   cost: number,
+  { subject, advice } = BATCH_WORDING,
 ): ApiError {
   const reset = `${new Date(resetsAtMs).toISOString().slice(0, 10)}, 00:00 UTC`;
   const message =
     remaining > 0 && cost > remaining
-      ? `The batch needs ${cost} requests of the monthly quota of the account, and ${remaining} of ${quota} are left until it resets on ${reset}: send fewer items, or ask the operator for a larger plan.`
+      ? `${subject} ${cost} requests of the monthly quota of the account, and ${remaining} of ${quota} are left until it resets on ${reset}: ${advice}, or ask the operator for a larger plan.`
       : `The monthly quota of the account, ${quota} requests, is used up. It resets on ${reset}: wait for the number of seconds in Retry-After, or ask the operator for a larger plan.`;
   return new ApiError('rate_limit_exceeded', message, { retryAfterSeconds });
 }

@@ -1,33 +1,79 @@
-import { parsePdfRequest, type PdfRequest } from '#pdf/request';
+import {
+  MAX_ATTACHED_BYTES,
+  MAX_HTML_BYTES,
+  MAX_INVOICE_BYTES,
+  MAX_TEXT_BYTES,
+  parsePdfRequest,
+  type PdfRequest,
+} from '#pdf/request';
 import type { BodyFormat } from '../wire/json/body-format.ts';
 
 const MIB = 1024 * 1024;
-/**
- * The longest valid body: every byte of html, css, header and footer escaped as \u00XX, and room for the
- * rest.
- */
-export const MAX_PDF_BODY_BYTES = 6 * (5 * MIB + 3 * 512 * 1024) + 64 * 1024;
+const KIB = 1024;
+/** The longest spelling of a byte of a text: \u00XX. */
+const ESCAPE_BYTES = 6;
+/** The texts besides html: css, header and footer, those of the first page, and the watermark. */
+const TEXTS = 6;
+/** JSON of the data of templates. */
+const MAX_DATA_BYTES = MIB;
 
-/**
- * The members of a valid body are flat. Up to these counts, wrong types and unknown members get the error
- * that names them.
- */
-const FLAT = { depth: 64, values: 10_000 };
+/** The longest valid body without the members that few requests have: all of its texts escaped. */
+export const MAX_PLAIN_PDF_BODY_BYTES = ESCAPE_BYTES * (MAX_HTML_BYTES + TEXTS * MAX_TEXT_BYTES) + 64 * KIB;
+
+/** Bytes of the members that have a budget of their own, each with room for its names and white space. */
+const LARGE_MEMBERS = {
+  attachments: 4 * Math.ceil(MAX_ATTACHED_BYTES / 3) + 512 * KIB,
+  data: ESCAPE_BYTES * MAX_DATA_BYTES + 64 * KIB,
+  facturx: ESCAPE_BYTES * MAX_INVOICE_BYTES + 64 * KIB,
+};
+
+/** The longest valid body. */
+export const MAX_PDF_BODY_BYTES =
+  MAX_PLAIN_PDF_BODY_BYTES + LARGE_MEMBERS.attachments + LARGE_MEMBERS.data + LARGE_MEMBERS.facturx;
+
+/** Up to these counts, wrong types and unknown members get the error that names them. */
+const VALUES = { depth: 64, values: 10_000 };
 
 /** The body of POST /v1/pdf/generate. */
 export const PDF_BODY: BodyFormat<PdfRequest> = {
   name: 'generatePdf',
   maxBytes: MAX_PDF_BODY_BYTES,
   limits: {
+    bytes: MAX_PLAIN_PDF_BODY_BYTES,
     members: 131_072,
     byMember: {
-      html: { ...FLAT, code: 'missing_html' },
-      page_size: { ...FLAT, code: 'invalid_page_size' },
+      html: { ...VALUES, code: 'missing_html' },
+      page_size: { ...VALUES, code: 'invalid_page_size' },
+      more_documents: VALUES,
+      attachments: { ...VALUES, bytes: LARGE_MEMBERS.attachments },
+      data: { depth: 64, values: 20_000, bytes: LARGE_MEMBERS.data },
+      facturx: { ...VALUES, bytes: LARGE_MEMBERS.facturx },
     },
-    others: FLAT,
+    others: VALUES,
     notObject: 'missing_html',
   },
   parse: parsePdfRequest,
-  measure: ({ htmlBytes, css, headerHtml, footerHtml }) =>
-    [css, headerHtml, footerHtml].reduce((bytes, text) => bytes + (text?.length ?? 0), htmlBytes),
+  measure: measureRequest,
+  listBuffers: ({ attachments }) => attachments.map(({ bytes }) => bytes.buffer as ArrayBuffer),
 };
+
+function measureRequest(request: PdfRequest): number {
+  const { css, headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark, invoice } = request;
+  const texts = [
+    css,
+    headerHtml,
+    footerHtml,
+    firstHeaderHtml,
+    firstFooterHtml,
+    watermark?.html,
+    invoice?.xml,
+  ];
+  const sizes = [
+    ...[request, ...request.moreDocuments].map(({ htmlBytes }) => htmlBytes),
+    ...texts.map((text) => text?.length ?? 0),
+    ...request.attachments.map(({ bytes }) => bytes.length),
+    // Its values are not counted one by one.
+    request.template === null ? 0 : MAX_DATA_BYTES,
+  ];
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

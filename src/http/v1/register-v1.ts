@@ -18,6 +18,7 @@ import {
   createAdmission,
   setDefaultLimitHeaders,
 } from './admit-request.ts';
+import type { UnitWording } from './monthly-quota.ts';
 import { type GeneratePdf, routeGeneratePdf } from './generate-pdf.ts';
 import { type GetMetadata, routeGetMetadata } from './get-metadata.ts';
 import { routeMetadataBatch } from './metadata-batch.ts';
@@ -70,18 +71,18 @@ export function registerV1(scope: FastifyInstance, deps: V1Deps, readJson: ReadJ
 /** Adds the routes of the operations that are served. */
 function routeOperations(scope: FastifyInstance, deps: V1Deps, readJson: ReadJson): void {
   const { validateEmail, validateEmails, getMetadata, canRender, generatePdf, logger, now } = deps;
-  const batch = {
-    consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number) =>
-      consumeUnits(deps, request, reply, cost),
+  const shared = {
+    consumeUnits: (request: FastifyRequest, reply: FastifyReply, cost: number, wording?: UnitWording) =>
+      consumeUnits(deps, request, reply, cost, wording),
     readJson,
   };
   if (validateEmail) routeValidateEmail(scope, validateEmail);
-  if (validateEmails) routeValidateEmailBatch(scope, { ...batch, validateEmails });
+  if (validateEmails) routeValidateEmailBatch(scope, { ...shared, validateEmails });
   if (getMetadata) {
     routeGetMetadata(scope, getMetadata);
-    routeMetadataBatch(scope, { ...batch, getMetadata, canRender, logger, now });
+    routeMetadataBatch(scope, { ...shared, getMetadata, canRender, logger, now });
   }
-  if (generatePdf) routeGeneratePdf(scope, generatePdf, readJson);
+  if (generatePdf) routeGeneratePdf(scope, { ...shared, generatePdf });
 }
 
 /** Refuses requests that may not call, or that no route takes, before anything else of them is looked at. */

@@ -1,6 +1,7 @@
 import { DEFAULT_MARGINS, SIDES } from '../request/page-geometry.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { escapeAttribute, escapeText } from '../html/escape-html.ts';
+import { prepareContents, type ContentsText } from '../contents/contents-marks.ts';
 import { findInsertionPoints } from './insertion-points.ts';
 
 const HIDE_SCREEN = '@media screen{html{display:none!important}}';
@@ -12,6 +13,8 @@ export interface PreparedDocument {
   headStart: number;
   /** The offset of the @page rule, at which rules can be inserted. */
   styleStart: number;
+  /** The marks of page numbers. */
+  contents: Pick<ContentsText, 'counterStyles' | 'hasMarks'>;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface PreparedDocument {
  * fresh lane it would keep scripts from using relative URLs, so there it is set before printing.)
  */
 export function toStaticHtml(
-  { html, headStart, styleStart }: PreparedDocument,
+  { html, headStart, styleStart }: Omit<PreparedDocument, 'contents'>,
   { hasBase }: { hasBase: boolean },
 ): string {
   const base = hasBase || !/href/i.test(html) ? '' : '<base href="about:blank">';
@@ -50,17 +53,19 @@ export function preloadFonts(
  * the request last.
  */
 export function prepareDocument(request: PdfRequest): PreparedDocument {
-  const html = (request.html.startsWith('\uFEFF') ? request.html.slice(1) : request.html).toWellFormed();
+  const source = (request.html.startsWith('\uFEFF') ? request.html.slice(1) : request.html).toWellFormed();
+  const { html, css, ...contents } = prepareContents(source, request.css);
   const { headStart, headEnd, hasBase } = findInsertionPoints(html);
   const base =
     request.baseUrl !== null && !hasBase ? `<base href="${escapeAttribute(request.baseUrl)}">` : '';
   const start = `${base}<style>`;
   const first = `${start}${formatPageRule(request)}</style>`;
-  const last = formatMetadata(request) + formatStyle(request.css);
+  const last = formatMetadata(request) + formatStyle(css);
   return {
     html: html.slice(0, headStart) + first + html.slice(headStart, headEnd) + last + html.slice(headEnd),
     headStart,
     styleStart: headStart + start.length,
+    contents,
   };
 }
 
@@ -80,12 +85,17 @@ function formatPageRule(request: PdfRequest): string {
   return `@layer{@page{${declarations.join(';')}}}`;
 }
 
+/** A language that a document has without an attribute of its root. */
+const DECLARED_LANGUAGE = /<meta\b[^<>]{0,200}content-language/i;
+
 /**
  * Formats the language and title, which apply if the document has none: the parser merges a second `<html>`
- * into the first, whose attributes take precedence, and the title of a document is its first `<title>`.
+ * into the first, whose attributes take precedence, and the title of a document is its first `<title>`. If
+ * the language is not known, the root says so, as Chromium would write its own into a tagged PDF.
  */
-function formatMetadata({ language, title }: PdfRequest): string {
-  const root = language === null ? '' : `<html lang="${escapeAttribute(language)}">`;
+function formatMetadata({ html, language, title, tagged, outline }: PdfRequest): string {
+  const isUnknown = language === null && (tagged || outline) && !DECLARED_LANGUAGE.test(html);
+  const root = language === null && !isUnknown ? '' : `<html lang="${escapeAttribute(language ?? '')}">`;
   return title === null ? root : `${root}<title>${escapeText(title)}</title>`;
 }
 

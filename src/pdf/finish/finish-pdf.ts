@@ -1,49 +1,53 @@
-import { PDFDocument } from '@cantoo/pdf-lib';
-import type { WarningKind } from '../warnings/warnings.ts';
-import type { Finishing } from './finishing.ts';
-
-/** Pages that are laid behind or over those of the PDF: headers and footers, a watermark. */
-export interface Layer {
-  /** As Chromium printed it. */
-  pdf: Uint8Array;
-  position: 'behind' | 'over';
-  /** For each page of the whole PDF, the index of the layer's page that it gets; null for none. */
-  pages: readonly (number | null)[];
-}
-
-/** The options of finishing a PDF. */
-export interface FinishOptions extends Finishing {
-  tagged: boolean;
-  outline: boolean;
-  /** Null: those of the first document. */
-  title: string | null;
-  language: string | null;
-  /** The title of a PDF that needs one, if neither the request nor the document has one. */
-  fallbackTitle: string;
-  /** The time that the PDF names, in milliseconds since 1970. Null: the time at which it was printed. */
-  now: number | null;
-}
-
-/** The parts of a PDF that is finished: plain data, as it crosses threads. */
-export interface FinishInput {
-  /** The documents in their order, as Chromium printed them. */
-  documents: readonly Uint8Array[];
-  layers: readonly Layer[];
-  options: FinishOptions;
-}
-
-export interface FinishedPdf {
-  pdf: Uint8Array;
-  warnings: readonly { kind: WarningKind; text: string }[];
-}
+import type { PDFDocument } from '@cantoo/pdf-lib';
+import { finishAccessible } from '../accessible/finish-accessible.ts';
+import { renumberNodes } from '../pdf-file/renumber-nodes.ts';
+import { ArchiveFault } from './archive/archive-fault.ts';
+import { makeArchive } from './archive/make-archive.ts';
+import { embedFiles } from './attachments/embed-files.ts';
+import { composePdf } from './compose-pdf.ts';
+import { encryptPdf } from './encryption/encrypt-pdf.ts';
+import type { FinishedPdf, FinishInput, FinishOptions, FinishWarning } from './finish-input.ts';
+import { describeInvoice, toAttachment } from './invoice/invoice-file.ts';
+import { setMetadata } from './metadata/set-metadata.ts';
+import { savePdf } from './save/save-pdf.ts';
+import { setXmp } from './xmp/set-xmp.ts';
 
 /**
  * Makes the PDF that a request asks for of the printed documents: joins them, lays headers, footers and the
  * watermark on their pages, completes the structure, sets the metadata, attaches files, makes it PDF/A and
  * encrypts it, in this order.
  */
-export async function finishPdf({ documents }: FinishInput): Promise<FinishedPdf> {
-  const [first = new Uint8Array()] = documents;
-  const pdf = await PDFDocument.load(first, { updateMetadata: false });
-  return { pdf: await pdf.save(), warnings: [] };
+export async function finishPdf(input: FinishInput): Promise<FinishedPdf> {
+  try {
+    return await finish(input);
+  } catch (error) {
+    if (error instanceof ArchiveFault) return { pdf: new Uint8Array(), warnings: [], fault: error.message };
+    throw error;
+  }
+}
+
+async function finish(input: FinishInput): Promise<FinishedPdf> {
+  const warnings: FinishWarning[] = [];
+  const { documents, options } = input;
+  const { attachments, invoice, pdfa, now } = options;
+  if (now !== null) for (const document of documents) renumberNodes(toBuffer(document));
+  const pdf = await composePdf(input);
+  const pdfua = options.tagged && completeStructure(pdf, options, warnings);
+  setMetadata(pdf, options);
+  embedFiles(pdf, invoice ? [...attachments, toAttachment(invoice)] : attachments);
+  if (pdfa !== null) for (const text of makeArchive(pdf)) warnings.push({ kind: 'structure', text });
+  if (pdfa !== null || pdfua) setXmp(pdf, { pdfua, pdfa, invoice: invoice && describeInvoice(invoice) });
+  const encryption = options.encryption === null ? null : encryptPdf(pdf, options.encryption);
+  return { pdf: await savePdf(pdf, encryption), warnings, fault: null };
+}
+
+/** Completes the structure, and warns of what it lacks. Returns whether the PDF conforms to PDF/UA-1. */
+function completeStructure(pdf: PDFDocument, options: FinishOptions, warnings: FinishWarning[]): boolean {
+  const faults = finishAccessible(pdf, options);
+  for (const fault of faults) warnings.push({ kind: 'structure', text: `Not declared as PDF/UA: ${fault}` });
+  return faults.length === 0;
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

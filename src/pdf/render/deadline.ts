@@ -9,21 +9,24 @@ export interface DeadlineLimits {
 
 const SMALL_DOCUMENT_MS = 10_000;
 const BYTES_PER_SECOND = 250_000;
+const FURTHER_DOCUMENT_MS = 1_000;
 /** The part of a document's time in which its resources may arrive. */
 const RESOURCE_SHARE = 0.75;
 
 /**
- * Computes the deadline of a document: 10 s, 1 s per 250 kB and its `wait_for` time; with a selector
- * or an expression, `timeoutMs`.
+ * Computes the deadline of a request: 10 s, 1 s per 250 kB of its documents, 1 s for each further document
+ * and its `wait_for` time; with a selector or an expression, `timeoutMs`.
  */
 export function computeDeadlineMs(
   request: PdfRequest,
   { timeoutMs, smallDocumentMs = SMALL_DOCUMENT_MS }: DeadlineLimits,
 ): number {
-  const { waitFor, waitForExpression } = request;
+  const { waitFor, waitForExpression, moreDocuments } = request;
   if (waitForExpression !== null || (waitFor !== null && 'selector' in waitFor)) return timeoutMs;
   const waitMs = waitFor?.milliseconds ?? 0;
-  return Math.min(timeoutMs, smallDocumentMs + (request.htmlBytes / BYTES_PER_SECOND) * 1000 + waitMs);
+  const bytes = moreDocuments.reduce((sum, { htmlBytes }) => sum + htmlBytes, request.htmlBytes);
+  const documentsMs = (bytes / BYTES_PER_SECOND) * 1000 + moreDocuments.length * FURTHER_DOCUMENT_MS;
+  return Math.min(timeoutMs, smallDocumentMs + documentsMs + waitMs);
 }
 
 /**

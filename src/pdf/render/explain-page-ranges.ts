@@ -1,9 +1,9 @@
-import { ApiError } from '#errors';
 import { CdpError, type Page } from '#browser';
 import type { PrintTemplates } from '../document/print-templates.ts';
 import { countPages } from '../pdf-file/count-pages.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { toPrintParameters } from './print-parameters.ts';
+import { createRangeError } from './select-pages.ts';
 
 /**
  * Runs `print` for a document in `page`. If its page_ranges are beyond its end, prints it again without them,
@@ -21,11 +21,6 @@ export async function explainPageRanges(
     const parameters = toPrintParameters({ ...request, pageRanges: null }, templates);
     const pages = countPages(await page.sendForData('Page.printToPDF', parameters));
     if (pages === null) throw cause;
-    const count = pages === 1 ? 'one page' : `${pages} pages`;
-    throw new ApiError(
-      'invalid_parameter',
-      `page_ranges asks for pages that the document does not have: it has ${count}.`,
-      { param: 'page_ranges', cause },
-    );
+    throw createRangeError(pages, cause);
   }
 }

@@ -8,7 +8,9 @@ export function formatTimeout(request: PdfRequest, limits: DeadlineLimits): stri
   const limitMs = computeDeadlineMs(request, limits);
   const advice = ['make it smaller'];
   if (request.waitForExpression !== null) advice.unshift('check wait_for_expression for loops without end');
-  if (mayRunScripts(request, request.html)) advice.unshift('check its scripts for loops without end');
+  const documents = [request, ...request.moreDocuments];
+  if (documents.some(({ html }) => mayRunScripts(request, html)))
+    advice.unshift('check its scripts for loops without end');
   if (request.waitFor !== null && 'milliseconds' in request.waitFor) advice.push('shorten wait_for');
   else if (limitMs < maxMs)
     advice.push(

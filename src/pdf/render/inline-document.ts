@@ -16,6 +16,8 @@ export interface StaticDocument {
   leavesState: boolean;
   /** The language that selects its fonts for Han characters; null without one. */
   hanLanguage: string | null;
+  /** The counter styles of the page numbers that its style sheets show. */
+  counterStyles: readonly string[];
   /** The resources that it shows gaps for. */
   failures: readonly FailedRequest[];
 }
@@ -46,7 +48,7 @@ export async function inlineDocument(
   if (scanned === null) return { document: null, reuseFetched: REUSE_NOTHING };
   const { parts, rejectedImages, base, needsUrl, isMoving, leavesState, hanLanguage } = scanned;
   const hasBase = base !== null;
-  const own = { url: needsUrl ? url : null, isMoving, leavesState, hanLanguage };
+  const own = { url: needsUrl ? url : null, isMoving, leavesState, hanLanguage, counterStyles: [] };
   if (parts.length === 0)
     return {
       document: { ...own, html: toStaticHtml({ html, headStart, styleStart }, { hasBase }), failures: [] },
@@ -67,6 +69,7 @@ export async function inlineDocument(
       html: toStaticHtml({ html: inlined.text, headStart, styleStart }, { hasBase }),
       isMoving: isMoving || inlined.isMoving,
       leavesState: leavesState || inlined.leavesState,
+      counterStyles: [...loader.counterStyles],
       failures: loader.failures,
     },
     reuseFetched: (fetchResource) => loader.reuse(fetchResource),

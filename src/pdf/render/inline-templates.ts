@@ -3,16 +3,14 @@ import type { FailedRequest, FetchResource } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
 import type { PrintTemplates } from '../document/print-templates.ts';
 import { removeExternalLinks } from '../document/remove-external-links.ts';
-import { inlineResources, type InlinedText } from '../resources/inline-resources.ts';
+import { inlineResources } from '../resources/inline-resources.ts';
 import { NotInlinableError, ResourceLoader } from '../resources/resource-loader.ts';
-import type { DocumentPart } from '../resources/scanned-document.ts';
+import type { ScannedDocument } from '../resources/scanned-document.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import { abortAtLimits } from './abort-at-limits.ts';
 
-/** A header and a footer that need no request. */
-export interface InlinedTemplates {
-  /** Null if the request has neither. */
-  templates: PrintTemplates | null;
+/** The effects of templates on a page, and their fonts and failures. */
+export interface TemplateEffects {
   /** They change something that the next document of the page would inherit: they are measured in it. */
   leavesState: boolean;
   /** The language that selects their fonts for Han characters; null without one. */
@@ -23,7 +21,25 @@ export interface InlinedTemplates {
   failures: readonly FailedRequest[];
 }
 
-const NO_RESOURCES = { fonts: [], failures: [] };
+/** A header and a footer that need no request. */
+export interface InlinedTemplates extends TemplateEffects {
+  /** Null if the request has neither. */
+  templates: PrintTemplates | null;
+}
+
+/** A template of a request, and the member that it is of. */
+export interface TemplateSource {
+  param: 'header_html' | 'footer_html' | 'first_header_html' | 'first_footer_html' | 'watermark_html';
+  html: string;
+  scanned: ScannedDocument;
+}
+
+/** The limits of inlining. `openFetcher` is called if there is anything to fetch. */
+export interface InlineLimits {
+  openFetcher: () => FetchResource;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
 
 /**
  * Writes the resources of the header and the footer into them: Chromium prints a template in a document of
@@ -35,40 +51,60 @@ export async function inlineTemplates(
   openFetcher: () => FetchResource,
   limits: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<InlinedTemplates> {
-  const effects = {
-    leavesState: header.leavesState || footer.leavesState,
-    hanLanguage: header.hanLanguage ?? footer.hanLanguage,
-  };
   if (templates === null || header.parts.length + footer.parts.length === 0)
-    return { templates, ...effects, ...NO_RESOURCES };
+    return { templates, ...findEffects([header, footer]), fonts: [], failures: [] };
+  const sources: TemplateSource[] = [
+    { param: 'header_html', html: templates.headerTemplate, scanned: header },
+    { param: 'footer_html', html: templates.footerTemplate, scanned: footer },
+  ];
+  // A title has characters of the document.
+  const inlined = await inlineSources(sources, { baseUrl, shownText: html }, { openFetcher, ...limits });
+  const [headerTemplate = '', footerTemplate = ''] = inlined.texts;
+  return { ...inlined, templates: { headerTemplate, footerTemplate } };
+}
+
+/**
+ * Writes the resources of templates into them. `shownText` has the characters that they show beside their
+ * own. Throws ApiError and the reason of `signal`.
+ */
+export async function inlineSources(
+  sources: readonly TemplateSource[],
+  { baseUrl, shownText }: { baseUrl: string | null; shownText: string },
+  { openFetcher, ...limits }: InlineLimits,
+): Promise<TemplateEffects & { texts: string[] }> {
+  const effects = findEffects(sources.map(({ scanned }) => scanned));
+  if (sources.every(({ scanned }) => scanned.parts.length === 0))
+    return { ...effects, texts: sources.map(({ html }) => html), fonts: [], failures: [] };
   const aborter = new AbortController();
   const loader = new ResourceLoader(openFetcher(), aborter.signal, { mustInline: true });
-  const inline = async (template: string, parts: readonly DocumentPart[]): Promise<InlinedText> =>
-    // A title has characters of the document.
-    inlineResources(template, parts, { baseUrl, loader, shownText: template + html });
-  const inlining = Promise.all([
-    inline(templates.headerTemplate, header.parts),
-    inline(templates.footerTemplate, footer.parts),
-  ]).catch(throwRenderFailed);
-  const [top, bottom] = await abortAtLimits(inlining, aborter, limits);
-  refuseLostStyleSheets('header_html', header.parts, { baseUrl, failures: loader.failures });
-  refuseLostStyleSheets('footer_html', footer.parts, { baseUrl, failures: loader.failures });
+  const inlining = Promise.all(
+    sources.map(({ html, scanned: { parts } }) =>
+      inlineResources(html, parts, { baseUrl, loader, shownText: html + shownText }),
+    ),
+  ).catch(throwRenderFailed);
+  const inlined = await abortAtLimits(inlining, aborter, limits);
+  for (const source of sources) refuseLostStyleSheets(source, { baseUrl, failures: loader.failures });
   return {
     ...effects,
-    leavesState: effects.leavesState || top.leavesState || bottom.leavesState,
-    templates: {
-      headerTemplate: removeExternalLinks(top.text),
-      footerTemplate: removeExternalLinks(bottom.text),
-    },
-    fonts: [...new Set([...top.fonts, ...bottom.fonts])],
+    leavesState: effects.leavesState || inlined.some(({ leavesState }) => leavesState),
+    texts: inlined.map(({ text }) => removeExternalLinks(text)),
+    fonts: [...new Set(inlined.flatMap(({ fonts }) => fonts))],
     failures: loader.failures,
+  };
+}
+
+function findEffects(
+  scanned: readonly ScannedDocument[],
+): Pick<TemplateEffects, 'leavesState' | 'hanLanguage'> {
+  return {
+    leavesState: scanned.some(({ leavesState }) => leavesState),
+    hanLanguage: scanned.find(({ hanLanguage }) => hanLanguage !== null)?.hanLanguage ?? null,
   };
 }
 
 /** Throws invalid_parameter if a style sheet was not loaded: the template could cover the document. */
 function refuseLostStyleSheets(
-  param: 'header_html' | 'footer_html',
-  parts: readonly DocumentPart[],
+  { param, scanned: { parts } }: TemplateSource,
   { baseUrl, failures }: { baseUrl: string | null; failures: readonly FailedRequest[] },
 ): void {
   for (const part of parts) {

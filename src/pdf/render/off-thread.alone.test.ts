@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { sample } from '../../../test/support/sample.ts';
 import { startTurnMeter } from '../../../test/support/turn-meter.ts';
-import { finishTagged } from '../accessible/finish-tagged.ts';
+import { finishPdf } from '../finish/finish-pdf.ts';
+import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
+import { toFinishOptions } from '../finish/to-finish-options.ts';
 import { PageLostError } from '#browser';
 import { ApiError } from '#errors';
 import { isLargeRequest, prepareRequest } from '../document/prepare-request.ts';
 import { MAX_HTML_BYTES, parsePdfRequest, type PdfRequest } from '../pdf-request.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
 import { toApiError } from './to-api-error.ts';
-import { finishTaggedOffThread, prepareOffThread } from './off-thread.ts';
+import { finishPdfOffThread, prepareOffThread } from './off-thread.ts';
 
 const MAX_TURN_MS = 50;
 const MAX_TRIES = 5;
@@ -141,14 +143,17 @@ void describe('the preparation of a request', () => {
 
 /** A PDF as Chromium writes it, with so many tagged elements. */
 function taggedPdf(elements: number): Buffer {
-  const bodies = ['<</Type /Catalog /StructTreeRoot 3 0 R /Lang (en)>>', '<</Title (A\\) title)>>', '<<>>'];
+  const bodies = [
+    '<</Type /Catalog /Pages 4 0 R /StructTreeRoot 3 0 R /Lang (en)>>',
+    '<</Title (A\\) title)>>',
+    '<</Type /StructTreeRoot /K 7 0 R>>',
+    '<</Type /Pages /Count 1 /Kids [5 0 R]>>',
+    '<</Type /Page /Parent 4 0 R /MediaBox [0 0 9 9] /Contents 6 0 R>>',
+    '<</Length 3>> stream\nq Q\nendstream',
+    `<</Type /StructElem /S /Document /P 3 0 R /K [${Array.from({ length: elements }, (_, index) => `${index + 8} 0 R`).join(' ')}]>>`,
+  ];
   for (let number = 0; number < elements; number += 1)
-    bodies.push(
-      number % 10 === 0
-        ? `<</Type /Annot\n/Subtype /Link\n/A <</URI (https://site.example/${number})>>>>`
-        : `<</Type /StructElem\n/S /TD\n/P 3 0 R\n/K [<</Type /MCR\n/Pg 9 0 R\n/MCID ${number}>>]>>`,
-    );
-  bodies.push('<</Length 3>> stream\nq Q\nendstream');
+    bodies.push(`<</Type /StructElem\n/S /P\n/P 7 0 R\n/K [<</Type /MCR\n/Pg 5 0 R\n/MCID ${number}>>]>>`);
   let file = '%PDF-1.4\n';
   const entries = bodies.map((body, index) => {
     const entry = `${String(file.length).padStart(10, '0')} 00000 n \n`;
@@ -162,19 +167,21 @@ function taggedPdf(elements: number): Buffer {
 
 void describe('the completion of a tagged PDF', () => {
   const pdf = taggedPdf(100_000);
-  const metadata = { title: 'A title', language: 'da', fallbackTitle: 'x', isReproducible: false };
+  const options = toFinishOptions(parsePdfRequest({ html: 'x', tagged: true, title: 'A title', lang: 'da' }));
+  const input = (): FinishInput => ({ documents: [Buffer.from(pdf)], layers: [], pages: null, options });
 
   void it('takes less than 50 ms of a turn, and writes the same as on the main thread', async () => {
-    let finished: Buffer | null = null;
+    let finished: FinishedPdf | null = null;
     const ms = await measureTurn(async () => {
-      finished = await finishTaggedOffThread(Buffer.from(pdf), metadata, limits);
+      finished = await finishPdfOffThread(input(), limits);
     });
     assert.ok(ms < MAX_TURN_MS, `${ms.toFixed(1)} ms`);
-    assert.deepEqual(finished, await finishTagged(pdf, metadata));
+    const same = await finishPdf(input());
+    assert.deepEqual(finished, { ...same, pdf: new Uint8Array(same.pdf) });
   });
 
   void it('ends at the deadline of the document', async () => {
-    const late = finishTaggedOffThread(Buffer.from(pdf), metadata, { ...limits, remainingMs: 0 });
+    const late = finishPdfOffThread(input(), { ...limits, remainingMs: 0 });
     await assert.rejects(late, (error) => error instanceof PageLostError && error.reason === 'deadline');
   });
 });

@@ -1,6 +1,13 @@
-import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
-import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
+import { ApiError } from '#errors';
+import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
 import { PageLostError } from '#browser';
+import { NO_FINISHING } from '../finish/finishing.ts';
+import {
+  areLargeLayers,
+  prepareLayers,
+  type LayerSources,
+  type PreparedLayer,
+} from '../document/prepare-layers.ts';
 import { isLargeRequest, prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
@@ -14,9 +21,6 @@ export interface OffThreadLimits {
   signal: AbortSignal | undefined;
 }
 
-/** Finishing a tagged PDF takes 16 ms per MiB. */
-const MAX_INLINE_PDF_BYTES = 512 * 1024;
-
 /**
  * Prepares a request: a small one here, a large one in the worker. Throws PageLostError ('deadline'),
  * WorkerFailure and the signal's reason.
@@ -26,23 +30,18 @@ export async function prepareOffThread(
   limits: OffThreadLimits,
 ): Promise<PreparedRequest> {
   if (!isLargeRequest(request)) return prepareRequest(request);
-  return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', request, signal));
+  // Without the other documents and the files, which would be moved to the thread.
+  const one = { ...request, ...NO_FINISHING, moreDocuments: [], template: null };
+  return withinDeadline(limits, (signal) => limits.worker.run('prepareRequest', one, signal));
 }
 
-/**
- * Finishes a tagged PDF: a small one here, a large one in the worker, which takes over its bytes.
- * Throws PageLostError ('deadline'), WorkerFailure and the signal's reason.
- */
-export async function finishTaggedOffThread(
-  pdf: Buffer,
-  metadata: TaggedMetadata,
+/** Prepares the templates of layers, as prepareOffThread does a request. */
+export async function prepareLayersOffThread(
+  sources: LayerSources,
   limits: OffThreadLimits,
-): Promise<Buffer> {
-  if (pdf.length <= MAX_INLINE_PDF_BYTES) return finishTagged(pdf, metadata);
-  const { buffer, byteOffset, byteLength } = await withinDeadline(limits, (signal) =>
-    limits.worker.run('finishTagged', { pdf, metadata }, signal),
-  );
-  return Buffer.from(buffer, byteOffset, byteLength);
+): Promise<PreparedLayer[]> {
+  if (!areLargeLayers(sources)) return prepareLayers(sources);
+  return withinDeadline(limits, (signal) => limits.worker.run('prepareLayers', sources, signal));
 }
 
 /**
@@ -50,12 +49,14 @@ export async function finishTaggedOffThread(
  * and the signal's reason.
  */
 export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLimits): Promise<FinishedPdf> {
-  return withinDeadline(limits, (signal) => limits.worker.run('finishPdf', input, signal));
+  const finished = await withinDeadline(limits, (signal) => limits.worker.run('finishPdf', input, signal));
+  if (finished.fault !== null) throw new ApiError('render_failed', finished.fault);
+  return finished;
 }
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */
-async function withinDeadline<T>(
-  { remainingMs, signal }: OffThreadLimits,
+export async function withinDeadline<T>(
+  { remainingMs, signal }: Pick<OffThreadLimits, 'remainingMs' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const aborter = new AbortController();

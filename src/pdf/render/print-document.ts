@@ -1,6 +1,7 @@
 import { resolvesWithin, type Page } from '#browser';
 import { preloadFonts } from '../document/prepare-document.ts';
 import type { PreparedRequest } from '../document/prepare-request.ts';
+import type { Numbering } from '../contents/numbering.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { warnOfMissingGlyphs } from '../warnings/find-missing-glyphs.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
@@ -32,6 +33,8 @@ export interface PrintJob {
   glyphs: KnownGlyphs;
   heights: TemplateHeights;
   keyId: string;
+  /** The page numbers of its links; null if it certainly has none. */
+  numbering: Numbering | null;
   watch: RenderWatch | undefined;
 }
 
@@ -42,13 +45,22 @@ const MAX_CHECKS_MS = 1_000;
 export async function printStatic(
   page: Page,
   document: StaticDocument,
-  { request, prepared, glyphs, watch, templates: { templates, fonts, failures }, ...heights }: PrintJob,
+  {
+    request,
+    prepared,
+    glyphs,
+    numbering,
+    watch,
+    templates: { templates, fonts, failures },
+    ...heights
+  }: PrintJob,
 ): Promise<PrintedDocument> {
   const warnings = new Warnings();
   for (const failed of [...document.failures, ...failures])
     warnings.add('resource', formatFailedRequest(failed));
   const html = preloadFonts({ html: document.html, headStart: prepared.headStart }, fonts);
-  const print = (): Promise<Buffer> => renderStatic(page, request, { ...document, html, templates }, watch);
+  const print = (): Promise<Buffer> =>
+    renderStatic(page, request, { ...document, html, templates }, { numbering, watch });
   const printing = explainPageRanges(page, request, { templates, print });
   // While the browser is busy.
   const unusual = collectUnusualCharacters(prepared.html);
@@ -62,15 +74,23 @@ export async function printStatic(
 /** Prints any document in a page that is used for it only, and finds what to warn of. */
 export async function printFresh(
   page: Page,
-  options: Omit<FreshRenderOptions, 'prepared' | 'isScripted' | 'warnings' | 'watch'>,
-  { request, prepared, glyphs, watch, templates: { templates, fonts, failures }, ...heights }: PrintJob,
+  options: Omit<FreshRenderOptions, 'prepared' | 'isScripted' | 'warnings' | 'numbering' | 'watch'>,
+  {
+    request,
+    prepared,
+    glyphs,
+    numbering,
+    watch,
+    templates: { templates, fonts, failures },
+    ...heights
+  }: PrintJob,
 ): Promise<PrintedDocument> {
   const warnings = new Warnings();
   for (const failed of failures) warnings.add('resource', formatFailedRequest(failed));
   const document = { ...prepared, html: preloadFonts(prepared, fonts), templates };
   const isScripted = mayRunScripts(request, prepared.html);
   const print = (): Promise<Buffer> =>
-    renderFresh(page, request, { ...options, prepared: document, isScripted, warnings, watch });
+    renderFresh(page, request, { ...options, prepared: document, isScripted, warnings, numbering, watch });
   const pdf = await explainPageRanges(page, request, { templates, print });
   const unusual = collectUnusualCharacters(prepared.html);
   const source = { unusual, glyphs, isScripted, hasScreenLayout: true };

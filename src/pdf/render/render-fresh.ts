@@ -1,9 +1,11 @@
 import { LiveDocument, ServedRequests, type FailedRequest, type FetchResource, type Page } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
+import type { Numbering } from '../contents/numbering.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import { formatScriptError } from '../warnings/format-script-error.ts';
 import type { Warnings } from '../warnings/warnings.ts';
+import { printPage } from './print-numbered.ts';
 import { toPrintParameters } from './print-parameters.ts';
 import { runPhase, type RenderWatch } from './render-watch.ts';
 import { waitForCondition } from './wait-for-condition.ts';
@@ -18,6 +20,7 @@ export interface FreshRenderOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   warnings: Warnings;
+  numbering: Numbering | null;
   watch?: RenderWatch | undefined;
 }
 
@@ -25,7 +28,7 @@ export interface FreshRenderOptions {
 export async function renderFresh(
   page: Page,
   request: PdfRequest,
-  { prepared, isScripted, now, warnings, watch, ...resources }: FreshRenderOptions,
+  { prepared, isScripted, now, warnings, numbering, watch, ...resources }: FreshRenderOptions,
 ): Promise<Buffer> {
   const onFailure = (failed: FailedRequest): void => warnings.add('resource', formatFailedRequest(failed));
   const requests = new ServedRequests(page, { ...resources, onFailure });
@@ -44,7 +47,7 @@ export async function renderFresh(
       return loaded;
     });
     const parameters = toPrintParameters(request, prepared.templates);
-    const pdf = await runPhase(watch, 'print', () => page.sendForData('Page.printToPDF', parameters));
+    const pdf = await runPhase(watch, 'print', () => printPage(page, parameters, numbering));
     if (isScripted)
       for (const error of await document.findErrors()) warnings.add('script', formatScriptError(error));
     return pdf;

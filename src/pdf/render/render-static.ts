@@ -1,7 +1,9 @@
 import { finishAnimations, openOrigin, type Page } from '#browser';
 import type { PrintTemplates } from '../document/print-templates.ts';
+import type { Numbering } from '../contents/numbering.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { StaticDocument } from './inline-document.ts';
+import { printPage } from './print-numbered.ts';
 import { toPrintParameters } from './print-parameters.ts';
 import { runPhase, type RenderWatch } from './render-watch.ts';
 
@@ -10,11 +12,11 @@ export async function renderStatic(
   page: Page,
   request: PdfRequest,
   document: StaticDocument & { templates: PrintTemplates | null },
-  watch?: RenderWatch,
+  { numbering, watch }: { numbering: Numbering | null; watch?: RenderWatch | undefined },
 ): Promise<Buffer> {
   await runPhase(watch, 'load', () => load(page, document));
   const parameters = toPrintParameters(request, document.templates);
-  const pdf = await runPhase(watch, 'print', () => page.sendForData('Page.printToPDF', parameters));
+  const pdf = await runPhase(watch, 'print', () => printPage(page, parameters, numbering));
   if (document.isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
   return pdf;
 }

@@ -4,8 +4,15 @@ import { suggestMembers } from './suggest-members.ts';
 const MAX_NAMED = 5;
 const MAX_NAME_CHARACTERS = 64;
 
-/** Throws `invalid_parameter` if a body has members other than `members`, and names the first ones. */
-export function checkNoUnknownMembers(body: Record<string, unknown>, members: ReadonlySet<string>): void {
+/**
+ * Throws `invalid_parameter` if an object has members other than `members`, and names the first ones.
+ * `place`: the object, such as `attachments[1]`; the body by default.
+ */
+export function checkNoUnknownMembers(
+  body: Record<string, unknown>,
+  members: ReadonlySet<string>,
+  place?: string,
+): void {
   const unknown = Object.keys(body).filter((name) => !members.has(name));
   const first = unknown[0];
   if (first === undefined) return;
@@ -13,8 +20,8 @@ export function checkNoUnknownMembers(body: Record<string, unknown>, members: Re
   const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : '';
   throw new ApiError(
     'invalid_parameter',
-    `The body has unknown members: ${names.join(', ')}${more}. Correct or remove them.`,
-    { param: shorten(first) },
+    `${place ?? 'The body'} has unknown members: ${names.join(', ')}${more}. Correct or remove them.`,
+    { param: place === undefined ? shorten(first) : `${place}.${shorten(first)}` },
   );
 }
 

@@ -5,7 +5,7 @@ import { scanHtml } from '../html/scan-html.ts';
  * Checks that no at-rule in the styles of a header or footer is spelled with escapes: what it loads would not
  * be found, and a renderer crashes if a print template loads a style sheet or a font. Throws ApiError.
  */
-export function checkTemplate(param: 'header_html' | 'footer_html', html: string | null): void {
+export function checkTemplate(param: string, html: string | null): void {
   if (html === null) return;
   for (const { kind, name, start, end } of scanHtml(html)) {
     if (kind !== 'raw' || name !== 'style' || !hasHiddenResource(html.slice(start, end))) continue;

@@ -14,12 +14,16 @@ export function getMember(body: Body, name: string): unknown {
   return Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined;
 }
 
-/** Checks the size of a text. Throws `payload_too_large`. */
-export function checkTextSize(body: Body, name: string, maxBytes: number): void {
+/**
+ * Checks the size of a text. `place`: the object that has the member, if it is not the body. Throws
+ * `payload_too_large`.
+ */
+export function checkTextSize(body: Body, name: string, maxBytes: number, place?: string): void {
   const value = getMember(body, name);
   if (typeof value !== 'string' || Buffer.byteLength(value, 'utf8') <= maxBytes) return;
-  throw new ApiError('payload_too_large', `${name} must be at most ${maxBytes / 1024} KiB of UTF-8.`, {
-    param: name,
+  const param = place === undefined ? name : `${place}.${name}`;
+  throw new ApiError('payload_too_large', `${param} must be at most ${maxBytes / 1024} KiB of UTF-8.`, {
+    param,
   });
 }
 
@@ -46,9 +50,15 @@ export function parseOneOf<T extends string>(body: Body, name: string, allowed: 
   const value = getMember(body, name);
   if (value === undefined) return null;
   return (
-    allowed.find((one) => one === value) ??
-    throwInvalid(name, `${name} must be ${allowed.map((one) => `"${one}"`).join(' or ')}.`)
+    allowed.find((one) => one === value) ?? throwInvalid(name, `${name} must be ${formatChoices(allowed)}.`)
   );
+}
+
+/** Formats `"a"`, `"a" or "b"`, or `"a", "b" or "c"`. */
+export function formatChoices(allowed: readonly string[]): string {
+  const quoted = allowed.map((one) => `"${one}"`);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
 }
 
 export function parseScale(body: Body): number | null {

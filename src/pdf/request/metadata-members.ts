@@ -1,6 +1,7 @@
 /** The members that the metadata of the PDF and its file name come from. */
 import { MAX_CHARACTERS } from './limits.ts';
 import { getMember, throwInvalid, type Body } from './members.ts';
+import { isName, toLine } from './one-line.ts';
 
 const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
@@ -21,22 +22,17 @@ export function parseNow(body: Body): { now: number | null; date: string | null 
   );
 }
 
-/** Parses a title. Trims it, as Chromium does with a document's title. */
-export function parseTitle(body: Body): string | null {
-  const value = getMember(body, 'title');
+/** Parses a text of one line. Trims it, as Chromium does with a document's title. */
+export function parseLine(body: Body, name: 'title' | 'author' | 'subject'): string | null {
+  const value = getMember(body, name);
   if (value === undefined) return null;
-  const title = typeof value === 'string' ? value.trim() : '';
-  const isUsable =
-    title.length > 0 &&
-    title.length <= MAX_CHARACTERS.title &&
-    title.isWellFormed() &&
-    !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title);
-  return isUsable
-    ? title
-    : throwInvalid(
-        'title',
-        `title must be a text of 1 to ${MAX_CHARACTERS.title} characters in one line, without control characters.`,
-      );
+  return (
+    toLine(value, MAX_CHARACTERS[name]) ??
+    throwInvalid(
+      name,
+      `${name} must be a text of 1 to ${MAX_CHARACTERS[name]} characters in one line, without control characters.`,
+    )
+  );
 }
 
 /** Parses a language tag (BCP 47) to its canonical form: `DE-at` → `de-AT`. */
@@ -63,13 +59,7 @@ export function parseFilename(body: Body): string | null {
   const value = getMember(body, 'filename');
   if (value === undefined) return null;
   const name = typeof value === 'string' ? value.trim() : '';
-  const isUsable =
-    name.length > 0 &&
-    name.length <= MAX_CHARACTERS.filename &&
-    name.isWellFormed() &&
-    !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]/u.test(name) &&
-    !/^\.+$/.test(name);
-  if (!isUsable)
+  if (!isName(name, MAX_CHARACTERS.filename))
     throwInvalid(
       'filename',
       `filename must be a name of 1 to ${MAX_CHARACTERS.filename} characters without slashes or control characters, such as "invoice.pdf".`,

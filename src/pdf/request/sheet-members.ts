@@ -1,3 +1,4 @@
+import { ApiError } from '#errors';
 import { parseCssLength } from './css-length.ts';
 import { getMember, parseOneOf, throwInvalid, type Body } from './members.ts';
 import {
@@ -12,6 +13,14 @@ import {
 
 const WIDTH = 'page_width';
 const HEIGHT = 'page_height';
+
+/** Parses the name of a sheet. Throws `invalid_page_size`. */
+export function parsePageSize(body: Body): PageSize | null {
+  const value = getMember(body, 'page_size');
+  if (value === undefined) return null;
+  if (typeof value === 'string' && Object.hasOwn(PAGE_SIZES, value)) return value as PageSize;
+  throw new ApiError('invalid_page_size', undefined, { param: 'page_size' });
+}
 
 /**
  * Parses the sheet: a page size, or a width and a height, turned by the orientation. Null if the request has

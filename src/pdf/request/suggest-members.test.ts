@@ -27,6 +27,12 @@ void it('finds none for a name that is far from all, or too short for a slip', (
     assert.equal(suggestMembers(name, MEMBERS), null, name);
 });
 
+void it('finds no member of another object', () => {
+  const members = new Set(['name', 'base64']);
+  assert.equal(suggestMembers('format', members), null);
+  assert.equal(suggestMembers('Base_64', members), 'base64');
+});
+
 void it('its aliases are no members, and mean members', () => {
   for (const [alias, meant] of Object.entries(ALIASES)) {
     assert.equal(MEMBERS.has(alias), false, alias);

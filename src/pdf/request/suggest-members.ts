@@ -1,16 +1,23 @@
 /** Names of other PDF services and libraries, without case and separators, and the members that they mean. */
 export const ALIASES: Readonly<Record<string, string>> = {
+  attach: 'attachments',
   background: 'print_background',
+  context: 'data',
   delay: 'wait_for',
   displayheaderfooter: 'header_html or footer_html',
+  documents: 'more_documents',
+  embeds: 'attachments',
   emulatemedia: 'media',
   emulatemediatype: 'media',
+  engine: 'template',
+  files: 'attachments',
   footer: 'footer_html',
   footertemplate: 'footer_html',
   format: 'page_size',
   header: 'header_html',
   headertemplate: 'header_html',
   height: 'page_height',
+  invoice: 'facturx',
   js: 'javascript',
   landscape: 'orientation',
   language: 'lang',
@@ -24,16 +31,22 @@ export const ALIASES: Readonly<Record<string, string>> = {
   paperheight: 'page_height',
   papersize: 'page_size',
   paperwidth: 'page_width',
+  pdfprofile: 'pdfa',
   pdfua: 'tagged',
+  pdfvariant: 'pdfa',
   size: 'page_size',
-  stylesheet: 'css',
   styles: 'css',
+  stylesheet: 'css',
+  userpassword: 'password',
+  variables: 'data',
   waitforfunction: 'wait_for_expression',
   waitforselector: 'wait_for',
   waitfortimeout: 'wait_for',
   waituntil: 'wait_for or wait_for_expression',
+  watermark: 'watermark_html',
   width: 'page_width',
   zoom: 'scale',
+  zugferd: 'facturx',
 };
 
 /** Edits of a letter that may be a slip, for each so many letters of the name. */
@@ -43,9 +56,10 @@ const LETTERS_PER_EDIT = 4;
  * Finds the member that an unknown name means, ready for a message: an alias, another spelling (`pageSize`),
  * or a slip (`margin_topp`). Returns null if none is near.
  */
-export function suggestMembers(name: string, members: Iterable<string>): string | null {
+export function suggestMembers(name: string, members: ReadonlySet<string>): string | null {
   const plain = toPlain(name);
-  if (Object.hasOwn(ALIASES, plain)) return ALIASES[plain] ?? null;
+  const alias = Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined;
+  if (alias !== undefined && alias.split(/, | or /).every((member) => members.has(member))) return alias;
   let nearest: string | null = null;
   let least = Math.floor(plain.length / LETTERS_PER_EDIT) + 1;
   for (const member of members) {

@@ -7,6 +7,7 @@ import {
   type Resource,
   type ResourceFailure,
 } from '#browser';
+import { rewriteTargetCounters } from '../contents/target-counters.ts';
 import { hasHiddenResource } from '../request/check-template.ts';
 import { decodeDataUrl } from './decode-data-url.ts';
 import { decodeStyleSheet } from './decode-style-sheet.ts';
@@ -56,6 +57,8 @@ const TYPES = { stylesheet: 'Stylesheet', image: 'Image', font: 'Font' } as cons
 export class ResourceLoader {
   /** The resources that could not be loaded. */
   readonly failures: FailedRequest[] = [];
+  /** The counter styles of the page numbers that style sheets show. */
+  readonly counterStyles = new Set<string>();
   readonly #fetchResource: FetchResource;
   readonly #signal: AbortSignal;
   readonly #mustInline: boolean;
@@ -115,7 +118,7 @@ export class ResourceLoader {
     if (resource.body.byteLength > MAX_STYLE_SHEET_BYTES) throw new NotInlinableError('too large');
     if (integrity !== null && !matchesIntegrity(resource.body, integrity))
       return this.#refuseSheet(writtenUrl, 'does not match its integrity attribute');
-    const css = decodeStyleSheet(resource.body, contentType);
+    const css = rewriteTargetCounters(decodeStyleSheet(resource.body, contentType), this.counterStyles);
     const scanned = scanCss(css);
     if (scanned.isDynamic && !this.#mustInline) throw new NotInlinableError('dynamic');
     if (hasHiddenResource(css)) return this.#refuseSheet(writtenUrl, 'has escapes in its at-rules');

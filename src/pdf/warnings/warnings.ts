@@ -18,6 +18,11 @@ export class Warnings {
     if (texts && texts.size < MAX_WARNINGS_PER_KIND) texts.add(toHeaderText(sentence));
   }
 
+  /** Adds the warnings about a part of the PDF, which `prefix` names. */
+  addAll(warnings: Warnings, prefix: string): void {
+    for (const [kind, texts] of warnings.#texts) for (const text of texts) this.add(kind, `${prefix}${text}`);
+  }
+
   /**
    * Lists the warnings by kind. Resources fail in any order, so they are sorted; the others keep their order.
    */

@@ -1,29 +1,34 @@
-import { WorkerQueue, type WorkerQueueOptions } from '#concurrency';
+import { WorkerPool, WorkerQueue, type JobOptions, type WorkerQueueOptions } from '#concurrency';
 import { listTransferables, type JobMessage, type JobName, type WorkerJobs } from './worker-jobs.ts';
 
-const IDLE_MS = 10_000;
-const HEAP_MB = 256;
+type Output = WorkerJobs[JobName]['output'];
 
-/** Runs the work on large documents in one thread, one job at a time, in the order of the calls. */
+const THREAD = {
+  module: new URL('./document-worker-thread.ts', import.meta.url),
+  // A job may take until the deadline of its document, which is a reason to abort it.
+  endsOnAbort: true,
+};
+
+const PREPARING: WorkerQueueOptions = { ...THREAD, name: 'pdf documents', heapMb: 256, idleMs: 10_000 };
+/** Loading the PDF library takes longer than most jobs: a thread keeps it for a minute. */
+const FINISHING: WorkerQueueOptions = { ...THREAD, name: 'pdf finishing', heapMb: 512, idleMs: 60_000 };
+
+/** Runs the work on large documents, and all that needs the PDF library, in threads. */
 export class DocumentWorker {
-  readonly #queue: WorkerQueue<JobMessage, WorkerJobs[JobName]['output']>;
+  /** Prepares documents, which takes milliseconds: one after the other. */
+  readonly #preparing: WorkerQueue<JobMessage, Output>;
+  /** Finishes PDFs, which may take seconds: each in its own thread. There are as many as render slots. */
+  readonly #finishing: WorkerPool<JobMessage, Output>;
 
   /** `overrides`: what tests replace. */
   constructor(overrides: Partial<WorkerQueueOptions> = {}) {
-    this.#queue = new WorkerQueue({
-      module: new URL('./document-worker-thread.ts', import.meta.url),
-      name: 'pdf documents',
-      heapMb: HEAP_MB,
-      idleMs: IDLE_MS,
-      // A job may take until the deadline of its document, which is a reason to abort it.
-      endsOnAbort: true,
-      ...overrides,
-    });
+    this.#preparing = new WorkerQueue({ ...PREPARING, ...overrides });
+    this.#finishing = new WorkerPool({ ...FINISHING, ...overrides });
   }
 
-  /** True if the thread runs. */
-  get isRunning(): boolean {
-    return this.#queue.isRunning;
+  /** The number of threads that run. */
+  get threads(): number {
+    return Number(this.#preparing.isRunning) + this.#finishing.threads;
   }
 
   /**
@@ -35,11 +40,13 @@ export class DocumentWorker {
     input: WorkerJobs[N]['input'],
     signal: AbortSignal,
   ): Promise<WorkerJobs[N]['output']> {
-    return this.#queue.run({ name, input }, { transfer: listTransferables(input), signal });
+    const job: JobMessage = { name, input };
+    const options: JobOptions = { transfer: listTransferables(input), signal };
+    return name === 'prepareRequest' ? this.#preparing.run(job, options) : this.#finishing.run(job, options);
   }
 
-  /** Ends the thread; jobs in progress fail. */
+  /** Ends the threads; jobs in progress fail. */
   async close(): Promise<void> {
-    await this.#queue.close();
+    await Promise.all([this.#preparing.close(), this.#finishing.close()]);
   }
 }

@@ -1,12 +1,12 @@
-import { finishTagged, type TaggedMetadata } from '../accessible/finish-tagged.ts';
-import type { FinishedPdf, FinishInput } from '../finish/finish-pdf.ts';
+import type { FinishedPdf, FinishInput } from '../finish/finish-input.ts';
+import { prepareLayers, type LayerSources, type PreparedLayer } from '../document/prepare-layers.ts';
 import { prepareRequest, type PreparedRequest } from '../document/prepare-request.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 
 /** The jobs of the worker thread, by name. Their inputs and outputs are cloned or transferred. */
 export interface WorkerJobs {
   prepareRequest: { input: PdfRequest; output: PreparedRequest };
-  finishTagged: { input: { pdf: Uint8Array; metadata: TaggedMetadata }; output: Uint8Array };
+  prepareLayers: { input: LayerSources; output: PreparedLayer[] };
   finishPdf: { input: FinishInput; output: FinishedPdf };
 }
 
@@ -24,8 +24,7 @@ type RunJob<N extends JobName> = (
 /** The function of each job. */
 export const JOBS: { [N in JobName]: RunJob<N> } = {
   prepareRequest: prepareRequest,
-  finishTagged: ({ pdf, metadata }) =>
-    finishTagged(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), metadata),
+  prepareLayers: prepareLayers,
   // The main thread reads this table too: it does not load the PDF library.
   finishPdf: async (input) => (await import('../finish/finish-pdf.ts')).finishPdf(input),
 };
@@ -36,12 +35,16 @@ export const JOBS: { [N in JobName]: RunJob<N> } = {
  */
 const MIN_BYTES = 64 * 1024;
 
-/** Lists the buffers of a message that are transferred to the other thread instead of cloned. */
+/** Lists the buffers of a message that are transferred to the other thread instead of cloned, each once. */
 export function listTransferables(message: unknown): ArrayBuffer[] {
+  return [...new Set(findBuffers(message))];
+}
+
+function findBuffers(message: unknown): ArrayBuffer[] {
   if (message instanceof Uint8Array) {
     const { buffer } = message;
     return message.byteLength >= MIN_BYTES && buffer instanceof ArrayBuffer ? [buffer] : [];
   }
   if (typeof message !== 'object' || message === null) return [];
-  return Object.values(message).flatMap(listTransferables);
+  return Object.values(message).flatMap(findBuffers);
 }

@@ -32,9 +32,14 @@ export interface ReadPdf {
   viewerPreferences: Record<string, unknown>;
 }
 
-async function open<T>(pdf: Uint8Array, read: (document: PDFDocumentProxy) => Promise<T>): Promise<T> {
+async function open<T>(
+  pdf: Uint8Array,
+  read: (document: PDFDocumentProxy) => Promise<T>,
+  password?: string,
+): Promise<T> {
   const task = getDocument({
     data: Uint8Array.from(pdf),
+    ...(password !== undefined && { password }),
     verbosity: VerbosityLevel.ERRORS,
     useSystemFonts: false,
     fontExtraProperties: true,
@@ -47,27 +52,45 @@ async function open<T>(pdf: Uint8Array, read: (document: PDFDocumentProxy) => Pr
 }
 
 /** Parses a PDF with pdf.js: sizes, text and metadata. */
-export function readPdf(pdf: Uint8Array): Promise<ReadPdf> {
+export function readPdf(pdf: Uint8Array, password?: string): Promise<ReadPdf> {
+  return open(pdf, readDocument, password);
+}
+
+async function readDocument(document: PDFDocumentProxy): Promise<ReadPdf> {
+  const { info } = await document.getMetadata();
+  const { metadata } = await document.getMetadata();
+  const fields = info as { Title?: string; Language?: string | null };
+  const pages: ReadPage[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) pages.push(await readPage(document, number));
+  return {
+    pages,
+    title: fields.Title ?? '',
+    language: fields.Language ?? null,
+    isTagged:
+      ((await document.getMarkInfo()) as unknown as Map<string, boolean> | null)?.get('Marked') === true,
+    roles: listRoles((await (await document.getPage(1)).getStructTree()) as StructureNode | null),
+    outline: flatten((await document.getOutline()) ?? []),
+    xmp: metadata?.getRaw() ?? null,
+    viewerPreferences: Object.fromEntries(
+      ((await document.getViewerPreferences()) as Map<string, unknown> | null) ?? [],
+    ),
+  };
+}
+
+/** Returns the fields of the information dictionary, and the language of the catalog. */
+export function readFields(pdf: Uint8Array, password?: string): Promise<Record<string, unknown>> {
+  return open(
+    pdf,
+    async (document) => (await document.getMetadata()).info as Record<string, unknown>,
+    password,
+  );
+}
+
+/** Returns the names of the attached files. */
+export function readAttachmentNames(pdf: Uint8Array): Promise<string[]> {
   return open(pdf, async (document) => {
-    const { info } = await document.getMetadata();
-    const { metadata } = await document.getMetadata();
-    const fields = info as { Title?: string; Language?: string | null };
-    const pages: ReadPage[] = [];
-    for (let number = 1; number <= document.numPages; number += 1)
-      pages.push(await readPage(document, number));
-    return {
-      pages,
-      title: fields.Title ?? '',
-      language: fields.Language ?? null,
-      isTagged:
-        ((await document.getMarkInfo()) as unknown as Map<string, boolean> | null)?.get('Marked') === true,
-      roles: listRoles((await (await document.getPage(1)).getStructTree()) as StructureNode | null),
-      outline: flatten((await document.getOutline()) ?? []),
-      xmp: metadata?.getRaw() ?? null,
-      viewerPreferences: Object.fromEntries(
-        ((await document.getViewerPreferences()) as Map<string, unknown> | null) ?? [],
-      ),
-    };
+    const found = (await document.getAttachments()) as Map<string, { rawFilename: string }> | null;
+    return [...(found?.values() ?? [])].map(({ rawFilename }) => rawFilename);
   });
 }
 

@@ -611,6 +611,69 @@ class MetadataBatchResult(TypedDict):
     """The items, in the order of the URLs."""
 
 
+class _PdfDocumentAlways(TypedDict):
+    html: str
+    """HTML content of this document."""
+
+
+class PdfDocument(_PdfDocumentAlways, total=False):
+    """
+    A document that follows in the same PDF. A member that it leaves out is as in the request.
+    """
+    page_size: Literal["A4", "Letter", "Legal", "A3", "A5"]
+    """The sheet."""
+    page_width: str
+    """
+    Width of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_height
+    and without page_size.
+    """
+    page_height: str
+    """
+    Height of a sheet of another size: a CSS length from 10mm to 5080mm, together with page_width
+    and without page_size.
+    """
+    orientation: Literal["portrait", "landscape"]
+    """landscape makes the longer side of the sheet its width."""
+    margin_top: str
+    """Top margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    margin_bottom: str
+    """Bottom margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    margin_left: str
+    """Left margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+    margin_right: str
+    """Right margin: a CSS length in mm, cm, in, px, pt, pc or Q, or 0."""
+
+
+class _PdfAttachmentAlways(TypedDict):
+    name: str
+    """The file name, without slashes. No two may be equal, whatever their case."""
+    base64: str
+    """The bytes in base64 (RFC 4648): padded, without white space."""
+
+
+class PdfAttachment(_PdfAttachmentAlways, total=False):
+    """A file inside the PDF."""
+    media_type: str
+    """The media type, without parameters."""
+    relationship: Literal["source", "data", "alternative", "supplement", "unspecified"]
+    """The relationship of the file to the document (AFRelationship); case does not matter."""
+    description: str
+    """A description for readers, in one line."""
+
+
+class PdfInvoice(TypedDict):
+    """
+    An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as
+    factur-x.xml or xrechnung.xml.
+    """
+    xml: str
+    """
+    The XML of the invoice, at most 5 MiB. It has no DTD, and its guideline is that of the profile.
+    """
+    profile: Literal["MINIMUM", "BASIC WL", "BASIC", "EN 16931", "EXTENDED", "XRECHNUNG"]
+    """The profile; case and spaces do not matter."""
+
+
 class ValidateEmailOptions(TypedDict, total=False):
     """The keyword arguments of validate_email."""
     check_mx: Optional[bool]
@@ -705,6 +768,11 @@ class GeneratePdfOptions(TypedDict, total=False):
     """The keyword arguments of generate_pdf."""
     title: Optional[str]
     """The PDF's title, in place of the document's."""
+    more_documents: Optional[List[PdfDocument]]
+    """
+    Documents that follow in the same PDF, each with a sheet and margins of its own. Each counts as
+    one request.
+    """
     page_size: Optional[Literal["A4", "Letter", "Legal", "A3", "A5"]]
     """The sheet."""
     page_width: Optional[str]
@@ -736,6 +804,30 @@ class GeneratePdfOptions(TypedDict, total=False):
     """
     HTML for the page footer; {{page}} (current page number), {{pages}} (total pages), {{title}} and
     {{date}} are replaced. At most 512 KiB.
+    """
+    first_header_html: Optional[str]
+    """
+    HTML for the header of the first page, in place of header_html; an empty text for none. At most
+    512 KiB.
+    """
+    first_footer_html: Optional[str]
+    """
+    HTML for the footer of the first page, in place of footer_html; an empty text for none. At most
+    512 KiB.
+    """
+    watermark_html: Optional[str]
+    """HTML on every page, printed on the whole sheet. At most 512 KiB."""
+    watermark_position: Optional[Literal["behind", "over"]]
+    """Whether the watermark is behind or over the content."""
+    template: Optional[Literal["liquid"]]
+    """
+    The language of templates in html, headers, footers and watermark, which are filled with data.
+    Without it, braces are as they are.
+    """
+    data: Optional[Dict[str, object]]
+    """
+    What templates are filled with: at most 10,000 values, 8 levels deep, 1 MiB of JSON. Needs
+    template.
     """
     css: Optional[str]
     """Additional CSS, last in <head>. At most 512 KiB."""
@@ -778,4 +870,30 @@ class GeneratePdfOptions(TypedDict, total=False):
     """
     The file name in Content-Disposition; document.pdf by default. .pdf is appended if it is
     missing.
+    """
+    author: Optional[str]
+    """The PDF's author, in one line."""
+    subject: Optional[str]
+    """The PDF's subject, in one line."""
+    keywords: Optional[Union[str, List[str]]]
+    """
+    The PDF's keywords: an array, or a text that separates them with commas; at most 4,000
+    characters together.
+    """
+    attachments: Optional[List[PdfAttachment]]
+    """Files inside the PDF, at most 20 MiB together."""
+    password: Optional[str]
+    """The PDF opens with this password only (AES-256): 1 to 127 bytes of UTF-8. Not in PDF/A."""
+    owner_password: Optional[str]
+    """
+    The password that lifts permissions: 1 to 127 bytes of UTF-8, other than password. Not in PDF/A.
+    """
+    permissions: Optional[List[Literal["print", "print_high_quality", "modify", "copy", "annotate", "fill_forms", "assemble"]]]
+    """Everything that is allowed without owner_password; all by default. Needs owner_password."""
+    pdfa: Optional[Literal["3b"]]
+    """The PDF conforms to PDF/A-3b (ISO 19005-3), for archives."""
+    facturx: Optional[PdfInvoice]
+    """
+    An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as
+    factur-x.xml or xrechnung.xml.
     """

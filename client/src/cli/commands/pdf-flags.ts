@@ -1,20 +1,37 @@
-/** The flags of `pdf`: one per member of its request. */
+/** The flags of `pdf`: one or more per member of its request. */
 import type { PdfRequest } from '../../index.ts';
 import type { Flag } from '../command.ts';
+import {
+  parsePermissions,
+  readAttachments,
+  readData,
+  readDocuments,
+  readInvoice,
+  readPassword,
+} from './pdf-files.ts';
 
 /** A flag and the member of the request that it sets. `file` reads the value from a file. */
 export interface PdfFlag extends Flag {
   member: keyof PdfRequest;
   /** The value of a flag that turns off what is on by default. */
   isNegated?: boolean;
+  /** Makes the value of the member, or a part of it, of the value or the values of the flag. */
+  parse?: (values: readonly string[], stdin: NodeJS.ReadableStream) => unknown;
 }
 
+const toMember = (name: string): keyof PdfRequest => name.replaceAll('-', '_') as keyof PdfRequest;
 const length = (name: string, summary: string): PdfFlag => ({
   name,
   type: 'text',
   placeholder: 'length',
   summary,
-  member: name.replaceAll('-', '_') as keyof PdfRequest,
+  member: toMember(name),
+});
+const file = (name: string, summary: string, member: keyof PdfRequest = toMember(name)): PdfFlag => ({
+  ...length(name, summary),
+  type: 'file',
+  placeholder: 'file',
+  member,
 });
 const text = (name: string, placeholder: string, summary: string): PdfFlag => ({
   ...length(name, summary),
@@ -28,13 +45,20 @@ const toggle = (name: string, summary: string): PdfFlag => ({
 });
 
 export const PDF_FLAGS: readonly PdfFlag[] = [
-  { ...text('header', 'file', 'HTML of the page header'), type: 'file', member: 'header_html' },
+  file('header', 'HTML of the page header', 'header_html'),
+  file('footer', 'HTML of the page footer: {{page}}, {{pages}}', 'footer_html'),
+  file('first-header', 'HTML of the header of the first page', 'first_header_html'),
+  file('first-footer', 'HTML of the footer of the first page', 'first_footer_html'),
+  file('watermark', 'HTML on the whole sheet of every page', 'watermark_html'),
+  { ...text('watermark-position', 'place', 'behind (by default) or over'), values: ['behind', 'over'] },
+  file('css', 'Additional CSS'),
   {
-    ...text('footer', 'file', 'HTML of the page footer: {{page}}, {{pages}}'),
-    type: 'file',
-    member: 'footer_html',
+    ...file('more', 'HTML of one more document in the PDF; repeatable', 'more_documents'),
+    isRepeatable: true,
+    parse: readDocuments,
   },
-  { ...text('css', 'file', 'Additional CSS'), type: 'file' },
+  { ...text('template', 'language', 'Fill the HTML with --data: liquid'), values: ['liquid'] },
+  { ...file('data', 'JSON object that fills the templates'), parse: readData },
   { ...text('page-size', 'size', 'The sheet, A4 by default'), values: ['A4', 'Letter', 'Legal', 'A3', 'A5'] },
   length('page-width', 'Width of a sheet of another size, such as 80mm'),
   length('page-height', 'Height of a sheet of another size'),
@@ -54,6 +78,30 @@ export const PDF_FLAGS: readonly PdfFlag[] = [
   text('now', 'time', 'The time of the document, such as 2026-11-23T09:30:00Z'),
   text('lang', 'tag', 'The language of the PDF, such as pt-BR'),
   text('title', 'text', 'The title of the PDF'),
+  text('author', 'text', 'The author of the PDF'),
+  text('subject', 'text', 'The subject of the PDF'),
+  text('keywords', 'list', 'Keywords of the PDF, with commas between them'),
+  {
+    ...file('attach', 'A file inside the PDF; repeatable', 'attachments'),
+    isRepeatable: true,
+    parse: readAttachments,
+  },
+  { ...file('password-file', 'File with the password that opens the PDF', 'password'), parse: readPassword },
+  {
+    ...file('owner-password-file', 'File with the password that lifts --permissions', 'owner_password'),
+    parse: readPassword,
+  },
+  {
+    ...text('permissions', 'list', 'What is allowed, such as print,copy; none for nothing'),
+    parse: parsePermissions,
+  },
+  { ...text('pdfa', 'level', 'Conform to PDF/A for archives: 3b'), values: ['3b'] },
+  { ...file('facturx', 'XML of the electronic invoice to attach'), parse: readInvoice },
+  {
+    ...text('facturx-profile', 'name', 'The profile of the invoice, such as EN16931'),
+    member: 'facturx',
+    parse: ([profile]) => ({ profile }),
+  },
   text('filename', 'name', 'The file name in the response'),
   toggle('tagged', 'Tag the PDF for accessibility'),
   toggle('outline', 'Make bookmarks of the headings'),

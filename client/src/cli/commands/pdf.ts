@@ -1,14 +1,13 @@
-import { statSync } from 'node:fs';
-import type { Pdf, PdfRequest } from '../../index.ts';
-import { type Command, type CommandInput, getText, isOn } from '../command.ts';
+import type { Pdf } from '../../index.ts';
+import { type Command, type CommandInput, isOn } from '../command.ts';
 import { connect, PROFILE_FLAG } from '../connect.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatDuration } from '../list/progress.ts';
 import { toPlainText } from '../plain-text.ts';
 import type { Session } from '../session.ts';
 import { writeJson } from '../write-json.ts';
-import { readText } from './read-text.ts';
 import { PDF_FLAGS } from './pdf-flags.ts';
+import { choosePdfTarget, parsePdfFlags } from './pdf-input.ts';
 import { writePdf } from './write-pdf.ts';
 
 export const pdfCommand: Command = {
@@ -51,61 +50,13 @@ async function runPdf(input: CommandInput): Promise<ExitCode> {
     );
   if (/^https?:\/\//i.test(source))
     throw new CliError(EXIT.usage, 'pdf takes a file of HTML, not a URL: save the page first.');
-  const target = chooseTarget(source, input);
-  const request = await parseRequest(source, input);
+  const target = choosePdfTarget(source, input);
+  const request = await parsePdfFlags(source, input);
   const startedAt = performance.now();
   const pdf = await connect(session, flags).generatePdf(request, { signal: session.signal });
   const bytes = await writePdf(pdf, target, session);
   await report(input, pdf, { target, bytes, elapsedMs: performance.now() - startedAt });
   return EXIT.ok;
-}
-
-/** Returns the path of the PDF; - is standard output. */
-function chooseTarget(source: string, { flags, session }: CommandInput): string {
-  const name = source.split(/[/\\]/).at(-1) ?? '';
-  const target = getText(flags, 'out') ?? (source === '-' ? '-' : `${name.replace(/\.x?html?$/i, '')}.pdf`);
-  const files = [source, ...PDF_FLAGS.filter(({ type }) => type === 'file').map(({ name }) => flags[name])];
-  if (files.some((path) => typeof path === 'string' && isSameFile(path, target)))
-    throw new CliError(
-      EXIT.usage,
-      `The PDF would replace ${toPlainText(target)}: name another file with -o.`,
-    );
-  if (target !== '-') return target;
-  if (session.stdout.isTTY)
-    throw new CliError(EXIT.usage, 'A PDF is not written to a terminal: name a file with -o.');
-  if (isOn(flags, 'json'))
-    throw new CliError(EXIT.usage, 'With --json, the PDF needs a file: name it with -o.');
-  return target;
-}
-
-/** True if both paths lead to one file; false for - and for a file that does not exist. */
-function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((path) =>
-    path === '-' ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false }),
-  );
-  return Boolean(first?.isFile()) && first?.ino === second?.ino && first?.dev === second?.dev;
-}
-
-async function parseRequest(source: string, { flags, session }: CommandInput): Promise<PdfRequest> {
-  const files = [source, ...PDF_FLAGS.filter(({ type }) => type === 'file').map(({ name }) => flags[name])];
-  if (files.filter((path) => path === '-').length > 1)
-    throw new CliError(EXIT.usage, 'Standard input (-) can be only one of the files.');
-  const html = await readText(source, session.stdin);
-  if (html.trim() === '')
-    throw new CliError(EXIT.usage, `${source === '-' ? 'Standard input' : toPlainText(source)} is empty.`);
-  const request: Record<string, unknown> = { html };
-  const margin = getText(flags, 'margin');
-  if (margin !== undefined)
-    for (const side of ['top', 'bottom', 'left', 'right']) request[`margin_${side}`] = margin;
-  for (const { name, member, type, isNegated } of PDF_FLAGS) {
-    const value = flags[name];
-    if (value === undefined) continue;
-    request[member] = type === 'file' ? await readText(String(value), session.stdin) : value;
-    if (isNegated) request[member] = false;
-  }
-  const { wait_for: wait } = request;
-  if (/^\d+$/.test(String(wait))) request['wait_for'] = Number(wait);
-  return request as unknown as PdfRequest;
 }
 
 async function report(

@@ -12,6 +12,8 @@ export interface BodyFormat<T> {
   parse: (members: Record<string, unknown>) => T;
   /** Returns the bytes of memory that the result holds. */
   measure(value: T): number;
+  /** Lists the buffers of a result that are moved to the other thread; without it, all are cloned. */
+  listBuffers?(value: T): ArrayBuffer[];
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -5,12 +5,16 @@ export interface ValueLimits {
   depth: number;
   /** Elements and members inside the value, at every depth. */
   values: number;
+  /** The bytes of the value, in a budget of its own. Without it, it counts in that of the whole text. */
+  bytes?: number;
   /** The error of a value over its limits, with the member's name as `param`; `invalid_json` by default. */
   code?: ErrorCode;
 }
 
 /** Limits that no valid request of an operation exceeds. */
 export interface JsonLimits {
+  /** Bytes of the text without the members that have a budget of their own; as long as a body by default. */
+  bytes?: number;
   /** Members of the object. A repeated member counts each time. */
   members: number;
   /** Limits of a member by its name. The values of a repeated member are counted together. */
@@ -36,4 +40,21 @@ export function limitExceeded(name: string | null, { code }: ValueLimits, fault:
   if (code !== undefined) return new ApiError(code, undefined, { param: name as string });
   const message = `${name ?? 'The body'} ${fault}, which no valid request of this operation needs: send less.`;
   return new ApiError('invalid_json', message, name === null ? {} : { param: name });
+}
+
+/** Returns the error of a text over a budget of bytes. `name` is the member that has the budget, or null. */
+export function tooManyBytes(name: string | null, bytes: number): ApiError {
+  const limit = `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MiB (${bytes.toLocaleString('en')} bytes)`;
+  return name === null
+    ? new ApiError(
+        'payload_too_large',
+        `The body is over ${limit} without its largest members, more than this operation takes: send less.`,
+      )
+    : new ApiError(
+        'payload_too_large',
+        `${name} is over ${limit} of JSON, more than it can need: send less.`,
+        {
+          param: name,
+        },
+      );
 }

@@ -8,7 +8,7 @@ export interface ParseTask {
 
 /** The result: the request, or the fields of an ApiError. */
 export type ParseOutcome =
-  | { value: unknown }
+  | { value: unknown; /** Its buffers that were moved. */ buffers: ArrayBuffer[] }
   | {
       fault: {
         code: ErrorCode;

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { PdfRequest } from '#pdf';
 import { ApiError } from '#errors';
 import type { WorkerQueueOptions } from '#concurrency';
+import { PDF_BODY } from '../../v1/pdf-body.ts';
 import { ParseQueue } from './parse-queue.ts';
 
 function createTask(format: string, text: string) {
@@ -49,6 +50,17 @@ describe('ParseQueue', () => {
       isOrdered: true,
       requests: [{ email: 'a@b.co', checkMx: true, suggest: true, details: true, policies: false }],
     });
+    await queue.close();
+  });
+
+  it('moves attached files, and counts their memory', async () => {
+    const queue = new ParseQueue();
+    const file = { name: 'a', base64: Buffer.alloc(1_500_000, 'x').toString('base64') };
+    const request = (await queue.run(
+      pdf({ html: 'x', attachments: [file, { ...file, name: 'b' }] }),
+    )) as PdfRequest;
+    assert.deepEqual(request.attachments[1]?.bytes, new Uint8Array(1_500_000).fill(120));
+    assert.equal(PDF_BODY.measure(request as Parameters<typeof PDF_BODY.measure>[0]), 3_000_001);
     await queue.close();
   });
 

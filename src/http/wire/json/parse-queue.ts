@@ -4,7 +4,7 @@ import { releaseBytes } from './body-memory.ts';
 import type { ParseOutcome, ParseTask } from './parse-messages.ts';
 
 /** Room for the text of the longest body and its longest member, each at two bytes per character. */
-const MAX_HEAP_MB = 256;
+const MAX_HEAP_MB = 384;
 const IDLE_MS = 10_000;
 const MAX_TASK_MS = 30_000;
 

@@ -16,11 +16,17 @@ const BODY_FORMATS: ReadonlyMap<string, BodyFormat<unknown>> = new Map(
   ]),
 );
 
-function parseTask({ format: name, bytes }: ParseTask): ParseOutcome {
+function findFormat(name: string): BodyFormat<unknown> {
   const format = BODY_FORMATS.get(name);
   if (!format) throw new TypeError(`there is no body format ${name}`);
+  return format;
+}
+
+function parseTask({ format: name, bytes }: ParseTask): ParseOutcome {
+  const format = findFormat(name);
   try {
-    return { value: parseBody(format, bytes) };
+    const value = parseBody(format, bytes);
+    return { value, buffers: format.listBuffers?.(value) ?? [] };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { code, message, param, retryAfterSeconds } = error;
@@ -28,4 +34,4 @@ function parseTask({ format: name, bytes }: ParseTask): ParseOutcome {
   }
 }
 
-serveJobs(parseTask);
+serveJobs(parseTask, (outcome) => ('value' in outcome ? outcome.buffers : []));

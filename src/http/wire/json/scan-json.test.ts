@@ -181,6 +181,24 @@ describe('JsonScan', () => {
       assert.ok((error?.message.length ?? 0) > 20);
     });
 
+  it('a member with a budget of bytes uses none of the others’, wherever the chunks end', () => {
+    const big = 'x'.repeat(200);
+    const check = (text: string, bytes: number, own: number, chunks: number[]): unknown[] => {
+      const limits = { bytes, byMember: { big: { ...ENDLESS, bytes: own } } };
+      const error = scan(text, createLimits(limits), chunks);
+      return error === null ? [] : [error.code, error.param];
+    };
+    fc.assert(
+      fc.property(cuts, (chunks) => {
+        const twice = `{"a":"${'y'.repeat(80)}","big":"${big}","b\\u0067":1,"b\u0069g":"${big}","z":"${'y'.repeat(80)}"}`;
+        assert.deepEqual(check(twice, 230, 450, chunks), []);
+        assert.deepEqual(check(twice, 230, 400, chunks), ['payload_too_large', 'big']);
+        assert.deepEqual(check(twice, 160, 450, chunks), ['payload_too_large', undefined]);
+      }),
+      runs,
+    );
+  });
+
   it('a body that is no JSON never makes the scan throw anything but ApiError', () => {
     const junk = fc.string({ unit: fc.constantFrom(...'"\\[]{},:u0 \u00ff'.split('')), maxLength: 60 });
     const limits = createLimits({ members: 5, others: { depth: 3, values: 5 } });

@@ -1,15 +1,16 @@
 /**
- * Limits a JSON text while it arrives, before anything is parsed: its members, and the depth and the number
- * of values of each member. It checks nothing else. JSON.parse stops at the first syntax error of a text, so
- * what follows such an error may be miscounted.
+ * Limits a JSON text while it arrives, before anything is parsed: its members, and the depth, the number of
+ * values and the bytes of each member. It checks nothing else. JSON.parse stops at the first syntax error of
+ * a text, so what follows such an error may be miscounted.
  */
 import { ApiError } from '#errors';
-import { type JsonLimits, limitExceeded, type ValueLimits } from './json-limits.ts';
+import { type JsonLimits, limitExceeded, tooManyBytes, type ValueLimits } from './json-limits.ts';
 
 interface Tally {
   name: string | null;
   limits: ValueLimits;
   values: number;
+  bytes: number;
 }
 
 const QUOTE = 0x22;
@@ -46,13 +47,17 @@ export class JsonScan {
   #isFresh = false;
   /** The part of the current name that was in earlier chunks, still escaped, one character per byte. */
   #key = '';
+  /** The bytes of members without a budget of their own. */
+  #sharedBytes = 0;
+  /** The index in the current chunk of the first byte that is not counted yet. */
+  #uncounted = 0;
 
   constructor(limits: JsonLimits) {
     const names = Object.entries(limits.byMember);
     this.#limits = limits;
-    this.#tallies = names.map(([name, limits]) => ({ name, limits, values: 0 }));
+    this.#tallies = names.map(([name, limits]) => ({ name, limits, values: 0, bytes: 0 }));
     this.#longestKey = ESCAPE_BYTES * Math.max(0, ...names.map(([name]) => name.length));
-    this.#others = { name: null, limits: limits.others, values: 0 };
+    this.#others = { name: null, limits: limits.others, values: 0, bytes: 0 };
     this.#tally = this.#others;
   }
 
@@ -60,6 +65,23 @@ export class JsonScan {
   push(bytes: Buffer): void {
     for (let at = 0; at < bytes.length;)
       at = this.#isString ? this.#scanString(bytes, at) : this.#scanStructure(bytes, at);
+    this.#countBytes(bytes.length);
+    this.#uncounted = 0;
+  }
+
+  /** Counts the bytes up to `end` for the member that is being scanned. */
+  #countBytes(end: number): void {
+    const count = end - this.#uncounted;
+    this.#uncounted = end;
+    const { name, limits } = this.#tally;
+    if (limits.bytes !== undefined) {
+      this.#tally.bytes += count;
+      if (this.#tally.bytes > limits.bytes) throw tooManyBytes(name, limits.bytes);
+      return;
+    }
+    this.#sharedBytes += count;
+    const { bytes = Infinity } = this.#limits;
+    if (this.#sharedBytes > bytes) throw tooManyBytes(null, bytes);
   }
 
   /** Scans up to the next string, and returns where its content begins. */
@@ -102,7 +124,12 @@ export class JsonScan {
   }
 
   #createArrayTally(): Tally {
-    return { name: null, limits: { ...this.#limits.others, code: this.#limits.notObject }, values: 0 };
+    return {
+      name: null,
+      limits: { ...this.#limits.others, code: this.#limits.notObject },
+      values: 0,
+      bytes: 0,
+    };
   }
 
   #countValue(): void {
@@ -126,6 +153,7 @@ export class JsonScan {
 
   /** Selects the tally of the member whose name ends here. A plain name inside one chunk is not copied. */
   #endKey(bytes: Buffer, start: number, end: number): void {
+    this.#countBytes(end);
     const length = this.#key.length + end - start;
     if (length > this.#longestKey) this.#tally = this.#others;
     else if (this.#key === '' && !hasBackslash(bytes, start, end))

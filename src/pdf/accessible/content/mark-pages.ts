@@ -1,0 +1,120 @@
+import { deflateSync } from 'node:zlib';
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream, type PDFDocument } from '@cantoo/pdf-lib';
+import { FontUse } from '../fonts/font-use.ts';
+import { decodeStream, replaceStream } from './decode-stream.ts';
+import { findUnmarked, markArtifacts, type ContentEvents } from './find-unmarked.ts';
+
+const RESOURCES = PDFName.of('Resources');
+const XOBJECT = PDFName.of('XObject');
+const FONT = PDFName.of('Font');
+const CONTENTS = PDFName.of('Contents');
+const SUBTYPE = PDFName.of('Subtype');
+const FORM = PDFName.of('Form');
+const MARK = Buffer.from('/MCID');
+
+/** The text of pages, as far as their structure depends on it. */
+export interface PageContent {
+  /** The characters that are shown. */
+  characters: FontUse;
+  /** True if a form of the structure is drawn more than once, so that its text has two places. */
+  repeatsStructure: boolean;
+}
+
+/**
+ * Marks as artifacts what pages paint outside of the structure: backgrounds, borders and shadows, lines,
+ * pictures without a meaning, margin boxes (ISO 14289-1 §7.1).
+ */
+export function markPages(pdf: PDFDocument): PageContent {
+  const marker = new ContentMarker();
+  for (const page of pdf.getPages()) {
+    const contents = page.node.lookup(CONTENTS);
+    const streams = contents instanceof PDFArray ? contents.asArray() : [page.node.get(CONTENTS)];
+    const resources = page.node.Resources();
+    // A mark may begin in one stream of a page and end in another: only layers are added as such.
+    for (const stream of streams) marker.mark(pdf.context.lookup(stream), resources);
+  }
+  return marker;
+}
+
+class ContentMarker implements PageContent {
+  readonly characters = new FontUse();
+  repeatsStructure = false;
+  readonly #marked = new Set<PDFStream>();
+  readonly #scanned = new Set<PDFStream>();
+  readonly #ownMarks = new Map<PDFStream, boolean>();
+  readonly #drawn = new Set<PDFStream>();
+
+  /** Marks the parts of a stream that no structure has. */
+  mark(stream: unknown, resources: PDFDict | undefined): void {
+    if (!(stream instanceof PDFStream) || this.#marked.has(stream)) return;
+    this.#marked.add(stream);
+    const bytes = decodeStream(stream);
+    if (bytes === null) return;
+    const unmarked = findUnmarked(bytes, this.#createEvents(resources, true));
+    if (unmarked.ranges.length > 0 && stream instanceof PDFRawStream)
+      replaceStream(stream, deflateSync(markArtifacts(bytes, unmarked)));
+  }
+
+  /** Notes the characters of a form that is drawn as a whole as part of the structure, or as an artifact. */
+  #scan(form: PDFStream, resources: PDFDict | undefined): void {
+    if (this.#scanned.has(form)) return;
+    this.#scanned.add(form);
+    const bytes = decodeStream(form);
+    if (bytes !== null) findUnmarked(bytes, this.#createEvents(resources, false));
+  }
+
+  #createEvents(resources: PDFDict | undefined, marks: boolean): ContentEvents {
+    const xObjects = lookupDict(resources, XOBJECT);
+    const fonts = lookupDict(resources, FONT);
+    const cursor = this.characters.createCursor();
+    return {
+      onFont: (slice) => cursor.select(lookupDict(fonts, parseName(slice))),
+      onText: (slice) => cursor.show(slice),
+      onDraw: (slice, isMarked) => {
+        const form = xObjects?.lookup(parseName(slice));
+        if (!(form instanceof PDFStream) || form.dict.lookup(SUBTYPE) !== FORM) return false;
+        const own = lookupDict(form.dict, RESOURCES) ?? resources;
+        const hasMarks = this.#hasOwnMarks(form);
+        this.repeatsStructure ||= hasMarks && this.#drawn.has(form);
+        this.#drawn.add(form);
+        if (hasMarks && marks && !isMarked) this.mark(form, own);
+        else this.#scan(form, own);
+        return hasMarks;
+      },
+    };
+  }
+
+  /** Checks whether the content of a form, or of one that it draws, is part of the structure. */
+  #hasOwnMarks(form: PDFStream): boolean {
+    const known = this.#ownMarks.get(form);
+    if (known !== undefined) return known;
+    // A form that draws itself draws nothing.
+    this.#ownMarks.set(form, false);
+    const bytes = decodeStream(form);
+    const hasMarks =
+      (bytes !== null && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(MARK)) ||
+      listForms(form).some((inner) => this.#hasOwnMarks(inner));
+    this.#ownMarks.set(form, hasMarks);
+    return hasMarks;
+  }
+}
+
+/** Lists the forms that a form may draw. */
+function listForms(form: PDFStream): PDFStream[] {
+  const xObjects = lookupDict(lookupDict(form.dict, RESOURCES), XOBJECT);
+  return (xObjects?.keys() ?? [])
+    .map((name) => xObjects?.lookup(name))
+    .filter((inner) => inner instanceof PDFStream)
+    .filter((inner) => inner.dict.lookup(SUBTYPE) === FORM);
+}
+
+function lookupDict(dict: PDFDict | undefined, name: PDFName): PDFDict | undefined {
+  const value = dict?.lookup(name);
+  return value instanceof PDFDict ? value : undefined;
+}
+
+/** Parses the name at the start of operands. */
+function parseName(slice: Uint8Array): PDFName {
+  const [name = ''] = Buffer.from(slice).toString('latin1').slice(1).split(/[\s/]/);
+  return PDFName.of(name);
+}

@@ -1,0 +1,48 @@
+import { PDFDict, PDFName, type PDFDocument } from '@cantoo/pdf-lib';
+import { repairFigures } from './checks/figures.ts';
+import { findFaults, NOTHING_TO_READ } from './checks/find-faults.ts';
+import { markPages } from './content/mark-pages.ts';
+import { countUnknownCharacters } from './fonts/to-unicode.ts';
+import { getText, LANGUAGE_TAG } from './metadata/text.ts';
+import { repairLinks } from './structure/repair-links.ts';
+import { repairLists } from './structure/repair-lists.ts';
+import { repairRoles } from './structure/repair-roles.ts';
+import { repairTables } from './structure/repair-tables.ts';
+import { StructureTree } from './structure/structure-tree.ts';
+
+/** The metadata that a request gives its PDF. Null: as the document has it. */
+export interface AccessibleOptions {
+  title: string | null;
+  language: string | null;
+}
+
+/**
+ * Completes the structure of a tagged PDF by Chromium: corrects its lists, tables, links and types, and marks
+ * the rest of its content as artifacts. Returns what it lacks nevertheless to be PDF/UA-1 (ISO 14289-1) as
+ * far as a program can check it, and what to add.
+ */
+export function finishAccessible(pdf: PDFDocument, options: AccessibleOptions): string[] {
+  const { catalog } = pdf;
+  const tree = StructureTree.open(pdf);
+  if (tree === null) return [NOTHING_TO_READ];
+  const title = (options.title ?? getTitle(pdf) ?? '').trim();
+  const language = options.language ?? getText(catalog.lookup(LANGUAGE)) ?? '';
+  const hasLanguage = LANGUAGE_TAG.test(language);
+  if (!hasLanguage) catalog.delete(LANGUAGE);
+  catalog.getOrCreateViewerPreferences().setDisplayDocTitle(true);
+  repairFigures(tree);
+  repairLists(tree);
+  repairTables(tree);
+  repairLinks(pdf, tree);
+  repairRoles(pdf, tree);
+  const { characters, repeatsStructure } = markPages(pdf);
+  const unknownCharacters = countUnknownCharacters(characters);
+  return findFaults(tree, { hasTitle: title !== '', hasLanguage, unknownCharacters, repeatsStructure });
+}
+
+const LANGUAGE = PDFName.of('Lang');
+
+function getTitle(pdf: PDFDocument): string | null {
+  const info = pdf.context.lookup(pdf.context.trailerInfo.Info);
+  return info instanceof PDFDict ? getText(info.lookup(PDFName.Title)) : null;
+}

@@ -1,0 +1,59 @@
+import { PDFArray, PDFDict, PDFName, PDFRef, type PDFContext, type PDFDocument } from '@cantoo/pdf-lib';
+import { listItems, listPages, type PdfPage } from '../objects/list-pages.ts';
+
+const ANNOTS = PDFName.of('Annots');
+const DEST = PDFName.of('Dest');
+const STRUCTURE = PDFName.of('StructTreeRoot');
+
+interface NamedLink {
+  link: PDFDict;
+  name: PDFName;
+}
+
+/** Yields the links of pages whose target is a named destination. */
+export function* listNamedLinks(pages: readonly PdfPage[]): Generator<NamedLink, void, undefined> {
+  for (const { page } of pages)
+    for (const item of listItems(page, ANNOTS)) {
+      const link = page.context.lookupMaybe(item, PDFDict);
+      const name = link?.lookup(DEST);
+      if (link !== undefined && name instanceof PDFName) yield { link, name };
+    }
+}
+
+/** Removes the links to named destinations for which `isLost` is true. Their text stays. */
+export function removeLinks(pdf: PDFDocument, isLost: (name: PDFName) => boolean): void {
+  const lost = new Set<PDFDict>();
+  const pages = listPages(pdf);
+  for (const { link, name } of listNamedLinks(pages)) if (isLost(name)) lost.add(link);
+  if (lost.size === 0) return;
+  for (const { page } of pages) removeItems(page, ANNOTS, (item) => lost.has(item));
+  if (pdf.catalog.has(STRUCTURE)) removeReferences(pdf.context, lost);
+}
+
+/** Removes the dictionaries of an array for which `isRemoved` is true. */
+function removeItems(dict: PDFDict, key: PDFName, isRemoved: (item: PDFDict) => boolean): void {
+  const items = listItems(dict, key);
+  const kept = items.filter((item) => {
+    const found = dict.context.lookup(item);
+    return !(found instanceof PDFDict && isRemoved(found));
+  });
+  if (kept.length === items.length) return;
+  const array = PDFArray.withContext(dict.context);
+  for (const item of kept) array.push(item);
+  dict.set(key, array);
+}
+
+/** Removes annotations from the structure: an element of the type Link must have one. */
+function removeReferences(context: PDFContext, lost: ReadonlySet<PDFDict>): void {
+  const isReference = (item: PDFDict): boolean => {
+    const annotation = item.get(PDFName.of('Obj'));
+    const found = annotation instanceof PDFRef ? context.lookup(annotation) : undefined;
+    return found instanceof PDFDict && lost.has(found);
+  };
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFDict) || object.get(PDFName.of('S')) !== PDFName.of('Link')) continue;
+    const before = listItems(object, PDFName.of('K')).length;
+    removeItems(object, PDFName.of('K'), isReference);
+    if (listItems(object, PDFName.of('K')).length < before) object.set(PDFName.of('S'), PDFName.of('Span'));
+  }
+}

@@ -1,0 +1,114 @@
+import { escapeText } from '../html/escape-html.ts';
+import { scanAttributes } from '../html/scan-attributes.ts';
+import { scanHtml, type HtmlToken } from '../html/scan-html.ts';
+import { OpenTags } from './open-tags.ts';
+
+/** The values of the elements that are filled for each page. */
+export interface SheetValues {
+  page: number;
+  pages: number;
+  title: string;
+}
+
+type Value = keyof SheetValues;
+
+/** A template in pieces, which closes all that it opens and may be repeated in one document. */
+export interface SealedTemplate {
+  /** Its style elements: a document needs them once. */
+  styles: string;
+  /** Its other content: HTML, and the values between it. */
+  pieces: readonly (string | { value: Value })[];
+}
+
+/** The classes of the elements that Chromium fills in a header or a footer. */
+const VALUES = new Map<string, Value>([
+  ['pageNumber', 'page'],
+  ['totalPages', 'pages'],
+  ['title', 'title'],
+]);
+
+/** Seals a balanced template. */
+export function sealTemplate(html: string): SealedTemplate {
+  const sealing = new Sealing(html);
+  for (const token of scanHtml(html)) sealing.add(token);
+  return sealing.end();
+}
+
+/** Formats the content of a template for one page. */
+export function formatPieces({ pieces }: SealedTemplate, values: SheetValues): string {
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? piece : escapeText(String(values[piece.value]))))
+    .join('');
+}
+
+/** Checks whether a template differs from page to page. */
+export function hasPageNumber({ pieces }: SealedTemplate): boolean {
+  return pieces.some((piece) => typeof piece !== 'string' && piece.value === 'page');
+}
+
+class Sealing {
+  readonly #html: string;
+  readonly #open = new OpenTags();
+  readonly #pieces: (string | { value: Value })[] = [];
+  #text = '';
+  #styles = '';
+  /** The number of open elements up to the one whose content is replaced; 0 outside. */
+  #replacedDepth = 0;
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  add(token: HtmlToken): void {
+    const source = this.#html.slice(token.start, token.end);
+    if (isStyle(token)) this.#styles += source;
+    else if (token.kind === 'start') this.#start(token, source);
+    else if (token.kind === 'end') this.#end(token.name, source);
+    else if (this.#replacedDepth === 0) this.#text += source;
+  }
+
+  end(): SealedTemplate {
+    this.#replacedDepth = 0;
+    this.#text += this.#open.closeAll();
+    this.#flush();
+    return { styles: this.#styles, pieces: this.#pieces };
+  }
+
+  #start({ name, start, end }: HtmlToken, source: string): void {
+    if (this.#replacedDepth === 0) this.#text += source;
+    if (!this.#open.open(name, source) || this.#replacedDepth > 0) return;
+    const value = findValue(this.#html, { name, start, end });
+    if (value === null) return;
+    this.#flush();
+    this.#pieces.push({ value });
+    this.#replacedDepth = this.#open.size;
+  }
+
+  #end(name: string, source: string): void {
+    const endTags = this.#open.close(name);
+    if (endTags === null || (this.#open.size >= this.#replacedDepth && this.#replacedDepth > 0)) return;
+    // The end tags inside the replaced element belong to what it replaces.
+    this.#text += this.#replacedDepth > 0 ? source : `${endTags}${source}`;
+    this.#replacedDepth = 0;
+  }
+
+  #flush(): void {
+    if (this.#text !== '') this.#pieces.push(this.#text);
+    this.#text = '';
+  }
+}
+
+function isStyle({ kind, name }: HtmlToken): boolean {
+  return (kind !== 'text' && name === 'style') || (kind === 'start' && name === 'link');
+}
+
+function findValue(html: string, { name, start, end }: Omit<HtmlToken, 'kind'>): Value | null {
+  const classes = scanAttributes(html, start + 1 + name.length, end).find(
+    (attribute) => attribute.name === 'class',
+  );
+  for (const one of classes?.value.split(/\s+/) ?? []) {
+    const value = VALUES.get(one);
+    if (value !== undefined) return value;
+  }
+  return null;
+}

@@ -1,0 +1,161 @@
+import { renderPage, type BrowserKeeper, type Page } from '#browser';
+import type { LayerName, PreparedLayer } from '../document/prepare-layers.ts';
+import { wrapTemplate, type PrintTemplates } from '../document/print-templates.ts';
+import type { Layer } from '../finish/finish-input.ts';
+import type { LayerInput, LayerPage, LayerTemplates } from '../layers/layer-input.ts';
+import { printLayers } from '../layers/print-layers.ts';
+import { findTitle } from '../pdf-file/find-title.ts';
+import { listPageSizes } from '../pdf-file/page-sizes.ts';
+import type { PdfRequest } from '../pdf-request.ts';
+import { DEFAULT_MARGINS } from '../request/page-geometry.ts';
+import { formatFailedRequest } from '../warnings/format-failed-request.ts';
+import type { Warnings } from '../warnings/warnings.ts';
+import { checkTemplates } from './check-templates.ts';
+import { computeResourceDeadlineMs } from './deadline.ts';
+import { inlineSources, type TemplateEffects, type TemplateSource } from './inline-templates.ts';
+import { hasOwnHeaders } from './list-documents.ts';
+import { prepareLayersOffThread } from './off-thread.ts';
+import { toOwner, type CheckedPdf } from './print-work.ts';
+import { RenderFetchers } from './render-fetchers.ts';
+import type { PartOptions } from './render-options.ts';
+import { renderStatic } from './render-static.ts';
+
+/** The documents of a PDF, as requests of their own, and their prints. */
+export interface PrintedParts {
+  documents: readonly PdfRequest[];
+  printed: readonly CheckedPdf[];
+}
+
+/** The members that templates are of. */
+const PARAMS: Record<LayerName, TemplateSource['param']> = {
+  header: 'header_html',
+  footer: 'footer_html',
+  firstHeader: 'first_header_html',
+  firstFooter: 'first_footer_html',
+  watermark: 'watermark_html',
+};
+
+/**
+ * Prints the headers and footers that Chromium cannot print, and the watermark, for the pages of the printed
+ * documents. Throws ApiError, PageLostError, CdpError and the signal's reason.
+ */
+export async function renderLayers(
+  keeper: BrowserKeeper,
+  request: PdfRequest,
+  { documents, printed }: PrintedParts,
+  options: PartOptions & { warnings: Warnings },
+): Promise<Layer[]> {
+  const sources = { templates: selectTemplates(request), title: request.title, date: request.date };
+  const limits = { ...options, remainingMs: options.getRemainingMs() };
+  const prepared = await prepareLayersOffThread(sources, limits);
+  if (prepared.length === 0) return [];
+  const title = request.title ?? (printed[0] && findTitle(printed[0].pdf)) ?? '';
+  const { templates, ...effects } = await inline(request, prepared, { ...options, title });
+  for (const failed of effects.failures) options.warnings.add('resource', formatFailedRequest(failed));
+  const input: LayerInput = {
+    templates,
+    watermarkPosition: request.watermark?.position ?? 'behind',
+    title,
+    pages: documents.flatMap((document, index) => listLayerPages(document, printed[index])),
+  };
+  const work = {
+    reuse: {
+      ownerId: toOwner(options.keyId, effects.hanLanguage),
+      documentBytes: request.htmlBytes,
+      leavesState: true,
+    },
+    render: async (page: Page): Promise<Layer[]> => {
+      const layers = await printLayers(input, (html) => printSheets(page, request, html));
+      await checkHeights(page, documents, { ...options, templates });
+      return layers;
+    },
+    finish: (layers: Layer[]): Promise<Layer[]> => Promise.resolve(layers),
+  };
+  return renderPage(keeper, work, { ...options, remainingMs: options.getRemainingMs() });
+}
+
+/** Returns the templates that are printed as layers. Chromium prints the others. */
+function selectTemplates(request: PdfRequest): LayerTemplates {
+  const { headerHtml, footerHtml, firstHeaderHtml, firstFooterHtml, watermark } = request;
+  const isOwn = hasOwnHeaders(request);
+  return {
+    header: isOwn ? headerHtml : null,
+    footer: isOwn ? footerHtml : null,
+    firstHeader: firstHeaderHtml,
+    firstFooter: firstFooterHtml,
+    watermark: watermark?.html ?? null,
+  };
+}
+
+async function inline(
+  { baseUrl }: PdfRequest,
+  prepared: readonly PreparedLayer[],
+  { title, ...options }: PartOptions & { title: string },
+): Promise<TemplateEffects & { templates: LayerTemplates }> {
+  const fetchers = new RenderFetchers(options.openResourceFetcher, options.accountId);
+  const timeoutMs = computeResourceDeadlineMs(options.getRemainingMs());
+  const limits = { openFetcher: () => fetchers.share(timeoutMs), timeoutMs, signal: options.signal };
+  try {
+    const sources = prepared.map(({ name, ...source }) => ({ ...source, param: PARAMS[name] }));
+    // Page numbers and a title are shown beside the text of a template.
+    const inlined = await inlineSources(sources, { baseUrl, shownText: `${title}0123456789` }, limits);
+    const find = (name: LayerName): string | null =>
+      inlined.texts[prepared.findIndex((layer) => layer.name === name)] ?? null;
+    const templates = {
+      header: find('header'),
+      footer: find('footer'),
+      firstHeader: find('firstHeader'),
+      firstFooter: find('firstFooter'),
+      watermark: find('watermark'),
+    };
+    return { ...inlined, templates };
+  } finally {
+    fetchers.close();
+  }
+}
+
+function listLayerPages(document: PdfRequest, printed: CheckedPdf | undefined): LayerPage[] {
+  const margins = getMargins(document);
+  return printed === undefined ? [] : listPageSizes(printed.pdf).map((size) => ({ ...size, margins }));
+}
+
+function getMargins({ margins: { top, bottom, left, right } }: PdfRequest): LayerPage['margins'] {
+  return {
+    top: top ?? DEFAULT_MARGINS.top,
+    bottom: bottom ?? DEFAULT_MARGINS.bottom,
+    left: left ?? DEFAULT_MARGINS.left,
+    right: right ?? DEFAULT_MARGINS.right,
+  };
+}
+
+/** Prints a document of sheets: its @page rule sets their size. */
+function printSheets(page: Page, request: PdfRequest, html: string): Promise<Buffer> {
+  const plain = { sheet: null, scale: 1, printBackground: true, tagged: false, outline: false };
+  const state = { isMoving: false, leavesState: true, hanLanguage: null, counterStyles: [], failures: [] };
+  const document = { ...state, html, url: null, templates: null };
+  return renderStatic(page, { ...request, ...plain, pageRanges: null }, document, { numbering: null });
+}
+
+/** Warns of headers and footers that are taller than the margins of a document. */
+async function checkHeights(
+  page: Page,
+  documents: readonly PdfRequest[],
+  {
+    templates: { header, footer, firstHeader, firstFooter },
+    warnings,
+    keyId,
+    heights,
+  }: PartOptions & { warnings: Warnings; templates: LayerTemplates },
+): Promise<void> {
+  const check = (document: PdfRequest, top: string | null, bottom: string | null): Promise<void> => {
+    const { left, right } = getMargins(document);
+    const wrap = (html: string | null): string => wrapTemplate(html ?? '', { left, right });
+    const templates: PrintTemplates = { headerTemplate: wrap(top), footerTemplate: wrap(bottom) };
+    const request = { ...document, headerHtml: top, footerHtml: bottom };
+    return checkTemplates(page, request, { templates, warnings, keyId, heights, isReused: true });
+  };
+  const [first] = documents;
+  if (first && (firstHeader !== null || firstFooter !== null))
+    await check(first, firstHeader ?? header, firstFooter ?? footer);
+  for (const document of documents) await check(document, header, footer);
+}

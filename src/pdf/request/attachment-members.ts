@@ -1,0 +1,147 @@
+/** The files that a request attaches to its PDF. */
+import { ApiError } from '#errors';
+import type { Attachment } from '../finish/finishing.ts';
+import { checkNoUnknownMembers } from './check-members.ts';
+import { inPlace, isObject, parseObjects } from './in-place.ts';
+import { MAX_ATTACHED_BYTES, MAX_ATTACHMENT_CHARACTERS, MAX_ATTACHMENTS } from './limits.ts';
+import { formatChoices, getMember, throwInvalid, type Body } from './members.ts';
+import { isName, toLine } from './one-line.ts';
+import { countBase64Bytes, parseBase64 } from './parse-base64.ts';
+
+const MEMBER = 'attachments';
+
+/** The members of each of `attachments`. */
+export const ATTACHMENT_MEMBERS: ReadonlySet<string> = new Set([
+  'name',
+  'media_type',
+  'base64',
+  'relationship',
+  'description',
+]);
+
+/** ISO 32000-2, table 43. */
+const RELATIONSHIPS: Readonly<Record<string, Attachment['relationship']>> = {
+  source: 'Source',
+  data: 'Data',
+  alternative: 'Alternative',
+  supplement: 'Supplement',
+  unspecified: 'Unspecified',
+};
+
+/** RFC 6838 §4.2, without parameters: the PDF names a type, not a charset. */
+const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
+
+/** Checks the size of all attached files together, before any is decoded. Throws `payload_too_large`. */
+export function checkAttachedSize(body: Body): void {
+  const items = getMember(body, MEMBER);
+  if (!Array.isArray(items)) return;
+  let bytes = 0;
+  for (const [index, item] of items.entries()) {
+    const text = isObject(item) ? item['base64'] : undefined;
+    if (typeof text === 'string') bytes += countBase64Bytes(text);
+    if (bytes > MAX_ATTACHED_BYTES)
+      throw new ApiError(
+        'payload_too_large',
+        `${MEMBER} may have at most 20 MiB (${MAX_ATTACHED_BYTES.toLocaleString('en')} bytes, decoded) together: send smaller files.`,
+        { param: `${MEMBER}[${index}].base64` },
+      );
+  }
+}
+
+/** Parses the attached files. Throws `invalid_parameter`. */
+export function parseAttachments(body: Body): Attachment[] {
+  const items = parseObjects(MEMBER, getMember(body, MEMBER), {
+    max: MAX_ATTACHMENTS,
+    example: '{"name": "data.csv", "media_type": "text/csv", "base64": "YTtiCg=="}',
+  });
+  const attachments = items.map((item, index) => {
+    const place = `${MEMBER}[${index}]`;
+    checkNoUnknownMembers(item, ATTACHMENT_MEMBERS, place);
+    return inPlace(place, () => parseAttachment(item));
+  });
+  checkNames(attachments);
+  return attachments;
+}
+
+function parseAttachment(item: Body): Attachment {
+  return {
+    name: parseName(item),
+    mediaType: parseMediaType(item),
+    relationship: parseRelationship(item),
+    description: parseDescription(item),
+    bytes: parseBytes(item),
+  };
+}
+
+function parseName(item: Body): string {
+  const { name } = item;
+  const max = MAX_ATTACHMENT_CHARACTERS.name;
+  return typeof name === 'string' && isName(name, max)
+    ? name
+    : throwInvalid(
+        'name',
+        `name must be a file name of 1 to ${max} characters without slashes or control characters, such as "data.csv".`,
+      );
+}
+
+function parseMediaType(item: Body): string {
+  const value = getMember(item, 'media_type');
+  if (value === undefined) return 'application/octet-stream';
+  return typeof value === 'string' && MEDIA_TYPE.test(value)
+    ? value.toLowerCase()
+    : throwInvalid('media_type', 'media_type must be a media type without parameters, such as "text/csv".');
+}
+
+function parseRelationship(item: Body): Attachment['relationship'] {
+  const value = getMember(item, 'relationship');
+  if (value === undefined) return 'Unspecified';
+  const key = typeof value === 'string' ? value.toLowerCase() : '';
+  const found = Object.hasOwn(RELATIONSHIPS, key) ? RELATIONSHIPS[key] : undefined;
+  return (
+    found ??
+    throwInvalid('relationship', `relationship must be ${formatChoices(Object.keys(RELATIONSHIPS))}.`)
+  );
+}
+
+function parseDescription(item: Body): string | null {
+  const value = getMember(item, 'description');
+  if (value === undefined) return null;
+  const max = MAX_ATTACHMENT_CHARACTERS.description;
+  return (
+    toLine(value, max) ??
+    throwInvalid(
+      'description',
+      `description must be a text of 1 to ${max} characters in one line, without control characters.`,
+    )
+  );
+}
+
+function parseBytes(item: Body): Uint8Array {
+  const { base64 } = item;
+  return (
+    (typeof base64 === 'string' ? parseBase64(base64) : null) ??
+    throwInvalid(
+      'base64',
+      "base64 must be the file's bytes in base64 (RFC 4648): padded with =, without white space or line breaks.",
+    )
+  );
+}
+
+/** Checks that no two names are one on a system that ignores case. */
+function checkNames(attachments: readonly Attachment[]): void {
+  const seen = new Set<string>();
+  for (const [index, { name }] of attachments.entries()) {
+    const key = toNameKey(name);
+    if (seen.has(key))
+      throwInvalid(
+        `${MEMBER}[${index}].name`,
+        `${MEMBER}[${index}].name is the name of another attachment: names must differ in more than case.`,
+      );
+    seen.add(key);
+  }
+}
+
+/** Returns the form in which names are compared. */
+export function toNameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,100 @@
+import { LiquidError } from 'liquidjs';
+import type { ErrorCode } from '#errors';
+import { FILE_TAGS } from './engine.ts';
+import { TemplateError, type FaultKind, type TemplateFault } from './template-fault.ts';
+import { MAX_FILL_MS } from './template-limits.ts';
+
+const CODES: Readonly<Record<FaultKind, ErrorCode>> = {
+  invalid: 'invalid_parameter',
+  memory: 'render_failed',
+  time: 'timeout',
+  output: 'payload_too_large',
+};
+
+/** The tag that each of these belongs to. */
+const INNER_TAGS: Readonly<Record<string, string>> = {
+  else: 'if',
+  elsif: 'if',
+  when: 'case',
+};
+
+type Sentence = (found: string) => string;
+
+/** The messages of Liquid, and the sentences for people. `found` is the group of the pattern. */
+const SENTENCES: readonly [pattern: RegExp, sentence: Sentence][] = [
+  [/^tag "(.*)" not found$/s, describeUnknownTag],
+  [/^undefined filter: (.*)$/s, (found) => `there is no filter "${found}".`],
+  [
+    /^tag \{%-?\s*(\w+).* not closed$/s,
+    (found) => `the tag "${found}" is not closed: add {% end${found} %}.`,
+  ],
+  [/^raw .* not closed$/s, () => 'the tag "raw" is not closed: add {% endraw %}.'],
+  [/^tag (".*") not closed$/s, (found) => `the tag ${found} has no %}.`],
+  [/^output (".*") not closed$/s, (found) => `the output ${found} has no }}.`],
+  [/^illegal tag syntax/, () => 'a tag needs a name.'],
+  [/^illegal tag: \{%-?\s*(\w+)/, (found) => `the tag "${found}" is written {% ${found} item in list %}.`],
+  [/^invalid value expression: (".*")$/s, (found) => `a value is expected at ${found}.`],
+  [/^unexpected token (".*"), value expected$/s, (found) => `a value is expected at ${found}.`],
+  [/^unexpected character (".*")$/s, (found) => `the character at ${found} is not expected.`],
+  [/^expected "\|" before filter$/, () => 'a filter follows after "|".'],
+  [/^expected filter name$/, () => 'the name of a filter is expected after "|".'],
+  [/^expected ":" after filter name$/, () => 'the arguments of a filter follow after ":".'],
+  [/^(?:expected variable name|invalid capture name)$/, () => 'the name of a variable is expected.'],
+  [/^expected "="$/, () => '"=" is expected after the name of the variable.'],
+  [/^\[ not closed$/, () => 'a "[" is not closed.'],
+  [/^invalid range syntax$/, () => 'a range is written (1..9).'],
+  [/^(?:duplicated else|unexpected elsif after else)$/, () => 'nothing follows after "else" in an "if".'],
+  [/^unexpected "(.*)"$/s, (found) => `"${found}" is not expected here.`],
+  [/^(\w+) expect 2 arguments$/, (found) => `the filter "${found}" needs an argument.`],
+  [/^invalid base64/, () => 'the text is not base64.'],
+  [/^URI malformed$/, () => 'the text is not percent-encoded.'],
+  [/^every line of an inline comment/, () => 'every line of an inline comment starts with "#".'],
+];
+
+const MAX_FOUND = 60;
+
+/** Describes an error as the fault of the text `param`. Returns null if it is no fault of a template. */
+export function describeError(thrown: unknown, param: string): TemplateFault | null {
+  const { cause, token } = LiquidError.is(thrown) ? unwrap(thrown) : { cause: thrown, token: null };
+  const { kind, sentence } = explain(cause);
+  if (kind === null) return null;
+  if (kind === 'output') return { code: CODES.output, message: sentence, param };
+  const [line, column] = token?.getPosition() ?? [1, 1];
+  return { code: CODES[kind], message: `Line ${line}, column ${column} of ${param}: ${sentence}`, param };
+}
+
+/** Returns the innermost error, and the place where it was thrown. */
+function unwrap(error: LiquidError): { cause: unknown; token: LiquidError['token'] } {
+  const { originalError, token } = error;
+  if (LiquidError.is(originalError)) return unwrap(originalError);
+  return { cause: originalError ?? error, token };
+}
+
+function explain(cause: unknown): { kind: FaultKind | null; sentence: string } {
+  if (cause instanceof TemplateError) return { kind: cause.kind, sentence: cause.message };
+  if (!(cause instanceof Error)) return { kind: null, sentence: '' };
+  if (cause.message.startsWith('template render limit'))
+    return { kind: 'time', sentence: `the templates take longer than ${MAX_FILL_MS / 1_000} s.` };
+  if (cause instanceof RangeError)
+    return /call stack/.test(cause.message)
+      ? { kind: 'invalid', sentence: 'tags or values are nested too deep.' }
+      : { kind: 'memory', sentence: 'it makes a value that is too large.' };
+  if (cause instanceof TypeError)
+    return { kind: 'invalid', sentence: 'a value has a type that this tag or filter does not take.' };
+  const message = cause.message.replace(/, line:\d+, col:\d+$/, '');
+  for (const [pattern, sentence] of SENTENCES) {
+    const match = pattern.exec(message);
+    if (match !== null) return { kind: 'invalid', sentence: sentence(shorten(match[1] ?? '')) };
+  }
+  return { kind: 'invalid', sentence: 'the syntax is not valid.' };
+}
+
+function describeUnknownTag(name: string): string {
+  if (FILE_TAGS.includes(name)) return `the tag "${name}" is not available: a template cannot load others.`;
+  const opener = INNER_TAGS[name] ?? /^end(\w+)$/.exec(name)?.[1];
+  return opener === undefined ? `there is no tag "${name}".` : `"${name}" has no {% ${opener} %} before it.`;
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_FOUND ? `${text.slice(0, MAX_FOUND).toWellFormed()}…` : text.toWellFormed();
+}

@@ -1,0 +1,93 @@
+import { toValueSync } from 'liquidjs';
+import { ApiError } from '#errors';
+import { checkTemplate } from '../request/check-template.ts';
+import { BoundedEmitter } from './bounded-emitter.ts';
+import { describeError } from './describe-error.ts';
+import { createEngine } from './engine.ts';
+import { parseTemplate } from './parse-template.ts';
+import { Placeholder } from './safe-html.ts';
+import { TemplateContext, type ContextLimits } from './template-context.ts';
+import { TemplateError, type TemplateFault } from './template-fault.ts';
+import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES } from './template-limits.ts';
+
+/** A text of a request. `header`: also a footer; its placeholders stay. */
+export interface TemplateText {
+  kind: 'document' | 'header' | 'watermark';
+  /** Its place in the request: `header_html`. */
+  param: string;
+  source: string;
+}
+
+/** The templates of one request. Crosses threads. */
+export interface FillJob {
+  texts: readonly TemplateText[];
+  data: Record<string, unknown>;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** The filled texts in their order, with their UTF-8 bytes, or the first fault. */
+export type FillOutcome = { texts: readonly { html: string; bytes: number }[] } | { fault: TemplateFault };
+
+const engine = createEngine();
+
+/** Fills the templates of a request. All its documents together may have 5 MiB, other texts 512 KiB each. */
+export function fillTexts({ texts, data, now }: FillJob): FillOutcome {
+  const filled: { html: string; bytes: number }[] = [];
+  let documentBytes = MAX_DOCUMENT_BYTES;
+  let limits: ContextLimits | null = null;
+  for (const text of texts) {
+    const maxBytes = text.kind === 'document' ? documentBytes : MAX_TEXT_BYTES;
+    const escapesBraces = text.kind !== 'document';
+    const context = new TemplateContext(createVariables(text, data), engine, { now, escapesBraces, limits });
+    limits = context;
+    try {
+      const html = fill(text.source, context, maxBytes);
+      const bytes = Buffer.byteLength(html, 'utf8');
+      checkFilled(text, html, bytes > maxBytes);
+      if (text.kind === 'document') documentBytes -= bytes;
+      filled.push({ html, bytes });
+    } catch (error) {
+      return { fault: toFault(error, text) };
+    }
+  }
+  return { texts: filled };
+}
+
+/** The placeholders of headers print themselves, and are filled in later. */
+const PLACEHOLDERS = Object.fromEntries(
+  ['page', 'pages', 'title', 'date'].map((name) => [name, new Placeholder(`{{${name}}}`)]),
+);
+
+/** `{% increment %}` changes the variables: each text has its own. */
+function createVariables({ kind }: TemplateText, data: FillJob['data']): object {
+  return Object.assign(Object.create(null), data, kind === 'document' ? {} : PLACEHOLDERS) as object;
+}
+
+function fill(source: string, context: TemplateContext, maxCharacters: number): string {
+  const emitter = new BoundedEmitter(maxCharacters);
+  toValueSync(engine.renderer.renderTemplates(parseTemplate(source, engine), context, emitter));
+  return emitter.buffer;
+}
+
+function checkFilled({ kind, param }: TemplateText, html: string, isTooLarge: boolean): void {
+  if (isTooLarge) throw new TemplateError('output', '');
+  if (kind === 'document' && html.trim() === '')
+    throw new ApiError(
+      'invalid_parameter',
+      `The template of ${param} prints nothing: compare its names with those in data.`,
+      { param },
+    );
+  // The template may have put together what was not in it.
+  if (kind === 'header') checkTemplate(param, html);
+}
+
+function toFault(error: unknown, { kind, param }: TemplateText): TemplateFault {
+  if (error instanceof ApiError) return { code: error.code, message: error.message, param };
+  const fault = describeError(error, param);
+  if (fault === null) throw error;
+  if (fault.code !== 'payload_too_large') return fault;
+  const limit =
+    kind === 'document' ? 'all html together has more than 5 MiB' : `${param} has more than 512 KiB`;
+  return { ...fault, message: `With data filled in, ${limit}: print less.` };
+}

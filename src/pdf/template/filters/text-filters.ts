@@ -1,0 +1,61 @@
+import { toValue } from 'liquidjs';
+import { escapeValue, formatValue, SafeHtml } from '../safe-html.ts';
+import { MAX_VALUE } from '../template-limits.ts';
+import { TemplateError } from '../template-fault.ts';
+import type { FilterHandler } from './guard-filter.ts';
+
+const ENTITY = /&(?:amp|lt|gt|quot|#34|#39);/g;
+const CHARACTERS: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#39;': "'",
+};
+
+/** Characters that end a script or an attribute, in JSON. */
+const UNSAFE_IN_SCRIPT = /[<>&\u2028\u2029]/g;
+const MAX_INDENT = 8;
+
+/** Filters that make HTML of a text. What they print is not escaped again. */
+export const HTML_FILTERS: Readonly<Record<string, FilterHandler>> = {
+  raw: (value) => new SafeHtml(formatValue(value)),
+  escape(value) {
+    return escapeValue(value, this.context.escapesBraces);
+  },
+  escape_once(value) {
+    if (value instanceof SafeHtml) return value;
+    const plain = formatValue(value).replace(ENTITY, (entity) => CHARACTERS[entity] ?? entity);
+    return escapeValue(plain, this.context.escapesBraces);
+  },
+  newline_to_br(value) {
+    const { html } = escapeValue(value, this.context.escapesBraces);
+    return new SafeHtml(html.replace(/\r?\n/g, '<br>\n'));
+  },
+  default(value, replacement, ...options) {
+    const plain: unknown = toValue(value);
+    if (plain === false && new Map(options as [string, unknown][]).get('allow_false') === true) return value;
+    const isEmpty = plain === null || plain === undefined || plain === false || plain === '';
+    return isEmpty || (Array.isArray(plain) && plain.length === 0) ? replacement : value;
+  },
+};
+
+/** Filters of texts in place of Liquid's own. */
+export const TEXT_FILTERS: Readonly<Record<string, FilterHandler>> = {
+  /** JSON that a script may contain: `<script>const data = {{ data | json | raw }}</script>`. */
+  json(value, indent) {
+    const json: string | undefined = JSON.stringify(value, null, Math.min(Number(indent) || 0, MAX_INDENT));
+    return (json ?? 'null').replace(
+      UNSAFE_IN_SCRIPT,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  },
+  split(value, separator) {
+    const parts = formatValue(value).split(formatValue(separator), MAX_VALUE.elements + 1);
+    if (parts.length > MAX_VALUE.elements)
+      throw new TemplateError('memory', `"split" makes more than ${MAX_VALUE.elements} parts.`);
+    while (parts.at(-1) === '') parts.pop();
+    return parts;
+  },
+};

@@ -1,0 +1,80 @@
+import { Context, Drop, toValue, type Liquid } from 'liquidjs';
+import { MAX_RENDER_MS, MAX_VALUE } from './template-limits.ts';
+import { TemplateError } from './template-fault.ts';
+
+type Limiter = Context['memoryLimit'];
+
+/** A step is about one character or one element of work. */
+const MAX_STEP = MAX_VALUE.characters;
+const MAX_STEPS = 100 * 1_048_576;
+
+/** Bounds the work of one filter or range, and that of all. */
+class StepLimiter {
+  #steps = 0;
+
+  use(count: number): void {
+    if (!(count > 0)) return;
+    this.#steps += count;
+    if (count > MAX_STEP || this.#steps > MAX_STEPS)
+      throw new TemplateError('memory', 'it makes too many values.');
+  }
+
+  check(count: number): void {
+    if (count > MAX_STEP) throw new TemplateError('memory', 'it makes too many values.');
+  }
+}
+
+/** The limits that the texts of one request share. */
+export interface ContextLimits {
+  memoryLimit: Limiter;
+  renderLimit: Limiter;
+}
+
+export interface ContextOptions {
+  /** The time of `"now" | date`, in milliseconds since 1970. */
+  now: number;
+  /** True for headers and footers: printed data may not become a placeholder. */
+  escapesBraces: boolean;
+  /** Those of the text before. */
+  limits: ContextLimits | null;
+}
+
+/** The members of Liquid's own objects that templates may read: `forloop`, `tablerowloop`, captured text. */
+const DROP_MEMBERS: ReadonlySet<unknown> = new Set(
+  'index index0 rindex rindex0 first last length name col col0 col_first col_last row size'.split(' '),
+);
+
+/** The variables of one text, and what its filters need to know. */
+export class TemplateContext extends Context {
+  readonly now: number;
+  readonly escapesBraces: boolean;
+  readonly #liquid: Liquid;
+
+  constructor(variables: object, liquid: Liquid, { now, escapesBraces, limits }: ContextOptions) {
+    super(
+      variables,
+      liquid.options,
+      { sync: true, renderLimit: MAX_RENDER_MS },
+      {
+        liquid,
+        // Its type has private members.
+        memoryLimit: limits?.memoryLimit ?? (new StepLimiter() as unknown as Limiter),
+        ...(limits !== null && { renderLimit: limits.renderLimit }),
+      },
+    );
+    this.now = now;
+    this.escapesBraces = escapesBraces;
+    this.#liquid = liquid;
+  }
+
+  override spawn(variables: object = {}): TemplateContext {
+    const { now, escapesBraces } = this;
+    return new TemplateContext(variables, this.#liquid, { now, escapesBraces, limits: this });
+  }
+
+  /** Liquid would read members of its objects from their prototypes too, and call what it finds. */
+  override readProperty(...[object, key]: Parameters<Context['readProperty']>): unknown {
+    if (object instanceof Drop && !DROP_MEMBERS.has(toValue(key))) return undefined;
+    return super.readProperty(object, key) as unknown;
+  }
+}

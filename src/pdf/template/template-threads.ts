@@ -1,0 +1,73 @@
+import { WorkerPool, type WorkerQueue, type WorkerQueueOptions } from '#concurrency';
+import type { FillJob, FillOutcome } from './fill-texts.ts';
+import { HEAP_MB, MAX_FILL_MS, YOUNG_HEAP_MB } from './template-limits.ts';
+
+const IDLE_MS = 10_000;
+const NO_JOB: FillJob = { texts: [], data: {}, now: 0 };
+
+/** The reason to end a thread whose templates take too long. */
+export class TemplatesLateError extends Error {
+  override name = 'TemplatesLateError';
+}
+
+/**
+ * Fills templates in threads, one for each request at a time: a template that loops keeps no other waiting.
+ * The slots of renders bound how many there are.
+ */
+export class TemplateThreads {
+  readonly #pool: WorkerPool<FillJob, FillOutcome>;
+
+  /** `overrides`: what tests replace. */
+  constructor(overrides: Partial<WorkerQueueOptions> = {}) {
+    this.#pool = new WorkerPool({
+      module: new URL('./template-thread.ts', import.meta.url),
+      name: 'pdf templates',
+      heapMb: HEAP_MB - YOUNG_HEAP_MB,
+      youngHeapMb: YOUNG_HEAP_MB,
+      idleMs: IDLE_MS,
+      endsOnAbort: true,
+      ...overrides,
+    });
+  }
+
+  /** The number of threads that run. */
+  get threads(): number {
+    return this.#pool.threads;
+  }
+
+  /**
+   * Fills the templates of a request. Rejects with TemplatesLateError after 1 s of work, with WorkerFailure,
+   * or with the signal's reason; the thread is then ended.
+   */
+  async run(job: FillJob, signal: AbortSignal): Promise<FillOutcome> {
+    return this.#pool.use(async (thread) => {
+      // The time that a thread takes to start is not that of a template.
+      if (!thread.isRunning) await thread.run(NO_JOB, { signal });
+      return await runInTime(thread, job, signal);
+    });
+  }
+
+  /** Ends all threads; jobs in progress fail. */
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}
+
+async function runInTime(
+  thread: WorkerQueue<FillJob, FillOutcome>,
+  job: FillJob,
+  signal: AbortSignal,
+): Promise<FillOutcome> {
+  const aborter = new AbortController();
+  const onAbort = (): void => aborter.abort(signal.reason);
+  // After a long turn of the main thread, timers run before the messages that have arrived.
+  const timer = setTimeout(() => setImmediate(() => aborter.abort(new TemplatesLateError())), MAX_FILL_MS);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await thread.run(job, { signal: aborter.signal });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
