@@ -155,8 +155,6 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'better-auth/types': TYPES,
       'lru-cache': ALL,
       nodemailer: ALL,
-      // Callbacks of better-auth do not pass on the request that they belong to.
-      'node:async_hooks': ['AsyncLocalStorage'],
       'node:crypto': ALL,
       // The address of an identity provider's response, in callbacks that do not get the request.
       'node:async_hooks': ['AsyncLocalStorage'],
