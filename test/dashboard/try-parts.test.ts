@@ -197,15 +197,30 @@ it('a PDF request has documents, data, permissions, files and an invoice that ar
   const file = { name: 'a.csv', media_type: 'text/csv', base64: 'YTtiCg==' };
   const changes: [Partial<typeof options>, Record<string, unknown>][] = [
     [{ documents: ['', '<p>b'] }, { more_documents: [{ html: '<p>b' }] }],
-    [{ usesData: true, data: '{"a":1}' }, { template: 'liquid', data: { a: 1 } }],
+    [
+      { usesData: true, data: '{"a":1}' },
+      { template: 'liquid', data: { a: 1 } },
+    ],
     // The service says what is wrong with it.
-    [{ usesData: true, data: '{' }, { template: 'liquid', data: '{' }],
+    [
+      { usesData: true, data: '{' },
+      { template: 'liquid', data: '{' },
+    ],
     [{ permissions: ['print'] }, {}],
-    [{ permissions: ['print'], owner_password: 'o' }, { owner_password: 'o', permissions: ['print'] }],
+    [
+      { permissions: ['print'], owner_password: 'o' },
+      { owner_password: 'o', permissions: ['print'] },
+    ],
     [{ owner_password: 'o' }, { owner_password: 'o' }],
     [{ watermark_position: 'over' }, {}],
-    [{ watermark_position: 'over', watermark_html: 'x' }, { watermark_position: 'over', watermark_html: 'x' }],
-    [{ isArchive: true, files: [file] }, { pdfa: '3b', attachments: [file] }],
+    [
+      { watermark_position: 'over', watermark_html: 'x' },
+      { watermark_position: 'over', watermark_html: 'x' },
+    ],
+    [
+      { isArchive: true, files: [file] },
+      { pdfa: '3b', attachments: [file] },
+    ],
     [{ invoiceXml: '<x/>' }, { facturx: { xml: '<x/>', profile: 'EN 16931' } }],
   ];
   for (const [change, members] of changes) {
