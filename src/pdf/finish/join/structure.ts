@@ -52,7 +52,7 @@ export class JoinedStructure {
     const document = context.obj({
       Type: 'StructElem',
       S: 'Document',
-      P: catalog.get(ROOT) as PDFRef,
+      P: catalog.get(ROOT),
       K: this.#parts,
     });
     if (catalog.has(LANG)) document.set(LANG, catalog.get(LANG) as PDFObject);
