@@ -21,8 +21,8 @@ export interface LinkQuery {
 export type DocumentLinks = ReadonlyMap<string, boolean>;
 
 /**
- * The functions of both scripts. They run in an isolated world, where neither scripts nor named elements of the
- * document can replace what they call.
+ * The functions of both scripts. They run in an isolated world, where neither scripts nor named elements of
+ * the document can replace what they call.
  */
 const FUNCTIONS = `
   const query = (selector) => [...document.querySelectorAll(selector)];
