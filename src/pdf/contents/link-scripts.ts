@@ -21,11 +21,11 @@ export interface LinkQuery {
 export type DocumentLinks = ReadonlyMap<string, boolean>;
 
 /**
- * The functions of both scripts. They run in an isolated world, and the document can replace the members of
- * `document` (by names of its elements) there, but no prototype.
+ * The functions of both scripts. They run in an isolated world, where neither scripts nor named elements of
+ * the document can replace what they call.
  */
 const FUNCTIONS = `
-  const query = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
+  const query = (selector) => [...document.querySelectorAll(selector)];
   const withoutHash = (url) => url.replace(/#[^]*$/, '');
   const toName = (link) => {
     const url = URL.parse(link.getAttribute('href'), link.baseURI);
@@ -40,7 +40,7 @@ const FUNCTIONS = `
  */
 export function formatListLinks(linkQuery: LinkQuery): string {
   return `(({ hasCounters, wanted, hasOthers }) => {${FUNCTIONS}
-  const byId = (id) => Document.prototype.getElementById.call(document, id);
+  const byId = (id) => document.getElementById(id);
   let anchors = null;
   const hasAnchor = (name) => (anchors ??= new Set(query('a[name]').map((a) => a.getAttribute('name')))).has(name);
   const decode = (name) => {
@@ -54,7 +54,7 @@ export function formatListLinks(linkQuery: LinkQuery): string {
     [name, decode(name)].some((id) => byId(id) !== null || hasAnchor(id)) || /^top$/i.test(name);
   const holder = query('head')[0] ?? query(':root')[0];
   const hide = (attribute, value) => {
-    const link = Document.prototype.createElement.call(document, 'a');
+    const link = document.createElement('a');
     link.setAttribute(attribute, value);
     link.style.setProperty('display', 'none', 'important');
     holder?.append(link);
@@ -77,7 +77,7 @@ export function formatListLinks(linkQuery: LinkQuery): string {
     found.set(name, { isHere, isNumbered });
   }
   if (isStyled) {
-    const style = Document.prototype.createElement.call(document, 'style');
+    const style = document.createElement('style');
     style.textContent = '@layer{a.${LINK_CLASS}[href*="#"]::after{content:var(--page-number,"")}}';
     holder?.prepend(style);
   }
