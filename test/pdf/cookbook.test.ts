@@ -21,7 +21,8 @@ const WIDE = [297, 210];
 const SHEETS: Record<string, readonly (readonly number[])[]> = {
   invoice: [A4],
   'invoice-from-data': [A4],
-  report: [A4, A4, A4, A4, A4],
+  'e-invoice': [A4],
+  report: Array.from({ length: 12 }, () => A4),
   certificate: [WIDE],
   label: [
     [100, 62],
@@ -30,6 +31,7 @@ const SHEETS: Record<string, readonly (readonly number[])[]> = {
   letter: [A4],
   charts: [A4],
   'header-footer': [A4, A4],
+  watermark: [A4, A4],
   'web-fonts': [A5],
   'page-breaks': [A5, A5, A5],
   'landscape-sheets': [A4, WIDE, A4],
