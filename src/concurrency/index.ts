@@ -1,5 +1,5 @@
 /**
- * Bounds how many tasks run at once: a semaphore, a queue over one worker thread, a pool of threads. Fair shares between
+ * Bounds how many tasks run at once: a semaphore, a queue over one thread, a pool of threads. Fair shares between
  * accounts, with lending and reclaiming, are in `shares/`; the time of the main thread is in `event-loop/`.
  */
 export { Semaphore } from './semaphore.ts';

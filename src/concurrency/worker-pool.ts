@@ -22,10 +22,15 @@ export class WorkerPool<Message, Output> {
 
   /** Runs a job. Rejects with WorkerFailure, or with the signal's reason. */
   async run(message: Message, options?: JobOptions): Promise<Output> {
+    return this.use((queue) => queue.run(message, options));
+  }
+
+  /** Gives `work` a thread for jobs one after another. Rejects as `work` does, or with WorkerFailure. */
+  async use<T>(work: (queue: WorkerQueue<Message, Output>) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new WorkerFailure('closed');
     const queue = this.#free.pop() ?? this.#open();
     try {
-      return await queue.run(message, options);
+      return await work(queue);
     } finally {
       this.#free.push(queue);
     }

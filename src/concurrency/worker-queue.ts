@@ -26,6 +26,8 @@ export interface WorkerQueueOptions {
   name: string;
   /** The heap of the thread, in MiB. Buffers are not part of it. */
   heapMb: number;
+  /** The part of the thread's memory for new objects, in MiB, beside `heapMb`; V8's default if absent. */
+  youngHeapMb?: number;
   /** The thread ends after this time without a job, and its memory returns to the system. */
   idleMs: number;
   /** The longest duration of a job; unlimited by default. */
@@ -128,12 +130,15 @@ export class WorkerQueue<Message, Output> {
   }
 
   #openThread(): Worker {
-    const { module, name, heapMb } = this.#options;
+    const { module, name, heapMb, youngHeapMb } = this.#options;
     const thread = new Worker(module, {
       name,
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMb,
+        ...(youngHeapMb !== undefined && { maxYoungGenerationSizeMb: youngHeapMb }),
+      },
     });
     // A thread that was ended may still send events.
     const onEnd = (cause: unknown): void => {

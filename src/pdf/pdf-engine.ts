@@ -15,6 +15,7 @@ import { TemplateHeights } from './render/template-heights.ts';
 import { warmUp } from './render/warm-up.ts';
 import { KnownGlyphs } from './warnings/known-glyphs.ts';
 import type { DeadlineLimits } from './render/deadline.ts';
+import { TemplateThreads } from './template/template-threads.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 
 /** The options of an engine that renders in the slots it is given. */
@@ -146,6 +147,7 @@ class ChromiumPdfEngine implements PdfEngine {
   readonly #options: EngineParts;
   readonly #slots: RenderSlots<PdfCaller>;
   readonly #worker = new DocumentWorker();
+  readonly #templateThreads = new TemplateThreads();
   readonly #inFlight = new Set<Promise<GeneratedPdf>>();
   #isClosed = false;
 
@@ -180,7 +182,7 @@ class ChromiumPdfEngine implements PdfEngine {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#inFlight);
-    await this.#worker.close();
+    await Promise.all([this.#worker.close(), this.#templateThreads.close()]);
   }
 
   async #render(
@@ -194,7 +196,15 @@ class ChromiumPdfEngine implements PdfEngine {
     try {
       return await this.#slots.run(caller, signal, (keeper, held) => {
         endQueue?.();
-        const options = { ...this.#options, worker: this.#worker, keyId, accountId, signal: held, watch };
+        const options = {
+          ...this.#options,
+          worker: this.#worker,
+          templateThreads: this.#templateThreads,
+          keyId,
+          accountId,
+          signal: held,
+          watch,
+        };
         return renderDocument(keeper, request, options);
       });
     } finally {

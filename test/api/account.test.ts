@@ -423,7 +423,7 @@ describe('signing up and in', () => {
     await invited.close();
   });
 
-  it('the setup link creates the first administrator, once', async () => {
+  it('the set-up link creates the first administrator, once', async () => {
     const fresh = await startAccountServer();
     const { createInvite, createSetupLink } = await import('#accounts/sign-in');
     const invite = await createInvite(fresh.access, null, 'operator');

@@ -156,6 +156,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'lru-cache': ALL,
       nodemailer: ALL,
       'node:crypto': ALL,
+      // The address of an identity provider's response, in callbacks that do not get the request.
+      'node:async_hooks': ['AsyncLocalStorage'],
       'node:net': ['BlockList', 'isIP'],
       'node:util': ALL,
       'node:zlib': ['crc32'],
@@ -338,7 +340,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-proto': ['tracing'],
   '@opentelemetry/resources': ['tracing'],
   '@opentelemetry/sdk-trace': ['tracing'],
-  'node:async_hooks': ['tracing'],
+  'node:async_hooks': ['accounts', 'tracing'],
   'prom-client': ['metrics'],
 };
 

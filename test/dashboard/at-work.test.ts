@@ -82,7 +82,7 @@ describe('a key', () => {
     for (let made = 0; made < 20; made += 1) await createKey(visitor, `Key ${made}`);
     await visitor.goto('/keys');
     await visitor.page.getByText('20 of 20 keys in use').waitFor();
-    assert.ok(await visitor.page.getByRole('button', { name: 'Create a key' }).isDisabled());
+    assert.ok(await visitor.page.getByRole('button', { name: 'Create key' }).isDisabled());
   });
 });
 
@@ -272,7 +272,7 @@ describe('an administrator', () => {
     await admin.goto(`/setup?token=${token}`);
     await admin.page.getByLabel('Email', { exact: true }).fill('admin@example.com');
     await admin.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-    await admin.page.getByRole('button', { name: 'Create admin account' }).click();
+    await admin.page.getByRole('button', { name: 'Create administrator' }).click();
     await admin.page.getByRole('heading', { name: 'Welcome' }).waitFor();
 
     const user = await dashboard.newVisitor();

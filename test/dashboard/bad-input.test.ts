@@ -259,10 +259,10 @@ describe('a server that does not respond', () => {
     const { page, context } = visitor;
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Plan and limits' }).hover();
-    await page.getByRole('button', { name: 'Create my first key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     assert.match(await waitForAlert(visitor), /cannot be reached/);
     await context.setOffline(false);
-    await page.getByRole('button', { name: 'Create my first key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByTestId('key-secret').waitFor();
   });
 
@@ -270,10 +270,10 @@ describe('a server that does not respond', () => {
     const visitor = await dashboard.newVisitor();
     await enter(visitor, '/keys');
     const { page, context } = visitor;
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Typed before');
     await context.setOffline(true);
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     assert.match(await waitForAlert(visitor), /cannot be reached/);
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Typed before');
   });
@@ -295,7 +295,7 @@ describe('a server that does not respond', () => {
 
 describe('keys', () => {
   const openForm = async ({ page }: Visitor) => {
-    await page.getByRole('button', { name: 'Create a key' }).first().click();
+    await page.getByRole('button', { name: 'Create key' }).first().click();
   };
   const listKeys = async ({ context }: Visitor) =>
     ((await (await context.request.get('/account/keys')).json()) as { keys: { name: string }[] }).keys;
@@ -305,7 +305,7 @@ describe('keys', () => {
     await enter(visitor, '/keys');
     await openForm(visitor);
     await visitor.page.getByRole('textbox', { name: 'Name' }).fill('Once');
-    await visitor.page.getByRole('button', { name: 'Create key' }).dblclick();
+    await visitor.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).dblclick();
     await visitor.page.getByTestId('key-secret').waitFor();
     assert.equal((await listKeys(visitor)).length, 1);
   });
@@ -323,9 +323,9 @@ describe('keys', () => {
       return route.abort();
     });
     await page.getByRole('textbox', { name: 'Name' }).fill('Once');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     assert.match(await waitForAlert(visitor), /cannot be reached/);
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('key-secret').innerText()).trim();
     assert.equal((await listKeys(visitor)).length, 1);
     const response = await dashboard.service.call(
@@ -343,11 +343,11 @@ describe('keys', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Dated');
     await page.getByRole('combobox', { name: 'Expires' }).click();
     await page.getByRole('option', { name: 'On a date…' }).click();
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByText('Choose the last day').waitFor();
     assert.deepEqual(await listKeys(visitor), []);
     await page.getByLabel('Last day').fill('2999-01-31');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByTestId('key-secret').waitFor();
   });
 
@@ -357,7 +357,7 @@ describe('keys', () => {
     await openForm(visitor);
     const name = '<img src=x onerror="document.title=1"><b>bold</b>';
     await visitor.page.getByRole('textbox', { name: 'Name' }).fill(name);
-    await visitor.page.getByRole('button', { name: 'Create key' }).click();
+    await visitor.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await visitor.page.getByRole('button', { name: 'I have saved it' }).click();
     await visitor.page.getByText(name).first().waitFor();
     assert.equal(await visitor.page.locator('main b, main img').count(), 0);
@@ -369,7 +369,7 @@ describe('keys', () => {
     await enter(visitor, '/keys');
     await openForm(visitor);
     await visitor.page.getByRole('textbox', { name: 'Name' }).fill('n'.repeat(10_000));
-    await visitor.page.getByRole('button', { name: 'Create key' }).click();
+    await visitor.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await visitor.page.locator('.mantine-TextInput-error').waitFor();
     assert.deepEqual(await listKeys(visitor), []);
   });
@@ -382,7 +382,7 @@ describe('keys', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Office');
     await page.getByRole('combobox', { name: 'Only from' }).fill('not-a-network');
     await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.locator('.mantine-TagsInput-error').waitFor();
   });
 });
@@ -392,7 +392,7 @@ describe('the account', () => {
     const visitor = await dashboard.newVisitor();
     const email = await enter(visitor);
     const { page, goto } = visitor;
-    await page.getByRole('button', { name: 'Create my first key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('key-secret').innerText()).trim();
     await goto('/settings');
     await page.getByRole('button', { name: 'Delete account' }).click();

@@ -48,12 +48,14 @@ it('signing up, creating a key and calling the API work with the keyboard', asyn
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-  await tabTo(visitor, 'Create my first key');
+  await tabTo(visitor, 'Create key');
   await page.keyboard.press('Enter');
   await page.getByTestId('key-secret').waitFor();
+  assert.equal(await getFocusedName(visitor), 'The new key');
   await tabTo(visitor, 'Call the API');
   await page.keyboard.press('Enter');
   await page.getByText('200 OK').waitFor();
+  assert.equal(await getFocusedName(visitor), 'Call the API');
   assert.deepEqual(visitor.problems, []);
 });
 
@@ -61,14 +63,14 @@ it('on a narrow screen the closed menu cannot be focused, Escape closes it, and 
   const visitor = await dashboard.newVisitor({ width: 380 });
   await enter(visitor, '/keys');
   const { page } = visitor;
-  await page.getByRole('button', { name: 'Create a key' }).first().waitFor();
+  await page.getByRole('button', { name: 'Create key' }).first().waitFor();
   await tabTo(visitor, 'Open the menu');
   const seen: string[] = [];
-  while (seen.at(-1) !== 'Create a key' && seen.length < 10) {
+  while (seen.at(-1) !== 'Create key' && seen.length < 10) {
     await page.keyboard.press('Tab');
     seen.push(await getFocusedName(visitor));
   }
-  assert.equal(seen.at(-1), 'Create a key');
+  assert.equal(seen.at(-1), 'Create key');
   assert.ok(!seen.includes('Usage'), seen.join(', '));
 
   await page.getByRole('button', { name: 'Open the menu' }).press('Enter');

@@ -35,7 +35,7 @@ it('a new key waits for its first request and then links to it; its segment and 
   await openSession(visitor);
   const { page } = visitor;
   await visitor.goto('/keys');
-  await page.getByRole('button', { name: 'Create your first key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('webhooks');
   await dialog.getByRole('checkbox', { name: 'PDF' }).uncheck();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  describeQuota,
   estimateLastDay,
   estimateMonth,
   formatMonthName,
@@ -35,5 +36,22 @@ describe('the pace of a month', () => {
   it('names the month and its end in UTC', () => {
     assert.equal(formatMonthName(use(0)), 'November');
     assert.equal(formatUtcDay(use(0).resets_at), '1 December');
+  });
+
+  it('is worth a notice from 80% of the quota, and when it is used up', () => {
+    assert.equal(describeQuota(use(799), 1_000, day(21)), null);
+    assert.equal(describeQuota(use(2_000), null, day(21)), null, 'no quota');
+    assert.deepEqual(describeQuota(use(800), 1_000, day(21)), {
+      isUsedUp: false,
+      text: '80.0% of the 1,000 requests of November are used. They last until 26 November at this pace.',
+    });
+    assert.deepEqual(describeQuota(use(900), 1_000, day(29)), {
+      isUsedUp: false,
+      text: '90.0% of the 1,000 requests of November are used. They last until 1 December, 00:00 UTC at this pace.',
+    });
+    assert.deepEqual(describeQuota(use(1_000), 1_000, day(21)), {
+      isUsedUp: true,
+      text: 'All 1,000 requests of November are used. More are refused until 1 December, 00:00 UTC.',
+    });
   });
 });

@@ -47,15 +47,28 @@ export async function buildDashboard(): Promise<{ built: boolean }> {
   return setUpDashboard({ log: () => {} });
 }
 
-/** Builds the dashboard if necessary and starts the service. Starts a browser unless `shared` is given. */
+let isBrowserShared = false;
+let sharedBrowser: Promise<Browser> | null = null;
+
+/** Makes all dashboards of this process use one browser. Returns a function that closes it. */
+export function shareBrowser(): () => Promise<void> {
+  isBrowserShared = true;
+  return async () => {
+    await (await sharedBrowser)?.close();
+  };
+}
+
+/** Builds the dashboard if necessary and starts the service. Starts a browser unless `given` or shared. */
 export async function openDashboard(
   settings: Record<string, string> = {},
-  shared?: Browser,
+  given?: Browser,
 ): Promise<Dashboard> {
   await buildDashboard();
   await mkdir(ARTIFACTS, { recursive: true });
   const emails: string[] = [];
   const logger = createLogger(emails);
+  if (isBrowserShared) sharedBrowser ??= launchBrowser();
+  const shared = given ?? sharedBrowser;
   const [service, browser] = await Promise.all([startApp(settings, { logger }), shared ?? launchBrowser()]);
   const visits = createVisits(browser, service.url);
   return {
@@ -65,7 +78,7 @@ export async function openDashboard(
     newVisitor: visits.start,
     closeVisitors: visits.endAll,
     [Symbol.asyncDispose]: async () => {
-      if (!shared) await browser.close();
+      await (shared ? visits.closeAll() : browser.close());
       await service[Symbol.asyncDispose]();
     },
   };
@@ -117,6 +130,7 @@ export async function launchBrowser(): Promise<Browser> {
  * tabs are removed.
  */
 function createVisits(browser: Browser, baseURL: string) {
+  const contexts: BrowserContext[] = [];
   const active = new Map<Visitor, string>();
   const idle = new Map<Visitor, string>();
   const start = async (options: VisitorOptions = {}) => {
@@ -124,6 +138,7 @@ function createVisits(browser: Browser, baseURL: string) {
     const known = [...idle].find(([, itsLook]) => itsLook === look)?.[0];
     if (known) idle.delete(known);
     const visitor = known ?? (await openVisitor(browser, baseURL, options));
+    if (!known) contexts.push(visitor.context);
     active.set(visitor, look);
     return visitor;
   };
@@ -138,7 +153,10 @@ function createVisits(browser: Browser, baseURL: string) {
       }),
     );
   };
-  return { start, endAll };
+  const closeAll = async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+  };
+  return { start, endAll, closeAll };
 }
 
 async function clearVisitor({ page, context, origin, problems }: Visitor): Promise<void> {

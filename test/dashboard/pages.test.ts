@@ -287,7 +287,7 @@ async function openAccountMenu(page: Page): Promise<void> {
 }
 
 async function openCreateKey(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('dialog').getByText('Only from').waitFor();
 }
 

@@ -78,6 +78,7 @@ it('an account with a second factor is asked for the code of the app, or for a r
   await page.getByText('The code is not right').waitFor();
   await page.locator('[aria-label="Digit 1"]:focus').waitFor({ timeout: 10_000 });
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByText('Ask the operator to reset the second factor').waitFor();
   await page.getByLabel('Recovery code').fill(recoveryCode);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
@@ -98,7 +99,7 @@ it('the settings turn the second factor on and off, and the next sign-in asks fo
   const secret = (await page.getByTestId('totp-secret').innerText()).replaceAll(' ', '');
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByText('The code is not right').waitFor();
+  await page.getByText('The code is not right: enter the newest one of your app').waitFor();
   await page.getByLabel('Code', { exact: true }).fill(computeTotp(secret, Date.now()));
   await page.getByRole('button', { name: 'Turn on' }).click();
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');

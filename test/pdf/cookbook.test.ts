@@ -20,6 +20,7 @@ const A5 = [148, 210];
 const WIDE = [297, 210];
 const SHEETS: Record<string, readonly (readonly number[])[]> = {
   invoice: [A4],
+  'invoice-from-data': [A4],
   'e-invoice': [A4],
   report: [A4, A4, A4, A4, A4],
   certificate: [WIDE],

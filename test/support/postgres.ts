@@ -51,9 +51,23 @@ export interface OwnPostgres extends TestPostgres {
   start(): Promise<void>;
 }
 
+let isServerShared = false;
+let sharedServer: Promise<OwnPostgres> | null = null;
+
+/** Makes all tests of this process that do not stop the server use one. Returns a function that stops it. */
+export function sharePostgresServer(): () => Promise<void> {
+  isServerShared = true;
+  return async () => {
+    await (await sharedServer)?.[Symbol.asyncDispose]();
+  };
+}
+
 /** Returns a server for tests that do not stop it. */
 export async function openPostgresServer(): Promise<TestPostgres> {
-  return given ? useServer(given, async () => {}) : startPostgres();
+  if (given) return useServer(given, async () => {});
+  if (!isServerShared) return startPostgres();
+  sharedServer ??= startPostgres();
+  return Object.assign({}, await sharedServer, { [Symbol.asyncDispose]: async () => {} });
 }
 
 let databases = 0;

@@ -58,7 +58,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   openapi: ['test/openapi/*', 'test/docs/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
-    'test/pdf/{cookbook,pictures,webgl}',
+    'test/pdf/{cookbook,pictures,templates,webgl}',
   ],
   'pdf-requests': [
     'test/pdf/{accessible,archive,egress,finishing,origin,redirects,request-metadata,resources,virtual-time,warnings}',

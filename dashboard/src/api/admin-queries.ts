@@ -1,4 +1,4 @@
-/** Queries of the admin page. Only admins may send them. */
+/** Queries of the admin page. Only administrators may send them. */
 import { queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
 import type { RouteResponse } from './types.ts';

@@ -67,7 +67,7 @@ export const auditQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next,
 });
 
-/** Queries the accounts whose email address contains `search`, newest first (admins only). */
+/** Queries the accounts whose email address contains `search`, newest first (administrators only). */
 export function adminAccountsQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['admin', 'accounts', search],
@@ -79,13 +79,13 @@ export function adminAccountsQuery(search: string) {
   });
 }
 
-/** The plans with the number of accounts on each (admins only). */
+/** The plans with the number of accounts on each (administrators only). */
 export const adminPlansQuery = queryOptions({
   queryKey: ['admin', 'plans'],
   queryFn: async ({ signal }) => (await request('GET /account/admin/plans', { signal })).plans,
 });
 
-/** The lists of disposable domains (admins only). */
+/** The lists of disposable domains (administrators only). */
 export const adminListsQuery = queryOptions({
   queryKey: ['admin', 'lists'],
   queryFn: async ({ signal }) => (await request('GET /account/admin/lists', { signal })).lists,

@@ -1,10 +1,10 @@
-/** A form that is handled in the page and focuses its first invalid field. */
+/** A form that is handled in the page, focuses its first invalid field, and keeps the focus while it is busy. */
 import { type CSSProperties, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 
 /**
  * Calls `onSubmit`. Focuses the first invalid field when the page or the service reports errors; `busy` is
  * true until the service has responded. Meanwhile the submit button is loading and so disabled, and the
- * browser does not submit the form again.
+ * browser does not submit the form again; the focus that the button loses by it is restored.
  */
 export function Form({
   busy = false,
@@ -21,6 +21,7 @@ export function Form({
 }) {
   const form = useRef<HTMLFormElement>(null);
   const validating = useRef(false);
+  const focused = useRef<{ element: Element | null; isBusy: boolean }>({ element: null, isBusy: false });
   useEffect(() => {
     const invalid =
       validating.current && !busy && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -28,8 +29,15 @@ export function Form({
     validating.current = false;
     invalid.focus();
   });
+  useEffect(() => {
+    const { element, isBusy } = focused.current;
+    focused.current.isBusy = busy;
+    const isLost = isBusy && !busy && document.activeElement === document.body;
+    if (isLost && element instanceof HTMLElement) element.focus();
+  }, [busy]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    focused.current.element = document.activeElement;
     validating.current = true;
     onSubmit();
   };

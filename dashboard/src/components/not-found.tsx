@@ -9,7 +9,7 @@ export function NotFound() {
   useTabTitle('Page not found');
   const router = useRouter();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // The page of admins says that it does not exist to all others: it is not what they mean.
+  // The page of administrators says that it does not exist to all others: it is not what they mean.
   const pages = Object.keys(router.routesByPath).filter((page) => page !== path.toLowerCase());
   const similar = findSimilarPath(path, pages);
   return (

@@ -1,7 +1,7 @@
 /** Times, exact or relative to the current time. */
 import { Text, Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { formatClock, formatExact, formatRelative } from './format.ts';
+import { formatClock, formatExact, formatRelative, formatWhen } from './format.ts';
 
 const TICK_MS = 10_000;
 
@@ -38,5 +38,16 @@ export function RelativeTime({ iso, none = 'Never' }: { iso: string | null; none
     <Tooltip label={formatExact(iso)}>
       <time dateTime={iso}>{text}</time>
     </Tooltip>
+  );
+}
+
+/** Shows a time in a table, "5 min ago" or "19 Nov", with the exact time as a tooltip. */
+export function TableTime({ iso, none = 'Never' }: { iso: string | null; none?: string }) {
+  const text = useClock((nowMs) => (iso === null ? none : formatWhen(iso, nowMs)));
+  if (iso === null) return <span className="dim nowrap">{text}</span>;
+  return (
+    <time dateTime={iso} title={formatExact(iso)} className="nowrap">
+      {text}
+    </time>
   );
 }

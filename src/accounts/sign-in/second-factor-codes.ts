@@ -94,6 +94,15 @@ export function expiredSignIn(): ApiError {
   return new ApiError('unauthorized', 'This sign-in has expired or had too many wrong codes: sign in again.');
 }
 
+/** Returns the error of a wrong code of an app that is being set up: there are no recovery codes yet. */
+export function wrongFirstCode(): ApiError {
+  return new ApiError(
+    'invalid_parameter',
+    'The code is not right: enter the newest one of your app, and check the clock of its device.',
+    { param: 'code' },
+  );
+}
+
 /** Returns the error of a wrong code. */
 export function wrongCode(param?: string): ApiError {
   const message =

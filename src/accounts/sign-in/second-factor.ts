@@ -15,7 +15,7 @@ import {
 import { getCookieName } from './auth-engine.ts';
 import { reauthenticate, wrongPassword, type Proof } from './reauthenticate.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
-import { getThrottleName, useAppCode, verifyCode, wrongCode } from './second-factor-codes.ts';
+import { getThrottleName, useAppCode, verifyCode, wrongFirstCode } from './second-factor-codes.ts';
 import { formatSecondFactorDisabledMail, formatSecondFactorEnabledMail } from './second-factor-mails.ts';
 import { findSession } from './sessions.ts';
 import { verifyPassword } from './verify-password.ts';
@@ -92,7 +92,7 @@ export async function confirmSecondFactor(
   const sessionClient = keepCookie(client, getCookieName('session', client.isSecure));
   const attempt = await context.throttle.beginAttempt(client.address, getThrottleName(account.email));
   const accepted = await verifyCode(context, code, sessionClient, { onlyApp: true });
-  if (!accepted) throw wrongCode('code');
+  if (!accepted) throw wrongFirstCode();
   const { setCookies } = accepted;
   await attempt.succeed();
   await useAppCode(context, account.id, code);

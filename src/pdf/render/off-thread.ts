@@ -55,8 +55,8 @@ export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLi
 }
 
 /** Aborts work at the deadline with PageLostError, or when `signal` aborts. */
-async function withinDeadline<T>(
-  { remainingMs, signal }: OffThreadLimits,
+export async function withinDeadline<T>(
+  { remainingMs, signal }: Pick<OffThreadLimits, 'remainingMs' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const aborter = new AbortController();

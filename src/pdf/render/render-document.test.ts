@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BrowserKeeper } from '#browser';
 import { parsePdfRequest, type GeneratedPdf } from '../pdf-request.ts';
+import { TemplateThreads } from '../template/template-threads.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
 import { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { TemplateHeights } from './template-heights.ts';
@@ -30,6 +31,7 @@ function render(
     keyId: 'key',
     accountId: 'account',
     worker: new DocumentWorker(),
+    templateThreads: new TemplateThreads(),
     signal: undefined,
     openResourceFetcher: () => () => Promise.resolve({ failure: 'is not served' }),
     glyphs: new KnownGlyphs(),

@@ -1,5 +1,6 @@
 import type { BrowserKeeper } from '#browser';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
+import { fillTemplates } from '../template/fill-templates.ts';
 import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { computeDeadlineMs } from './deadline.ts';
 import { isComposed } from './list-documents.ts';
@@ -18,8 +19,8 @@ export async function renderDocument(
   options: RenderOptions,
 ): Promise<GeneratedPdf> {
   const startedAt = options.now();
-  const request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
-  const deadlineMs = computeDeadlineMs(request, options);
+  let request = { ...body, date: body.date ?? new Date(startedAt).toISOString().slice(0, 10) };
+  let deadlineMs = computeDeadlineMs(request, options);
   options.watch?.onDeadline(deadlineMs);
   const getRemainingMs = (): number => deadlineMs - (options.now() - startedAt);
   let lane: RenderEnd['lane'] = 'undecided';
@@ -28,6 +29,12 @@ export async function renderDocument(
   };
   const end = (error?: unknown): void => options.onRender?.({ lane, error, ms: options.now() - startedAt });
   try {
+    if (request.template !== null) {
+      request = await fillTemplates(request, { ...options, remainingMs: getRemainingMs() });
+      // A short template can make a long document.
+      deadlineMs = computeDeadlineMs(request, options);
+      options.watch?.onDeadline(deadlineMs);
+    }
     const render = isComposed(request) ? renderComposed : renderAlone;
     const generated = await render(keeper, request, { ...options, getRemainingMs, onLane });
     if (request.strict) refuseWarnings(generated.warnings);

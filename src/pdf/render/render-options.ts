@@ -1,6 +1,7 @@
 import type { OpenResourceFetcher } from '#browser';
 import type { GeneratedPdf } from '../pdf-request.ts';
 import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
+import type { TemplateThreads } from '../template/template-threads.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import type { DeadlineLimits } from './deadline.ts';
 import type { RenderWatch } from './render-watch.ts';
@@ -11,6 +12,7 @@ export interface RenderOptions extends DeadlineLimits {
   accountId: string;
   /** Does the work on large documents. */
   worker: DocumentWorker;
+  templateThreads: TemplateThreads;
   signal: AbortSignal | undefined;
   openResourceFetcher: OpenResourceFetcher;
   rendererMemoryMb: number;

@@ -53,7 +53,7 @@ const SENTENCES: readonly [pattern: RegExp, sentence: Sentence][] = [
 
 const MAX_FOUND = 60;
 
-/** Describes what a template threw as the fault of the text `param`. Returns null if it is no fault of one. */
+/** Describes an error as the fault of the text `param`. Returns null if it is no fault of a template. */
 export function describeError(thrown: unknown, param: string): TemplateFault | null {
   const { cause, token } = LiquidError.is(thrown) ? unwrap(thrown) : { cause: thrown, token: null };
   const { kind, sentence } = explain(cause);
@@ -73,7 +73,7 @@ function unwrap(error: LiquidError): { cause: unknown; token: LiquidError['token
 function explain(cause: unknown): { kind: FaultKind | null; sentence: string } {
   if (cause instanceof TemplateError) return { kind: cause.kind, sentence: cause.message };
   if (!(cause instanceof Error)) return { kind: null, sentence: '' };
-  if (/^template render limit/.test(cause.message))
+  if (cause.message.startsWith('template render limit'))
     return { kind: 'time', sentence: `the templates take longer than ${MAX_FILL_MS / 1_000} s.` };
   if (cause instanceof RangeError)
     return /call stack/.test(cause.message)

@@ -12,8 +12,8 @@ import { MAX_DOCUMENT_BYTES } from './template-limits.ts';
 export const FILE_TAGS: readonly string[] = ['include', 'render', 'layout', 'block'];
 
 /**
- * The filters of Liquid that are kept. Those that evaluate expressions (`where_exp`), are random (`sample`) or
- * know the machine are not.
+ * The filters of Liquid that are kept. Those that evaluate expressions (`where_exp`) or are random (`sample`)
+ * are not.
  */
 const LIQUID_FILTERS = [
   'abs at_least at_most ceil divided_by floor minus modulo plus round times',

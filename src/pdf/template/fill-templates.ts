@@ -1,20 +1,33 @@
 import { WorkerFailure } from '#concurrency';
 import { ApiError } from '#errors';
 import type { PdfRequest } from '../pdf-request.ts';
+import { withinDeadline } from '../render/off-thread.ts';
 import type { TemplateText } from './fill-texts.ts';
 import { MAX_FILL_MS } from './template-limits.ts';
 import { TemplatesLateError, type TemplateThreads } from './template-threads.ts';
 
-/** Fills the templates of a request with its data, unless it has none. Throws ApiError and the signal's reason. */
-export async function fillTemplates(
-  request: PdfRequest,
-  { threads, now, signal }: { threads: TemplateThreads; now: number; signal: AbortSignal },
-): Promise<PdfRequest> {
-  if (request.template === null) return request;
-  const { data } = request.template;
-  const texts = listTexts(request);
+/** The threads, and the limits that end work in them. */
+export interface FillOptions {
+  templateThreads: TemplateThreads;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Milliseconds until the deadline of the request. */
+  remainingMs: number;
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Fills the texts of a request that are templates with its data. Throws ApiError, PageLostError ('deadline'),
+ * WorkerFailure and the signal's reason.
+ */
+export async function fillTemplates<T extends PdfRequest>(
+  request: T,
+  { templateThreads, now, ...limits }: FillOptions,
+): Promise<T> {
+  const job = { texts: listTexts(request), data: request.template?.data ?? {}, now: request.now ?? now() };
   try {
-    const outcome = await threads.run({ texts, data, now: request.now ?? now }, signal);
+    const outcome = await withinDeadline(limits, (signal) => templateThreads.run(job, signal));
     if (!('fault' in outcome)) return replaceTexts(request, outcome.texts);
     const { code, message, param } = outcome.fault;
     throw new ApiError(code, message, { param });
@@ -44,7 +57,7 @@ function listTexts(request: PdfRequest): TemplateText[] {
 }
 
 /** Puts filled texts, in the order of `listTexts`, in the place of their templates. */
-function replaceTexts(request: PdfRequest, filled: Filled): PdfRequest {
+function replaceTexts<T extends PdfRequest>(request: T, filled: Filled): T {
   const next = filled.values();
   const take = (): Filled[number] => next.next().value ?? { html: '', bytes: 0 };
   const fillText = (source: string | null): string | null => (source === null ? null : take().html);

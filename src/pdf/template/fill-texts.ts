@@ -1,10 +1,11 @@
-import { Parser, Tokenizer, toValueSync, type Liquid, type Template, type TopLevelToken } from 'liquidjs';
+import { toValueSync } from 'liquidjs';
 import { ApiError } from '#errors';
 import { checkTemplate } from '../request/check-template.ts';
 import { BoundedEmitter } from './bounded-emitter.ts';
 import { describeError } from './describe-error.ts';
 import { createEngine } from './engine.ts';
-import { SafeHtml } from './safe-html.ts';
+import { parseTemplate } from './parse-template.ts';
+import { Placeholder } from './safe-html.ts';
 import { TemplateContext, type ContextLimits } from './template-context.ts';
 import { TemplateError, type TemplateFault } from './template-fault.ts';
 import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES } from './template-limits.ts';
@@ -55,7 +56,7 @@ export function fillTexts({ texts, data, now }: FillJob): FillOutcome {
 
 /** The placeholders of headers print themselves, and are filled in later. */
 const PLACEHOLDERS = Object.fromEntries(
-  ['page', 'pages', 'title', 'date'].map((name) => [name, new SafeHtml(`{{${name}}}`)]),
+  ['page', 'pages', 'title', 'date'].map((name) => [name, new Placeholder(`{{${name}}}`)]),
 );
 
 /** `{% increment %}` changes the variables: each text has its own. */
@@ -65,35 +66,8 @@ function createVariables({ kind }: TemplateText, data: FillJob['data']): object 
 
 function fill(source: string, context: TemplateContext, maxCharacters: number): string {
   const emitter = new BoundedEmitter(maxCharacters);
-  toValueSync(engine.renderer.renderTemplates(parse(source, engine), context, emitter));
+  toValueSync(engine.renderer.renderTemplates(parseTemplate(source, engine), context, emitter));
   return emitter.buffer;
-}
-
-function parse(source: string, liquid: Liquid): Template[] {
-  const tokenizer = new Tokenizer(source, liquid.options.operators);
-  const tokens = new TokenQueue(tokenizer.readTopLevelTokens(liquid.options));
-  // The parser uses no other member of an array.
-  return new Parser(liquid).parseTokens(tokens as unknown as TopLevelToken[]);
-}
-
-/** The tokens that are left, for a parser that shifts: to shift a long array copies all of it. */
-class TokenQueue {
-  readonly #tokens: readonly TopLevelToken[];
-  #next = 0;
-
-  constructor(tokens: readonly TopLevelToken[]) {
-    this.#tokens = tokens;
-  }
-
-  get length(): number {
-    return Math.max(0, this.#tokens.length - this.#next);
-  }
-
-  shift(): TopLevelToken | undefined {
-    const token = this.#tokens[this.#next];
-    this.#next += 1;
-    return token;
-  }
 }
 
 function checkFilled({ kind, param }: TemplateText, html: string, isTooLarge: boolean): void {
@@ -104,8 +78,8 @@ function checkFilled({ kind, param }: TemplateText, html: string, isTooLarge: bo
       `The template of ${param} prints nothing: compare its names with those in data.`,
       { param },
     );
-  // Data may have added a style sheet that was not in the template.
-  if (kind !== 'document') checkTemplate(param as 'header_html', html);
+  // The template may have put together what was not in it.
+  if (kind === 'header') checkTemplate(param, html);
 }
 
 function toFault(error: unknown, { kind, param }: TemplateText): TemplateFault {

@@ -29,6 +29,9 @@ export class SafeHtml extends Drop {
   }
 }
 
+/** A placeholder of a header, whose value is not known yet: filters leave it as it is. */
+export class Placeholder extends SafeHtml {}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -39,8 +42,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes a value for text and for attributes in quotes; SafeHtml stays as it is. `escapesBraces`: no data may
- * become a placeholder of a header.
+ * Escapes a value for text and for attributes in quotes; SafeHtml stays as it is. `escapesBraces`: data can
+ * become no placeholder of a header.
  */
 export function escapeValue(value: unknown, escapesBraces: boolean): SafeHtml {
   if (value instanceof SafeHtml) return value;
@@ -50,13 +53,14 @@ export function escapeValue(value: unknown, escapesBraces: boolean): SafeHtml {
   return new SafeHtml(text.replace(special, (character) => ENTITIES[character] ?? character));
 }
 
-/** Formats a value as text: nothing for null, JSON for an object, the elements of a list one after another. */
+/** Formats a value as text: nothing for null, JSON for an object, the elements of a list in their order. */
 export function formatValue(value: unknown): string {
   const plain: unknown = toValue(value);
   if (typeof plain === 'string') return plain;
   if (plain === null || plain === undefined) return '';
   if (Array.isArray(plain)) return plain.map(formatValue).join('');
-  return typeof plain === 'object' ? JSON.stringify(plain) : String(plain as number | boolean);
+  if (typeof plain === 'number' || typeof plain === 'boolean') return String(plain);
+  return JSON.stringify(plain);
 }
 
 /** Throws TemplateError if a text is longer than a filter may take or make. */

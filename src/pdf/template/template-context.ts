@@ -1,11 +1,11 @@
 import { Context, Drop, toValue, type Liquid } from 'liquidjs';
-import { MAX_FILL_MS } from './template-limits.ts';
+import { MAX_RENDER_MS, MAX_VALUE } from './template-limits.ts';
 import { TemplateError } from './template-fault.ts';
 
 type Limiter = Context['memoryLimit'];
 
 /** A step is about one character or one element of work. */
-const MAX_STEP = 2 * 1_048_576;
+const MAX_STEP = MAX_VALUE.characters;
 const MAX_STEPS = 100 * 1_048_576;
 
 /** Bounds the work of one filter or range, and that of all. */
@@ -14,7 +14,7 @@ class StepLimiter {
 
   use(count: number): void {
     if (!(count > 0)) return;
-    this.#steps += Number(count);
+    this.#steps += count;
     if (count > MAX_STEP || this.#steps > MAX_STEPS)
       throw new TemplateError('memory', 'it makes too many values.');
   }
@@ -54,7 +54,7 @@ export class TemplateContext extends Context {
     super(
       variables,
       liquid.options,
-      { sync: true, renderLimit: MAX_FILL_MS },
+      { sync: true, renderLimit: MAX_RENDER_MS },
       {
         liquid,
         // Its type has private members.

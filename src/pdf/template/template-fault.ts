@@ -8,10 +8,10 @@ export interface TemplateFault {
   param: string;
 }
 
-/** What a template did wrong: an error of its author, or a limit that it exceeded. */
+/** `invalid`: an error of the template's author. The others are limits that it exceeded. */
 export type FaultKind = 'invalid' | 'memory' | 'time' | 'output';
 
-/** The error of a template, thrown by filters and limits. `message` completes "Line 1, column 2 of html: ". */
+/** The error of a template, thrown by filters and limits. `message` follows "Line 1, column 2 of html: ". */
 export class TemplateError extends Error {
   override name = 'TemplateError';
   readonly kind: FaultKind;

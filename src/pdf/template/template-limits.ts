@@ -1,8 +1,12 @@
 /** The longest time that the templates of a request may take in their thread. */
 export const MAX_FILL_MS = 1_000;
 
-/** The heap of the thread, in MiB. */
+/** The time after which the engine stops by itself and names the place. A single step is not interrupted. */
+export const MAX_RENDER_MS = 950;
+
+/** The heap of the thread, and the part of it for new objects, in MiB. */
 export const HEAP_MB = 64;
+export const YOUNG_HEAP_MB = 16;
 
 /** UTF-8 bytes of all documents of a request, and of each other text, after their templates are filled. */
 export const MAX_DOCUMENT_BYTES = 5_242_880;

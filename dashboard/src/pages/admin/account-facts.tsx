@@ -21,7 +21,7 @@ export function AccountFacts({ detail }: { detail: AccountDetail }) {
     <Facts>
       <Fact label="State">
         {account.disabled ? <State meaning="off">Disabled</State> : <State meaning="ok">Active</State>}{' '}
-        {account.admin && <Tag>Admin</Tag>}
+        {account.admin && <Tag>Administrator</Tag>}
       </Fact>
       <Fact label="Address">
         {account.email_verified ? 'Verified' : <Tag meaning="warn">Unverified</Tag>}

@@ -6,7 +6,7 @@ import type { AccountDetail } from '../../api/admin-queries.ts';
 import { request } from '../../api/request.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime, TableTime } from '../../components/relative-time.tsx';
 import { State } from '../../components/state.tsx';
 import { reloadKeys } from '../keys/key-mutations.ts';
 import classes from './admin-page.module.css';
@@ -67,7 +67,7 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: Key; onRevoke: () => void }) {
       </span>
       <span className="mono dim">…{apiKey.last_four}</span>
       <span className="dim nowrap">
-        {isLive(apiKey) ? <RelativeTime iso={apiKey.last_used_at} none="Never used" /> : word}
+        {isLive(apiKey) ? <TableTime iso={apiKey.last_used_at} none="Never used" /> : word}
       </span>
       {isLive(apiKey) && (
         <Button

@@ -10,7 +10,7 @@ import { NothingMatches } from '../../components/empty.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { WithInspector } from '../../components/inspector.tsx';
 import { QueryState, RowsLoading } from '../../components/page-states.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { TableTime } from '../../components/relative-time.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { State, Tag } from '../../components/state.tsx';
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
     narrow: 'title',
     render: ({ email, admin }) => (
       <>
-        {email} {admin && <Tag>Admin</Tag>}
+        {email} {admin && <Tag>Administrator</Tag>}
       </>
     ),
   },
@@ -111,22 +111,14 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
     key: 'created',
     header: 'Created',
     number: true,
-    render: ({ created_at: at }) => (
-      <span className="nowrap">
-        <RelativeTime iso={at} />
-      </span>
-    ),
+    render: ({ created_at: at }) => <TableTime iso={at} />,
   },
   {
     key: 'used',
     header: 'Last used',
     number: true,
     narrow: 'noteAside',
-    render: ({ last_used_at: at }) => (
-      <span className="nowrap">
-        <RelativeTime iso={at} />
-      </span>
-    ),
+    render: ({ last_used_at: at }) => <TableTime iso={at} />,
   },
 ];
 

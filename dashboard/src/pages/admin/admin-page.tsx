@@ -29,7 +29,7 @@ const PANELS = {
   health: HealthTab,
 } as const;
 
-/** Shows the page to admins and "Page not found" to others. */
+/** Shows the page to administrators and "Page not found" to others. */
 export function AdminPage() {
   const account = useAccount();
   return account.admin ? <AdminSheet /> : <NotFound />;

@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { formatExact } from '../../components/format.ts';
 import { QueryState, RowsLoading } from '../../components/page-states.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime, TableTime } from '../../components/relative-time.tsx';
 import { State } from '../../components/state.tsx';
 import classes from './admin-page.module.css';
 
@@ -82,7 +82,7 @@ function createColumns(onRevoke: (invite: Invitation) => void): Column<Invitatio
       key: 'created',
       header: 'Created',
       number: true,
-      render: ({ created_at: at }) => <RelativeTime iso={at} none="Unknown" />,
+      render: ({ created_at: at }) => <TableTime iso={at} none="Unknown" />,
     },
     {
       key: 'expires',
@@ -116,7 +116,7 @@ function End({ invite: { used_at: usedAt, expires_at: expiresAt } }: { invite: I
   if (usedAt === null) return <RelativeTime iso={expiresAt} />;
   return (
     <span title={formatExact(usedAt)}>
-      Used <RelativeTime iso={usedAt} />
+      Used <TableTime iso={usedAt} />
     </span>
   );
 }

@@ -9,7 +9,7 @@ import type { DomainList } from '../../api/types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { formatCount, formatNumber } from '../../components/format.ts';
 import { getErrorMessage, QueryState, RowsLoading } from '../../components/page-states.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { TableTime } from '../../components/relative-time.tsx';
 import { State, Tag } from '../../components/state.tsx';
 import classes from './admin-page.module.css';
 
@@ -70,14 +70,14 @@ const COLUMNS: readonly Column<DomainList>[] = [
     header: 'Updated',
     number: true,
     render: (list) => (
-      <RelativeTime iso={list.updated_at} none={list.kind === 'bundled' ? 'With the release' : 'Never'} />
+      <TableTime iso={list.updated_at} none={list.kind === 'bundled' ? 'With the release' : 'Never'} />
     ),
   },
   {
     key: 'refreshed',
     header: 'Last refresh',
     number: true,
-    render: (list) => <RelativeTime iso={list.refreshed_at} none={list.kind === 'bundled' ? '–' : 'Never'} />,
+    render: (list) => <TableTime iso={list.refreshed_at} none={list.kind === 'bundled' ? '–' : 'Never'} />,
   },
   {
     key: 'actions',

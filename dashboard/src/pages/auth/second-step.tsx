@@ -86,6 +86,9 @@ export function SecondStep({ next }: { next: string | undefined }) {
         {' · '}
         <AuthLink to="/sign-in">Back to sign in</AuthLink>
       </p>
+      {isRecovery && (
+        <p className={classes.aside}>No app and no code left? Ask the operator to reset the second factor.</p>
+      )}
     </AuthForm>
   );
 }

@@ -1,4 +1,4 @@
-/** Creates the first admin with the one-time link from the service's log. */
+/** Creates the first administrator with the one-time link from the service's log. */
 import { Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -8,7 +8,7 @@ import { setSignedIn } from '../../api/session.ts';
 import { AuthLink, AuthResult } from './auth-form.tsx';
 import { NewAccountForm } from './new-account-form.tsx';
 
-/** Shows the form of the setup link, or that the link is used. */
+/** Shows the form of the set-up link, or that the link is used. */
 export function SetUpPage() {
   const { token } = useSearch({ from: '/auth/setup' });
   const session = useQuery(sessionQuery);
@@ -30,7 +30,7 @@ export function SetUpPage() {
         <Text size="sm" role="alert">
           {linkError ??
             (isUsed
-              ? 'This service has an admin: the setup link works once.'
+              ? 'This service has an administrator: the set-up link works once.'
               : 'The link has no token: open the whole link of the log, or get one with accounts setup-link.')}
         </Text>
         <AuthLink to="/sign-in">Sign in</AuthLink>
@@ -40,8 +40,8 @@ export function SetUpPage() {
   return (
     <NewAccountForm
       title="Welcome"
-      intro="Create the first account of this service. It becomes the admin."
-      action="Create admin account"
+      intro="Create the first account of this service. It becomes the administrator."
+      action="Create administrator"
       busy={creating.isPending}
       error={creating.error}
       onSubmit={(account) => creating.mutate(account)}

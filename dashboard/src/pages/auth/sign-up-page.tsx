@@ -31,7 +31,7 @@ export function SignUpPage() {
   if (session.data.signups === 'invite' && invite === undefined) {
     return (
       <AuthResult title="You need an invitation">
-        <Text size="sm">You can sign up only with the invitation link that an admin sent you.</Text>
+        <Text size="sm">You can sign up only with the invitation link that an administrator sent you.</Text>
         <AuthLink to="/sign-in">Sign in instead</AuthLink>
       </AuthResult>
     );

@@ -94,7 +94,7 @@ function MetadataExample() {
     <Example
       title="Read a link"
       of={metadata}
-      result={String(metadata.status)}
+      result={`${metadata.status} in ${formatDuration(metadata.ms)}`}
       note="Open Graph, Twitter, icons, language"
     >
       <div className={classes.card}>

@@ -27,7 +27,9 @@ export function FrontDoorPage() {
         <Hero />
         <div className={classes.wide}>
           <Examples />
-          <p className={classes.note}>Requests and responses of this service, recorded.</p>
+          <p className={classes.note}>
+            Requests and responses of this service, recorded. The linked page is on the same machine.
+          </p>
         </div>
         <CodeSection />
         <HostSection />

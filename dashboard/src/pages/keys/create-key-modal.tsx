@@ -14,7 +14,7 @@ const FIELDS = ['name', 'expires_at', 'operations', 'client_cidrs'];
 /** Shows an empty form when opened. */
 export function CreateKeyModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <SecretDrawer opened={opened} onClose={onClose} title="Create a key">
+    <SecretDrawer opened={opened} onClose={onClose} title="Create key">
       {(onShown) => <CreateKeyForm onClose={onClose} onShown={onShown} />}
     </SecretDrawer>
   );

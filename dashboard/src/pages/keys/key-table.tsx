@@ -2,9 +2,9 @@
 import type { ListedKey } from '../../api/types.ts';
 import { formatMaskedKey } from '../../components/api-key.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { formatCount, formatDay, formatExact, formatNumber, formatWhen } from '../../components/format.ts';
+import { formatCount, formatDay, formatExact, formatNumber } from '../../components/format.ts';
 import { getOperation } from '../../components/operations.ts';
-import { useClock } from '../../components/relative-time.tsx';
+import { TableTime } from '../../components/relative-time.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
 import { State, Tag } from '../../components/state.tsx';
 import { type KeyAction, KeyMenu } from './key-actions.tsx';
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<ListedKey>[] = [
   {
     key: 'used',
     header: 'Last used',
-    render: ({ last_used_at: at }) => (at === null ? <span className="dim">Never</span> : <When iso={at} />),
+    render: ({ last_used_at: at }) => <TableTime iso={at} />,
   },
   { key: 'expires', header: 'Expires', render: (key) => <Expires apiKey={key} /> },
   {
@@ -127,15 +127,6 @@ function Day({ iso }: { iso: string }) {
   return (
     <time className="nowrap" dateTime={iso} title={formatExact(iso)}>
       {formatDay(iso)}
-    </time>
-  );
-}
-
-function When({ iso }: { iso: string }) {
-  const text = useClock((nowMs) => formatWhen(iso, nowMs));
-  return (
-    <time className="nowrap" dateTime={iso} title={formatExact(iso)}>
-      {text}
     </time>
   );
 }

@@ -76,7 +76,7 @@ function CreateButton({ full, onClick }: { full: boolean; onClick: () => void })
       onClick={() => full || onClick()}
       {...(full && { 'aria-disabled': true, 'data-disabled': true, title: reason })}
     >
-      Create a key
+      Create key
     </Button>
   );
 }
@@ -102,7 +102,7 @@ function KeyList({
     void navigate({ search: (last) => ({ ...last, ...change }), replace: true, resetScroll: false });
   if (keys.length === 0) {
     return (
-      <Empty title="No keys yet" action={<Button onClick={onCreate}>Create your first key</Button>}>
+      <Empty title="No keys yet" action={<Button onClick={onCreate}>Create key</Button>}>
         Your server needs a key to call the API. Create one for each server, so that you can revoke one
         without the others.
       </Empty>

@@ -1,6 +1,6 @@
 /** The steps of a new account: create a key, make a call, call the API from a server. */
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CreatedKey, Key } from '../../api/types.ts';
 import { formatMaskedKey } from '../../components/api-key.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -82,15 +82,7 @@ function KeyStep({
   onCreated: (key: CreatedKey) => void;
 }) {
   const creating = useCreateKey();
-  if (created !== null) {
-    return (
-      <div className={classes.secret}>
-        <p>This key is shown only once. Store it with your server’s secrets.</p>
-        <code data-testid="key-secret">{created.secret}</code>
-        <CopyButton text={created.secret} label="Copy key" />
-      </div>
-    );
-  }
+  if (created !== null) return <SecretOnce secret={created.secret} />;
   const create = () =>
     creating.isPending || creating.mutate({ name: 'My first key' }, { onSuccess: onCreated });
   return (
@@ -113,8 +105,21 @@ function KeyStep({
         loading={creating.isPending}
         onClick={create}
       >
-        {firstKey === null ? 'Create my first key' : 'Create another key'}
+        {firstKey === null ? 'Create key' : 'Create another key'}
       </Button>
     </>
+  );
+}
+
+/** Shows the secret. It takes the focus of the button that it replaces. */
+function SecretOnce({ secret }: { secret: string }) {
+  const block = useRef<HTMLDivElement>(null);
+  useEffect(() => block.current?.focus(), []);
+  return (
+    <div ref={block} tabIndex={-1} className={classes.secret} role="group" aria-label="The new key">
+      <p>This key is shown only once. Store it with your server’s secrets.</p>
+      <code data-testid="key-secret">{secret}</code>
+      <CopyButton text={secret} label="Copy key" />
+    </div>
   );
 }

@@ -16,6 +16,7 @@ import { FirstCalls } from './first-calls.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { HoursChart } from './hours-chart.tsx';
 import { OperationTable } from './operation-table.tsx';
+import { QuotaNote } from './quota-note.tsx';
 import { TodayLists } from './today-lists.tsx';
 
 /** Shows the overview. */
@@ -33,15 +34,17 @@ export function OverviewPage() {
   }
   return (
     <>
-      <Content overview={overview.data} />
+      <Content overview={overview.data} isFresh={overview.isFetchedAfterMount} />
       <QueryState query={overview} />
     </>
   );
 }
 
-function Content({ overview }: { overview: Overview }) {
-  // The steps stay until the page is left: the last one is to be read after the first call.
-  const [isNew] = useState(() => !hasCalled(overview));
+function Content({ overview, isFresh }: { overview: Overview; isFresh: boolean }) {
+  // The steps stay until the page is left: the last one is to be read after the first call. What the cache
+  // has may be of before that call, so the first response decides.
+  const [{ isNew, isDecided }, decide] = useState({ isNew: !hasCalled(overview), isDecided: isFresh });
+  if (isFresh && !isDecided) decide({ isNew: !hasCalled(overview), isDecided: true });
   if (!isNew) return <Today overview={overview} />;
   return (
     <>
@@ -85,6 +88,7 @@ function Today({ overview }: { overview: Overview }) {
         </Button>
       </PageHeader>
       <ConfirmAddressNote />
+      <QuotaNote />
       <FiguresStrip overview={overview} />
       <HoursChart hours={overview.by_hour} />
       <OperationTable operations={overview.operations} />

@@ -46,7 +46,11 @@ function MonthFigure({ quota }: { quota: number }) {
       meter={<Meter used={used} limit={quota} label="Requests this month" />}
     >
       <span className="nowrap">of {formatNumber(quota)},</span> all keys together
-      {use && <span className="nowrap">, until {formatUtcDay(use.resets_at)}</span>}
+      {use && (
+        <>
+          , <span className="nowrap">until {formatUtcDay(use.resets_at)}</span>
+        </>
+      )}
     </Figure>
   );
 }

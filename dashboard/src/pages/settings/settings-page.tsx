@@ -65,7 +65,7 @@ function AddressSection() {
           tag={
             <>
               {isVerified ? <Tag meaning="ok">Verified</Tag> : <Tag meaning="warn">Unverified</Tag>}
-              {account.admin && <Tag>Admin</Tag>}
+              {account.admin && <Tag>Administrator</Tag>}
             </>
           }
         />

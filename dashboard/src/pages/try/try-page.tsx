@@ -59,7 +59,7 @@ export function TryPage({
       {isServed && keys.data && !key && (
         <Empty
           title="You need a key first"
-          action={<Button onClick={() => setCreating(true)}>Create a key</Button>}
+          action={<Button onClick={() => setCreating(true)}>Create key</Button>}
         >
           A call runs the real operation with one of your keys, and counts toward its limit.
         </Empty>

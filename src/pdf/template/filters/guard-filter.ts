@@ -1,10 +1,10 @@
 import type { Context, Liquid } from 'liquidjs';
-import { checkLength, SafeHtml } from '../safe-html.ts';
+import { checkLength, Placeholder, SafeHtml } from '../safe-html.ts';
 import { MAX_VALUE } from '../template-limits.ts';
 import type { TemplateContext } from '../template-context.ts';
 import { TemplateError } from '../template-fault.ts';
 
-/** What a filter has as `this`. */
+/** The `this` of a filter. */
 export interface FilterScope {
   context: TemplateContext;
 }
@@ -20,6 +20,7 @@ const weights = new WeakMap<object, number>();
 /** Bounds the values that a filter takes and makes. Captured HTML is a text to it. */
 export function guardFilter(handler: FilterHandler | LiquidFilter): LiquidFilter {
   return function* (...values): Generator {
+    if (values[0] instanceof Placeholder) return values[0];
     const plain = values.map(toPlain);
     for (const value of plain) checkValue(value);
     const result: unknown = yield Reflect.apply(handler, this, plain);
