@@ -119,6 +119,14 @@ void describe('with veraPDF and Mustang', { skip: judge === null }, () => {
       });
   }
 
+  void it('an e-invoice may be accessible too (PDF/UA-1)', async () => {
+    for (const data of INVOICES) {
+      const facturx = { xml: formatInvoiceXml('EXTENDED', data), profile: 'EXTENDED' };
+      const request = { html: formatInvoicePage(data), facturx, tagged: true, strict: true };
+      await assertConforms(request, '3b', 'ua1', 'mustang');
+    }
+  });
+
   void it('an archive has metadata of all kinds, and attachments', async () => {
     const attachments = [
       {
