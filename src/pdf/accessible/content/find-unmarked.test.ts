@@ -35,7 +35,7 @@ describe('the unmarked content of a page', () => {
       '[BI /W 1 ID f S\xff EI] % 0 0 1 1 re f\n(f S (f)) pop',
     ],
   ] as const) {
-    it(`${source.slice(0, 50)}`, () => {
+    it(source.slice(0, 50), () => {
       const expected = marked ?? source;
       const actual = mark(source);
       assert.equal(marked === null ? actual.replaceAll('EMC]', 'EMC') : actual, expected);
