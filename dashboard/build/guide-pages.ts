@@ -67,14 +67,25 @@ function formatBar(current: string): string {
 }
 
 /**
- * Renders a guide. Headings get ids, and wide parts can be reached and scrolled with the keyboard. A link to
- * the file of another guide, `errors.md`, leads to its page.
+ * Returns what the service has for a file that a guide links: the page of another guide, the reference for
+ * the pages of docs, and the document of the API.
+ */
+function toServedLink(link: string): string {
+  return link
+    .replace(/^([a-z-]+)\.md\b/, '/reference/$1')
+    .replace(/^\.\.\/(?:reference\/[a-z-]+|README)\.md(?:#[\w-]+)?$/, '/reference')
+    .replace(/^(?:\.\.\/)+openapi\.json$/, '/openapi.json');
+}
+
+/**
+ * Renders a guide. Headings get ids, and wide parts can be reached and scrolled with the keyboard. Links are
+ * those of files, which work in the repository, and lead to what the service has for them.
  */
 function renderGuide(source: string): string {
   const markdown = new MarkdownIt({ html: false });
   const escape = (text: string): string => markdown.utils.escapeHtml(text);
   const { normalizeLink } = markdown;
-  markdown.normalizeLink = (link) => normalizeLink(link.replace(/^([a-z-]+)\.md\b/, '/reference/$1'));
+  markdown.normalizeLink = (link) => normalizeLink(toServedLink(link));
   markdown.renderer.rules.heading_open = (tokens, at) => {
     const title = tokens[at + 1]?.content ?? '';
     return `<${tokens[at]?.tag} id="${formatId(title)}">`;

@@ -11,7 +11,7 @@ import { openStorage, type Storage } from '#storage';
 
 const plans = new Map([['free', { limitPerMinute: 60, slots: null }]]);
 const KEYS = 3;
-const ROUNDS = process.env['TEST_FULL'] === '1' ? 30 : 4;
+const ROUNDS = process.env['TEST_FULL'] === '1' ? 30 : 2;
 
 describe('password reset in storage', () => {
   let dataDir: string;

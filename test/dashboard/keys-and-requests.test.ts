@@ -1,8 +1,11 @@
 /** The list of keys and the request log at work, with the keyboard too. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, afterEach, before, it } from 'node:test';
+import { after, afterEach, before } from 'node:test';
+import { sampleTests } from '../support/sample.ts';
 import { createKey, type Dashboard, openDashboard, openSession, type Visitor } from './open-dashboard.ts';
+
+const it = sampleTests(2);
 
 let dashboard: Dashboard;
 

@@ -7,32 +7,17 @@ import { selectKeys } from '../../dashboard/src/pages/keys/key-state.ts';
 import { EXPLANATIONS, explainRequest } from '../../dashboard/src/pages/requests/explain-request.ts';
 import { computeBars } from '../../dashboard/src/pages/requests/histogram-bars.ts';
 import { isFiltered, toLogQuery } from '../../dashboard/src/pages/requests/request-filter.ts';
+import { LOGGED_TIMEOUT } from '../support/logged-timeout.ts';
 
 const NOW = Date.parse('2026-11-21T20:14:52Z');
 
 const REQUEST: LoggedRequest = {
+  ...LOGGED_TIMEOUT,
   id: '1',
   at: '2026-11-21T20:14:48.870Z',
-  operation: 'getMetadata',
-  status: 408,
   ms: 10_000,
-  key_id: 'key_1',
   key_name: 'link-previews',
   request_id: 'abc-1',
-  error: 'timeout',
-  param: null,
-  method: 'GET',
-  path: '/v1/meta',
-  timeout_ms: 10_000,
-  units: 1,
-  limit_per_minute: 600,
-  limit_remaining: 512,
-  failed_items: null,
-  phases: [
-    { phase: 'dns', ms: 12 },
-    { phase: 'connect', ms: 88 },
-    { phase: 'first_byte', ms: 9900 },
-  ],
 };
 
 describe('the explanation of a request', () => {

@@ -1,10 +1,13 @@
 /** Sign-in by the identity provider and the second step, with a real provider on loopback. */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, before } from 'node:test';
 import { findFreePorts } from '../support/free-ports.ts';
 import { type OidcServer, startOidcServer } from '../support/oidc-server.ts';
+import { sampleTests } from '../support/sample.ts';
 import { computeTotp } from '../support/totp.ts';
 import { type Dashboard, openDashboard, openSession, PASSWORD, type Visitor } from './open-dashboard.ts';
+
+const it = sampleTests(2);
 
 let provider: OidcServer;
 let dashboard: Dashboard;

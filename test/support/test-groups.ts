@@ -39,7 +39,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/metrics/dashboards',
     'test/release/*',
     'test/python/*',
-    'test/{test-groups,generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
+    'test/{engine-programs,mutate,test-groups,generated-files,limits-doc,notice,pdf-members,sample,wording,architecture}',
   ],
   egress: [
     'test/egress/{connection-limits,dns-answers,dns-cache,dns-lookup-mail,dns-lookup-txt,dns-lying}',
@@ -47,21 +47,22 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/egress/{dns-mail-exchanges,fair-connections,fetch-list,fetch-page,fetch-resource,own-addresses}',
   ],
   email: [
-    'test/email/{domain-lists,email-cases,email-suggestions,email-syntax,email-verdict}',
+    'test/email/{domain-lists,email-cases,email-properties,email-suggestions,email-syntax,email-verdict}',
     'test/email/{list-judgments,mail-domains,top-level-domains,validate-email}',
   ],
   log: ['test/log/*'],
   metadata: [
     'test/metadata/{blocked,cache,charsets,details,details-refresh-header,details-visit,early-stop}',
-    'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-apps,render-ordinary,request-identity}',
+    'test/metadata/{favicon,fuzz,odd-heads,oembed,pages,probe,render,render-apps,render-ordinary,render-reach,request-identity}',
   ],
   openapi: ['test/openapi/*', 'test/docs/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
-    'test/pdf/{cookbook,pictures,templates,webgl}',
+    'test/pdf/{cookbook,join,layers,pictures,templates,webgl}',
   ],
   'pdf-requests': [
-    'test/pdf/{accessible,archive,egress,finishing,origin,redirects,request-metadata,resources,virtual-time,warnings}',
+    'test/pdf/{accessible,archive,contents,egress,finishing,origin,redirects,request-metadata}',
+    'test/pdf/{resources,several-documents,virtual-time,warnings}',
     'test/usage/request-details',
   ],
   processes: [
@@ -71,7 +72,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'storage-postgres': [
     'test/storage/{newer-schema,postgres,postgres-dump,postgres-keys,postgres-schema,postgres-shared}',
-    'test/storage/{postgres-start,postgres-tls}',
+    'test/storage/{postgres-app,postgres-outage,postgres-start,postgres-tls}',
     'test/quotas/postgres-quotas',
   ],
   'storage-redis': [
@@ -99,9 +100,9 @@ export const LONG_FILES: readonly string[] = [
   'test/together/api-operations.test.ts',
   'test/together/pdf-requests.test.ts',
   'test/together/pdf-layout.test.ts',
+  'test/together/storage-postgres.test.ts',
   'test/all-units.test.ts',
   'test/together/dashboard-pages.test.ts',
-  'test/storage/postgres-app.test.ts',
   'test/pdf/lifecycle.test.ts',
   'test/cluster/rolling-restarts.test.ts',
   'test/browser/web-pages.test.ts',
@@ -111,7 +112,6 @@ export const LONG_FILES: readonly string[] = [
   'test/api/redis.test.ts',
   'test/email/list-refresh.test.ts',
   'test/together/client.test.ts',
-  'test/together/storage-postgres.test.ts',
   'test/together/storage-sqlite.test.ts',
   'test/together/cluster.test.ts',
   'test/together/processes.test.ts',
@@ -122,8 +122,8 @@ export const LONG_FILES: readonly string[] = [
   'test/metrics/metrics.test.ts',
   'test/pdf/lanes.test.ts',
   'test/pdf/static-lane.test.ts',
-  'test/together/api-settings.test.ts',
   'test/pdf/workers.test.ts',
+  'test/together/api-settings.test.ts',
   'test/pdf/hostile.test.ts',
   'test/together/log.test.ts',
   'test/storage/durability.test.ts',
@@ -136,7 +136,7 @@ export const LONG_FILES: readonly string[] = [
 export function listTestFiles(): string[] {
   const grouped = new Set(Object.keys(TEST_GROUPS).flatMap(listGroupFiles));
   const globs = ['src/**/*.alone.test.ts', 'client/test/**/*.test.ts'];
-  const files = globSync([...globs, 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], { cwd: root });
+  const files = globSync([...globs, 'test/!(attacks|pdfa)/**/*.test.ts', 'test/*.test.ts'], { cwd: root });
   const started = files.filter((file) => !grouped.has(file)).toSorted();
   return [...new Set([...LONG_FILES, ...started])];
 }

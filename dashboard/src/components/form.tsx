@@ -1,4 +1,4 @@
-/** A form that is handled in the page, focuses its first invalid field, and keeps the focus while it is busy. */
+/** A form handled in the page: it focuses its first invalid field, and keeps the focus while it is busy. */
 import { type CSSProperties, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 
 /**

@@ -25,7 +25,7 @@ type Sdk = typeof McpSdk;
 
 let loading: Promise<Sdk> | undefined;
 
-/** Loads the SDK at first use: it takes 110 ms and 35 MB. */
+/** Loads the SDK at first use: not every service gets messages. */
 function loadSdk(): Promise<Sdk> {
   loading ??= import('@modelcontextprotocol/server').catch((error: unknown) => {
     loading = undefined;
