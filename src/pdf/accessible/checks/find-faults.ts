@@ -3,7 +3,7 @@ import { countUnnamedFigures } from './figures.ts';
 import { findHeadingFault } from './headings.ts';
 import { hasMisplacedCells } from './table-cells.ts';
 
-/** What PDF/UA-1 requires of a document, as far as a program can check it. */
+/** The facts that the structure itself does not say. */
 export interface Findings {
   hasTitle: boolean;
   hasLanguage: boolean;

@@ -22,7 +22,8 @@ export function toOperatorCode(name: string): number {
 }
 
 const INLINE_DATA = toOperatorCode('ID');
-const WORDS = new Set(['true', 'false', 'null'].map(toOperatorCode));
+/** Operands, and BI: an inline image is one operator, EI, from there on. */
+const WORDS = new Set(['true', 'false', 'null', 'BI'].map(toOperatorCode));
 
 /** Calls `visit` for each operator, with one object that it reuses. Never throws, whatever the bytes are. */
 export function scanOperators(bytes: Uint8Array, visit: (operator: Operator) => void): void {

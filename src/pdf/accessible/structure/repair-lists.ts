@@ -2,8 +2,8 @@ import type { PDFObject } from '@cantoo/pdf-lib';
 import { findMeaningfulParent, type Element, type StructureTree } from './structure-tree.ts';
 
 /**
- * Gives lists the form of PDF/UA-1 (§7.6): a list has items, and an item has a label and a body. Chromium puts
- * the content of an item, and what else is in a list, beside them.
+ * Gives lists the form of PDF/UA-1 (§7.6): a list has items, and an item has a label and a body. Chromium
+ * puts the content of an item, and what else is in a list, beside them.
  */
 export function repairLists(tree: StructureTree): void {
   for (const element of tree.elements) {

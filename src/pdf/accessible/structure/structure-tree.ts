@@ -47,7 +47,7 @@ export class StructureTree {
     this.elements = this.#read();
   }
 
-  /** Opens the structure of a PDF. Null if it has none, as Chromium makes none for a document without text. */
+  /** Opens the structure of a PDF. Null if it has none: Chromium makes none for a document without text. */
   static open(pdf: PDFDocument): StructureTree | null {
     const root = pdf.catalog.lookup(PDFName.of('StructTreeRoot'));
     return root instanceof PDFDict ? new StructureTree(pdf, root) : null;
