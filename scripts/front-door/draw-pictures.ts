@@ -9,7 +9,7 @@ export async function drawPdfPages(
   browser: Browser,
   origin: string,
   pdf: Uint8Array,
-  widthPx = PDF_WIDTH_PX,
+  { widthPx = PDF_WIDTH_PX, password }: { widthPx?: number; password?: string | undefined } = {},
 ): Promise<Buffer[]> {
   await using page = await openPage(browser, `${origin}/`);
   const base64 = Buffer.from(pdf).toString('base64');
@@ -17,7 +17,7 @@ export async function drawPdfPages(
     const pdfjs = await import('/pdfjs/pdf.min.mjs');
     pdfjs.GlobalWorkerOptions.workerSrc = '/pdfjs/pdf.worker.min.mjs';
     const data = Uint8Array.from(atob('${base64}'), (letter) => letter.charCodeAt(0));
-    const file = await pdfjs.getDocument({ data, useWasm: false }).promise;
+    const file = await pdfjs.getDocument({ data, useWasm: false, password: ${JSON.stringify(password)} }).promise;
     const pictures = [];
     for (let number = 1; number <= file.numPages; number += 1) {
       const sheet = await file.getPage(number);

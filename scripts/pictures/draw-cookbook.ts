@@ -10,8 +10,14 @@ const MOST_PAGES = 3;
 const PAGE_WIDTH_PX = 900;
 
 /** A PDF in a picture: its pages stand on a ground, with a shadow. */
-export async function drawSheets(browser: Browser, origin: string, pdf: Uint8Array): Promise<Buffer> {
-  const pages = (await drawPdfPages(browser, origin, pdf, PAGE_WIDTH_PX)).slice(0, MOST_PAGES);
+export async function drawSheets(
+  browser: Browser,
+  origin: string,
+  pdf: Uint8Array,
+  password?: string,
+): Promise<Buffer> {
+  const drawn = await drawPdfPages(browser, origin, pdf, { widthPx: PAGE_WIDTH_PX, password });
+  const pages = drawn.slice(0, MOST_PAGES);
   const images = pages.map((page) => `<img src="data:image/webp;base64,${page.toString('base64')}">`);
   const html = `<style>
     body { margin: 0 }
@@ -32,6 +38,6 @@ export async function drawCookbook(
   for (const recipe of await loadRecipes()) {
     const { pdf, warnings } = await cookRecipe(recipe, service.url, key);
     if (warnings > 0) throw new Error(`${recipe.title}: ${warnings} warnings`);
-    await write(recipe.picture, await drawSheets(browser, origin, pdf));
+    await write(recipe.picture, await drawSheets(browser, origin, pdf, recipe.password));
   }
 }

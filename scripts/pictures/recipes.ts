@@ -18,6 +18,8 @@ export interface Recipe {
   name: string;
   picture: string;
   command: string;
+  /** Opens the PDF. Undefined: it has none. */
+  password: string | undefined;
 }
 
 /** Parses the page. Throws if a section has no picture or no command of its own. */
@@ -32,8 +34,9 @@ export async function loadRecipes(): Promise<Recipe[]> {
     const [, picture] = /<img src="\.\.\/pictures\/(cookbook\/[a-z-]+\.webp)" alt=".+"/.exec(section) ?? [];
     const [, command] = /^```sh\n([^]*?)^```$/m.exec(section) ?? [];
     const [, name] = /--output ([a-z-]+)\.pdf$/m.exec(command ?? '') ?? [];
+    const [, password] = /[{ ]password: "([^"]+)"/.exec(command ?? '') ?? [];
     if (!picture || !command || !name) throw new Error(`the recipe ${title} has no picture or no command`);
-    return { title, name, picture, command };
+    return { title, name, picture, command, password };
   });
 }
 

@@ -8,6 +8,7 @@ import { Type, type Static, type TObject, type TProperties, type TSchema } from 
 interface Annotations {
   title?: string;
   description?: string;
+  examples?: unknown[];
 }
 
 /** Returns the schema of an object that may have no other members. */

@@ -56,6 +56,7 @@ const OPENED: [name: string, path: string, open: (page: Page) => Promise<void>][
   ['delete-account', '/settings', (page) => page.getByRole('button', { name: 'Delete account' }).click()],
   ['try-response', '/try/email', sendAndWait],
   ['try-code', '/try/email', openCode],
+  ['pdf-options', '/try/pdf', openPdfOptions],
   ['overview-open', '/', openOverview],
   ['try-list', '/try/email', checkList],
   [
@@ -160,6 +161,28 @@ for (const { scheme, width } of LOOKS) {
       });
     }
   });
+}
+
+/** Opens the drawer with all options of a PDF, and the fields that appear with others. */
+async function openPdfOptions(page: Page): Promise<void> {
+  // On a narrow screen the options are a view of their own.
+  const view = page.getByText('Options', { exact: true });
+  if (await view.isVisible()) await view.click();
+  await page.getByRole('button', { name: /^More options/ }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel("Owner's password").fill('o');
+  await drawer.getByRole('checkbox', { name: 'Move pages' }).uncheck();
+  await drawer.getByRole('button', { name: 'Add a document' }).click();
+  await drawer.getByRole('textbox', { name: 'Document 2' }).fill('<p>2');
+  await drawer.getByRole('switch', { name: 'Fill the HTML with data (Liquid)' }).click();
+  await drawer.getByRole('textbox', { name: 'Data' }).fill('{');
+  await drawer.getByText('This is not a JSON object.').waitFor();
+  await drawer.getByRole('textbox', { name: 'Invoice XML' }).fill('<x/>');
+  await drawer.getByRole('combobox', { name: 'Profile' }).waitFor();
+  await drawer
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('a;b\n') });
+  await drawer.getByText('rows.csv').waitFor();
 }
 
 /** Fails on axe violations, console messages, requests to other hosts, and pages wider than the screen. */

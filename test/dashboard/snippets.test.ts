@@ -57,6 +57,7 @@ const CALLS: Call[] = [
       scale: 0.5,
       tagged: true,
       javascript: false,
+      data: { list: [true, null, { [HARD]: HARD }], none: null, rate: 0.5 },
     },
   },
 ];

@@ -19,10 +19,12 @@ import {
   tokenizeHtml,
 } from '../../dashboard/src/pages/try/pdf/highlight-html.ts';
 import {
+  countMoreOptions,
   DEFAULT_MARGINS,
   formatPdfMembers,
   PDF_DEFAULTS,
 } from '../../dashboard/src/pages/try/pdf/pdf-options.ts';
+import { NO_PARTS } from '../../dashboard/src/pages/try/pdf/pdf-parts.ts';
 
 const EMAIL: EmailResult = {
   email: 'ann@gmial.com',
@@ -168,7 +170,7 @@ describe('the editor', () => {
 
 it('a PDF request has only what differs from the defaults, and four margins from one to four lengths', () => {
   const texts = { html: '<p>', css: '', header_html: '', footer_html: 'f' };
-  const options = { ...PDF_DEFAULTS, margins: DEFAULT_MARGINS };
+  const options = { ...PDF_DEFAULTS, ...NO_PARTS, margins: DEFAULT_MARGINS };
   assert.deepEqual(formatPdfMembers(texts, options), { html: '<p>', footer_html: 'f' });
   assert.deepEqual(formatPdfMembers(texts, { ...options, margins: '1cm 0', scale: '0.5', wait_for: '#x' }), {
     html: '<p>',
@@ -187,6 +189,44 @@ it('a PDF request has only what differs from the defaults, and four margins from
     page_height: '5cm',
   });
   assert.equal('page_size' in label, false, 'a sheet of another size has no name');
+});
+
+it('a PDF request has documents, data, permissions, files and an invoice that are filled in', () => {
+  const texts = { html: '<p>', css: '', header_html: '', footer_html: '' };
+  const options = { ...PDF_DEFAULTS, ...NO_PARTS, margins: DEFAULT_MARGINS };
+  const file = { name: 'a.csv', media_type: 'text/csv', base64: 'YTtiCg==' };
+  const changes: [Partial<typeof options>, Record<string, unknown>][] = [
+    [{ documents: ['', '<p>b'] }, { more_documents: [{ html: '<p>b' }] }],
+    [
+      { usesData: true, data: '{"a":1}' },
+      { template: 'liquid', data: { a: 1 } },
+    ],
+    // The service says what is wrong with it.
+    [
+      { usesData: true, data: '{' },
+      { template: 'liquid', data: '{' },
+    ],
+    [{ permissions: ['print'] }, {}],
+    [
+      { permissions: ['print'], owner_password: 'o' },
+      { owner_password: 'o', permissions: ['print'] },
+    ],
+    [{ owner_password: 'o' }, { owner_password: 'o' }],
+    [{ watermark_position: 'over' }, {}],
+    [
+      { watermark_position: 'over', watermark_html: 'x' },
+      { watermark_position: 'over', watermark_html: 'x' },
+    ],
+    [
+      { isArchive: true, files: [file] },
+      { pdfa: '3b', attachments: [file] },
+    ],
+    [{ invoiceXml: '<x/>' }, { facturx: { xml: '<x/>', profile: 'EN 16931' } }],
+  ];
+  for (const [change, members] of changes) {
+    assert.deepEqual(formatPdfMembers(texts, { ...options, ...change }), { html: '<p>', ...members });
+    assert.equal(countMoreOptions({ ...options, ...change }), Object.keys(members).length);
+  }
 });
 
 it('a warning points to the line with its URL, absolute or relative', () => {

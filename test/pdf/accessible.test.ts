@@ -1,4 +1,4 @@
-/** What `tagged` promises of a PDF. `npm run test:pdfa` has veraPDF judge the same of many documents. */
+/** The promises of `tagged`. `npm run test:pdfa` has veraPDF judge the same of many documents. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, type PDFObject } from '@cantoo/pdf-lib';
@@ -176,7 +176,7 @@ describe('the structure of a tagged PDF', () => {
   });
 
   it('marks the rest of its content, which looks as before', async () => {
-    const html = `<style>@page{@top-center{content:"Top"}}body{background:#eef}</style><h1>A</h1><hr><div style="box-shadow:0 0 9px red;border:2px dotted;opacity:.5">x</div><ul><li>a</ul><video controls></video><svg width=40 height=40><rect width=30 height=30 fill=red /></svg>`;
+    const html = `<style>@page{@top-center{content:"Top"}}body{background:#eef}</style><h1>A</h1><hr><div style="box-shadow:0 0 9px red;border:2px dotted;opacity:.5">x</div><ul><li>a</ul><svg width=40 height=40><rect width=30 height=30 fill=red /></svg>`;
     const { pdf, isDeclared } = await render(html);
     const plain = await generate(engine, { html, lang: 'en', title: 'Title' });
     assert.equal(isDeclared, true);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
-import { PDFDict, PDFDocument, PDFName, type PDFObject } from '@cantoo/pdf-lib';
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { formatInvoiceXml } from '../pdfa/documents/invoice-xml.ts';
 import { formatInvoicePage, INVOICES } from '../pdfa/documents/invoices.ts';
 import { findFaults } from './support/judge-pdf.ts';
@@ -63,10 +63,11 @@ void describe('an archive (PDF/A-3b)', () => {
     assert.doesNotMatch(xmp ?? '', /pdfaExtension|pdfuaid|fx:/);
     const document = await load(pdf);
     assert.match(String(document.context.trailerInfo.ID), /^\[ <[0-9a-f]{32}> <[0-9a-f]{32}> \]$/i);
-    const intent = String(
-      document.context.lookup(document.catalog.get(PDFName.of('OutputIntents')) as PDFObject),
-    );
-    assert.match(intent, /^\[ \d+ 0 R \]$/);
+    const intents = document.catalog.lookup(PDFName.of('OutputIntents'), PDFArray);
+    assert.equal(intents.size(), 1);
+    const intent = intents.lookup(0, PDFDict);
+    assert.equal(String(intent.get(PDFName.of('S'))), '/GTS_PDFA1');
+    assert.ok(intent.lookup(PDFName.of('DestOutputProfile')) instanceof PDFRawStream);
     assert.equal(findFaults(pdf), '');
   });
 
@@ -119,12 +120,24 @@ void describe('an archive (PDF/A-3b)', () => {
       archive('<p>fine<p style="break-before:page">abc \u{378} \u{12000} \u{16A0} \u{A9C1}'),
       rejectsWith(/on page 2, such as U\+12000, U\+16A0, U\+A9C1: remove these characters/),
     );
-    await assert.rejects(archive('<p>\u{10FFFD}'), rejectsWith(/on page 1: remove these characters/));
+    await assert.rejects(
+      archive('<p>\u{10FFFD}'),
+      rejectsWith(/on page 1, often control characters: remove these characters/),
+    );
     await assert.rejects(
       archive('<div style="opacity:.5">\u{16A0} \u{16A0}</div>'),
       rejectsWith(/the fonts have none for some/),
     );
+    await assert.rejects(archive('<p>a\u0092b'), rejectsWith(/often control characters/));
     await archive('<p>ASCII 0000 &lt;0000&gt; Tj, \u00AD\u200B\u200D\uFEFF\u2028\u00A0 [0000]');
+  });
+
+  void it('is refused if the media type of an attachment is none for PDF/A', async () => {
+    for (const type of ['application/x!y', `application/${'x'.repeat(120)}`])
+      await assert.rejects(
+        archive('<p>x', { attachments: [{ name: 'a', media_type: type, base64: 'AAAA' }] }),
+        rejectsWith(/an attachment has "application\/x.*send application\/octet-stream/),
+      );
   });
 
   void it('is refused if the address of a link is longer than PDF/A allows', async () => {

@@ -21,7 +21,8 @@ const WIDE = [297, 210];
 const SHEETS: Record<string, readonly (readonly number[])[]> = {
   invoice: [A4],
   'invoice-from-data': [A4],
-  report: [A4, A4, A4, A4, A4],
+  'e-invoice': [A4],
+  report: Array.from({ length: 12 }, () => A4),
   certificate: [WIDE],
   label: [
     [100, 62],
@@ -30,9 +31,11 @@ const SHEETS: Record<string, readonly (readonly number[])[]> = {
   letter: [A4],
   charts: [A4],
   'header-footer': [A4, A4],
+  watermark: [A4, A4],
   'web-fonts': [A5],
   'page-breaks': [A5, A5, A5],
   'landscape-sheets': [A4, WIDE, A4],
+  payslip: [[210, 148]],
 };
 
 const MM_PER_PT = 25.4 / 72;
@@ -67,7 +70,7 @@ it('each command of the cookbook returns the sheets that its page shows', async 
     recipes.map(async (recipe) => {
       const { pdf, warnings } = await cookRecipe(recipe, service.url, key);
       assert.equal(warnings, 0, recipe.title);
-      const { pages } = await readPdf(pdf);
+      const { pages } = await readPdf(pdf, recipe.password);
       const sheets = pages.map(({ width, height }) =>
         [width, height].map((pt) => Math.round(pt * MM_PER_PT)),
       );

@@ -34,6 +34,21 @@ it('data fill html, header and footer; placeholders are those of the page, and d
   }
 });
 
+it('data fill further documents, the first header and the watermark too', async () => {
+  const texts = await print({
+    template: 'liquid',
+    data: { a: 'A&B', s: '{{pages}}' },
+    html: '1 {{ a }}',
+    more_documents: [{ html: '2 {{ a }}' }],
+    header_html: '[{{ a }} {{ page }}]',
+    first_header_html: '[first {{ s }} {{ pages }}]',
+    watermark_html: '<b>({{ a }})</b>',
+  });
+  for (const [index, header] of ['[first {{pages}} 2]', '[A&B 2]'].entries())
+    for (const part of [`${index + 1} A&B`, header, '(A&B)'])
+      assert.ok(texts[index]?.includes(part), `${part}: ${texts[index]}`);
+});
+
 it('without template, braces are text', async () => {
   const [text = ''] = await print({ html: '<p>{{ a }} {% if %}', header_html: '[{{ a }} {{page}}]' });
   assert.ok(text.includes('{{ a }} {% if %}') && text.includes('[{{ a }} 1]'), text);

@@ -24,7 +24,7 @@ const TEMPLATES = {
 };
 
 /** Requests by name: all documents, and a third of them with a header and a footer. */
-const REQUESTS: readonly (readonly [name: string, body: Record<string, unknown>])[] = Object.entries({
+const PLAIN: readonly (readonly [name: string, body: Record<string, unknown>])[] = Object.entries({
   ...FEATURES,
   ...REALISTIC,
   ...STRUCTURES,
@@ -39,6 +39,29 @@ async function declare(bytes: Uint8Array): Promise<Uint8Array> {
   setXmp(pdf, { pdfua: true, pdfa: null, invoice: null });
   return savePdf(pdf, null);
 }
+
+const TABLE =
+  '<h1>B</h1><ul><li>a<ul><li>b</ul></ul><table><tr><th>x<td>y</table><a href="#q">z</a><p id=q>q';
+/** Requests for PDFs that are composed of several prints, or conform to another standard too. */
+const COMPOSED: Readonly<Record<string, Record<string, unknown>>> = {
+  'three documents': { more_documents: [{ html: TABLE }, { html: TABLE, orientation: 'landscape' }] },
+  'another first header': { ...TEMPLATES, first_header_html: 'First <a href="https://b.example/">l</a>' },
+  'a watermark': { watermark_html: '<div style="font-size:90px;opacity:.2">DRAFT</div>' },
+  'a watermark over two documents': {
+    ...TEMPLATES,
+    watermark_html: '<svg width=90 height=90><rect width=50 height=50 fill="#fcc"/></svg>',
+    watermark_position: 'over',
+    more_documents: [{ html: TABLE }],
+  },
+  'PDF/A': { pdfa: '3b', author: 'A', keywords: 'k' },
+  attachments: { attachments: [{ name: 'a.txt', base64: 'eA==', media_type: 'text/plain' }] },
+  outline: { outline: true },
+};
+
+const REQUESTS = [
+  ...PLAIN,
+  ...Object.entries(COMPOSED).map(([name, body]) => [name, { html: TABLE, ...NAMED, ...body }] as const),
+];
 
 const missing = findMissingProgram();
 if (missing !== null) console.log(`PDF/UA is not judged: the machine has ${missing}`);

@@ -58,10 +58,11 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   openapi: ['test/openapi/*', 'test/docs/*'],
   'pdf-layout': [
     'test/pdf/{custom-sheet,fonts,header-height,header-placeholders,header-resources,margin-boxes,pdf-doc}',
-    'test/pdf/{cookbook,pictures,templates,webgl}',
+    'test/pdf/{cookbook,join,layers,pictures,templates,webgl}',
   ],
   'pdf-requests': [
-    'test/pdf/{accessible,archive,egress,finishing,origin,redirects,request-metadata,resources,virtual-time,warnings}',
+    'test/pdf/{accessible,archive,contents,egress,finishing,origin,redirects,request-metadata}',
+    'test/pdf/{resources,several-documents,virtual-time,warnings}',
     'test/usage/request-details',
   ],
   processes: [
@@ -135,7 +136,7 @@ export const LONG_FILES: readonly string[] = [
 export function listTestFiles(): string[] {
   const grouped = new Set(Object.keys(TEST_GROUPS).flatMap(listGroupFiles));
   const globs = ['src/**/*.alone.test.ts', 'client/test/**/*.test.ts'];
-  const files = globSync([...globs, 'test/!(attacks)/**/*.test.ts', 'test/*.test.ts'], { cwd: root });
+  const files = globSync([...globs, 'test/!(attacks|pdfa)/**/*.test.ts', 'test/*.test.ts'], { cwd: root });
   const started = files.filter((file) => !grouped.has(file)).toSorted();
   return [...new Set([...LONG_FILES, ...started])];
 }

@@ -35,5 +35,11 @@ function formatUse(operation: Call['operation']): string {
 /** Formats a value of JSON. The escapes of JSON are those of Python. */
 function formatLiteral(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  return value === null ? 'None' : JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (value === null) return 'None';
+  const members = Object.entries(value).map(
+    ([name, each]) => `${JSON.stringify(name)}: ${formatLiteral(each)}`,
+  );
+  return `{${members.join(', ')}}`;
 }

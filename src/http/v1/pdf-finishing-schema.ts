@@ -70,6 +70,7 @@ const facturx = strict(
   },
   {
     title: 'PdfInvoice',
+    examples: [{ xml: '<?xml version="1.0"?><rsm:CrossIndustryInvoice …', profile: 'EN 16931' }],
     description:
       'An electronic invoice (Factur-X, ZUGFeRD, XRechnung): the PDF is PDF/A-3b and has the XML as factur-x.xml or xrechnung.xml.',
   },

@@ -5,8 +5,9 @@ import { toFinishOptions } from '../finish/to-finish-options.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import type { Warnings } from '../warnings/warnings.ts';
+import { finishInWorker } from './finish-in-worker.ts';
 import { loadTexts } from './load-texts.ts';
-import { finishPdfOffThread, type OffThreadLimits } from './off-thread.ts';
+import type { OffThreadLimits } from './off-thread.ts';
 import { createNumbering, createPrintWork } from './print-work.ts';
 import { RenderFetchers } from './render-fetchers.ts';
 import type { PartOptions } from './render-options.ts';
@@ -48,7 +49,5 @@ async function finishPrinted(
   const { title, language, tagged, outline } = request;
   if (!needsFinishing(request) && !tagged && !outline) return updateMetadata(pdf, { title, language });
   const input = { documents: [pdf], layers: [], pages: null, options: toFinishOptions(request) };
-  const finished = await finishPdfOffThread(input, limits);
-  for (const { kind, text } of finished.warnings) warnings.add(kind, text);
-  return finished.pdf;
+  return finishInWorker(input, { ...limits, warnings });
 }

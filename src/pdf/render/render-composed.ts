@@ -1,9 +1,9 @@
 import type { BrowserKeeper } from '#browser';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
 import { Warnings } from '../warnings/warnings.ts';
+import { finishInWorker } from './finish-in-worker.ts';
 import { hasOwnHeaders, listDocuments } from './list-documents.ts';
 import { toFinishOptions } from '../finish/to-finish-options.ts';
-import { finishPdfOffThread } from './off-thread.ts';
 import { printParts } from './print-parts.ts';
 import type { PartOptions } from './render-options.ts';
 import { renderLayers } from './render-layers.ts';
@@ -35,7 +35,7 @@ export async function renderComposed(
     pages,
     options: toFinishOptions(request),
   };
-  const finished = await finishPdfOffThread(input, { ...options, remainingMs: options.getRemainingMs() });
-  for (const { kind, text } of finished.warnings) warnings.add(kind, text);
-  return { pdf: finished.pdf, pages: pages?.length ?? count, lane, warnings: warnings.list() };
+  const limits = { ...options, warnings, remainingMs: options.getRemainingMs() };
+  const pdf = await finishInWorker(input, limits);
+  return { pdf, pages: pages?.length ?? count, lane, warnings: warnings.list() };
 }

@@ -74,11 +74,14 @@ function explain(cause: unknown): { kind: FaultKind | null; sentence: string } {
   if (cause instanceof TemplateError) return { kind: cause.kind, sentence: cause.message };
   if (!(cause instanceof Error)) return { kind: null, sentence: '' };
   if (cause.message.startsWith('template render limit'))
-    return { kind: 'time', sentence: `the templates take longer than ${MAX_FILL_MS / 1_000} s.` };
+    return {
+      kind: 'time',
+      sentence: `the templates take longer than ${MAX_FILL_MS / 1_000} s: loop less, or compute it before you send data.`,
+    };
   if (cause instanceof RangeError)
     return /call stack/.test(cause.message)
       ? { kind: 'invalid', sentence: 'tags or values are nested too deep.' }
-      : { kind: 'memory', sentence: 'it makes a value that is too large.' };
+      : { kind: 'memory', sentence: 'it makes a value that is too large: use a smaller one.' };
   if (cause instanceof TypeError)
     return { kind: 'invalid', sentence: 'a value has a type that this tag or filter does not take.' };
   const message = cause.message.replace(/, line:\d+, col:\d+$/, '');

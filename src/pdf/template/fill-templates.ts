@@ -82,7 +82,7 @@ function toApiError(error: unknown): unknown {
   if (error instanceof TemplatesLateError)
     return new ApiError(
       'timeout',
-      `The templates take longer than ${MAX_FILL_MS / 1_000} s: print less, or compute it before you send data.`,
+      `The templates take longer than ${MAX_FILL_MS / 1_000} s: loop less, or compute it before you send data.`,
       { param: 'template', cause: error },
     );
   if (error instanceof WorkerFailure && error.reason === 'memory')

@@ -179,6 +179,7 @@ void describe('a fault of a template', () => {
     ['{{ "a" | append }}', /the filter "append" needs an argument/],
     ['{{ "%" | url_decode }}', /the text is not percent-encoded/],
     ['{{ o | upcase }}', /a value has a type that this tag or filter does not take/],
+    ['\n{{ l | where: "a[" }}', /^Line 2, column 1 of html: an argument of this filter is no path/],
     ['{{ 1 | money }}', /"money" needs a currency/],
     ['{{ 1 | number: 1, "x_y" }}', /a locale must be a language tag/],
     ['{{ "now" | date: "%Y", "Mars" }}', /the zone of "date" is not known/],
@@ -186,7 +187,7 @@ void describe('a fault of a template', () => {
   ];
   for (const [source, message] of faults)
     void it(`is invalid_parameter: ${JSON.stringify(source)}`, () => {
-      const fault = findFault(source, { o: { toString: 1, valueOf: 1 } });
+      const fault = findFault(source, { l: [1], o: { toString: 1, valueOf: 1 } });
       assert.deepEqual([fault.code, fault.param], ['invalid_parameter', 'html']);
       assert.match(fault.message, message);
       assert.doesNotMatch(fault.message, /node_modules|\.mjs|undefined/);
@@ -200,7 +201,7 @@ void describe('a fault of a template', () => {
 
 void describe('a limit of a template', () => {
   const limited: [name: string, code: string, source: string, data?: Data][] = [
-    ['a range of a billion', 'render_failed', '{% for i in (1..1000000000) %}x{% endfor %}'],
+    ['a range of two million', 'render_failed', '{% for i in (1..2000000) %}{% break %}{% endfor %}'],
     [
       'a text that doubles',
       'render_failed',
@@ -215,6 +216,12 @@ void describe('a limit of a template', () => {
     ['a list of characters', 'render_failed', '{{ s | split: "" | size }}', { s: 'é'.repeat(100_001) }],
     ['a replacement that multiplies', 'render_failed', '{{ s | replace: "", s }}', { s: 'x'.repeat(50_000) }],
     ['an encoded text', 'render_failed', '{{ s | url_encode }}', { s: '€'.repeat(349_000) }],
+    [
+      'an encoded text that is not escaped',
+      'render_failed',
+      '{{ s | url_encode | raw }}',
+      { s: '€'.repeat(349_000) },
+    ],
     ['a long format of a date', 'invalid_parameter', '{{ "now" | date: s }}', { s: '%999d'.repeat(1_000) }],
     ['tags in tags', 'invalid_parameter', '{% if a %}'.repeat(20_000)],
     ['brackets in brackets', 'invalid_parameter', `{{ ${'a['.repeat(100_000)} }}`],
@@ -243,6 +250,11 @@ void describe('a limit of a template', () => {
     assert.deepEqual([over.fault.code, over.fault.param], ['payload_too_large', 'more_documents[0].html']);
     assert.equal(fill(source, { s: 'x'.repeat(524_288) }, 'header')?.length, 524_288);
     assert.equal(findFault(source, { s: 'x'.repeat(524_289) }, 'header').code, 'payload_too_large');
+  });
+
+  void it('counts the numbers that are texts', () => {
+    const twice = '{{ s | slice: 0, "9" }}'.repeat(20);
+    assert.equal(fill(twice, { s: 'x'.repeat(9) })?.length, 180);
   });
 
   void it('leaves templates of 5,000 outputs and of 5 MiB alone', () => {

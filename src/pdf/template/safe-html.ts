@@ -66,5 +66,8 @@ export function formatValue(value: unknown): string {
 /** Throws TemplateError if a text is longer than a filter may take or make. */
 export function checkLength(text: string): void {
   if (text.length <= MAX_VALUE.characters) return;
-  throw new TemplateError('memory', `a text of ${text.length} characters is longer than a filter can take.`);
+  throw new TemplateError(
+    'memory',
+    `a text of ${text.length} characters is longer than the ${MAX_VALUE.characters} that a filter can take.`,
+  );
 }

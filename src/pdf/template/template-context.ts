@@ -7,20 +7,22 @@ type Limiter = Context['memoryLimit'];
 /** A step is about one character or one element of work. */
 const MAX_STEP = MAX_VALUE.characters;
 const MAX_STEPS = 100 * 1_048_576;
+const TOO_MUCH = 'a range or filter makes more than 1,048,576 values: use fewer.';
 
 /** Bounds the work of one filter or range, and that of all. */
 class StepLimiter {
   #steps = 0;
 
-  use(count: number): void {
-    if (!(count > 0)) return;
-    this.#steps += count;
-    if (count > MAX_STEP || this.#steps > MAX_STEPS)
-      throw new TemplateError('memory', 'it makes too many values.');
+  /** `count` may be what a template passed to a filter: a text, or no number. */
+  use(count: unknown): void {
+    const steps = Number(count);
+    if (!(steps > 0)) return;
+    this.#steps += steps;
+    if (steps > MAX_STEP || this.#steps > MAX_STEPS) throw new TemplateError('memory', TOO_MUCH);
   }
 
-  check(count: number): void {
-    if (count > MAX_STEP) throw new TemplateError('memory', 'it makes too many values.');
+  check(count: unknown): void {
+    if (Number(count) > MAX_STEP) throw new TemplateError('memory', TOO_MUCH);
   }
 }
 

@@ -7,6 +7,9 @@ import { TemplateThreads } from './template-threads.ts';
 const LOOP = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}';
 /** Adding one to these numbers does not change them: Liquid never reaches the end, and looks at no limit. */
 const ENDLESS = '{% for i in (9007199254740992..9007199254740995) %}x{% endfor %}';
+/** One filter that takes a minute, in which Liquid does not look at the time. */
+const LONG_STEP = '{{ list | where: path | size }}';
+const LONG_DATA = { list: Array.from({ length: 9_000 }, () => ({ a: 1 })), path: `a${'.a'.repeat(100_000)}` };
 const FILLS_MEMORY = Array.from({ length: 60 }, (_, i) => `{% assign a${i} = (1..1000000) %}`).join('');
 
 const threads = new TemplateThreads();
@@ -55,7 +58,7 @@ void describe('the templates of a request', () => {
 void describe('a thread of templates', () => {
   void it('ends after 1 s of work or 64 MiB of memory, while other templates are filled', async () => {
     // All threads of this test run.
-    await Promise.all([1, 2, 3, 4].map(() => fill('x')));
+    await Promise.all([1, 2, 3, 4, 5].map(() => fill('x')));
     const start = performance.now();
     const ends: number[] = [];
     const time = (work: Promise<unknown>, index: number): Promise<void> =>
@@ -65,6 +68,10 @@ void describe('a thread of templates', () => {
       time(assert.rejects(fill(LOOP), { code: 'timeout' }), 1),
       time(assert.rejects(fill(FILLS_MEMORY), { code: /^(?:timeout|render_failed)$/ }), 2),
       time(fill('{{ s }}'), 3),
+      assert.rejects(fill(LONG_STEP, { template: { language: 'liquid', data: LONG_DATA } }), {
+        code: 'timeout',
+        param: 'template',
+      }),
     ]);
     assert.ok((ends[3] ?? Infinity) < (ends[1] ?? 0), 'the small template was done before the loop ended');
     assert.equal((await fill('{{ s }}')).html, '&lt;x&gt;');

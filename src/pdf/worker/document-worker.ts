@@ -42,7 +42,7 @@ export class DocumentWorker {
   ): Promise<WorkerJobs[N]['output']> {
     const job: JobMessage = { name, input };
     const options: JobOptions = { transfer: listTransferables(input), signal };
-    return name === 'prepareRequest' ? this.#preparing.run(job, options) : this.#finishing.run(job, options);
+    return name === 'finishPdf' ? this.#finishing.run(job, options) : this.#preparing.run(job, options);
   }
 
   /** Ends the threads; jobs in progress fail. */

@@ -135,9 +135,25 @@ async function readPage(document: PDFDocumentProxy, number: number): Promise<Rea
   return { width: right - left, height: top - bottom, text, runs };
 }
 
-interface StructureNode {
+/** An element of the structure tree of a page, or what it contains. */
+export interface StructureNode {
   role?: string;
+  /** Of what is no element: `content`, or `annotation`. */
+  type?: string;
+  lang?: string;
+  structId?: string;
+  headers?: string[];
   children?: StructureNode[];
+}
+
+/** Returns the structure tree of each page; null for a page without one. */
+export function readStructure(pdf: Uint8Array): Promise<(StructureNode | null)[]> {
+  return open(pdf, async (document) => {
+    const trees: (StructureNode | null)[] = [];
+    for (let number = 1; number <= document.numPages; number += 1)
+      trees.push((await (await document.getPage(number)).getStructTree()) as StructureNode | null);
+    return trees;
+  });
 }
 
 function listRoles(node: StructureNode | null): string[] {

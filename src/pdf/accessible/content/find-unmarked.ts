@@ -1,11 +1,12 @@
+import type { ContentSlice } from '../fonts/shown-codes.ts';
 import { scanOperators, toOperatorCode, type Operator } from './content-operators.ts';
 
 /** Events of a content stream, in its order. Slices hold an operator and its operands. */
 export interface ContentEvents {
   /** A named XObject is drawn. Returns true if it has marks of its own, so that its parts are marked. */
-  onDraw: (slice: Uint8Array, isMarked: boolean) => boolean;
-  onFont: (slice: Uint8Array) => void;
-  onText: (slice: Uint8Array) => void;
+  onDraw: (slice: ContentSlice, isMarked: boolean) => boolean;
+  onFont: (slice: ContentSlice) => void;
+  onText: (slice: ContentSlice) => void;
 }
 
 /** The unmarked parts of a content stream. */
@@ -51,12 +52,12 @@ export function findUnmarked(bytes: Uint8Array, events: ContentEvents): Unmarked
     } else if (code === END_PATH) pathStart = -1;
     else if (BEGIN_MARKED.has(code)) open.push(isMarked() || marksContent(bytes.subarray(from, to)));
     else if (code === END_MARKED) open.pop();
-    else if (code === SELECT_FONT) events.onFont(bytes.subarray(from, to));
+    else if (code === SELECT_FONT) events.onFont({ bytes, from, to });
     else if (SHOW_TEXT.has(code)) {
-      events.onText(bytes.subarray(from, to));
+      events.onText({ bytes, from, to });
       add(from, to);
     } else if (code === DRAW) {
-      if (!events.onDraw(bytes.subarray(from, to), isMarked())) add(from, to);
+      if (!events.onDraw({ bytes, from, to }, isMarked())) add(from, to);
     } else if (PAINT_ALONE.has(code)) add(from, to);
   });
   return { ranges };

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream, type PDFDocument } from '@cantoo/pdf-lib';
 import { FontUse } from '../fonts/font-use.ts';
+import type { ContentSlice } from '../fonts/shown-codes.ts';
 import { decodeStream, replaceStream } from './decode-stream.ts';
 import { findUnmarked, markArtifacts, type ContentEvents } from './find-unmarked.ts';
 
@@ -114,7 +115,8 @@ function lookupDict(dict: PDFDict | undefined, name: PDFName): PDFDict | undefin
 }
 
 /** Parses the name at the start of operands. */
-function parseName(slice: Uint8Array): PDFName {
-  const [name = ''] = Buffer.from(slice).toString('latin1').slice(1).split(/[\s/]/);
+function parseName({ bytes, from, to }: ContentSlice): PDFName {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
+  const [name = ''] = source.slice(1).split(/[\s/]/);
   return PDFName.of(name);
 }

@@ -1,5 +1,5 @@
 import { PDFName, type PDFDict } from '@cantoo/pdf-lib';
-import { parseShownStrings } from '../content/shown-strings.ts';
+import { setShownCodes, type ContentSlice, type ShownCodes } from './shown-codes.ts';
 
 const SUBTYPE = PDFName.of('Subtype');
 const COMPOSITE = PDFName.of('Type0');
@@ -9,41 +9,43 @@ const MAX_CODES = 65_536;
 export interface TextCursor {
   select: (font: PDFDict | undefined) => void;
   /** `slice`: a text-showing operator with its operands. */
-  show: (slice: Uint8Array) => void;
+  show: (slice: ContentSlice) => void;
 }
 
 /** The codes of the characters that content streams show, by font. */
 export class FontUse {
-  readonly #codes = new Map<PDFDict, Uint8Array>();
+  readonly #shown = new Map<PDFDict, ShownCodes>();
 
   /** Returns a cursor for one content stream. */
   createCursor(): TextCursor {
-    let bytesPerCode = 1;
-    let codes: Uint8Array | undefined;
+    let shown: ShownCodes | undefined;
     return {
       select: (font) => {
-        if (font === undefined) return;
-        bytesPerCode = font.lookup(SUBTYPE) === COMPOSITE ? 2 : 1;
-        codes = this.#codes.get(font);
-        if (codes !== undefined) return;
-        codes = new Uint8Array(bytesPerCode === 2 ? MAX_CODES : 256);
-        this.#codes.set(font, codes);
+        if (font !== undefined) shown = this.#open(font);
       },
       show: (slice) => {
-        if (codes === undefined) return;
-        for (const bytes of parseShownStrings(slice))
-          for (let at = 0; at < bytes.length; at += bytesPerCode)
-            codes[bytesPerCode === 2 ? (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0) : (bytes[at] ?? 0)] = 1;
+        if (shown !== undefined) setShownCodes(slice, shown);
       },
     };
   }
 
   /** Yields each font with the codes that are shown in it. */
   *[Symbol.iterator](): Generator<[font: PDFDict, codes: number[]], void, undefined> {
-    for (const [font, shown] of this.#codes) {
-      const codes: number[] = [];
-      for (let code = shown.indexOf(1); code >= 0; code = shown.indexOf(1, code + 1)) codes.push(code);
-      yield [font, codes];
+    for (const [font, { codes }] of this.#shown) {
+      const list: number[] = [];
+      for (let code = codes.indexOf(1); code >= 0; code = codes.indexOf(1, code + 1)) list.push(code);
+      yield [font, list];
     }
+  }
+
+  #open(font: PDFDict): ShownCodes {
+    const known = this.#shown.get(font);
+    if (known !== undefined) return known;
+    const isComposite = font.lookup(SUBTYPE) === COMPOSITE;
+    const shown: ShownCodes = isComposite
+      ? { bytesPerCode: 2, codes: new Uint8Array(MAX_CODES) }
+      : { bytesPerCode: 1, codes: new Uint8Array(256) };
+    this.#shown.set(font, shown);
+    return shown;
   }
 }

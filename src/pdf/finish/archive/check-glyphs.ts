@@ -57,6 +57,6 @@ function describe(characters: readonly string[], { page }: Content): string {
     .map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)
     .join(', ');
   const where = page === null ? '' : ` on page ${page}`;
-  const which = named === '' ? '' : `, such as ${named}`;
+  const which = named === '' ? ', often control characters' : `, such as ${named}`;
   return `PDF/A needs a glyph for each character, and the fonts have none for some${where}${which}: remove these characters, or send a web font that has them.`;
 }

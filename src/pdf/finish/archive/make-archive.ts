@@ -1,5 +1,6 @@
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { checkGlyphs } from './check-glyphs.ts';
+import { checkMediaTypes } from './check-media-types.ts';
 import { completeObjects } from './complete-objects.ts';
 import { setOutputIntent } from './set-output-intent.ts';
 import { shortenTexts } from './shorten-texts.ts';
@@ -9,6 +10,7 @@ import { shortenTexts } from './shorten-texts.ts';
  * identifier. Returns warnings. Throws ArchiveFault if it cannot conform.
  */
 export function makeArchive(pdf: PDFDocument): string[] {
+  checkMediaTypes(pdf);
   checkGlyphs(pdf);
   completeObjects(pdf);
   setOutputIntent(pdf);

@@ -1,4 +1,4 @@
-import type { Context, Liquid } from 'liquidjs';
+import { LiquidError, type Context, type Liquid } from 'liquidjs';
 import { checkLength, Placeholder, SafeHtml } from '../safe-html.ts';
 import { MAX_VALUE } from '../template-limits.ts';
 import type { TemplateContext } from '../template-context.ts';
@@ -23,10 +23,20 @@ export function guardFilter(handler: FilterHandler | LiquidFilter): LiquidFilter
     if (values[0] instanceof Placeholder) return values[0];
     const plain = values.map(toPlain);
     for (const value of plain) checkValue(value);
-    const result: unknown = yield Reflect.apply(handler, this, plain);
+    const result: unknown = yield* apply(() => Reflect.apply(handler, this, plain));
     checkValue(result);
     return result;
   };
+}
+
+/** Calls a filter. A fault in the path of `where` has a place in that path, not in the template. */
+function* apply(call: () => unknown): Generator {
+  try {
+    return yield call();
+  } catch (error) {
+    if (!LiquidError.is(error)) throw error;
+    throw new TemplateError('invalid', 'an argument of this filter is no path, such as "a.b".');
+  }
 }
 
 function toPlain(value: unknown): unknown {
@@ -37,7 +47,10 @@ function toPlain(value: unknown): unknown {
 export function checkValue(value: unknown): void {
   if (typeof value === 'string') checkLength(value);
   else if (typeof value === 'object' && value !== null && weigh(value) > MAX_VALUE.weight)
-    throw new TemplateError('memory', 'a list or object holds too much for a filter.');
+    throw new TemplateError(
+      'memory',
+      'the texts in a list have more characters than a filter can take: 4,194,304 in all.',
+    );
 }
 
 /** Weighs a value by the text that it would print. A part that is in a list twice counts twice. */
@@ -48,7 +61,10 @@ function weigh(value: unknown): number {
   if (known !== undefined) return known;
   const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
   if (parts.length > MAX_VALUE.elements)
-    throw new TemplateError('memory', `a list of ${parts.length} elements is longer than a filter can take.`);
+    throw new TemplateError(
+      'memory',
+      `a list of ${parts.length} elements is longer than the ${MAX_VALUE.elements} that a filter can take.`,
+    );
   let weight = 8;
   for (const part of parts) weight += weigh(part);
   weights.set(value, weight);

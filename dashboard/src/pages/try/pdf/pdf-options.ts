@@ -1,4 +1,5 @@
 /** The document and options of generatePdf, as the page keeps them. */
+import { formatPdfParts, type PdfParts } from './pdf-parts.ts';
 import { pickChangedMembers } from '../use-call.ts';
 
 /** The texts of the document. */
@@ -24,6 +25,15 @@ export const PDF_DEFAULTS = {
   title: '',
   lang: '',
   filename: '',
+  author: '',
+  subject: '',
+  keywords: '',
+  first_header_html: '',
+  first_footer_html: '',
+  watermark_html: '',
+  watermark_position: 'behind',
+  password: '',
+  owner_password: '',
   media: 'print',
   print_background: true,
   javascript: true,
@@ -34,7 +44,7 @@ export const PDF_DEFAULTS = {
 export const DEFAULT_MARGINS = '20mm 15mm';
 
 /** The options. `margins` has one to four lengths, like the property of CSS. */
-export type PdfOptions = typeof PDF_DEFAULTS & { margins: string };
+export type PdfOptions = typeof PDF_DEFAULTS & { margins: string } & PdfParts;
 
 const MARGIN_DEFAULTS = {
   margin_top: '20mm',
@@ -49,9 +59,21 @@ const MARGIN_DEFAULTS = {
  */
 export function formatPdfMembers(
   texts: PdfTexts,
-  { margins, ...options }: PdfOptions,
+  {
+    margins,
+    documents,
+    data,
+    usesData,
+    permissions,
+    isArchive,
+    invoiceXml,
+    invoiceProfile,
+    files,
+    ...options
+  }: PdfOptions,
 ): Record<string, unknown> {
   const { html, ...others } = texts;
+  const parts = { documents, data, usesData, permissions, isArchive, invoiceXml, invoiceProfile, files };
   const members = pickChangedMembers(
     { ...options, ...parseMargins(margins), ...others },
     { ...PDF_DEFAULTS, ...MARGIN_DEFAULTS },
@@ -61,7 +83,8 @@ export function formatPdfMembers(
     const value = members[name];
     if (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)) members[name] = Number(value);
   }
-  return { html, ...members };
+  if (members.watermark_html === undefined) delete members.watermark_position;
+  return { html, ...members, ...formatPdfParts(parts, options.owner_password !== '') };
 }
 
 /** Returns the four margins of one to four lengths: top, right, bottom, left, as in CSS. */
@@ -70,10 +93,11 @@ export function parseMargins(text: string): typeof MARGIN_DEFAULTS {
   return { margin_top: top, margin_right: right, margin_bottom: bottom, margin_left: left };
 }
 
+const NO_TEXTS: PdfTexts = { html: '', css: '', header_html: '', footer_html: '' };
+
 /** Counts the options that differ from the defaults and are not in the first row. */
 export function countMoreOptions(options: PdfOptions): number {
-  const shown = new Set(['page_size', 'orientation', 'margins', 'print_background', 'tagged', 'outline']);
-  return Object.keys(pickChangedMembers(options, { ...PDF_DEFAULTS, margins: options.margins })).filter(
-    (name) => !shown.has(name),
-  ).length;
+  const shown = new Set(['html', 'page_size', 'orientation', 'print_background', 'tagged', 'outline']);
+  const members = formatPdfMembers(NO_TEXTS, options);
+  return Object.keys(members).filter((name) => !shown.has(name) && !name.startsWith('margin_')).length;
 }

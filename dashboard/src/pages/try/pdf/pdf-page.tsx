@@ -9,6 +9,7 @@ import { DocumentEditor, type TextName } from './document-editor.tsx';
 import { OptionFields } from './option-fields.tsx';
 import { EMPTY_EXAMPLE, PDF_EXAMPLES, type PdfExample } from './examples/index.ts';
 import { DEFAULT_MARGINS, formatPdfMembers, PDF_DEFAULTS, type PdfOptions } from './pdf-options.ts';
+import { NO_PARTS } from './pdf-parts.ts';
 import { ResultPane } from './result-pane.tsx';
 import classes from './workbench.module.css';
 
@@ -125,5 +126,5 @@ function useDocument() {
 }
 
 function fillOptions({ options }: PdfExample): PdfOptions {
-  return { ...PDF_DEFAULTS, margins: DEFAULT_MARGINS, ...options };
+  return { ...PDF_DEFAULTS, ...NO_PARTS, margins: DEFAULT_MARGINS, ...options };
 }

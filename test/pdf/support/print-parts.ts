@@ -1,0 +1,68 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import type { PdfEngine } from '#pdf';
+import { fillTemplate } from '../../../src/pdf/document/print-templates.ts';
+import { composePdf } from '../../../src/pdf/finish/compose-pdf.ts';
+import type { Layer } from '../../../src/pdf/finish/finish-input.ts';
+import type { LayerInput, LayerPage, LayerTemplates } from '../../../src/pdf/layers/layer-input.ts';
+import { printLayers } from '../../../src/pdf/layers/print-layers.ts';
+import { DEFAULT_MARGINS } from '../../../src/pdf/request/page-geometry.ts';
+import { generate } from './open-engine.ts';
+
+const NO_TEMPLATES: LayerTemplates = {
+  header: null,
+  footer: null,
+  firstHeader: null,
+  firstFooter: null,
+  watermark: null,
+};
+/** Chromium rounds a sheet to its pixels. */
+const A4_POINTS = { width: 595.91998, height: 841.91998 };
+
+export const A4_PAGE: LayerPage = {
+  width: A4_POINTS.width / 0.75,
+  height: A4_POINTS.height / 0.75,
+  margins: DEFAULT_MARGINS,
+};
+/** The same page, turned. */
+export const LANDSCAPE_PAGE: LayerPage = { ...A4_PAGE, width: A4_PAGE.height, height: A4_PAGE.width };
+
+/** Prints layers as the service does, and counts the prints. */
+export async function printTestLayers(
+  engine: PdfEngine,
+  templates: Partial<LayerTemplates>,
+  input: Partial<Omit<LayerInput, 'templates'>> = {},
+): Promise<{ layers: Layer[]; prints: number }> {
+  const filled = Object.entries(templates).map(([name, html]) => [
+    name,
+    html === null ? null : fillTemplate(html, { title: null, date: '2026-11-22' }),
+  ]);
+  let prints = 0;
+  const layers = await printLayers(
+    {
+      templates: { ...NO_TEMPLATES, ...(Object.fromEntries(filled) as Partial<LayerTemplates>) },
+      watermarkPosition: 'behind',
+      title: '',
+      pages: [A4_PAGE],
+      ...input,
+    },
+    async (html) => {
+      prints += 1;
+      return (await generate(engine, { html, javascript: false })).pdf;
+    },
+  );
+  return { layers, prints };
+}
+
+/** Composes a PDF, and returns its bytes. */
+export async function compose(
+  documents: readonly Uint8Array[],
+  { layers = [], pages = null }: { layers?: readonly Layer[]; pages?: readonly number[] | null } = {},
+): Promise<Uint8Array> {
+  const pdf = await composePdf({ documents, layers, pages });
+  return pdf.save({ addDefaultPage: false });
+}
+
+/** Loads a PDF with the library. */
+export function load(pdf: Uint8Array): Promise<PDFDocument> {
+  return PDFDocument.load(pdf, { updateMetadata: false });
+}
