@@ -217,6 +217,7 @@ describe('MCP', () => {
         'emial',
       ],
       ['a value of a wrong type', 'validateEmail', { email: { a: 1 } }, 400, 'invalid_parameter', 'email'],
+      ['a number for a text', 'validateEmail', { email: 5 }, 400, 'invalid_parameter', 'email'],
       ['a list for a text', 'getMetadata', { url: ['x'] }, 400, 'invalid_parameter', 'url'],
       [
         'a prototype as argument',

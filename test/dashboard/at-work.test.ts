@@ -73,7 +73,7 @@ describe('a key', () => {
     }
     await page.getByText('429 Too Many Requests').waitFor();
     await page.getByRole('tab', { name: 'Headers' }).click();
-    await page.getByText('retry-after').waitFor();
+    await page.getByText('retry-after').first().waitFor();
   });
 
   it('cannot be created when twenty are in use', async () => {

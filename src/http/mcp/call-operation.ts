@@ -47,13 +47,18 @@ export async function callOperation(
   }
 }
 
-function createGetCall({ path }: Tool, args: Uint8Array): InjectOptions {
+function createGetCall({ path, definition }: Tool, args: Uint8Array): InjectOptions {
   const members = JSON.parse(Buffer.from(args.buffer, args.byteOffset, args.length).toString()) as object;
-  for (const [name, value] of Object.entries(members))
-    if (typeof value === 'object' && value !== null) {
-      const param = formatName(name);
+  const properties = definition.inputSchema['properties'] as Record<string, { type?: unknown } | undefined>;
+  for (const [name, value] of Object.entries(members)) {
+    const param = formatName(name);
+    if (typeof value === 'object' && value !== null)
       throw new ApiError('invalid_parameter', `${param} must be a text, a number, true or false.`, { param });
-    }
+    // As a query it would be the text: the address "5".
+    const isText = Object.hasOwn(properties, name) && properties[name]?.type === 'string';
+    if (isText && (typeof value === 'number' || typeof value === 'boolean'))
+      throw new ApiError('invalid_parameter', `${param} must be a text, not ${String(value)}.`, { param });
+  }
   const url = formatTarget(path, members as Record<string, unknown>);
   if (url.length > MAX_TARGET_CHARACTERS)
     throw new ApiError('invalid_parameter', 'The arguments are too long: keep them under 16 KiB together.');
