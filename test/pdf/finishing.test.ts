@@ -204,7 +204,7 @@ void describe('the owner of a PDF', () => {
     const { text } = judgePdf('qpdf', ['--show-encryption', `--password=${password}`, 'FILE'], pdf);
     return [...text.matchAll(/^(.+): allowed$/gm)].map(([, what = '']) => what);
   }
-  /** What is always allowed. */
+  /** The permission that every reader has. */
   const ACCESSIBILITY = 'extract for accessibility';
   const CASES: Record<string, [permissions: string[] | undefined, allowed: string[]]> = {
     'nothing but reading': [[], []],

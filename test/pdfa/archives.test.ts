@@ -41,7 +41,7 @@ async function assertConforms(members: Record<string, unknown>, ...names: JudgeN
 }
 
 const [BLENDING = '', PICTURES = ''] = [HARD_CASES['blending'], HARD_CASES['png']];
-/** What is joined of several PDFs by Chromium. */
+/** Requests whose PDF is joined of several by Chromium. */
 const COMPOSED: Readonly<Record<string, Record<string, unknown>>> = {
   'a PDF of several documents': {
     more_documents: [

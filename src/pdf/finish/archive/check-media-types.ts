@@ -1,7 +1,7 @@
 import { PDFName, PDFStream, type PDFDocument } from '@cantoo/pdf-lib';
 import { ArchiveFault } from './archive-fault.ts';
 
-/** What validators take for a media type (ISO 19005-3 §6.8), within the longest name (§6.1.13). */
+/** The form of a media type for validators (ISO 19005-3 §6.8), within the longest name (§6.1.13). */
 const MEDIA_TYPE = /^(?=.{1,127}$)[-\w+.]+\/[-\w+.]+$/;
 
 /** Checks the media types of attached files. Throws ArchiveFault. */

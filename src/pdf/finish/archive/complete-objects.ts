@@ -25,7 +25,7 @@ const NAMES = {
 
 /** The flag that lets an annotation be printed. Those that hide it are not allowed (ISO 19005-3 §6.3.2). */
 const PRINTED = PDFNumber.of(4);
-/** What links may do (ISO 19005-3 §6.5.1). Chromium writes destinations and the first two. */
+/** The actions that links may have (ISO 19005-3 §6.5.1). Chromium writes destinations and the first two. */
 const ACTIONS: ReadonlySet<PDFObject | undefined> = new Set(
   ['GoTo', 'URI', 'GoToR', 'GoToE', 'Thread', 'Named'].map((name) => PDFName.of(name)),
 );

@@ -10,7 +10,7 @@ const COLORANTS = {
   bXYZ: [0.143_066, 0.060_608, 0.714_096],
 } as const;
 const D50 = [0.9642, 1, 0.824_9] as const;
-/** How D65 is adapted to D50, by rows. */
+/** The matrix that adapts D65 to D50, by rows. */
 const ADAPTATION = [
   1.047_882, 0.022_919, -0.050_217, 0.029_587, 0.990_479, -0.017_059, -0.009_232, 0.015_076, 0.751_678,
 ];

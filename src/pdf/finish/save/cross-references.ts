@@ -12,7 +12,7 @@ export const ROW_FORMAT = {
   DecodeParms: { Predictor: 12, Columns: ROW_BYTES },
 };
 
-/** Where the objects of a file are. A number without a place is free. */
+/** The places of the objects of a file. A number without a place is free. */
 export class CrossReferences {
   readonly #rows: Buffer;
 

@@ -1,4 +1,4 @@
-/** Schemas that PDF/A does not define itself: a PDF/A file that uses one describes it (ISO 19005-3 §6.6.2.3). */
+/** Schemas that PDF/A does not define: a PDF/A file that uses one describes it (ISO 19005-3 §6.6.2.3). */
 
 interface Schema {
   name: string;
