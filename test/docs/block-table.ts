@@ -187,6 +187,8 @@ const ROWS: readonly (readonly [string, string, string, Treatment])[] = [
   ],
   ['docs/operate/operations.md', 'text', 'cannot start:', tested('test/storage/newer-schema.test.ts')],
   ['docs/reference/pdf.md', 'css', '@page', tested('test/pdf/margin-boxes.test.ts')],
+  ['docs/reference/pdf.md', 'css', 'nav a', tested('test/pdf/contents.test.ts')],
+  ['docs/reference/pdf.md', 'json', '{', tested('test/pdf/several-documents.test.ts')],
   ['docs/reference/pdf.md', 'css', 'body', tested('test/pdf/pdf-doc.test.ts')],
   ['docs/reference/pdf.md', 'liquid', '', tested('test/pdf/templates.test.ts')],
   ['docs/reference/pdf.md', 'text', '<', tested('test/pdf/templates.test.ts')],

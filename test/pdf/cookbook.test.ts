@@ -21,7 +21,7 @@ const WIDE = [297, 210];
 const SHEETS: Record<string, readonly (readonly number[])[]> = {
   invoice: [A4],
   'invoice-from-data': [A4],
-  report: [A4, A4, A4, A4, A4],
+  report: Array.from({ length: 12 }, () => A4),
   certificate: [WIDE],
   label: [
     [100, 62],

@@ -61,7 +61,8 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/pdf/{cookbook,join,layers,pictures,templates,webgl}',
   ],
   'pdf-requests': [
-    'test/pdf/{accessible,archive,egress,finishing,origin,redirects,request-metadata,resources,virtual-time,warnings}',
+    'test/pdf/{accessible,archive,contents,egress,finishing,origin,redirects,request-metadata}',
+    'test/pdf/{resources,several-documents,virtual-time,warnings}',
     'test/usage/request-details',
   ],
   processes: [

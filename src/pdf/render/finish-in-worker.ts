@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import type { FinishInput } from '../finish/finish-pdf.ts';
+import type { FinishInput } from '../finish/finish-input.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { finishPdfOffThread, type OffThreadLimits } from './off-thread.ts';
 
