@@ -52,7 +52,7 @@ export class JoinedStructure {
     const document = context.obj({
       Type: 'StructElem',
       S: 'Document',
-      P: catalog.get(ROOT) as PDFRef,
+      P: catalog.get(ROOT),
       K: this.#parts,
     });
     if (catalog.has(LANG)) document.set(LANG, catalog.get(LANG) as PDFObject);
@@ -87,7 +87,7 @@ export class JoinedStructure {
     this.#nextKey = Math.max(this.#nextKey, key + 1);
   }
 
-  /** Makes the elements at the top, one by Chromium, parts of the whole, in the language of their document. */
+  /** Makes the elements at the top, one by Chromium, parts of the whole, in their document's language. */
   #addParts(root: PDFDict, catalog: PDFDict): void {
     const { context } = this.#pdf;
     for (const item of listItems(root, KIDS)) {
