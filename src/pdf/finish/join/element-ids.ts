@@ -13,9 +13,7 @@ export class ElementIds {
     return this.#entries.length;
   }
 
-  /**
-   * Adds the identifiers of a document, and changes them in its objects: no other document has the new ones.
-   */
+  /** Adds the identifiers of a document, and changes them in its objects to ones that no other has. */
   add(entries: readonly (readonly [PDFObject, PDFObject])[], objects: readonly PDFDict[]): void {
     const renamed = new Map<string, PDFString>();
     for (const [id, element] of entries) {

@@ -15,7 +15,7 @@ const PAGE = PDFName.of('Pg');
 
 type IsRemoved = (page: PDFObject | undefined) => boolean;
 
-/** Removes the elements that have content on removed pages only. Returns those that are left. */
+/** Removes elements of the structure that are on removed pages only. Returns those that are left. */
 export function selectElements({ context, catalog }: PDFDocument, isRemoved: IsRemoved): Set<PDFRef> {
   const left = new Set<PDFRef>();
   const root = catalog.lookupMaybe(PDFName.of('StructTreeRoot'), PDFDict);

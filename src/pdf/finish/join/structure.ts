@@ -87,7 +87,7 @@ export class JoinedStructure {
     this.#nextKey = Math.max(this.#nextKey, key + 1);
   }
 
-  /** Makes the elements at the top (Chromium has one) parts of the whole, in their documents' languages. */
+  /** Makes the elements at the top, one by Chromium, parts of the whole, in their document's language. */
   #addParts(root: PDFDict, catalog: PDFDict): void {
     const { context } = this.#pdf;
     for (const item of listItems(root, KIDS)) {
