@@ -60,7 +60,7 @@ describe('ParseQueue', () => {
       pdf({ html: 'x', attachments: [file, { ...file, name: 'b' }] }),
     )) as PdfRequest;
     assert.deepEqual(request.attachments[1]?.bytes, new Uint8Array(1_500_000).fill(120));
-    assert.equal(PDF_BODY.measure(request as Parameters<typeof PDF_BODY.measure>[0]), 3_000_001);
+    assert.equal(PDF_BODY.measure(request), 3_000_001);
     await queue.close();
   });
 
