@@ -29,7 +29,7 @@ const DOCS: Record<string, string> = {
 const FORMS: Record<string, string[]> = {
   validateEmail: ['email/email-page.tsx'],
   getMetadata: ['metadata/metadata-options.tsx', 'metadata/metadata-page.tsx'],
-  generatePdf: ['pdf/pdf-options.ts', 'pdf/document-editor.tsx'],
+  generatePdf: ['pdf/pdf-options.ts', 'pdf/pdf-parts.ts', 'pdf/document-editor.tsx'],
 };
 
 let operations: Record<string, DescribedOperation>;

@@ -12,6 +12,7 @@ export function MoreDocuments({ options, set }: OptionsProps) {
       {documents.map((html, index) => (
         <CodeField
           // Documents have no identity but their place.
+          // oxlint-disable-next-line react/no-array-index-key
           key={index}
           label={`Document ${index + 2}`}
           value={html}
