@@ -21,15 +21,15 @@ for (const [lane, members] of Object.entries({ 'used again': {}, 'of its own': {
   void describe(`in a page ${lane}, a header or footer`, () => {
     void it('that is taller than its margin is reported with the margin that it needs', async () => {
       assert.deepEqual(await warn({ ...members, header_html: TALL }), [
-        'The header is taller than its margin and covers the document: send a margin_top of at least 34mm.',
+        'The header is taller than its margin and covers the document: send a margin_top of at least 35.3mm.',
       ]);
       assert.deepEqual(await warn({ ...members, footer_html: TALL, margin_bottom: '25mm' }), [
-        'The footer is taller than its margin and covers the document: send a margin_bottom of at least 34mm.',
+        'The footer is taller than its margin and covers the document: send a margin_bottom of at least 35.3mm.',
       ]);
     });
 
     void it('is not reported if its margin has that height', async () => {
-      const tall = { header_html: TALL, footer_html: TALL, margin_top: '34mm', margin_bottom: '34mm' };
+      const tall = { header_html: TALL, footer_html: TALL, margin_top: '35.3mm', margin_bottom: '35.3mm' };
       assert.deepEqual(await warn({ ...members, ...tall }), []);
       assert.deepEqual(await warn({ ...members, header_html: '{{page}} of {{pages}}' }), []);
     });
@@ -49,7 +49,8 @@ for (const [lane, members] of Object.entries({ 'used again': {}, 'of its own': {
     void it('that cannot be measured is printed without a warning', async () => {
       for (const header of ['<div><table></div>', '<img name=body>', '<form name=body></form>'])
         assert.deepEqual(await warn({ ...members, header_html: header }), [], header);
-      const both = { header_html: '<p name=body>x</p><div id=footer>', footer_html: TALL };
+      const small = '<p name=body style="margin:0">x</p><div id=footer>';
+      const both = { header_html: small, footer_html: TALL };
       assert.equal((await warn({ ...members, ...both })).length, 1);
     });
 

@@ -133,11 +133,11 @@ describe('headers and footers', () => {
   });
 });
 
-it('a tagged PDF without a language and a title names en-US and the file name', async () => {
-  const { pdf } = await generate(engine, { html: '<p>Guten Tag', tagged: true, filename: 'Brief.pdf' });
-  const { language, xmp } = await readPdf(pdf);
-  assert.equal(language, 'en-US');
-  assert.match(xmp ?? '', />Brief</);
+it('a tagged PDF without a language and a title names neither, and is not declared PDF/UA-1', async () => {
+  const { pdf, warnings } = await generate(engine, { html: '<p>Guten Tag', tagged: true });
+  const { language, isTagged, xmp } = await readPdf(pdf);
+  assert.deepEqual([language, isTagged, xmp?.includes('pdfuaid') ?? false], [null, true, false]);
+  assert.equal(warnings.length, 2);
 });
 
 it('a family that is not known is printed in the next of its list, and at the end in Tinos', async () => {

@@ -11,7 +11,7 @@ const TOLERANCE_PIXELS = 1;
 
 /** The styles of the document in which Chromium prints them (print_header_footer_template_page.html). */
 const STYLE =
-  'body{display:flex;flex-direction:column;margin:0}#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:.4cm}#footer{align-items:flex-end;padding-bottom:.4cm}#content{flex:auto}';
+  'body{display:flex;flex-direction:column;margin:0}#header,#footer{display:flex;flex:none}#header{align-items:flex-start;padding-top:15pt}#footer{align-items:flex-end;padding-bottom:15pt}#content{flex:auto}';
 /**
  * Returns the distances from the edges of the sheet to the inner ends of the header and the footer; null if
  * one of them takes in what follows, as with a table that is left open.
