@@ -8,6 +8,8 @@ type Data = Record<string, unknown>;
 
 const NOW = Date.UTC(2026, 2, 1, 12, 30);
 const LAST = '{% for i in (1..9) %}';
+/** Puts the list `a` into a list. */
+const WRAP = '{% assign b = "" | split: "" | push: a %}{% assign a = b %}';
 
 function run(source: string, data: Data = {}, kind: TemplateText['kind'] = 'document') {
   const param = kind === 'document' ? 'html' : `${kind}_html`;
@@ -226,6 +228,18 @@ void describe('a limit of a template', () => {
     ['tags in tags', 'invalid_parameter', '{% if a %}'.repeat(20_000)],
     ['brackets in brackets', 'invalid_parameter', `{{ ${'a['.repeat(100_000)} }}`],
     ['5 MiB of braces', 'invalid_parameter', '{{'.repeat(2_621_440)],
+    [
+      'the indentation of deep JSON',
+      'render_failed',
+      `{% assign a = s | split: "" %}{% for i in (1..100) %}${WRAP}{% endfor %}{{ a | json: 8 | size }}`,
+      { s: 'x'.repeat(9_000) },
+    ],
+    [
+      'breaks in captured lines',
+      'render_failed',
+      `{% capture c %}${'{{ s }}'.repeat(9)}{% endcapture %}{% assign d = c | newline_to_br %}x`,
+      { s: '\n'.repeat(120_000) },
+    ],
     ['5 MiB and a byte', 'payload_too_large', '{{ s }}'.repeat(5) + '{{ "x" }}', { s: 'é'.repeat(524_288) }],
   ];
   function double(source: string): string {
@@ -250,6 +264,12 @@ void describe('a limit of a template', () => {
     assert.deepEqual([over.fault.code, over.fault.param], ['payload_too_large', 'more_documents[0].html']);
     assert.equal(fill(source, { s: 'x'.repeat(524_288) }, 'header')?.length, 524_288);
     assert.equal(findFault(source, { s: 'x'.repeat(524_289) }, 'header').code, 'payload_too_large');
+  });
+
+  void it('names the indentation of JSON, before it is made', () => {
+    const wrapped = `{% assign a = s | split: "" %}{% for i in (1..100) %}${WRAP}{% endfor %}{{ a | json: 8 }}`;
+    assert.match(findFault(wrapped, { s: 'x'.repeat(9_000) }).message, /leave out its indent/);
+    assert.equal(fill('{{ a | json: 2 | raw }}', { a: { b: [1] } }), '{\n  "b": [\n    1\n  ]\n}');
   });
 
   void it('counts the numbers that are texts', () => {

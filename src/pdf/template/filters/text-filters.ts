@@ -1,5 +1,5 @@
 import { toValue } from 'liquidjs';
-import { escapeValue, formatValue, SafeHtml } from '../safe-html.ts';
+import { checkLength, escapeValue, formatValue, SafeHtml } from '../safe-html.ts';
 import { MAX_VALUE } from '../template-limits.ts';
 import { TemplateError } from '../template-fault.ts';
 import type { FilterHandler } from './guard-filter.ts';
@@ -31,6 +31,8 @@ export const HTML_FILTERS: Readonly<Record<string, FilterHandler>> = {
   },
   newline_to_br(value) {
     const { html } = escapeValue(value, this.context.escapesBraces);
+    // Captured HTML may have 5 MiB, and each line break becomes five characters.
+    checkLength(html);
     return new SafeHtml(html.replace(/\r?\n/g, '<br>\n'));
   },
   default(value, replacement, ...options) {
@@ -45,7 +47,9 @@ export const HTML_FILTERS: Readonly<Record<string, FilterHandler>> = {
 export const TEXT_FILTERS: Readonly<Record<string, FilterHandler>> = {
   /** JSON that a script may contain: `<script>const data = {{ data | json | raw }}</script>`. */
   json(value, indent) {
-    const json: string | undefined = JSON.stringify(value, null, Math.min(Number(indent) || 0, MAX_INDENT));
+    const spaces = Math.max(0, Math.min(Number(indent) || 0, MAX_INDENT));
+    checkIndentation(value, spaces);
+    const json: string | undefined = JSON.stringify(value, null, spaces);
     return (json ?? 'null').replace(
       UNSAFE_IN_SCRIPT,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -59,3 +63,18 @@ export const TEXT_FILTERS: Readonly<Record<string, FilterHandler>> = {
     return parts;
   },
 };
+
+/** Throws TemplateError if the indentation of a value alone is longer than a filter may make. */
+function checkIndentation(value: unknown, spaces: number): void {
+  if (spaces === 0 || countLevels(value, 0) * spaces <= MAX_VALUE.characters) return;
+  throw new TemplateError(
+    'memory',
+    `"json" makes more than ${MAX_VALUE.characters} characters: leave out its indent.`,
+  );
+}
+
+/** Adds up the depths of all values in a value: each is a line, which is indented by its depth. */
+function countLevels(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null || value instanceof SafeHtml) return depth;
+  return Object.values(value).reduce<number>((sum, part) => sum + countLevels(part, depth + 1), depth);
+}
