@@ -144,7 +144,10 @@ void describe('utility-api pdf', { concurrency: 3 }, () => {
       cwd: work.path,
     });
     assert.match(replaces.stderr, /The PDF would replace b\.html/);
-    const broken = await runProgram(['pdf', 'a.html', '--data', 'x.xml'], { env, cwd: work.path });
+    const broken = await runProgram(['pdf', 'a.html', '--template', 'liquid', '--data', 'x.xml'], {
+      env,
+      cwd: work.path,
+    });
     assert.deepEqual([broken.code, broken.stderr.startsWith('Error: x.xml is not JSON: ')], [2, true]);
   });
 
@@ -188,6 +191,36 @@ void describe('utility-api pdf', { concurrency: 3 }, () => {
     assert.equal(code, 0);
     assert.match(stdout, /^%PDF-/);
     assert.match(stderr, /^Warning: The image http:\/\/127\.0\.0\.1:1\/x\.png/);
+  });
+
+  it('prints each warning on its own line', async () => {
+    const input = '<a class="page-number" href="#a">a</a> <a class="page-number" href="#b">b</a>';
+    const { stderr } = await runProgram(['pdf', '-'], { env, input });
+    assert.deepEqual(
+      stderr.trimEnd().split('\n'),
+      ['a', 'b'].map(
+        (name) => `Warning: A link shows no page number, as its target is on no page: #${name}.`,
+      ),
+    );
+  });
+
+  it('names the flag that another one needs', async () => {
+    using work = createFolder();
+    writeFileSync(work.at('a.html'), '<p>x');
+    writeFileSync(work.at('b'), '{}');
+    for (const [name, value, other] of [
+      ['facturx', work.at('b'), 'facturx-profile'],
+      ['facturx-profile', 'BASIC', 'facturx'],
+      ['data', work.at('b'), 'template'],
+      ['permissions', 'print', 'owner-password-file'],
+      ['watermark-position', 'over', 'watermark'],
+    ] as const) {
+      const words = ['pdf', work.at('a.html'), '-o', work.at('a.pdf'), `--${name}`, value];
+      const { code, stderr } = await runHere(words, { env });
+      assert.deepEqual([code, stderr.startsWith(`Error: --${name} needs --${other}, `)], [2, true], stderr);
+    }
+    const { stderr } = await runHere(['pdf', work.at('a.html'), '--pdfa', '2b'], { env });
+    assert.match(stderr, /^Error: --pdfa is 3b, not "2b"\./);
   });
 
   it('writes through a link, which stays one', async () => {

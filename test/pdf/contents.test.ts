@@ -88,7 +88,7 @@ void describe('a link of the class page-number', () => {
       html: links + ids.map((id) => chapter(id.replaceAll('"', '&quot;'))).join(''),
     });
     assert.equal(pages[0], 'x 2x 2x 3x x 4x 5x 6x 6x 7x 8');
-    assert.deepEqual(warnings, ['A link shows no page number, as its target is on no page: #%22']);
+    assert.deepEqual(warnings, ['A link shows no page number, as its target is on no page: #%22.']);
   });
 
   void it('shows the first of several targets of one name, and a name of an anchor', async () => {
@@ -102,7 +102,7 @@ void describe('a link of the class page-number', () => {
     assert.equal(pages[0], 'x x x');
     assert.deepEqual(
       warnings,
-      ['none', 'hidden'].map((name) => `A link shows no page number, as its target is on no page: #${name}`),
+      ['none', 'hidden'].map((name) => `A link shows no page number, as its target is on no page: #${name}.`),
     );
   });
 
@@ -174,7 +174,7 @@ void describe('target-counter()', () => {
   void it('warns of a link without a target only if the link shows a number', async () => {
     const css = '.toc::after{content:target-counter(attr(href), page)}';
     const { warnings } = await render({ html: '<a href=#y>x</a><a class=toc href=#z>x</a>', css });
-    assert.deepEqual(warnings, ['A link shows no page number, as its target is on no page: #z']);
+    assert.deepEqual(warnings, ['A link shows no page number, as its target is on no page: #z.']);
   });
 });
 

@@ -32,6 +32,7 @@ const SHEETS: Record<string, readonly (readonly number[])[]> = {
   charts: [A4],
   'header-footer': [A4, A4],
   watermark: [A4, A4],
+  contract: [A4, WIDE, A5],
   'web-fonts': [A5],
   'page-breaks': [A5, A5, A5],
   'landscape-sheets': [A4, WIDE, A4],

@@ -148,7 +148,7 @@ void describe('links between documents', () => {
     });
     assert.equal(pages[2], '596x842 x 4x');
     assert.deepEqual(warnings, [
-      'Document 2: A link shows no page number, as its target is on no page: #none',
+      'Document 2: A link shows no page number, as its target is on no page: #none.',
     ]);
   });
 

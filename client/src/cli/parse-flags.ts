@@ -64,7 +64,10 @@ function parseValue(command: Command, flag: Flag, value: unknown): FlagValues[st
   if (typeof value !== 'string') return value === true ? true : undefined;
   const { name, type, values } = flag;
   if (values && !values.includes(value))
-    return fail(command, `--${name} is one of ${values.join(', ')}, not ${JSON.stringify(value)}.`);
+    return fail(
+      command,
+      `--${name} is ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}, not ${JSON.stringify(value)}.`,
+    );
   if (type !== 'number') return value;
   if (!/^\d+(\.\d+)?$/.test(value))
     return fail(command, `--${name} is a number, not ${JSON.stringify(value)}.`);

@@ -7,6 +7,7 @@ const UNSTABLE =
 /** Warns of links that should show a page number, and show none or a wrong one. */
 export function warnOfNumbers(numbering: Numbering, warnings: Warnings): void {
   for (const name of numbering.missing)
-    warnings.add('layout', `A link shows no page number, as its target is on no page: #${name}`);
+    // Ends in a period, at which the client splits the warnings of a response.
+    warnings.add('layout', `A link shows no page number, as its target is on no page: #${name}.`);
   if (!numbering.isCurrent()) warnings.add('layout', UNSTABLE);
 }

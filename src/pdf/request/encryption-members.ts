@@ -42,8 +42,12 @@ function countBytes(value: string): number {
 function parsePermissions(body: Body): readonly Permission[] | null {
   const value = getMember(body, 'permissions');
   if (value === undefined) return null;
-  const isList = Array.isArray(value) && value.every((one) => PERMISSIONS.includes(one as Permission));
-  return isList
-    ? PERMISSIONS.filter((one) => value.includes(one))
-    : throwInvalid('permissions', `permissions must be an array of ${formatChoices(PERMISSIONS)}.`);
+  if (!Array.isArray(value))
+    return throwInvalid('permissions', `permissions must be an array of ${formatChoices(PERMISSIONS)}.`);
+  const unknown = value.findIndex((one) => !PERMISSIONS.includes(one as Permission));
+  if (unknown !== -1) {
+    const name = `permissions[${unknown}]`;
+    throwInvalid(name, `${name} must be ${formatChoices(PERMISSIONS)}.`);
+  }
+  return PERMISSIONS.filter((one) => value.includes(one));
 }

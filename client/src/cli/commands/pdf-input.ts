@@ -40,6 +40,7 @@ export async function parsePdfFlags(source: string, { flags, session }: CommandI
   if (html.trim() === '')
     throw new CliError(EXIT.usage, `${source === '-' ? 'Standard input' : toPlainText(source)} is empty.`);
   const request: Record<string, unknown> = { html };
+  checkPairs(flags);
   const margin = getText(flags, 'margin');
   if (margin !== undefined)
     for (const side of ['top', 'bottom', 'left', 'right']) request[`margin_${side}`] = margin;
@@ -47,6 +48,20 @@ export async function parsePdfFlags(source: string, { flags, session }: CommandI
   const { wait_for: wait } = request;
   if (/^\d+$/.test(String(wait))) request['wait_for'] = Number(wait);
   return request as unknown as PdfRequest;
+}
+
+/** Refuses a flag without the one that it needs: the service would name the members, not the flags. */
+function checkPairs(flags: FlagValues): void {
+  const pairs = [
+    ['facturx', 'facturx-profile', 'such as EN16931'],
+    ['facturx-profile', 'facturx', 'the XML of the invoice'],
+    ['data', 'template', 'liquid'],
+    ['permissions', 'owner-password-file', 'the password that lifts them'],
+    ['watermark-position', 'watermark', 'the HTML of the watermark'],
+  ] as const;
+  for (const [name, other, value] of pairs)
+    if (flags[name] !== undefined && flags[other] === undefined)
+      throw new CliError(EXIT.usage, `--${name} needs --${other}, ${value}.`);
 }
 
 /** Lists the files that a call reads. */
