@@ -1,7 +1,11 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 
 /** The reply of the thread of a WorkerQueue to a job. */
-export type JobReply<Output> = { output: Output } | { error: Error };
+export type JobReply<Output> = ({ output: Output } | { error: Error }) & {
+  /** The heap of the thread after the job, with what is not collected yet. */
+  heapBytes: number;
+};
 
 /**
  * Runs the jobs of a WorkerQueue in its thread; `run` receives its messages. Outputs are cloned, except the
@@ -11,13 +15,15 @@ export function serveJobs<Output>(
   run: (message: never) => Output | Promise<Output>,
   listTransferables: (output: Output) => ArrayBuffer[] = () => [],
 ): void {
+  const getHeapBytes = (): number => getHeapStatistics().used_heap_size;
   async function reply(message: unknown): Promise<void> {
     try {
       const output = await run(message as never);
-      parentPort?.postMessage({ output } satisfies JobReply<Output>, listTransferables(output));
+      const answer: JobReply<Output> = { output, heapBytes: getHeapBytes() };
+      parentPort?.postMessage(answer, listTransferables(output));
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      parentPort?.postMessage({ error } satisfies JobReply<Output>, []);
+      parentPort?.postMessage({ error, heapBytes: getHeapBytes() } satisfies JobReply<Output>, []);
     }
   }
   parentPort?.on('message', (message: unknown) => void reply(message));

@@ -52,6 +52,21 @@ void describe('a worker queue', () => {
     assert.deepEqual(await listOutcomes(jobs), ['a', 'ab', 'abc']);
   });
 
+  void it('ends a thread whose jobs leave too much in its heap', async () => {
+    const leave = `((left) => (text) => {
+      if (text === 'more') left.push(Array.from({ length: 1_000_000 }, (_, at) => at + 0.5));
+      return threadId;
+    })([])`;
+    await using queue = openQueue(leave, { heapMb: 96, maxIdleHeapMb: 32 });
+    const first = await queue.run('none');
+    let jobs = 0;
+    for (; queue.isRunning && jobs < 20; jobs += 1) assert.equal(await queue.run('more'), first);
+    assert.ok(jobs > 1 && jobs < 8, `${jobs} jobs`);
+    const second = await queue.run('none');
+    assert.notEqual(second, first);
+    assert.equal(await queue.run('none'), second);
+  });
+
   void it('moves the buffers to transfer', async () => {
     await using queue = openQueue('(bytes) => bytes.byteLength');
     const bytes = new ArrayBuffer(8);

@@ -8,6 +8,8 @@ import type { JobReply } from './serve-jobs.ts';
  */
 export type WorkerFailureReason = 'closed' | 'late' | 'memory' | 'failed';
 
+const MIB = 1024 * 1024;
+
 /** The error of a job without a result. */
 export class WorkerFailure extends Error {
   override name = 'WorkerFailure';
@@ -28,6 +30,11 @@ export interface WorkerQueueOptions {
   heapMb: number;
   /** The part of the thread's memory for new objects, in MiB, beside `heapMb`; V8's default if absent. */
   youngHeapMb?: number;
+  /**
+   * The thread ends after a job that leaves more in its heap, in MiB: a later job would have too little.
+   * Unlimited by default.
+   */
+  maxIdleHeapMb?: number;
   /** The thread ends after this time without a job, and its memory returns to the system. */
   idleMs: number;
   /** The longest duration of a job; unlimited by default. */
@@ -130,7 +137,7 @@ export class WorkerQueue<Message, Output> {
   }
 
   #openThread(): Worker {
-    const { module, name, heapMb, youngHeapMb } = this.#options;
+    const { module, name, heapMb, youngHeapMb, maxIdleHeapMb = Infinity } = this.#options;
     const thread = new Worker(module, {
       name,
       env: {},
@@ -148,6 +155,7 @@ export class WorkerQueue<Message, Output> {
       if (this.#thread !== thread) return;
       if ('error' in reply) this.#job?.reject(new WorkerFailure('failed', reply.error));
       else this.#job?.resolve(reply.output);
+      if (reply.heapBytes > maxIdleHeapMb * MIB) this.#endThread(null);
     });
     thread.on('messageerror', onEnd);
     thread.on('error', onEnd);

@@ -123,12 +123,12 @@ void describe('sheets', () => {
     ];
     const { layers } = await printTestLayers(engine, { header: '{{pages}}', watermark: 'W' }, { pages });
     assert.deepEqual(
-      layers.map((layer) => [layer.kind, layer.pages]),
+      layers.map((layer) => [layer.kind, Object.fromEntries(layer.pages)]),
       [
-        ['header', [0, null, 0, 1]],
-        ['header', [null, 0, null, null]],
-        ['watermark', [0, null, 0, 0]],
-        ['watermark', [null, 0, null, null]],
+        ['header', { 0: 0, 2: 0, 3: 1 }],
+        ['header', { 1: 0 }],
+        ['watermark', { 0: 0, 2: 0, 3: 0 }],
+        ['watermark', { 1: 0 }],
       ],
     );
   });
@@ -163,7 +163,7 @@ void describe('sheets', () => {
     const { layers, prints } = await printTestLayers(engine, { header: '{{page}}' }, { pages });
     assert.equal(prints, 3);
     const last = await readTexts(layers[2]?.pdf ?? new Uint8Array());
-    assert.deepEqual([layers[2]?.pages.at(-1), last], [0, ['401']]);
+    assert.deepEqual([layers[2]?.pages.get(400), last], [0, ['401']]);
   });
 });
 

@@ -101,3 +101,30 @@ it('the number of a page counts those of the documents before', () => {
   pages.set(0, { count: 4, targets: new Map() });
   assert.equal(pages.find('x', 0), 7);
 });
+
+it('linked names are parsed once, however often a document links to them', (context) => {
+  let parsed = 0;
+  class CountedUrl extends URL {
+    constructor(...args: ConstructorParameters<typeof URL>) {
+      super(...args);
+      parsed += 1;
+    }
+  }
+  context.mock.property(globalThis, 'URL', CountedUrl);
+  assert.deepEqual([...findLinkedNames('<a href="#é&amp;">'.repeat(1_000))], ['%C3%A9&']);
+  assert.equal(parsed, 1);
+});
+
+it('a page number is looked up in its own document only, however many there are', () => {
+  let lookups = 0;
+  class CountedMap extends Map<string, number> {
+    override get(name: string): number | undefined {
+      lookups += 1;
+      return super.get(name);
+    }
+  }
+  const pages = new PageMap();
+  for (let index = 0; index < 20; index += 1)
+    pages.set(index, { count: 1, targets: new CountedMap([[`name-${index}`, 0]]) });
+  assert.deepEqual([pages.find('name-19', 0), pages.find('none', 0), lookups], [20, null, 2]);
+});

@@ -5,13 +5,15 @@ const MAX_NAMES = 5_000;
 
 /** Finds the fragments that the links in the source of a document refer to, as they are in URLs. */
 export function findLinkedNames(html: string): Set<string> {
-  const names = new Set<string>();
-  for (const [, ...values] of html.matchAll(LINK)) {
-    const value = values.find((one) => one !== undefined) ?? '';
-    names.add(toFragment(value.includes('&') ? decodeHTMLAttribute(value) : value));
-    if (names.size >= MAX_NAMES) break;
+  const values = new Set<string>();
+  for (const [, ...found] of html.matchAll(LINK)) {
+    values.add(found.find((one) => one !== undefined) ?? '');
+    if (values.size >= MAX_NAMES) break;
   }
-  return names;
+  // A document may have a link many times.
+  return new Set(
+    Array.from(values, (value) => toFragment(value.includes('&') ? decodeHTMLAttribute(value) : value)),
+  );
 }
 
 function toFragment(text: string): string {

@@ -8,8 +8,8 @@ export interface Layer {
   pdf: Uint8Array;
   kind: 'header' | 'footer' | 'watermark';
   position: 'behind' | 'over';
-  /** For each page of the whole PDF, the index of the layer's page that it gets; null for none. */
-  pages: readonly (number | null)[];
+  /** The pages of the whole PDF that get a page of the layer, and which: their indexes. */
+  pages: ReadonlyMap<number, number>;
 }
 
 /** The options of finishing a PDF. */

@@ -15,19 +15,13 @@ export interface LayerPart {
 
 /** The different sheets of one size that a template needs. */
 export interface PlannedSheets {
-  /** The index of a page that each sheet is for. */
-  sheets: number[];
-  /** For each page of the PDF, the index of its sheet; null if it has none of this size. */
-  pages: (number | null)[];
+  /** For each sheet, the indexes of the pages that get it; at least one. */
+  sheets: number[][];
 }
 
 interface Plan extends PlannedSheets {
   /** The sheets by what they differ in. */
-  byKey: Map<string, number>;
-}
-
-function createPlan(length: number): Plan {
-  return { sheets: [], pages: Array.from({ length }, () => null), byKey: new Map() };
+  byKey: Map<string, number[]>;
 }
 
 /** Plans the sheets of a template: pages for which it is the same share one. */
@@ -40,12 +34,17 @@ export function planSheets(
   for (const [index, page] of pages.entries()) {
     if (index < from || index >= to) continue;
     const size = `${page.width} ${page.height}`;
-    const planned = bySize.get(size) ?? createPlan(pages.length);
-    bySize.set(size, planned);
+    const plan = bySize.get(size) ?? { sheets: [], byKey: new Map<string, number[]>() };
+    bySize.set(size, plan);
     const key = isNumbered ? String(index) : formatPlace(kind, page);
-    const sheet = planned.byKey.get(key) ?? planned.sheets.push(index) - 1;
-    planned.byKey.set(key, sheet);
-    planned.pages[index] = sheet;
+    const sheet = plan.byKey.get(key);
+    if (sheet !== undefined) {
+      sheet.push(index);
+      continue;
+    }
+    const added = [index];
+    plan.byKey.set(key, added);
+    plan.sheets.push(added);
   }
   return [...bySize.values()];
 }

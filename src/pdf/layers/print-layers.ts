@@ -21,7 +21,7 @@ export async function printLayers(input: LayerInput, print: PrintSheets): Promis
   for (const part of listParts(input)) {
     for (const planned of planSheets(part, input.pages)) {
       for (let from = 0; from < planned.sheets.length;) {
-        const sheets = await formatNextSheets(part, planned.sheets.slice(from), input);
+        const sheets = await formatNextSheets(part, planned.sheets.slice(from, from + MAX_SHEETS), input);
         for (const printed of await printSheets(sheets, { part, size: sizeOf(planned, input), print }))
           layers.push(toLayer(part, planned, { ...printed, from: from + printed.from }));
         from += sheets.length;
@@ -31,22 +31,22 @@ export async function printLayers(input: LayerInput, print: PrintSheets): Promis
   return layers;
 }
 
-function sizeOf({ sheets: [first = 0] }: PlannedSheets, { pages }: LayerInput): LayerPage {
-  return pages[first] as LayerPage;
+function sizeOf({ sheets: [sheet] }: PlannedSheets, { pages }: LayerInput): LayerPage {
+  return pages[sheet?.[0] ?? 0] as LayerPage;
 }
 
-/** Formats the sheets for as many of these pages as one document may have; at least one. */
+/** Formats as many of these sheets as one document may have; at least one. */
 async function formatNextSheets(
   { kind, template }: LayerPart,
-  indexes: readonly number[],
+  planned: PlannedSheets['sheets'],
   { pages, title }: LayerInput,
 ): Promise<string[]> {
   const sheets: string[] = [];
   let characters = 0;
   await runInSlices(() => {
     do {
-      const index = indexes[sheets.length];
-      if (index === undefined || sheets.length >= MAX_SHEETS || characters > MAX_CHARACTERS) return true;
+      const index = planned[sheets.length]?.[0];
+      if (index === undefined || characters > MAX_CHARACTERS) return true;
       const content = formatPieces(template, { page: index + 1, pages: pages.length, title });
       const sheet = formatSheet(kind, content, pages[index] as LayerPage);
       characters += sheet.length;
@@ -85,10 +85,10 @@ async function printSheets(
 
 function toLayer(
   { kind, position }: LayerPart,
-  { pages }: PlannedSheets,
+  { sheets }: PlannedSheets,
   { pdf, from, count }: PrintedSheets,
 ): Layer {
-  const find = (sheet: number | null): number | null =>
-    sheet !== null && sheet >= from && sheet < from + count ? sheet - from : null;
-  return { pdf, kind, position, pages: pages.map(find) };
+  const printed = sheets.slice(from, from + count);
+  const pages = new Map(printed.flatMap((indexes, sheet) => indexes.map((index) => [index, sheet] as const)));
+  return { pdf, kind, position, pages };
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '#errors';
 import type { FinishInput } from '../finish/finish-input.ts';
 import type { Warnings } from '../warnings/warnings.ts';
 import { finishPdfOffThread, type OffThreadLimits } from './off-thread.ts';
@@ -9,7 +8,6 @@ export async function finishInWorker(
   { warnings, ...limits }: OffThreadLimits & { warnings: Warnings },
 ): Promise<Uint8Array> {
   const finished = await finishPdfOffThread(input, limits);
-  if (finished.fault !== null) throw new ApiError('render_failed', finished.fault);
   for (const { kind, text } of finished.warnings) warnings.add(kind, text);
   return finished.pdf;
 }

@@ -45,8 +45,8 @@ export async function prepareLayersOffThread(
 }
 
 /**
- * Finishes a PDF in the worker, which takes over its bytes. Throws PageLostError ('deadline'), WorkerFailure
- * and the signal's reason.
+ * Finishes a PDF in the worker, which takes over its bytes. Throws ApiError for what the PDF cannot be,
+ * PageLostError ('deadline'), WorkerFailure and the signal's reason.
  */
 export async function finishPdfOffThread(input: FinishInput, limits: OffThreadLimits): Promise<FinishedPdf> {
   const finished = await withinDeadline(limits, (signal) => limits.worker.run('finishPdf', input, signal));

@@ -93,11 +93,11 @@ async function printPart(
     part.loaded = numbering?.hasLinks === true ? loaded : null;
   } catch (thrown) {
     const error = toApiError(thrown, whole, options);
-    if (!(error instanceof ApiError)) throw error;
-    const { code, param, retryAfterSeconds, cause } = error;
-    throw new ApiError(code, nameDocument(place.index, error.message), {
+    // What passes by itself is no fault of the document, such as a place that another account needs.
+    if (!(error instanceof ApiError) || error.retryAfterSeconds !== undefined) throw error;
+    const { code, message, param, cause } = error;
+    throw new ApiError(code, nameDocument(place.index, message), {
       ...(param !== undefined && { param }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       cause,
     });
   } finally {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BrowserKeeper } from '#browser';
+import { ApiError } from '#errors';
 import { parsePdfRequest, type GeneratedPdf } from '../pdf-request.ts';
 import { TemplateThreads } from '../template/template-threads.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
@@ -78,4 +79,13 @@ void describe('the page of a document', () => {
     assert.equal(await findPageOwner({ html: '<p>x<script>1</script>' }), null);
     assert.equal(await findPageOwner({ html: '<p>x', wait_for: 0 }), null);
   });
+});
+
+void it('passes the reason of an abort on as it is, also between several documents', async () => {
+  const reclaimed = new ApiError('overloaded', 'Another account needs the place.', { retryAfterSeconds: 1 });
+  const body = { html: 'a', more_documents: [{ html: 'b' }] };
+  await assert.rejects(
+    render(body, { signal: AbortSignal.abort(reclaimed) }),
+    (error) => error === reclaimed,
+  );
 });

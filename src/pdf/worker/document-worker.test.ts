@@ -136,6 +136,16 @@ void describe('finishing a PDF', () => {
     assert.ok((await finish(createPdf())).length > 0);
   });
 
+  void it('leaves a later job enough memory, whatever names the PDFs before had', async () => {
+    const small = open({ heapMb: 64, maxIdleHeapMb: 48 });
+    for (let job = 0; job < 8; job += 1) {
+      const names = Array.from({ length: 80_000 }, (_, at) => `/name${job}-${at} null`);
+      const document = createPdf(Buffer.from(`<<${names.join('\n')}>>`));
+      const input = { documents: [document], layers: [], pages: null, options };
+      assert.ok((await small.run('finishPdf', input, NEVER)).pdf.length > 0);
+    }
+  });
+
   void it('takes over the bytes of the documents and of attachments, also if they share memory', async () => {
     const memory = new ArrayBuffer(300_000);
     const attachments = [0, 150_000].map((from) => ({

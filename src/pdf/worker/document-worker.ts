@@ -10,8 +10,17 @@ const THREAD = {
 };
 
 const PREPARING: WorkerQueueOptions = { ...THREAD, name: 'pdf documents', heapMb: 256, idleMs: 10_000 };
-/** Loading the PDF library takes longer than most jobs: a thread keeps it for a minute. */
-const FINISHING: WorkerQueueOptions = { ...THREAD, name: 'pdf finishing', heapMb: 512, idleMs: 60_000 };
+/**
+ * Loading the PDF library takes longer than most jobs: a thread keeps it for a minute. The library keeps each
+ * name and reference that it ever made, so that a thread ends before these fill its heap.
+ */
+const FINISHING: WorkerQueueOptions = {
+  ...THREAD,
+  name: 'pdf finishing',
+  heapMb: 512,
+  maxIdleHeapMb: 256,
+  idleMs: 60_000,
+};
 
 /** Runs the work on large documents, and all that needs the PDF library, in threads. */
 export class DocumentWorker {

@@ -26,9 +26,9 @@ export async function layLayers(pdf: PDFDocument, layers: readonly Layer[]): Pro
       name: `Layer${number}`,
       artifact: isTagged ? ARTIFACTS[layer.kind] : null,
     });
-    for (const [index, { page }] of pages.entries()) {
-      const sheet = sheets[layer.pages[index] ?? -1];
-      if (sheet === undefined) continue;
+    for (const [index, at] of layer.pages) {
+      const [page, sheet] = [pages[index]?.page, sheets[at]];
+      if (page === undefined || sheet === undefined) continue;
       const offset = findOffset(page, sheet.page);
       contents.addForm(page, { name: `Layer${number}`, form: toForm(sheet.page) });
       contents.add(page, draw(offset), layer.position);
