@@ -14,7 +14,7 @@ export function MoreDocuments({ options, set }: OptionsProps) {
           // Documents have no identity but their place.
           key={index}
           label={`Document ${index + 2}`}
-          hint="HTML; @page { size: A5 landscape } sets its sheet"
+          hint="With A4 portrait as above, its own @page sets its sheet"
           value={html}
           onChange={(value) => set({ documents: documents.with(index, value) })}
         />

@@ -20,7 +20,7 @@ interface Loaded {
   ratio: number;
 }
 
-/** Shows the pages of `data`, which opens with `password`. The last document stays until the next one is loaded. */
+/** Shows the pages of `data`, which `password` opens. The last document stays until the next is loaded. */
 export function PdfPages({ data, password }: { data: ArrayBuffer; password: string | undefined }) {
   const { loaded, failed } = useDocument(data, password);
   const scroller = useRef<HTMLDivElement>(null);
