@@ -33,6 +33,7 @@ const SENTENCES: readonly [pattern: RegExp, sentence: Sentence][] = [
   [/^output (".*") not closed$/s, (found) => `the output ${found} has no }}.`],
   [/^illegal tag syntax/, () => 'a tag needs a name.'],
   [/^illegal tag: \{%-?\s*(\w+)/, (found) => `the tag "${found}" is written {% ${found} item in list %}.`],
+  [/^invalid value expression: ""$/, () => 'the tag needs a value.'],
   [/^invalid value expression: (".*")$/s, (found) => `a value is expected at ${found}.`],
   [/^unexpected token (".*"), value expected$/s, (found) => `a value is expected at ${found}.`],
   [/^unexpected character (".*")$/s, (found) => `the character at ${found} is not expected.`],

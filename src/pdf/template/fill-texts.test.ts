@@ -152,6 +152,9 @@ void describe('numbers and dates', () => {
     ['{{ "March 1, 2026" | date }}', '2026-03-01'],
     ['{{ 86400 | date: "%s %^a %Q" }}', '86400 FRI %Q'],
     ['{{ "soon" | date: "%Y" }}', 'soon'],
+    ['{{ "3.12.2026" | date: "%F" }} {{ "3/12/2026" | date: "%F" }}', '3.12.2026 3/12/2026'],
+    ['{{ "item 5" | date: "%F" }} {{ "3 Dec 2026" | date: "%F" }}', 'item 5 2026-12-03'],
+    ['{{ "2026-12-03" | date: "%d.%m.%Y" }} {{ "March 1, 2026" | date: "%F" }}', '03.12.2026 2026-03-01'],
   ];
   for (const [source, expected] of printed)
     void it(`${source} prints ${expected}`, () => assert.equal(fill(source), expected));
@@ -184,6 +187,7 @@ void describe('a fault of a template', () => {
     ['\n{{ l | where: "a[" }}', /^Line 2, column 1 of html: an argument of this filter is no path/],
     ['{{ 1 | money }}', /"money" needs a currency/],
     ['{{ 1 | number: 1, "x_y" }}', /a locale must be a language tag/],
+    ['{% if %}a{% endif %}', /the tag needs a value\./],
     ['{{ "now" | date: "%Y", "Mars" }}', /the zone of "date" is not known/],
     ['{% if missing %}x{% endif %} ', /^The template of html prints nothing/],
   ];

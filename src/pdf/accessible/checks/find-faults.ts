@@ -28,7 +28,7 @@ export function findFaults(
   const figures = countUnnamedFigures(tree.elements);
   if (figures > 0)
     faults.push(
-      `${figures} of its images have no alternative text: add alt to each img (alt="" if it only decorates), role="img" and aria-label to each svg, canvas and figure.`,
+      `${figures} of its images ${figures === 1 ? 'has' : 'have'} no alternative text: add alt to each img (alt="" if it only decorates), role="img" and aria-label to each svg, canvas and figure.`,
     );
   const heading = findHeadingFault(tree.elements);
   if (heading !== null) faults.push(heading);

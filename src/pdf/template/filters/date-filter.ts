@@ -9,6 +9,12 @@ const MAX_FORMAT = 1_000;
 /** A time with a zone: `Z`, `+02:00`, `-0500`, `UTC`, `GMT`. */
 const ZONED = /(?:z|[+-]\d{2}:?\d{2}|\b(?:utc|gmt))\s*$/i;
 
+/**
+ * A year first, or a month by its English name. `3.12.2026` is in December or in March, and the parser of the
+ * engine would choose March.
+ */
+const UNAMBIGUOUS = /^\s*[+-]?\d{4,6}(?!\d)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+
 /** `{{ "now" | date: "%d.%m.%Y", "Europe/Berlin" }}`: the time of the request, in UTC without a zone. */
 export const DATE_FILTERS: Readonly<Record<string, FilterHandler>> = {
   date(value, format, zone) {
@@ -32,6 +38,7 @@ function parseTime(value: unknown, now: number): number | null {
 function parseText(text: string): number {
   if (text.length > 100) return NaN;
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  if (!UNAMBIGUOUS.test(text)) return NaN;
   if (ZONED.test(text) || /^\d{4}(?:-\d\d){0,2}$/.test(text)) return Date.parse(text);
   const isoTime = Date.parse(`${text.trim().replace(' ', 'T')}Z`);
   return Number.isNaN(isoTime) ? Date.parse(`${text} UTC`) : isoTime;

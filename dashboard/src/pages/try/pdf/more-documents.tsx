@@ -15,6 +15,7 @@ export function MoreDocuments({ options, set }: OptionsProps) {
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           label={`Document ${index + 2}`}
+          hint="With A4 portrait as above, its own @page sets its sheet"
           value={html}
           onChange={(value) => set({ documents: documents.with(index, value) })}
         />

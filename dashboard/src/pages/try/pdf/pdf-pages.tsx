@@ -20,9 +20,9 @@ interface Loaded {
   ratio: number;
 }
 
-/** Shows the pages of `data`. The last document stays until the next one is loaded. */
-export function PdfPages({ data }: { data: ArrayBuffer }) {
-  const { loaded, failed } = useDocument(data);
+/** Shows the pages of `data`, which `password` opens. The last document stays until the next is loaded. */
+export function PdfPages({ data, password }: { data: ArrayBuffer; password: string | undefined }) {
+  const { loaded, failed } = useDocument(data, password);
   const scroller = useRef<HTMLDivElement>(null);
   if (failed)
     return (
@@ -57,12 +57,21 @@ export function PdfPages({ data }: { data: ArrayBuffer }) {
   );
 }
 
-function useDocument(data: ArrayBuffer): { loaded: Loaded | null; failed: boolean } {
+function useDocument(
+  data: ArrayBuffer,
+  password: string | undefined,
+): { loaded: Loaded | null; failed: boolean } {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failed, setFailed] = useState<ArrayBuffer | null>(null);
   useEffect(() => {
     // pdf.js transfers the bytes to its worker, so it gets a copy.
-    const loading = getDocument({ data: new Uint8Array(data.slice(0)), useWasm: false, enableXfa: false });
+    const loading = getDocument({
+      data: new Uint8Array(data.slice(0)),
+      // As the service encrypts with it.
+      ...(password !== undefined && { password: password.normalize('NFC') }),
+      useWasm: false,
+      enableXfa: false,
+    });
     let current = true;
     const load = async () => {
       const file = await loading.promise;
@@ -74,7 +83,7 @@ function useDocument(data: ArrayBuffer): { loaded: Loaded | null; failed: boolea
       current = false;
       void loading.destroy();
     };
-  }, [data]);
+  }, [data, password]);
   return { loaded, failed: failed === data };
 }
 

@@ -102,7 +102,10 @@ function Response({
         onLine={onLine}
       />
       <Suspense fallback={<div className={classes.pages} />}>
-        <PdfPages data={response.body.data} />
+        <PdfPages
+          data={response.body.data}
+          password={typeof call.members.password === 'string' ? call.members.password : undefined}
+        />
       </Suspense>
     </>
   );
