@@ -77,7 +77,7 @@ export async function createExampleAccounts(service: TestApp): Promise<ExampleKe
   const accountId = await createShownAccount(service);
   const { storage } = service.app;
   const made: ExampleKey[] = [];
-  for (const plan of KEYS) made.push(await createShownKey(service, accountId, plan));
+  made.push(...(await createShownKeys(service, accountId)));
   const { plans } = loadConfig({});
   for (const [email, plan, ageDays, perDay] of OTHERS) {
     const nowMs = PRESENT_MS - ageDays * DAY_MS;
@@ -111,6 +111,19 @@ async function createShownAccount(service: TestApp): Promise<string> {
   return account.id;
 }
 
+/** Creates the keys in the order of time, as lists show them. Returns them in the order of `KEYS`. */
+async function createShownKeys(service: TestApp, accountId: string): Promise<ExampleKey[]> {
+  const made = new Map<Plan, ExampleKey>();
+  for (const plan of KEYS.toSorted((a, b) => b.ageDays - a.ageDays))
+    made.set(plan, await createShownKey(service, accountId, plan));
+  for (const [{ revokedDaysAgo }, { id, untilMs }] of made) {
+    if (revokedDaysAgo === undefined) continue;
+    setTime(untilMs);
+    await send(service, `/account/keys/${id}`, null, await signIn(service, EMAIL), 'DELETE');
+  }
+  return KEYS.flatMap((plan) => made.get(plan) ?? []);
+}
+
 /** Creates a key as its owner did: on that day, and in the dashboard, so that the audit trail has it. */
 async function createShownKey(service: TestApp, accountId: string, plan: Plan): Promise<ExampleKey> {
   const { name, perDay, mix, operations, clientCidrs, expiresInDays, revokedDaysAgo } = plan;
@@ -130,9 +143,5 @@ async function createShownKey(service: TestApp, accountId: string, plan: Plan): 
     cookie,
   );
   const untilMs = PRESENT_MS - (revokedDaysAgo ?? 0) * DAY_MS;
-  if (revokedDaysAgo !== undefined) {
-    setTime(untilMs);
-    await send(service, `/account/keys/${key.id}`, null, await signIn(service, EMAIL), 'DELETE');
-  }
   return { accountId, id: key.id, secret, perDay, mix, fromMs, untilMs };
 }

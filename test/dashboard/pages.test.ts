@@ -141,6 +141,15 @@ for (const { scheme, width } of LOOKS) {
       });
     }
     if (width < 800) {
+      it('no field of a PDF option is so small that a phone zooms into it', async () => {
+        await visitor.goto('/try/pdf');
+        await openPdfOptions(visitor.page);
+        const sizes = await visitor.page
+          .getByRole('dialog')
+          .locator('input:is([type=text], [type=password]), textarea')
+          .evaluateAll((fields) => fields.map((field) => parseFloat(getComputedStyle(field).fontSize)));
+        assert.ok(sizes.length > 20 && sizes.every((size) => size >= 16), String(sizes));
+      });
       it('the menu passes all checks', async () => {
         await visitor.goto('/keys');
         await visitor.page.getByRole('button', { name: 'Open the menu' }).click();
@@ -171,9 +180,13 @@ async function openPdfOptions(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^More options/ }).click();
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel("Owner's password").fill('o');
-  await drawer.getByRole('checkbox', { name: 'Move pages' }).uncheck();
+  await drawer.getByRole('checkbox', { name: 'Insert and rotate pages' }).uncheck();
   await drawer.getByRole('button', { name: 'Add a document' }).click();
   await drawer.getByRole('textbox', { name: 'Document 2' }).fill('<p>2');
+  await drawer.getByRole('button', { name: 'Add a document' }).click();
+  await drawer.getByRole('textbox', { name: 'Document 3' }).fill('<p>3');
+  await drawer.getByRole('button', { name: 'Remove document 2' }).click();
+  assert.equal(await drawer.getByRole('textbox', { name: 'Document 2' }).inputValue(), '<p>3');
   await drawer.getByRole('switch', { name: 'Fill the HTML with data (Liquid)' }).click();
   await drawer.getByRole('textbox', { name: 'Data' }).fill('{');
   await drawer.getByText('This is not a JSON object.').waitFor();
@@ -181,8 +194,12 @@ async function openPdfOptions(page: Page): Promise<void> {
   await drawer.getByRole('combobox', { name: 'Profile' }).waitFor();
   await drawer
     .locator('input[type=file]')
-    .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('a;b\n') });
+    .setInputFiles(
+      ['rows.csv', 'other.csv'].map((name) => ({ name, mimeType: 'text/csv', buffer: Buffer.from('a;b\n') })),
+    );
   await drawer.getByText('rows.csv').waitFor();
+  await drawer.getByRole('button', { name: 'Remove other.csv' }).click();
+  assert.equal(await drawer.getByText('other.csv').count(), 0);
 }
 
 /** Fails on axe violations, console messages, requests to other hosts, and pages wider than the screen. */

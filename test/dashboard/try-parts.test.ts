@@ -196,7 +196,15 @@ it('a PDF request has documents, data, permissions, files and an invoice that ar
   const options = { ...PDF_DEFAULTS, ...NO_PARTS, margins: DEFAULT_MARGINS };
   const file = { name: 'a.csv', media_type: 'text/csv', base64: 'YTtiCg==' };
   const changes: [Partial<typeof options>, Record<string, unknown>][] = [
-    [{ documents: ['', '<p>b'] }, { more_documents: [{ html: '<p>b' }] }],
+    [
+      {
+        documents: [
+          { id: 1, html: '' },
+          { id: 2, html: '<p>b' },
+        ],
+      },
+      { more_documents: [{ html: '<p>b' }] },
+    ],
     [
       { usesData: true, data: '{"a":1}' },
       { template: 'liquid', data: { a: 1 } },

@@ -20,7 +20,7 @@ export function CountingRules({ limit, monthlyQuota }: { limit: number; monthlyQ
           </Rule>
           <Rule name="What counts">
             Every request within the limit, whatever its response. A batch counts once per address or URL, a
-            rendered page once.
+            PDF once per document, a rendered page once.
           </Rule>
           <Rule name="Over the limit">
             <code>429 rate_limit_exceeded</code>, which does not count. Wait as many seconds as{' '}

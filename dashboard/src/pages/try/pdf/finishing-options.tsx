@@ -1,5 +1,5 @@
 /** The options of generatePdf that change the finished PDF, in groups. */
-import { Button, Checkbox, FileButton, Group, Text } from '@mantine/core';
+import { Button, Checkbox, FileButton, Group, SimpleGrid } from '@mantine/core';
 import {
   ChoiceField,
   CodeField,
@@ -10,12 +10,13 @@ import {
   OptionSwitch,
 } from './option-inputs.tsx';
 import { findData, INVOICE_PROFILES, PERMISSIONS, readFiles } from './pdf-parts.ts';
+import classes from './workbench.module.css';
 
 const INFO_FIELDS: readonly LineField[] = [
-  { name: 'title', label: 'Title', hint: 'Of the PDF' },
+  { name: 'title', label: 'Title', hint: 'In the window of the viewer' },
   { name: 'lang', label: 'Language', hint: 'For example pt-BR' },
-  { name: 'author', label: 'Author', hint: 'Example Ltd' },
-  { name: 'subject', label: 'Subject', hint: 'In one line' },
+  { name: 'author', label: 'Author', hint: 'A person or a company' },
+  { name: 'subject', label: 'Subject', hint: 'What it is about' },
   { name: 'keywords', label: 'Keywords', hint: 'With commas between them' },
 ];
 
@@ -29,7 +30,24 @@ export function InfoGroup({ options, set }: OptionsProps) {
   return (
     <OptionGroup title="Document info">
       <LineFields fields={INFO_FIELDS} options={options} set={set} />
-      <Group gap="sm">
+      {files.length > 0 && (
+        <ul className={classes.files} aria-label="Attached files">
+          {files.map(({ name }) => (
+            <li key={name}>
+              <span>{name}</span>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={`Remove ${name}`}
+                onClick={() => set({ files: files.filter((file) => file.name !== name) })}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Group>
         <FileButton multiple onChange={(chosen) => void attach(chosen)}>
           {(props) => (
             <Button variant="default" size="compact-sm" {...props}>
@@ -37,14 +55,6 @@ export function InfoGroup({ options, set }: OptionsProps) {
             </Button>
           )}
         </FileButton>
-        {files.length > 0 && (
-          <>
-            <Text size="sm">{files.map(({ name }) => name).join(', ')}</Text>
-            <Button variant="subtle" size="compact-sm" onClick={() => set({ files: [] })}>
-              Remove
-            </Button>
-          </>
-        )}
       </Group>
     </OptionGroup>
   );
@@ -52,30 +62,34 @@ export function InfoGroup({ options, set }: OptionsProps) {
 
 export function LayersGroup({ options, set }: OptionsProps) {
   return (
-    <OptionGroup title="Layers">
+    <OptionGroup title="Watermark and first page">
       <CodeField
         label="Watermark"
         hint="HTML on the whole sheet of every page"
         value={options.watermark_html}
         onChange={(watermark_html) => set({ watermark_html })}
       />
-      <ChoiceField
-        name="watermark_position"
-        label="Watermark position"
-        data={[
-          { value: 'behind', label: 'Behind the content' },
-          { value: 'over', label: 'Over the content' },
-        ]}
-        options={options}
-        set={set}
-      />
+      {options.watermark_html !== '' && (
+        <ChoiceField
+          name="watermark_position"
+          label="Watermark position"
+          data={[
+            { value: 'behind', label: 'Behind the content' },
+            { value: 'over', label: 'Over the content' },
+          ]}
+          options={options}
+          set={set}
+        />
+      )}
       <CodeField
         label="Header of the first page"
+        hint="In place of the header; empty for the same"
         value={options.first_header_html}
         onChange={(first_header_html) => set({ first_header_html })}
       />
       <CodeField
         label="Footer of the first page"
+        hint="In place of the footer; empty for the same"
         value={options.first_footer_html}
         onChange={(first_footer_html) => set({ first_footer_html })}
       />
@@ -91,7 +105,7 @@ export function DataGroup({ options, set }: OptionsProps) {
       {options.usesData && (
         <CodeField
           label="Data"
-          hint="{{ customer }} in the HTML is the member customer"
+          hint="A JSON object: {{ customer }} in the HTML prints its customer"
           error={isWrong ? 'This is not a JSON object.' : undefined}
           value={options.data}
           onChange={(data) => set({ data })}
@@ -116,11 +130,11 @@ export function SecurityGroup({ options, set }: OptionsProps) {
           value={[...options.permissions]}
           onChange={(permissions) => set({ permissions })}
         >
-          <Group gap="sm" mt="xs">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing={8} mt="xs">
             {PERMISSIONS.map(({ value, label }) => (
               <Checkbox key={value} value={value} label={label} />
             ))}
-          </Group>
+          </SimpleGrid>
         </Checkbox.Group>
       )}
     </OptionGroup>

@@ -15,17 +15,17 @@ const PAGE_FIELDS: readonly LineField[] = [
   { name: 'page_height', label: 'Page height', hint: 'Together with the width: 62mm' },
   { name: 'page_ranges', label: 'Pages', hint: '1-3,5; empty for all' },
   { name: 'scale', label: 'Scale', hint: '0.1 to 2' },
-  { name: 'filename', label: 'File name', hint: 'document.pdf' },
+  { name: 'filename', label: 'File name', hint: 'For example invoice.pdf' },
   { name: 'base_url', label: 'Base URL', hint: 'For relative links' },
   { name: 'wait_for', label: 'Wait for', hint: 'A CSS selector or milliseconds' },
-  { name: 'wait_for_expression', label: 'Wait for expression', hint: 'window.ready' },
-  { name: 'now', label: 'Clock', hint: '2026-11-21T09:30:00Z' },
+  { name: 'wait_for_expression', label: 'Wait for expression', hint: 'For example window.ready' },
+  { name: 'now', label: 'Clock of the page', hint: '2026-11-21T09:30:00Z' },
 ];
 
 /** Shows all options that are not below the editor. */
 export function MoreOptions({ options, set }: OptionsProps) {
   return (
-    <Stack gap="xl">
+    <Stack gap="lg">
       <OptionGroup title="Page and rendering">
         <LineFields fields={PAGE_FIELDS} options={options} set={set}>
           <Select

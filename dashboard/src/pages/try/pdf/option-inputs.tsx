@@ -20,11 +20,20 @@ export interface LineField {
 }
 
 /** Shows fields of a group under its heading. */
-export function OptionGroup({ title, children }: { title: string; children: ReactNode }) {
+export function OptionGroup({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint?: string;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <section className={classes.group} aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
+      {hint !== undefined && <p>{hint}</p>}
       {children}
     </section>
   );

@@ -7,9 +7,14 @@ export interface AttachedFile {
   base64: string;
 }
 
+/** A document after the first. `id` is its identity in the list. */
+export interface NextDocument {
+  id: number;
+  html: string;
+}
+
 export interface PdfParts {
-  /** The HTML of more documents. */
-  documents: readonly string[];
+  documents: readonly NextDocument[];
   usesData: boolean;
   /** JSON that fills the templates. */
   data: string;
@@ -25,10 +30,10 @@ export const PERMISSIONS: readonly { value: string; label: string }[] = [
   { value: 'print', label: 'Print' },
   { value: 'print_high_quality', label: 'Print in high quality' },
   { value: 'copy', label: 'Copy text' },
-  { value: 'modify', label: 'Modify' },
+  { value: 'modify', label: 'Edit' },
   { value: 'annotate', label: 'Comment' },
   { value: 'fill_forms', label: 'Fill in forms' },
-  { value: 'assemble', label: 'Move pages' },
+  { value: 'assemble', label: 'Insert and rotate pages' },
 ];
 
 export const INVOICE_PROFILES = [
@@ -53,10 +58,10 @@ export const NO_PARTS: PdfParts = {
 
 /** Returns the members of the request that are used. */
 export function formatPdfParts(parts: PdfParts, hasOwnerPassword: boolean): Record<string, unknown> {
-  const documents = parts.documents.filter((html) => html.trim() !== '');
+  const documents = parts.documents.filter(({ html }) => html.trim() !== '');
   const isRestricted = hasOwnerPassword && parts.permissions.length < PERMISSIONS.length;
   return {
-    ...(documents.length > 0 && { more_documents: documents.map((html) => ({ html })) }),
+    ...(documents.length > 0 && { more_documents: documents.map(({ html }) => ({ html })) }),
     ...(parts.usesData && { template: 'liquid', data: findData(parts.data) ?? parts.data }),
     ...(parts.files.length > 0 && { attachments: parts.files }),
     ...(isRestricted && { permissions: parts.permissions }),
