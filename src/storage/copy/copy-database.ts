@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { ApiError } from '#errors';
-import { SCHEMA_LOCK } from '../postgres/migrate-postgres.ts';
+import { SCHEMA_LOCK } from '../postgres/schema-lock.ts';
 import type { PostgresOptions } from '../postgres/postgres-options.ts';
 import { KEY_CHANNEL } from '../sql/key-changes.ts';
 import type { Schema } from '../sql/schema.ts';
