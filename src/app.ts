@@ -208,7 +208,7 @@ function createUsage(
   });
 }
 
-function openAccess(
+async function openAccess(
   { config, now, logger }: Base,
   storage: Storage,
   { failureCounts }: SharedState,
@@ -221,7 +221,7 @@ function openAccess(
     failureCounts,
     signups: config.signups,
     oidc: getOidcOptions(config),
-    sendMail: createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
+    sendMail: await createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
     getOrigin: () => config.publicUrl ?? formatUrl(getServer().server.address() as AddressInfo),
     now,
     onError: (err) => logger.error({ err }, 'background work for an account failed'),

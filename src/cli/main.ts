@@ -24,16 +24,16 @@ async function openContext(): Promise<CliContext> {
     origin: config.publicUrl ?? formatLocalUrl(config),
     readReadiness: () => readReadiness(formatLocalUrl(config)),
     copyDatabase: copy,
-    sendMail: openMail(config),
+    sendMail: await openMail(config),
     now: Date.now,
   };
 }
 
 /** Returns the function that sends mails; null without a mail server. */
-function openMail({
+async function openMail({
   smtpUrl,
   mailFrom: from,
-}: ReturnType<typeof loadConfig>): NonNullable<CliContext['sendMail']> | null {
+}: ReturnType<typeof loadConfig>): Promise<NonNullable<CliContext['sendMail']> | null> {
   if (smtpUrl === null) return null;
   const warn = (message: string): void => void process.stderr.write(`Warning: ${message}\n`);
   return createMailSender({ smtpUrl, from, log: { warn, error: (_details, message) => warn(message) } });

@@ -13,7 +13,7 @@ export { RedisRefusal } from './redis/redis-refusal.ts';
 export { openRedis } from './redis/open-redis.ts';
 export { openStorage } from './open-storage.ts';
 export { formatClientUrl } from './postgres/client-url.ts';
-export { ServerUnreachable } from './postgres/postgres-errors.ts';
+export { ServerUnreachable } from './postgres/server-unreachable.ts';
 export type { PostgresOptions } from './postgres/open-postgres.ts';
 export type { OnQuery } from './sql/query-observer.ts';
 export type { Storage } from './storage.ts';

@@ -1,4 +1,4 @@
-import { openPostgres, type PostgresOptions } from './postgres/open-postgres.ts';
+import type { PostgresOptions } from './postgres/open-postgres.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import type { OnQuery } from './sql/query-observer.ts';
 import type { Storage } from './storage.ts';
@@ -20,13 +20,14 @@ export interface StorageOptions {
  * Opens the database and runs its migrations. Several processes can have it open. Rejects with the place of
  * the database and the reason if it cannot be opened.
  */
-export function openStorage({
+export async function openStorage({
   dataDir,
   postgres = null,
   watchIntervalMs = 1_000,
   onQuery,
 }: StorageOptions): Promise<Storage> {
-  return postgres
-    ? openPostgres({ ...postgres, onQuery: postgres.onQuery ?? onQuery }, watchIntervalMs)
-    : openSqlite(dataDir, watchIntervalMs, onQuery);
+  if (!postgres) return openSqlite(dataDir, watchIntervalMs, onQuery);
+  // Loaded only here: a service with the embedded database starts sooner.
+  const { openPostgres } = await import('./postgres/open-postgres.ts');
+  return openPostgres({ ...postgres, onQuery: postgres.onQuery ?? onQuery }, watchIntervalMs);
 }

@@ -54,7 +54,7 @@ describe('mails', () => {
   it('are sent to the mail server with the link on one line', async () => {
     const server = await openMailServer();
     const log = openLog();
-    const send = createMailSender({ smtpUrl: server.url, from: 'Service <service@example.com>', log });
+    const send = await createMailSender({ smtpUrl: server.url, from: 'Service <service@example.com>', log });
     await send(mail);
     server.close();
     assert.equal(server.messages.length, 1);
@@ -72,15 +72,21 @@ describe('mails', () => {
   it('that are refused or cannot be sent are logged without their link, and the call resolves', async () => {
     const server = await openMailServer(true);
     const log = openLog();
-    await createMailSender({ smtpUrl: server.url, from: 's@example.com', log })(mail);
+    await (
+      await createMailSender({ smtpUrl: server.url, from: 's@example.com', log })
+    )(mail);
     server.close();
-    await createMailSender({ smtpUrl: server.url, from: 's@example.com', log })(mail);
+    await (
+      await createMailSender({ smtpUrl: server.url, from: 's@example.com', log })
+    )(mail);
     assert.deepEqual(log.lines, Array<string>(2).fill('the mail «Set a new password» could not be sent'));
   });
 
   it('are written to the log as a whole if there is no mail server', async () => {
     const log = openLog();
-    await createMailSender({ smtpUrl: null, from: 's@example.com', log })(mail);
+    await (
+      await createMailSender({ smtpUrl: null, from: 's@example.com', log })
+    )(mail);
     assert.equal(log.lines.length, 1);
     assert.ok(log.lines[0]?.includes(mail.text));
   });

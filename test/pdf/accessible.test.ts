@@ -1,11 +1,12 @@
 /** The promises of `tagged`. `npm run test:pdfa` has veraPDF judge the same of many documents. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, type PDFObject } from '@cantoo/pdf-lib';
 import { ApiError } from '#errors';
 import type { PdfEngine } from '#pdf';
 import { MAX_WARNING_CHARACTERS } from '../../src/pdf/warnings/warnings.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
+import { shareEngine } from './support/shared-engine.ts';
 import { countDifferentPixels, paintPdf, readLinks, readPdf } from './support/read-pdf.ts';
 
 const DOT =
@@ -15,9 +16,8 @@ const NAMED = { tagged: true, lang: 'en', title: 'Title' };
 
 let engine: PdfEngine;
 before(async () => {
-  engine = await openEngine();
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 interface Verdict {
   isDeclared: boolean;

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { formatInvoiceXml } from '../pdfa/documents/invoice-xml.ts';
 import { formatInvoicePage, INVOICES } from '../pdfa/documents/invoices.ts';
 import { findFaults } from './support/judge-pdf.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
+import { shareEngine } from './support/shared-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
 
 const NOW = '2026-11-02T10:00:00Z';
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine();
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 async function archive(html: string, members: Record<string, unknown> = {}): Promise<Uint8Array> {
   return (await generate(engine, { html, pdfa: '3b', ...members })).pdf;

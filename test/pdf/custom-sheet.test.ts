@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { before, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
+import { shareEngine } from './support/shared-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
 
 const NO_MARGINS = { margin_top: '0', margin_bottom: '0', margin_left: '0', margin_right: '0' };
@@ -12,9 +13,8 @@ const ROUNDING_POINTS = 1.12;
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine();
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 /** Asserts the size of the first page, in millimeters. */
 async function assertSheet(members: Record<string, unknown>, width: number, height: number): Promise<void> {

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import { isFullRun } from '../support/sample.ts';
 import { findFaults, judgePdf } from './support/judge-pdf.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
+import { shareEngine } from './support/shared-engine.ts';
 import { readAttachmentNames, readFields, readPdf } from './support/read-pdf.ts';
 
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine();
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 const ROOT = new URL('../../', import.meta.url);
 const HTML =

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { findChromium } from '#browser';
 import type { PdfEngine } from '#pdf';
 import { generate, openEngine } from './support/open-engine.ts';
+import { shareEngine } from './support/shared-engine.ts';
 import { paintPdf, readFonts, readPdf } from './support/read-pdf.ts';
 
 const EM = 40;
@@ -26,9 +27,8 @@ interface Ink {
 void describe('the fonts', { timeout: 120_000 }, () => {
   let engine: PdfEngine;
   before(async () => {
-    engine = await openEngine();
+    engine = await shareEngine();
   });
-  after(() => engine.close());
 
   /** Prints one line at the upper left corner, and measures what was painted. */
   async function paint(text: string, style = '', lang = 'en'): Promise<Ink> {

@@ -1,9 +1,10 @@
 /** The examples of docs/reference/pdf.md for CSS margin boxes. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
+import { shareEngine } from './support/shared-engine.ts';
 import { paintPdf, readPdf, type ReadPage } from './support/read-pdf.ts';
 
 const MM = 72 / 25.4;
@@ -20,9 +21,8 @@ const THREE_PAGES =
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine();
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 async function render(name: string, lane: object): Promise<Uint8Array> {
   const css = EXAMPLES.get(name);

@@ -1,16 +1,16 @@
 /** The members that set the metadata of the PDF: title, lang and now. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
+import { shareEngine } from './support/shared-engine.ts';
 import { readDates, readPdf, type ReadPdf } from './support/read-pdf.ts';
 
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine();
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 async function render(members: Record<string, unknown>): Promise<ReadPdf> {
   return readPdf((await generate(engine, members)).pdf);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, it } from 'node:test';
+import { before, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
+import { shareEngine } from './support/shared-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
 
 let engine: PdfEngine;
 before(async () => {
-  engine = await openEngine();
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 async function print(body: Record<string, unknown>): Promise<string[]> {
   const { pages } = await readPdf((await generate(engine, body)).pdf);

@@ -1,3 +1,4 @@
+import '../pdf/support/shared-engine.ts';
 import { runTogether } from '../support/run-together.ts';
 
 runTogether('pdf-layout');

@@ -25,13 +25,16 @@ export interface Entry {
 /** A cache of 50,000 keys, by digest. */
 export class KeyCache {
   readonly #live: LRUCache<string, Entry>;
-  readonly #unknown = new LRUCache<string, Entry>({ max: CACHED_KEYS });
+  readonly #unknown = new LRUCache<string, Entry>(limitTo(CACHED_KEYS));
   readonly #byAccount = new Map<string, Set<Entry>>();
   /** The number of changes: a row that was queried before a change may be older than the change. */
   changes = 0;
 
   constructor(maxEntries = CACHED_KEYS) {
-    this.#live = new LRUCache({ max: maxEntries, dispose: (entry) => this.#removeFromAccount(entry) });
+    this.#live = new LRUCache({
+      ...limitTo(maxEntries),
+      dispose: (entry) => this.#removeFromAccount(entry),
+    });
   }
 
   get(secretHash: string): Entry | undefined {
@@ -73,6 +76,11 @@ export class KeyCache {
     entries?.delete(entry);
     if (entries?.size === 0) this.#byAccount.delete(accountId);
   }
+}
+
+/** Returns the limit of a cache as a size: `max` fills arrays of that length at the start. */
+function limitTo(maxSize: number) {
+  return { maxSize, sizeCalculation: () => 1 };
 }
 
 /** Returns whether the result may be used without a query. */

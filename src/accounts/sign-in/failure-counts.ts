@@ -54,8 +54,8 @@ export interface FailureCounts {
   count(event: Exclude<CountedEvent, 'addressFailure'>, name: string): Promise<number>;
 }
 
-/** The entries of each cache. */
-const MAX_ENTRIES = 50_000;
+/** The limit of each cache. Given as a size: `max` fills arrays of that length at the start. */
+const LIMIT = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 /** Creates counts for one process. */
 export function createMemoryFailureCounts(now: () => number, limits = FAILURE_LIMITS): FailureCounts {
@@ -66,7 +66,7 @@ export function createMemoryFailureCounts(now: () => number, limits = FAILURE_LI
     mail: createWindows(limits.windows.mail, now),
   };
   const accounts = createAccountFailures(limits.account, now);
-  const owners = new LRUCache<string, true>({ max: MAX_ENTRIES });
+  const owners = new LRUCache<string, true>(LIMIT);
   const isOwner = (address: string, account: string): boolean => owners.has(`${account} ${address}`);
   const recordOwner = (address: string, account: string): void => {
     accounts.clear(account);
@@ -108,7 +108,7 @@ interface Window {
 }
 
 function createWindows({ max, lengthMs }: { max: number; lengthMs: number }, now: () => number) {
-  const windows = new LRUCache<string, Window>({ max: MAX_ENTRIES });
+  const windows = new LRUCache<string, Window>(LIMIT);
   return {
     /** Returns the time until `name` may have one more event; 0 or less if it may now. */
     computeWaitMs(name: string): number {
@@ -127,7 +127,7 @@ function createWindows({ max, lengthMs }: { max: number; lengthMs: number }, now
 
 /** Creates counts of consecutive failures by account, whose delay doubles with each failure. */
 function createAccountFailures(limits: FailureLimits['account'], now: () => number) {
-  const byAccount = new LRUCache<string, { count: number; lastMs: number }>({ max: MAX_ENTRIES });
+  const byAccount = new LRUCache<string, { count: number; lastMs: number }>(LIMIT);
   return {
     /** Returns the time until the next attempt; 0 or less if it may start now. */
     computeWaitMs(account: string): number {

@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer';
-
 export interface Mail {
   to: string;
   subject: string;
@@ -23,10 +21,12 @@ export interface MailOptions {
 const TIMEOUT_MS = 15_000;
 
 /** Creates the function that sends mails by SMTP, or writes them to the log. */
-export function createMailSender({ smtpUrl, from, log }: MailOptions): SendMail {
+export async function createMailSender({ smtpUrl, from, log }: MailOptions): Promise<SendMail> {
   if (smtpUrl === null)
     return async ({ to, subject, text }) =>
       log.warn(`mail to ${to} (no SMTP_URL is set): ${subject}\n${text}`);
+  // Loaded only here: a service without SMTP starts sooner.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: TIMEOUT_MS,

@@ -17,7 +17,7 @@ export class SortedDomains implements DomainSet, Iterable<string> {
   }
 
   get size(): number {
-    this.#size ??= this.#bytes.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
+    this.#size ??= countLines(this.#bytes);
     return this.#size;
   }
 
@@ -43,6 +43,13 @@ export class SortedDomains implements DomainSet, Iterable<string> {
       start = end + 1;
     }
   }
+}
+
+/** Counts line feeds. A loop: `reduce` takes ten times as long. */
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let index = 0; index < bytes.length; index++) if (bytes[index] === LINE_FEED) count++;
+  return count;
 }
 
 function findLineEnd(bytes: Buffer, start: number): number {

@@ -1,7 +1,8 @@
 /** Parses language tags as pages write them into canonical BCP 47 (RFC 5646, CLDR). */
 import { LRUCache } from 'lru-cache';
 
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+/** Created with the first tag: it takes 10 ms. */
+let names: Intl.DisplayNames | undefined;
 
 /** Tags parsed before, '' for null: Intl takes longer for a tag than the scanner for a page's head. */
 const parsed = new LRUCache<string, string>({ max: 1_000 });
@@ -53,6 +54,7 @@ function canonicalize(tag: string): string | null {
     const canonical = Intl.getCanonicalLocales(tag)[0];
     if (canonical === undefined) return null;
     const language = new Intl.Locale(canonical).language;
+    names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
     return !NO_LANGUAGE.has(language) && names.of(language) !== undefined ? canonical : null;
   } catch {
     return null;

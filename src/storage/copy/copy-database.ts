@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { ApiError } from '#errors';
-import { connectPostgres } from '../postgres/open-postgres.ts';
-import { SCHEMA_LOCK } from '../postgres/migrate-postgres.ts';
-import { describeServer, type PostgresOptions } from '../postgres/postgres-options.ts';
+import { SCHEMA_LOCK } from '../postgres/schema-lock.ts';
+import type { PostgresOptions } from '../postgres/postgres-options.ts';
 import { KEY_CHANNEL } from '../sql/key-changes.ts';
 import type { Schema } from '../sql/schema.ts';
 import { shareDatabase } from '../sqlite/database-lock.ts';
@@ -51,6 +50,8 @@ export async function copyDatabase({
   postgres,
   replace,
 }: DatabaseCopyOptions): Promise<DatabaseCopy> {
+  const { connectPostgres } = await import('../postgres/open-postgres.ts');
+  const { describeServer } = await import('../postgres/postgres-options.ts');
   const path = getSqlitePath(dataDir);
   await assertExists(path);
   const lock = await shareDatabase(dataDir);

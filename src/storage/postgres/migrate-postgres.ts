@@ -5,11 +5,10 @@ import { ConnectionPool } from './connection-pool.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
 import { toClientOptions } from './postgres-options.ts';
 import { ServerHealth } from './server-health.ts';
+import { SCHEMA_LOCK } from './schema-lock.ts';
 
 /** Migrations may rewrite large tables, and the other processes wait for the one that runs them. */
 const MIGRATION_TIMEOUT_MS = 600_000;
-/** The lock of the schema: an arbitrary number, and the same in every release. */
-export const SCHEMA_LOCK = 7_406_381_024;
 
 /**
  * Runs the missing migrations in one transaction under an advisory lock: of processes that start at once, one

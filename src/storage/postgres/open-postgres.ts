@@ -14,10 +14,11 @@ import { ConnectionPool } from './connection-pool.ts';
 import { type KeyNotices, openKeyNotices } from './key-notices.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
-import { isUnreachable, ServerUnreachable } from './postgres-errors.ts';
+import { isUnreachable } from './postgres-errors.ts';
 import { describeServer, type PostgresOptions, toClientOptions } from './postgres-options.ts';
 import { ServerHealth } from './server-health.ts';
 import { createUsageStatement } from './usage-statement.ts';
+import { ServerUnreachable } from './server-unreachable.ts';
 
 export type { PostgresOptions };
 

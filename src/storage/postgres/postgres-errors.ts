@@ -55,11 +55,6 @@ export function unavailable(cause: unknown): ApiError {
   });
 }
 
-/** The server cannot be reached, or does not accept connections yet: this may pass by itself. */
-export class ServerUnreachable extends Error {
-  override name = 'ServerUnreachable';
-}
-
 /** Codes of sockets and of DNS, which has no entry for a container before it starts. */
 const NETWORK = /^E(CONN|HOST|NET|TIMEDOUT|PIPE|ADDRNOTAVAIL|NOTFOUND|AI_AGAIN)/;
 /** Messages of `pg` and `pg-pool`, which have no code. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AccessStore, FailureCounts, FailureLimits } from '#accounts/sign-in';
 import type { MetadataCache } from '#metadata';
 import type { ServerClock, UnitPool } from '#ratelimit';
-import { RedisLink, type RedisLinkOptions } from './redis-link.ts';
+import type { RedisLinkOptions } from './redis-link.ts';
 import { createRedisFailureCounts } from './redis-failure-counts.ts';
 import { createRedisMetadataCache } from './redis-metadata-cache.ts';
 import { createUnitPool } from './redis-unit-pool.ts';
@@ -33,6 +33,8 @@ export interface RedisState {
  */
 export async function openRedis({ limits, secrets, onLease, ...options }: RedisOptions): Promise<RedisState> {
   const secret = await secrets.findOrCreateSecret('redis', randomBytes(32).toString('base64url'));
+  // Loaded only here: a service without Redis starts sooner.
+  const { RedisLink } = await import('./redis-link.ts');
   const link = new RedisLink(options);
   await link.open().catch(async (error: unknown) => {
     await link.close();

@@ -1,0 +1,15 @@
+/**
+ * The engine that the files of a group share: a browser takes about as long to start as many files take to run.
+ * The file of the group imports this module first, so that the engine closes after its last test.
+ */
+import { after } from 'node:test';
+import { openEngine, type TestEngine } from './open-engine.ts';
+
+let engine: Promise<TestEngine> | undefined;
+after(async () => (await engine)?.close());
+
+/** Returns an engine with the options of `openEngine()`. Only for files that neither close nor fail it. */
+export function shareEngine(): Promise<TestEngine> {
+  engine ??= openEngine();
+  return engine;
+}
