@@ -135,7 +135,7 @@ describe('the warning about content that is cut off', () => {
     ['narrow enough without margins', { html: wide(1_100), margin_left: '0', margin_right: '0' }, false],
     ['wide, scaled', { html: wide(700), scale: 2 }, true],
     ['narrow enough by its scale', { ...a4, scale: 0.8 }, false],
-    ['wide, tagged', { ...a4, tagged: true }, true],
+    ['wide, tagged', { ...a4, tagged: true, lang: 'en', title: 'x' }, true],
     ['wide, in landscape', { html: wide(1_800), orientation: 'landscape' }, true],
     [
       'long, of vertical writing',

@@ -1,6 +1,6 @@
 /**
- * The engine that the files of a group share: to start a browser takes as long as many tests. The file of the
- * group imports this module first, so that the engine closes after its last test.
+ * The engine that the files of a group share: to start a browser takes as long as many tests. The file of
+ * the group imports this module first, so that the engine closes after its last test.
  */
 import { after } from 'node:test';
 import { openEngine, type TestEngine } from './open-engine.ts';
