@@ -20,12 +20,12 @@ export const PASSWORD = 'correct horse battery';
 const CAPACITIES = computeCapacities({ pdfSlots: 4, egressConnections: 512, bodyMemoryMb: 96 });
 
 /** The shares of the plans of this server: `free` sets two slots, `pro` has those of a machine with four. */
-export const FREE_SHARES = { browser_slots: 2, other_requests: 16, page_connections: 16, body_megabytes: 55 };
+export const FREE_SHARES = { browser_slots: 2, other_requests: 16, page_connections: 16, body_megabytes: 96 };
 export const PRO_SHARES = {
   browser_slots: 3,
   other_requests: 1789,
   page_connections: 255,
-  body_megabytes: 55,
+  body_megabytes: 96,
 };
 
 const HEALTH: SystemHealth = {

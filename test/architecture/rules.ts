@@ -58,7 +58,11 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     modules: [],
     packages: { 'node:fs': ['existsSync'], 'node:path': ['resolve'], 'node:url': ['fileURLToPath'] },
   },
-  concurrency: { modules: [], packages: { 'node:worker_threads': ALL }, globals: [...TIMERS] },
+  concurrency: {
+    modules: [],
+    packages: { 'node:v8': ['getHeapStatistics'], 'node:worker_threads': ALL },
+    globals: [...TIMERS],
+  },
 
   // The operations: no other operation, no socket, no clock. They receive such functions as arguments.
   email: {
