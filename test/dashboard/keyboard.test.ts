@@ -87,6 +87,29 @@ it('on a narrow screen the closed menu cannot be focused, Escape closes it, and 
   assert.deepEqual(visitor.problems, []);
 });
 
+it('on a narrow screen the open menu covers all of the page', async () => {
+  const visitor = await dashboard.newVisitor({ width: 380 });
+  await openSession(visitor);
+  await createKey(visitor);
+  await visitor.goto('/keys');
+  const { page } = visitor;
+  await page.getByText('Active 1').waitFor();
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click({ trial: true });
+  const above = await page.evaluate(() => {
+    // Inert elements are painted, but not found at a point.
+    for (const element of document.querySelectorAll('[inert]')) element.removeAttribute('inert');
+    const found: string[] = [];
+    for (let y = 60; y < innerHeight; y += 4)
+      for (let x = 8; x < innerWidth; x += 8) {
+        const element = document.elementFromPoint(x, y);
+        if (element?.closest('#content')) found.push(element.textContent);
+      }
+    return found;
+  });
+  assert.deepEqual(above, []);
+});
+
 it('a dialog opened from a menu restores the focus to the menu’s button', async () => {
   const visitor = await dashboard.newVisitor();
   await openSession(visitor);
