@@ -175,6 +175,7 @@ for (const { scheme, width } of LOOKS) {
 /** Opens the drawer with all options of a PDF, and the fields that appear with others. */
 async function openPdfOptions(page: Page): Promise<void> {
   // On a narrow screen the options are a view of their own.
+  await page.getByRole('heading', { name: 'HTML to PDF' }).waitFor();
   const view = page.getByText('Options', { exact: true });
   if (await view.isVisible()) await view.click();
   await page.getByRole('button', { name: /^More options/ }).click();
