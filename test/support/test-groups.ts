@@ -62,7 +62,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'pdf-requests': [
     'test/pdf/{accessible,archive,contents,egress,finishing,origin,redirects,request-metadata}',
-    'test/pdf/{resources,several-documents,virtual-time,warnings}',
+    'test/pdf/{numbers-of-documents,resources,several-documents,virtual-time,warnings}',
     'test/usage/request-details',
   ],
   processes: [
