@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import { isFullRun, sample } from '../support/sample.ts';
 import { invoice } from './documents/invoice.ts';
 import { report } from './documents/report.ts';
 import { SCRIPTS, scriptsPage } from './documents/scripts.ts';
-import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED } from './support/open-engine.ts';
 import {
   countDifferentPixels,
   paintPdf,
@@ -15,14 +15,20 @@ import {
   readPdf,
   type ReadPdf,
 } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const MM = 72 / 25.4;
 let engine: PdfEngine;
 
+/** The URLs of the resources that the documents of a test requested. */
+let requested: string[] = [];
+
 before(async () => {
-  engine = await openEngine();
+  engine = await shareEngine(() => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)));
 });
-after(() => engine.close());
+beforeEach(() => {
+  requested = [];
+});
 
 async function render(body: Record<string, unknown>): Promise<ReadPdf> {
   return readPdf((await generate(engine, body)).pdf);
@@ -245,14 +251,10 @@ void describe('header and footer', () => {
   });
 
   void it('show data: images and run no script', async () => {
-    const requested: string[] = [];
-    await using own = await openEngine({
-      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)),
-    });
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>',
     ).toString('base64');
-    const { pdf } = await generate(own, {
+    const { pdf } = await generate(engine, {
       html: '<p>x',
       header_html: `<img src="data:image/svg+xml;base64,${svg}"><script>document.body.append('ran')</script><img src=x onerror="document.body.append('ran')">H`,
     });
@@ -373,12 +375,8 @@ void describe('the document', () => {
   });
 
   void it('resolves its relative links against base_url, unless it has a base of its own', async () => {
-    const requested: string[] = [];
-    await using own = await openEngine({
-      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)),
-    });
-    await generate(own, { html: '<img src="a.png">', base_url: 'https://example.com/x/y?a=1&b="' });
-    await generate(own, {
+    await generate(engine, { html: '<img src="a.png">', base_url: 'https://example.com/x/y?a=1&b="' });
+    await generate(engine, {
       html: '<base href="https://example.org/z/"><img src="a.png">',
       base_url: 'https://example.com/x/',
     });

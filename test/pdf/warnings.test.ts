@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import { sample } from '../support/sample.ts';
 import { createIconFont } from './support/icon-font.ts';
 import { readPdf } from './support/read-pdf.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine({
-    openResourceFetcher:
-      () =>
+  engine = await shareEngine(
+    () =>
       ({ url }) =>
         Promise.resolve(
           url.endsWith('.js')
@@ -23,9 +23,8 @@ before(async () => {
               }
             : { failure: 'could not be reached' },
         ),
-  });
+  );
 });
-after(() => engine.close());
 
 async function listWarnings(html: string, members: Record<string, unknown> = {}): Promise<string[]> {
   return (await generate(engine, { html, ...members })).warnings;
