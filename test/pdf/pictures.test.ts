@@ -7,7 +7,7 @@ import { generate } from './support/open-engine.ts';
 import { countDifferentPixels, paintPdf } from './support/read-pdf.ts';
 import { shareEngine } from './support/shared-engine.ts';
 
-const ROUNDS = process.env['TEST_FULL'] === '1' ? 300 : 20;
+const ROUNDS = process.env['TEST_FULL'] === '1' ? 300 : 10;
 const COLORS = ['red', 'green', 'blue', 'orange', 'purple', 'teal', 'black', 'pink'];
 const MEDIA = [
   'print',
