@@ -34,10 +34,10 @@ export function parseInvoice(body: Body, attachments: readonly Attachment[]): El
   const { xml } = value;
   if (typeof xml !== 'string' || xml.trim() === '')
     throwInvalid(`${MEMBER}.xml`, `${MEMBER}.xml must be the XML of the invoice, as a string.`);
-  const invoice = { xml, profile: parseProfile(value['profile']) };
-  checkInvoiceXml(invoice.xml, invoice.profile);
-  checkFileName(invoice.profile, attachments);
-  return invoice;
+  const profile = parseProfile(value['profile']);
+  const guideline = checkInvoiceXml(xml, profile);
+  checkFileName(profile, attachments);
+  return { xml, profile, guideline };
 }
 
 /** Spaces and case do not matter: `en16931` is `EN 16931`. */
