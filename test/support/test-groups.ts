@@ -68,6 +68,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test/pdf/{accessible,archive,contents,egress,finishing,origin,redirects,request-metadata}',
     'test/pdf/{numbers-of-documents,resources,several-documents,virtual-time,warnings}',
   ],
+  processes: [
     'test/accounts/reset-password',
     'test/api/{shutdown,uncaught-errors}',
     'test/cli/{cli,first-start}',
