@@ -62,7 +62,10 @@ void describe('the static lane', () => {
       '<svg><rect><set attributeName=x to=9 /></rect></svg>',
       '<progress>',
     ];
-    for (const html of dynamic) assert.equal((await generate(engine, { html })).lane, 'fresh', html);
+    // A third of each kind unless TEST_FULL=1.
+    const classify = (html: string): string => /script|animate/i.exec(html)?.[0].toLowerCase() ?? '';
+    for (const html of sample(dynamic, 3, classify))
+      assert.equal((await generate(engine, { html })).lane, 'fresh', html);
     const css = 'p{background:image-set("a.png" 1x)}';
     assert.equal((await generate(engine, { html: 'x', css })).lane, 'fresh', 'css counts too');
   });
