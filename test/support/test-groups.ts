@@ -24,7 +24,9 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-settings': ['test/api/{public-url,served-operations}'],
   browser: ['test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement}'],
-  client: ['client/test/{batches,cli-commands,cli-lists,cli-records,client-package,failures,operations}'],
+  client: [
+    'client/test/{attachments,batches,cli-commands,cli-lists,cli-records,client-package,failures,operations,response-limits}',
+  ],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin,admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
