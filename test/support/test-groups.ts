@@ -26,7 +26,9 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
   browser: [
     'test/browser/{page-creation,page-events,page-reuse,page-sessions,pipe,render-page,replacement,web-pages}',
   ],
-  client: ['client/test/{batches,cli-commands,cli-lists,cli-records,client-package,failures,operations}'],
+  client: [
+    'client/test/{attachments,batches,cli-commands,cli-lists,cli-records,client-package,failures,operations,response-limits}',
+  ],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
   'dashboard-pages': ['test/dashboard/{admin,admin-lists,keyboard,pages,served-operations}'],
   'dashboard-work': [
