@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, it } from 'node:test';
 import {
@@ -50,6 +52,14 @@ void describe('a worker queue', () => {
     const jobs = ['a', 'b', 'c'].map((text) => queue.run(text));
     assert.equal(queue.isRunning, true);
     assert.deepEqual(await listOutcomes(jobs), ['a', 'ab', 'abc']);
+  });
+
+  void it('has the compiled code of the process in its thread, and nothing else of its environment', async () => {
+    enableCompileCache();
+    const folder = getCompileCacheDir() ?? assert.fail();
+    const report = `async () => [process.env, (await import('node:module')).getCompileCacheDir()]`;
+    await using queue = openQueue(report);
+    assert.deepEqual(await queue.run(''), [{ NODE_COMPILE_CACHE: dirname(folder) }, folder]);
   });
 
   void it('ends a thread whose jobs leave too much in its heap', async () => {

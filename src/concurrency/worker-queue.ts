@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Semaphore } from './semaphore.ts';
 import type { JobReply } from './serve-jobs.ts';
@@ -140,7 +142,7 @@ export class WorkerQueue<Message, Output> {
     const { module, name, heapMb, youngHeapMb, maxIdleHeapMb = Infinity } = this.#options;
     const thread = new Worker(module, {
       name,
-      env: {},
+      env: createEnvironment(),
       execArgv: [],
       resourceLimits: {
         maxOldGenerationSizeMb: heapMb,
@@ -176,4 +178,14 @@ export class WorkerQueue<Message, Output> {
 function toFailure(cause: unknown): WorkerFailure {
   const isMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return new WorkerFailure(isMemory ? 'memory' : 'failed', cause);
+}
+
+/**
+ * Returns the environment of a thread: nothing of the service but the folder of compiled code, if it has one.
+ * Without it, each thread compiles its modules again, which takes half of the CPU time of its start.
+ */
+function createEnvironment(): Record<string, string> {
+  // The folder of this version of Node in the folder that NODE_COMPILE_CACHE names.
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }

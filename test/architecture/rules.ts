@@ -60,7 +60,12 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
   concurrency: {
     modules: [],
-    packages: { 'node:v8': ['getHeapStatistics'], 'node:worker_threads': ALL },
+    packages: {
+      'node:module': ['getCompileCacheDir'],
+      'node:path': ['dirname'],
+      'node:v8': ['getHeapStatistics'],
+      'node:worker_threads': ALL,
+    },
     globals: [...TIMERS],
   },
 
