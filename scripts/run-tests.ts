@@ -6,6 +6,8 @@
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
+import { bundlePackages } from '../test/support/bundle-packages.ts';
+import { isFullRun } from '../test/support/sample.ts';
 import { listTestFiles } from '../test/support/test-groups.ts';
 
 /** More than there are processors: many tests wait for processes, timers and disks. */
@@ -23,6 +25,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exitCode = 1;
     interrupted.abort();
   });
+
+// A full run loads the packages as they are published.
+if (!isFullRun)
+  process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} ${await bundlePackages()}`.trim();
 
 const results = run({
   files: listTestFiles(),

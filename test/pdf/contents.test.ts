@@ -1,10 +1,11 @@
 /** Page numbers of links: the class page-number, and target-counter() in CSS. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine, Resource } from '#pdf';
-import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const files: Record<string, { type: string; body: string }> = {};
 
@@ -17,14 +18,12 @@ function serve(url: string): Resource | typeof NOT_SERVED {
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine({
-    openResourceFetcher:
-      () =>
+  engine = await shareEngine(
+    () =>
       ({ url }) =>
         Promise.resolve(serve(url)),
-  });
+  );
 });
-after(() => engine.close());
 
 interface Rendered {
   /** The texts of the pages. */

@@ -14,8 +14,9 @@ import { readPdf } from './support/read-pdf.ts';
 import { generate, openEngine as openUnclosed, type LogLine } from './support/open-engine.ts';
 
 const engines: PdfEngine[] = [];
-const openEngine: typeof openUnclosed = async (...args) => {
-  const engine = await openUnclosed(...args);
+/** Opens an engine with one slot unless overridden: each has a page that is kept ready. */
+const openEngine: typeof openUnclosed = async (overrides, lines) => {
+  const engine = await openUnclosed({ slots: 1, ...overrides }, lines);
   engines.push(engine);
   return engine;
 };

@@ -1,28 +1,26 @@
 /** more_documents: several documents in one PDF. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 let engine: PdfEngine;
 /** The requests for resources, by render: each document has a budget of its own. */
 const fetched: string[][] = [];
 
 before(async () => {
-  engine = await openEngine({
-    openResourceFetcher: () => {
-      const urls: string[] = [];
-      fetched.push(urls);
-      return ({ url }) => {
-        urls.push(url);
-        return Promise.resolve(NOT_SERVED);
-      };
-    },
+  engine = await shareEngine(() => {
+    const urls: string[] = [];
+    fetched.push(urls);
+    return ({ url }) => {
+      urls.push(url);
+      return Promise.resolve(NOT_SERVED);
+    };
   });
 });
-after(() => engine.close());
 
 interface Rendered {
   /** The size of each page in points, and its text. */
