@@ -1,15 +1,12 @@
-import { ApiError } from '#errors';
 import type { BrowserKeeper } from '#browser';
 import type { PdfRequest } from '../pdf-request.ts';
+import { checkPdfSize, type PdfSizeLimit } from './check-pdf-size.ts';
 import { createPlaces } from './document-places.ts';
 import { DocumentPrint } from './document-print.ts';
 import { WaitingPages } from './page-wait.ts';
 import type { CheckedPdf } from './print-work.ts';
 import type { PartOptions } from './render-options.ts';
 import { warnOfNumbers } from './warn-of-numbers.ts';
-
-/** As much as one document may have. */
-const MAX_PDF_BYTES = 192 * 1024 * 1024;
 
 /**
  * Prints the documents of a PDF one after the other, and again those whose links show the numbers of pages
@@ -34,7 +31,7 @@ export async function printParts(
     return place ? new DocumentPrint(request, place, printOptions) : [];
   });
   try {
-    await printUntilCurrent(parts);
+    await printUntilCurrent(parts, options);
   } catch (error) {
     failed.abort();
     await Promise.allSettled(parts.map((part) => part.leave()));
@@ -46,24 +43,18 @@ export async function printParts(
 }
 
 /** Prints documents in rounds, until all numbers are right or no document may be printed again. */
-async function printUntilCurrent(parts: readonly DocumentPrint[]): Promise<void> {
+async function printUntilCurrent(parts: readonly DocumentPrint[], limit: PdfSizeLimit): Promise<void> {
   while (parts.some((part) => part.isStale)) {
     for (const part of parts) {
       // A document before it may have made its numbers right.
       if (!part.isStale) continue;
       await part.print();
-      checkSize(parts);
+      checkPdfSize(
+        parts.reduce((sum, { bytes }) => sum + bytes, 0),
+        limit,
+      );
       for (const one of parts) await one.leaveIfFinal();
     }
   }
   for (const part of parts) await part.leave();
-}
-
-function checkSize(parts: readonly DocumentPrint[]): void {
-  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  if (bytes > MAX_PDF_BYTES)
-    throw new ApiError(
-      'render_failed',
-      'The PDF would be larger than 192 MiB: make the documents, or their images, smaller.',
-    );
 }
