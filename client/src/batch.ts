@@ -4,7 +4,7 @@ import { ConnectionError } from './errors.ts';
 import { type AttemptLimits, Exchange } from './exchange.ts';
 import { type BatchInput, InputQueue } from './input-queue.ts';
 import type { CallSettings, ClientSettings } from './options.ts';
-import { readLines } from './read-lines.ts';
+import { MAX_RESULT_BYTES, readLines } from './read-lines.ts';
 import { describeResponse } from './response.ts';
 import { Retries } from './retries.ts';
 
@@ -34,8 +34,12 @@ export class Batch<Row> {
     this.#settings = settings;
     this.#size = new ChunkSize(operation.maxRows);
     this.#retries = new Retries(settings, false);
-    const { signal, timeoutMs = operation.timeoutMs } = settings;
-    this.#limits = { signal, timeoutMs, isStreamed: true, deadline: this.#retries.deadline };
+    const {
+      signal,
+      timeoutMs = operation.timeoutMs,
+      maxResponseBytes: maxBytes = MAX_RESULT_BYTES,
+    } = settings;
+    this.#limits = { signal, timeoutMs, isStreamed: true, maxBytes, deadline: this.#retries.deadline };
   }
 
   /** Yields the row of each text in the order of the input. `options` are the other members of requests. */

@@ -3,8 +3,8 @@ import { Batch } from './batch.ts';
 import { type ApiRequest, Exchange } from './exchange.ts';
 import type { BatchInput } from './input-queue.ts';
 import { type CallOptions, type ClientOptions, parseCallOptions, parseClientOptions } from './options.ts';
-import { Pdf } from './pdf.ts';
-import { MAX_RESULT_CHARACTERS } from './read-lines.ts';
+import { MAX_PDF_BYTES, Pdf } from './pdf.ts';
+import { MAX_RESULT_BYTES } from './read-lines.ts';
 import { type ApiResponse, describeResponse, parseObject, unexpectedResponse } from './response.ts';
 import { Retries } from './retries.ts';
 import type {
@@ -98,7 +98,8 @@ export class UtilityApi {
     const settings = parseCallOptions(options, this.#settings.call);
     const retries = new Retries(settings, isRender);
     const { signal, timeoutMs = TIMEOUT_MS } = settings;
-    const limits = { signal, timeoutMs, isStreamed: isRender, deadline: retries.deadline };
+    const maxBytes = settings.maxResponseBytes ?? (isRender ? MAX_PDF_BYTES : MAX_RESULT_BYTES);
+    const limits = { signal, timeoutMs, isStreamed: isRender, maxBytes, deadline: retries.deadline };
     for (;;)
       try {
         const exchange = await Exchange.open(this.#settings, request, limits);
@@ -121,7 +122,7 @@ function formatQuery(parameters: object): string {
 }
 
 async function readJson<T>(exchange: Exchange): Promise<T> {
-  const value = parseObject(await exchange.readText(MAX_RESULT_CHARACTERS));
+  const value = parseObject(await exchange.readText());
   if (value) return value as T;
   throw unexpectedResponse(exchange.response);
 }

@@ -1,7 +1,7 @@
 /** One attempt of a call: a request, and its response with time limits on each part. */
 import { ConnectionError, TimeoutError } from './errors.ts';
 import type { ClientSettings } from './options.ts';
-import { parseError } from './response.ts';
+import { parseError, responseTooLarge } from './response.ts';
 
 /** A request of the API. */
 export interface ApiRequest {
@@ -17,12 +17,14 @@ export interface AttemptLimits {
   /** The time for the whole attempt; of a streamed one, for its head and for each part of its body. */
   timeoutMs: number;
   isStreamed: boolean;
+  /** The most bytes of the body; of a batch, of a row. */
+  maxBytes: number;
   /** The time by performance.now() at which the whole call must end. */
   deadline: number;
 }
 
 /** The body of an error that is read: those of the API are far smaller. */
-const MAX_ERROR_CHARACTERS = 65_536;
+const MAX_ERROR_BYTES = 65_536;
 /** Longer timers fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
@@ -32,11 +34,14 @@ const MAX_TIMER_MS = 2_147_483_647;
  */
 export class Exchange {
   readonly response: Response;
+  /** The most bytes of the body; of a batch, of a row. `readText` holds it, as readers of parts must. */
+  readonly maxBytes: number;
   readonly #watch: Watch;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
-  private constructor(response: Response, watch: Watch) {
+  private constructor(response: Response, watch: Watch, maxBytes: number) {
     this.response = response;
+    this.maxBytes = maxBytes;
     this.#watch = watch;
   }
 
@@ -45,9 +50,10 @@ export class Exchange {
     const watch = new Watch(limits);
     try {
       const response = await watch.limit(() => send(client, request, watch.signal));
-      const exchange = new Exchange(response, watch);
-      if (response.status === 200) return exchange;
-      const body = await exchange.readText(MAX_ERROR_CHARACTERS).catch(() => '');
+      const isError = response.status !== 200;
+      const exchange = new Exchange(response, watch, isError ? MAX_ERROR_BYTES : limits.maxBytes);
+      if (!isError) return exchange;
+      const body = await exchange.readText().catch(() => '');
       limits.signal?.throwIfAborted();
       throw parseError(response, body);
     } catch (error) {
@@ -70,16 +76,23 @@ export class Exchange {
     }
   }
 
-  /** Reads the body as UTF-8, at most about `maxCharacters`. */
-  async readText(maxCharacters: number): Promise<string> {
+  /** Reads the body as UTF-8. Throws `unexpected_response` if it has more than `maxBytes`. */
+  async readText(): Promise<string> {
     const decoder = new TextDecoder();
     let text = '';
+    let bytes = 0;
     for (let part = await this.read(); part; part = await this.read()) {
+      bytes += part.length;
+      if (bytes > this.maxBytes) this.refuse();
       text += decoder.decode(part, { stream: true });
-      if (text.length > maxCharacters) break;
     }
-    this.close();
     return text + decoder.decode();
+  }
+
+  /** Ends the exchange and throws the error of a body with more than `maxBytes`. */
+  refuse(): never {
+    this.close();
+    throw responseTooLarge(this.response, this.maxBytes);
   }
 
   /** Reads the end of a body that has nothing more, so that its connection is used again. */

@@ -1,5 +1,7 @@
 /** The client of Utility API: email validation, URL metadata, HTML to PDF. Runs on fetch and web streams. */
 export { UtilityApi } from './client.ts';
+export { encodeAttachment } from './attachment.ts';
+export type { AttachmentContent, AttachmentMembers } from './attachment.ts';
 export { ConnectionError, TimeoutError, UtilityApiError } from './errors.ts';
 export type { ClientErrorCode, ErrorCode } from './errors.ts';
 export type { ApiCall } from './api-call.ts';

@@ -25,6 +25,11 @@ export interface CallOptions {
   totalTimeoutMs?: number | undefined;
   /** The number of times that a failed attempt is repeated: 2 by default. */
   maxRetries?: number | undefined;
+  /**
+   * The most bytes of a PDF, 256 MiB by default, or of a result and of a row of a batch, 16 MiB by default.
+   * More is the error `unexpected_response`. Infinity turns it off.
+   */
+  maxResponseBytes?: number | undefined;
   /** Called before the wait for another attempt. */
   onRetry?: ((retry: Retry) => void) | undefined;
   /** Called with the facts of each response of the API that is not an error: of a batch, one per chunk. */
@@ -60,7 +65,8 @@ const DEFAULTS = { totalTimeoutMs: Infinity, maxRetries: 2 };
 /** Returns the settings of a client. Throws TypeError if an option is missing or not valid. */
 export function parseClientOptions(options: ClientOptions): ClientSettings {
   const { apiKey = getVariable('UTILITY_API_KEY'), baseUrl = getVariable('UTILITY_API_URL') } = options;
-  const { timeoutMs, totalTimeoutMs, maxRetries, onRetry, onResponse } = options;
+  const { timeoutMs, totalTimeoutMs, maxRetries, maxResponseBytes, onRetry, onResponse } = options;
+  const call = { timeoutMs, totalTimeoutMs, maxRetries, maxResponseBytes, onRetry, onResponse };
   return {
     baseUrl: parseBaseUrl(baseUrl),
     headers: {
@@ -70,7 +76,7 @@ export function parseClientOptions(options: ClientOptions): ClientSettings {
     },
     // Called as a plain function: that of a browser refuses another `this`.
     fetch: options.fetch ?? ((...request) => fetch(...request)),
-    call: parseCallOptions({ timeoutMs, totalTimeoutMs, maxRetries, onRetry, onResponse }, DEFAULTS),
+    call: parseCallOptions(call, DEFAULTS),
   };
 }
 
@@ -82,6 +88,8 @@ export function parseCallOptions(options: CallOptions, defaults: CallSettings): 
   for (const name of ['timeoutMs', 'totalTimeoutMs'] as const)
     if (!((settings[name] ?? 1) > 0))
       throw new TypeError(`${name} must be a positive number of milliseconds.`);
+  if (!((settings.maxResponseBytes ?? 1) > 0))
+    throw new TypeError('maxResponseBytes must be a positive number of bytes.');
   if (!(settings.maxRetries >= 0)) throw new TypeError('maxRetries must be 0 or a positive number.');
   return settings;
 }

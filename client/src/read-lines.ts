@@ -3,32 +3,39 @@ import type { Exchange } from './exchange.ts';
 import { parseObject, unexpectedResponse } from './response.ts';
 
 /** The results of the service have at most a fraction of it. */
-export const MAX_RESULT_CHARACTERS = 16 * 1024 * 1024;
+export const MAX_RESULT_BYTES = 16 * 1024 * 1024;
+const LINE_FEED = 0x0a;
 
 /**
  * Reads the values of a response with one JSON value per line (NDJSON). Blank lines are skipped. Throws
- * ConnectionError if the last line is not whole, and `unexpected_response` for a line that is not JSON.
+ * ConnectionError if the last line is not whole, and `unexpected_response` for a line that is not JSON or is
+ * longer than `maxBytes`, with the blank ones before it.
  */
 export async function* readLines(exchange: Exchange): AsyncGenerator<object, void> {
   const { response } = exchange;
   if (!/ndjson/i.test(response.headers.get('content-type') ?? '')) throw unexpectedResponse(response);
   const decoder = new TextDecoder();
-  let pieces: string[] = [];
-  let characters = 0;
+  let line = '';
+  let bytes = 0;
+  const add = (piece: Uint8Array): void => {
+    bytes += piece.length;
+    if (bytes > exchange.maxBytes) exchange.refuse();
+    line += decoder.decode(piece, { stream: true });
+  };
   for (let part = await exchange.read(); part; part = await exchange.read()) {
-    const [first = '', ...rest] = decoder.decode(part, { stream: true }).split('\n');
-    pieces.push(first);
-    characters += first.length;
-    for (const next of rest) {
-      const line = pieces.join('');
-      pieces = [next];
-      characters = next.length;
-      if (line.trim() !== '') yield parseObject(line) ?? fail(response);
+    let start = 0;
+    for (let end = part.indexOf(LINE_FEED); end >= 0; end = part.indexOf(LINE_FEED, start)) {
+      add(part.subarray(start, end + 1));
+      start = end + 1;
+      if (line.trim() !== '') {
+        yield parseObject(line) ?? fail(response);
+        bytes = 0;
+      }
+      line = '';
     }
-    if (characters > MAX_RESULT_CHARACTERS) throw unexpectedResponse(response);
+    add(part.subarray(start));
   }
-  const last = pieces.join('');
-  if (last.trim() !== '') yield parseObject(last) ?? fail();
+  if (line.trim() !== '') yield parseObject(line) ?? fail();
 }
 
 function fail(response?: Response): never {

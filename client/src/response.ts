@@ -61,6 +61,16 @@ export function unexpectedResponse(
   );
 }
 
+/** Returns the error of a body with more bytes than the caller accepts. */
+export function responseTooLarge(response: Response, maxBytes: number): UtilityApiError {
+  const { status, requestId, rateLimit } = describeResponse(response);
+  return new UtilityApiError(
+    'unexpected_response',
+    `The response has more than ${maxBytes} bytes (maxResponseBytes).`,
+    { status, requestId, rateLimit },
+  );
+}
+
 /** Parses a JSON object; undefined if the text is something else. Half an object is not valid JSON. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {

@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { readAttachmentNames } from '../../test/pdf/support/read-pdf.ts';
 import { startApp, type TestApp, WITH_BROWSER } from '../../test/support/start-app.ts';
-import { ConnectionError, UtilityApi, UtilityApiError } from '../src/index.ts';
+import { ConnectionError, encodeAttachment, UtilityApi, UtilityApiError } from '../src/index.ts';
 
 const NOW = Date.now();
 
@@ -156,5 +157,17 @@ describe('a client of the service', () => {
     await writeFile(join(folder, 'x.pdf'), again.stream);
     assert.equal((await readFile(join(folder, 'x.pdf'))).length, again.size);
     await (await api.generatePdf({ html: 'x' })).cancel();
+  });
+
+  it('attaches the bytes of the caller to a PDF', async () => {
+    const attachments = [
+      await encodeAttachment('rows.csv', 'Zürich;5 €\n', { media_type: 'text/csv', relationship: 'data' }),
+      await encodeAttachment('logo.bin', new Blob([new Uint8Array(70_000).fill(255)])),
+    ];
+    const pdf = await api.generatePdf({ html: '<h1>Report', attachments });
+    const bytes = Buffer.from(await pdf.bytes());
+    assert.deepEqual((await readAttachmentNames(bytes)).toSorted(), ['logo.bin', 'rows.csv']);
+    const sizes = [...bytes.toString('latin1').matchAll(/\/Size (14|70000)\b/g)].map(([, size]) => size);
+    assert.deepEqual(new Set(sizes), new Set(['14', '70000']));
   });
 });

@@ -2,6 +2,7 @@
 
 from . import types
 from ._async_client import AsyncUtilityApi
+from ._attachment import encode_attachment
 from ._client import UtilityApi
 from ._errors import ApiConnectionError, ApiTimeoutError, UtilityApiError
 from ._pdf import AsyncPdfStream, Pdf, PdfFacts, PdfStream
@@ -25,5 +26,6 @@ __all__ = [
     "UtilityApi",
     "UtilityApiError",
     "__version__",
+    "encode_attachment",
     "types",
 ]

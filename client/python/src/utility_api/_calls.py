@@ -12,6 +12,10 @@ from . import types
 JSON_TYPE = "application/json"
 LINES_TYPE = "application/x-ndjson"
 PDF_TYPE = "application/pdf"
+MAX_RESULT_BYTES = 16 * 1024 * 1024
+"""The results of the service have at most a fraction of it."""
+MAX_PDF_BYTES = 256 * 1024 * 1024
+"""The service makes PDFs of up to 192 MiB, and attaches up to 25 MiB."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,8 @@ class Call:
     """True for renders: work that failed or took too long is not repeated."""
     is_streamed: bool = False
     """True if the timeout limits each wait for a part of the body, and not the whole attempt."""
+    max_bytes: int = MAX_RESULT_BYTES
+    """The most bytes of the body, or of a row of a batch, unless the caller has chosen."""
 
 
 def email_call(email: str, options: Mapping[str, Any]) -> Call:
@@ -42,7 +48,15 @@ def metadata_call(url: str, options: Mapping[str, Any]) -> Call:
 def pdf_call(html: str, options: Mapping[str, Any]) -> Call:
     sent = check_options("generate_pdf", options, types.GeneratePdfOptions)
     body = format_json({"html": check_text("html", html), **sent})
-    return Call("POST", "/v1/pdf/generate", PDF_TYPE, body, is_costly=True, is_streamed=True)
+    return Call(
+        "POST",
+        "/v1/pdf/generate",
+        PDF_TYPE,
+        body,
+        is_costly=True,
+        is_streamed=True,
+        max_bytes=MAX_PDF_BYTES,
+    )
 
 
 def check_text(name: str, value: object) -> str:

@@ -9,7 +9,7 @@ import httpx
 from . import types
 from ._batch import EMAIL_BATCH, METADATA_BATCH, check_texts
 from ._calls import check_options, email_call, metadata_call, pdf_call
-from ._lines import MAX_RESULT_BYTES, parse_object
+from ._lines import parse_object
 from ._pdf import Pdf, PdfStream, build_pdf
 from ._results import Response, ResponseFacts, attach_facts
 from ._retries import Retry
@@ -26,6 +26,7 @@ class UtilityApi:
 
     Times are in seconds. `timeout` limits one attempt (60 by default; of a body that arrives in
     parts, each wait), `total_timeout` the whole call with its retries (none by default).
+    `max_response_bytes` limits a PDF (256 MiB by default), a result and each row of a batch (16 MiB).
     `http_client` is the client of httpx to send with, for proxies or certificates of your own.
     """
 
@@ -37,6 +38,7 @@ class UtilityApi:
         timeout: Optional[float] = None,
         total_timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
+        max_response_bytes: Optional[float] = None,
         on_retry: Optional[Callable[[Retry], object]] = None,
         on_response: Optional[Callable[[ResponseFacts], object]] = None,
         http_client: Optional[httpx.Client] = None,
@@ -45,6 +47,7 @@ class UtilityApi:
             timeout=timeout,
             total_timeout=total_timeout,
             max_retries=max_retries,
+            max_response_bytes=max_response_bytes,
             on_retry=on_retry,
             on_response=on_response,
         )
@@ -56,6 +59,7 @@ class UtilityApi:
         timeout: Optional[float] = None,
         total_timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
+        max_response_bytes: Optional[float] = None,
         on_retry: Optional[Callable[[Retry], object]] = None,
         on_response: Optional[Callable[[ResponseFacts], object]] = None,
     ) -> UtilityApi:
@@ -66,6 +70,7 @@ class UtilityApi:
             timeout=timeout,
             total_timeout=total_timeout,
             max_retries=max_retries,
+            max_response_bytes=max_response_bytes,
             on_retry=on_retry,
             on_response=on_response,
         )
@@ -167,9 +172,9 @@ class CallsWithResponse:
 
 
 def _read_object(exchange: Exchange) -> Response[Any]:
-    body = exchange.read(MAX_RESULT_BYTES)
+    body = exchange.read()
     return attach_facts(exchange.response, parse_object(exchange.response, body))
 
 
 def _open_pdf(exchange: Exchange) -> Tuple[Exchange, PdfStream]:
-    return exchange, PdfStream(exchange.response, exchange)
+    return exchange, PdfStream(exchange.response, exchange.limit(), exchange.max_bytes)

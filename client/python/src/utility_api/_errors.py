@@ -101,6 +101,17 @@ def unexpected_response(
     )
 
 
+def response_too_large(response: httpx.Response, max_bytes: float) -> UtilityApiError:
+    """Return the error of a body with more bytes than the caller accepts."""
+    return UtilityApiError(
+        f"The response has more than {max_bytes:.0f} bytes (max_response_bytes).",
+        "unexpected_response",
+        status=response.status_code,
+        request_id=response.headers.get("x-request-id"),
+        rate_limit=RateLimit.from_headers(response.headers),
+    )
+
+
 def error_from_transport(error: Exception, timeout: float) -> ApiConnectionError:
     """Return the error of a request whose response did not arrive as a whole."""
     if isinstance(error, httpx.TimeoutException):

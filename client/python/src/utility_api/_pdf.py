@@ -7,7 +7,7 @@ from typing import AsyncIterator, Iterator, List, Optional
 import anyio.to_thread
 import httpx
 
-from ._errors import unexpected_response
+from ._errors import response_too_large, unexpected_response
 from ._partial_file import FilePath, PartialFile
 from ._rate_limit import parse_whole_number
 from ._results import ResponseFacts, describe_response
@@ -71,8 +71,11 @@ def build_pdf(response: httpx.Response, content: bytes) -> Pdf:
 class PdfStream:
     """A PDF whose bytes arrive as they are read. They can be read once."""
 
-    def __init__(self, response: httpx.Response, parts: Iterator[bytes]) -> None:
+    def __init__(
+        self, response: httpx.Response, parts: Iterator[bytes], max_bytes: float
+    ) -> None:
         self.facts = describe_pdf(response)
+        _check_size(response, self.facts.size, max_bytes)
         self.pages = self.facts.pages
         self.warning_count = self.facts.warning_count
         self.warnings = self.facts.warnings
@@ -94,8 +97,11 @@ class PdfStream:
 class AsyncPdfStream:
     """A PDF whose bytes arrive as they are read. They can be read once."""
 
-    def __init__(self, response: httpx.Response, parts: AsyncIterator[bytes]) -> None:
+    def __init__(
+        self, response: httpx.Response, parts: AsyncIterator[bytes], max_bytes: float
+    ) -> None:
         self.facts = describe_pdf(response)
+        _check_size(response, self.facts.size, max_bytes)
         self.pages = self.facts.pages
         self.warning_count = self.facts.warning_count
         self.warnings = self.facts.warnings
@@ -112,3 +118,9 @@ class AsyncPdfStream:
         with PartialFile(path) as file:
             async for part in self._parts:
                 await anyio.to_thread.run_sync(file.write, part)
+
+
+def _check_size(response: httpx.Response, size: Optional[int], max_bytes: float) -> None:
+    """Raise `unexpected_response` at the head of a response that announces too many bytes."""
+    if size is not None and size > max_bytes:
+        raise response_too_large(response, max_bytes)

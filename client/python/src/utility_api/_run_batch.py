@@ -61,7 +61,7 @@ def _stream_rows(
     try:
         batch.adapt(RateLimit.from_headers(exchange.response.headers))
         notify(settings, exchange.response)
-        lines = LineParser(exchange.response)
+        lines = LineParser(exchange.response, exchange.max_bytes)
         count = 0
         for part in exchange:
             for row in lines.feed(part):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ._retries import Retry
 
 USER_AGENT = f"utility-api-client-python/{VERSION}"
+ACCEPT_ENCODING = "gzip"
+"""The only encoding that is decoded in steps of bounded size."""
 DEFAULT_TIMEOUT_SECONDS = 60.0
 DEFAULT_MAX_RETRIES = 2
 
@@ -27,6 +29,8 @@ class Settings:
     timeout: float = DEFAULT_TIMEOUT_SECONDS
     total_timeout: Optional[float] = None
     max_retries: int = DEFAULT_MAX_RETRIES
+    max_response_bytes: Optional[float] = None
+    """The most bytes of a PDF, of a result or of a row; None for the default of each."""
     on_retry: Optional[Callable[[Retry], object]] = None
     on_response: Optional[Callable[[ResponseFacts], object]] = None
     has_own_timeout: bool = False
@@ -40,6 +44,8 @@ class Settings:
             seconds = getattr(self, name)
             if seconds is not None and not seconds > 0:
                 raise ValueError(f"{name} must be a positive number of seconds.")
+        if self.max_response_bytes is not None and not self.max_response_bytes > 0:
+            raise ValueError("max_response_bytes must be a positive number of bytes.")
         if not self.max_retries >= 0:
             raise ValueError("max_retries must be 0 or a positive number.")
 
@@ -54,7 +60,12 @@ class Settings:
 
     def headers(self, accept: str) -> Dict[str, str]:
         """Return the headers of a request."""
-        return {"x-api-key": self.api_key, "accept": accept, "user-agent": USER_AGENT}
+        return {
+            "x-api-key": self.api_key,
+            "accept": accept,
+            "accept-encoding": ACCEPT_ENCODING,
+            "user-agent": USER_AGENT,
+        }
 
 
 def load_settings(api_key: Optional[str], base_url: Optional[str]) -> Settings:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import math
 import time
-from typing import Callable, Iterator, List, Optional, TypeVar
+from typing import Callable, Iterator, Optional, TypeVar
 
 import httpx
 
+from ._body import iter_body
 from ._calls import Call
-from ._errors import UtilityApiError, error_from_response, unexpected_response
+from ._errors import UtilityApiError, error_from_response, response_too_large
 from ._request import MAX_ERROR_BYTES, TimeLimits, build_request, notify
 from ._retries import Retries
 from ._settings import Settings
@@ -17,10 +19,13 @@ T = TypeVar("T")
 class Exchange(Iterator[bytes]):
     """One request whose response has the status 200, and whose body is still to be read."""
 
-    def __init__(self, response: httpx.Response, limits: TimeLimits) -> None:
+    def __init__(self, response: httpx.Response, limits: TimeLimits, max_bytes: float) -> None:
         self.response = response
+        self.max_bytes = max_bytes
+        """The most bytes of the body; of a batch, of a row."""
         self._limits = limits
-        self._parts = response.iter_bytes()
+        self._left = math.inf
+        self._parts = iter_body(response)
 
     def __iter__(self) -> Iterator[bytes]:
         """The parts of the body as they arrive."""
@@ -33,18 +38,23 @@ class Exchange(Iterator[bytes]):
         except httpx.HTTPError as error:
             raise self._limits.describe_failure(error) from error
         self._limits.check()
+        self._left -= len(part)
+        if self._left < 0:
+            raise response_too_large(self.response, self.max_bytes)
         return part
 
-    def read(self, max_bytes: Optional[int] = None) -> bytes:
+    def limit(self) -> Exchange:
+        """Return the parts of a body that is limited as a whole: more is `unexpected_response`."""
+        self._left = self.max_bytes
+        return self
+
+    def read(self) -> bytes:
         """Read the whole body. Raise `unexpected_response` if it has more than `max_bytes`."""
-        parts: List[bytes] = []
-        size = 0
-        for part in self:
-            parts.append(part)
-            size += len(part)
-            if max_bytes is not None and size > max_bytes:
-                raise unexpected_response(self.response)
-        return b"".join(parts)
+        # Not a list: of tiny parts, it would take many times their size.
+        body = bytearray()
+        for part in self.limit():
+            body += part
+        return bytes(body)
 
     def read_some(self, max_bytes: int) -> bytes:
         """Read about this many bytes; those that arrived if the body breaks off before."""
@@ -99,7 +109,7 @@ class Transport:
             response = self._http.send(request, stream=True, follow_redirects=False)
         except httpx.HTTPError as error:
             raise limits.describe_failure(error) from error
-        exchange = Exchange(response, limits)
+        exchange = Exchange(response, limits, settings.max_response_bytes or call.max_bytes)
         if response.status_code == 200:
             return exchange
         try:
