@@ -1,4 +1,5 @@
 import type { BrowserKeeper } from '#browser';
+import { workInTurn } from '#event-loop';
 import type { PdfRequest } from '../pdf-request.ts';
 import { checkPdfSize, type PdfSizeLimit } from './check-pdf-size.ts';
 import { createPlaces } from './document-places.ts';
@@ -19,7 +20,7 @@ export async function printParts(
   { signal, ...options }: PartOptions & { whole: PdfRequest },
 ): Promise<CheckedPdf[]> {
   const failed = new AbortController();
-  const places = createPlaces(documents);
+  const places = await createPlaces(documents);
   const printOptions = {
     ...options,
     keeper,
@@ -38,22 +39,22 @@ export async function printParts(
     throw error;
   }
   for (const { printed, numbering } of parts)
-    if (printed && numbering) warnOfNumbers(numbering, printed.warnings);
+    if (printed && numbering) await workInTurn(() => warnOfNumbers(numbering, printed.warnings));
   return parts.flatMap(({ printed }) => printed ?? []);
 }
 
 /** Prints documents in rounds, until all numbers are right or no document may be printed again. */
 async function printUntilCurrent(parts: readonly DocumentPrint[], limit: PdfSizeLimit): Promise<void> {
-  while (parts.some((part) => part.isStale)) {
+  for (let hasPrinted = true; hasPrinted;) {
+    hasPrinted = false;
     for (const part of parts) {
-      // A document before it may have made its numbers right.
-      if (!part.isStale) continue;
+      // Each looks up thousands of numbers, and a document before it may have made them right.
+      if (!(await workInTurn(() => part.isStale))) continue;
+      hasPrinted = true;
       await part.print();
-      checkPdfSize(
-        parts.reduce((sum, { bytes }) => sum + bytes, 0),
-        limit,
-      );
-      for (const one of parts) await one.leaveIfFinal();
+      const bytes = parts.reduce((sum, one) => sum + one.bytes, 0);
+      checkPdfSize(bytes, limit);
+      for (const one of parts) if (await workInTurn(() => one.isDone)) await one.settle();
     }
   }
   for (const part of parts) await part.leave();
