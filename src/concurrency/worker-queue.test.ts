@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, it } from 'node:test';
 import {
@@ -65,6 +67,14 @@ void describe('a worker queue', () => {
     const second = await queue.run('none');
     assert.notEqual(second, first);
     assert.equal(await queue.run('none'), second);
+  });
+
+  void it('its thread has the compile cache of the process, and no other setting', async () => {
+    enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)));
+    await using queue = openQueue(
+      `() => [process.getBuiltinModule('node:module').getCompileCacheDir(), Object.keys(process.env)]`,
+    );
+    assert.deepEqual(await queue.run(''), [getCompileCacheDir(), ['NODE_COMPILE_CACHE']]);
   });
 
   void it('moves the buffers to transfer', async () => {

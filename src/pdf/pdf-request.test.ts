@@ -191,9 +191,9 @@ void describe('a PDF request', () => {
 
   void it('a number or a boolean in quotes is an error that says so', () => {
     refuseWith({ scale: '1.5' }, /^scale must be a number from 0\.1 to 2, not a string\.$/);
-    refuseWith({ scale: 3 }, /^scale must be a number from 0\.1 to 2\.$/);
+    refuseWith({ scale: 3 }, /^scale must be a number from 0\.1 to 2: it is 3\.$/);
     refuseWith({ tagged: 'true' }, /^tagged must be true or false, not a string\.$/);
-    refuseWith({ tagged: 1 }, /^tagged must be true or false\.$/);
+    refuseWith({ tagged: 1 }, /^tagged must be true or false: it is 1\.$/);
     for (const text of ['2000', '100ms', ' 2 s', '.5', '1.5 seconds', '-1'])
       refuseWith(
         { wait_for: text },
@@ -201,6 +201,54 @@ void describe('a PDF request', () => {
       );
     for (const selector of ['ms', '#a1', '.s', '[a="5"]', '#\\\\31 0ms'])
       assert.deepEqual(parsePdfRequest({ html, wait_for: selector }).waitFor, { selector });
+  });
+
+  void it('the message says what was received, without passwords', () => {
+    const cases: Record<string, [value: unknown, received: string][]> = {
+      media: [
+        ['tv', '"tv"'],
+        [['print'], 'an array'],
+      ],
+      page_ranges: [['3-1', '"3-1"']],
+      margin_top: [
+        [20, '20'],
+        ['20 apples', '"20 apples"'],
+      ],
+      page_width: [['6000mm', '"6000mm"']],
+      lang: [['en_US', '"en_US"']],
+      now: [['2026-02-30T00:00:00Z', '"2026-02-30T00:00:00Z"']],
+      title: [
+        ['a\nb', '"a\\nb"'],
+        ['x'.repeat(1001), 'a string of 1001 characters'],
+        [{}, 'an object'],
+      ],
+      filename: [['a/b', '"a/b"']],
+      wait_for: [[10_001, '10001']],
+      keywords: [[{}, 'an object']],
+      attachments: [[[5], '5']],
+      permissions: [['print', '"print"']],
+      facturx: [[{ profile: 'BASIC' }, 'missing']],
+      template: [['jinja', '"jinja"']],
+      css: [[[], 'an empty array']],
+    };
+    for (const [name, values] of Object.entries(cases))
+      for (const [value, received] of values)
+        assert.throws(
+          () => parsePdfRequest({ html, [name]: value }),
+          ({ message }: Error) => message.endsWith(`: it is ${received}.`) && message.startsWith(name),
+          name,
+        );
+    assert.throws(() => parsePdfRequest({ html, page_size: 'a4' }), {
+      code: 'invalid_page_size',
+      message: 'page_size must be one of A4, Letter, Legal, A3, A5 (case matters): it is "a4".',
+    });
+    refuseWith({ password: 5 }, /^password must be a text .* UTF-8: it is no string\.$/);
+    refuseWith({ password: 'x'.repeat(128) }, /^password must be a text .* UTF-8: it has 128\.$/);
+    refuseWith({ base_url: 'ftp://x' }, /: it begins with "ftp:"\.$/);
+    refuseWith({ base_url: 'http://user:secret@x/' }, /: it has credentials\.$/);
+    refuseWith({ base_url: '/x' }, /: it is "\/x"\.$/);
+    const attachments = [{ name: 'a', base64: 'data:text/plain;base64,YQ==' }];
+    refuseWith({ attachments }, /base64 must be the bytes alone: it is a data: URL, so send what follows/);
   });
 
   void it('wait_for_expression needs scripts, and is the fault if they are disabled', () => {

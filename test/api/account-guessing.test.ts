@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import {
   openBrowser,
   openSignedIn,
+  openSignedInByRequests,
   PASSWORD,
   startAccountServer,
   type AccountServer,
@@ -76,7 +77,7 @@ describe('guessing passwords', () => {
   });
 
   it('the answer and its work are the same for a known and an unknown address', async () => {
-    await openSignedIn(server, 'known@example.com', '203.0.113.70');
+    await openSignedInByRequests(server, 'known@example.com', '203.0.113.70');
     const work = { known: [] as number[], unknown: [] as number[] };
     const bodies = new Set<string>();
     for (let n = 0; n < 12; n++) {
@@ -105,7 +106,7 @@ describe('guessing passwords', () => {
 
   it(`${GUESSES} wrong passwords from 50 addresses leave another user’s sign-in within ${FACTOR} times its time`, async () => {
     const credentials = { email: 'bob@example.com', password: PASSWORD };
-    const bob = await openSignedIn(server, credentials.email, '203.0.113.80');
+    const bob = await openSignedInByRequests(server, credentials.email, '203.0.113.80');
     const measure = async (): Promise<number> => {
       const startMs = performance.now();
       assert.equal((await bob.post('/account/sign-in', credentials)).status, 200);

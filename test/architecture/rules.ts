@@ -60,7 +60,12 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
   concurrency: {
     modules: [],
-    packages: { 'node:v8': ['getHeapStatistics'], 'node:worker_threads': ALL },
+    packages: {
+      'node:module': ['getCompileCacheDir'],
+      'node:path': ALL,
+      'node:v8': ['getHeapStatistics'],
+      'node:worker_threads': ALL,
+    },
     globals: [...TIMERS],
   },
 
@@ -234,7 +239,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       '@modelcontextprotocol/server': ALL,
       'lru-cache': ALL,
       typebox: ALL,
-      'typebox/compile': ALL,
+      'typebox/schema': ALL,
       'node:crypto': ['randomBytes', 'randomUUID'],
       'node:fs': ['existsSync'],
       'node:fs/promises': ['readFile'],

@@ -4,7 +4,7 @@ import { CdpClosedError, CdpError } from '../../src/browser/browser-errors.ts';
 import { seeded } from '../support/random.ts';
 import { openFakeBrowser, SESSION, turns, write, type CdpEvent } from './fake-browser.ts';
 
-const ROUNDS = process.env['TEST_FULL'] === '1' ? 30_000 : 1_500;
+const ROUNDS = process.env['TEST_FULL'] === '1' ? 30_000 : 700;
 const PDF = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
 /** Everything that Chromium sends: events small, large and dense, results, an error, a PDF. */

@@ -11,7 +11,7 @@ import { skipNginx, startNginx } from '../support/nginx.ts';
 import { loadPart, measureUntil } from '../support/replica-calls.ts';
 import { isFullRun } from '../support/sample.ts';
 
-const REQUESTS = 5000;
+const REQUESTS = isFullRun ? 5000 : 1500;
 const LIMIT = 100;
 const ROUNDS = isFullRun ? 2 : 1;
 

@@ -90,7 +90,7 @@ describe('while Redis cannot be reached', { skip: skipEngines }, () => {
       await waitForRoomInMinute(20_000);
       const requests = [{ method: 'GET', path: '/v1/email/validate?email=a@b.invalid' }];
       const clients = { keepAlive: 4, close: 4 };
-      const load = startSteadyClients({ url: nginx.url, key: secret, requests, clients, pauseMs: 20 });
+      const load = startSteadyClients({ url: nginx.url, key: secret, requests, clients, pauseMs: 40 });
       const isAway = async (): Promise<boolean> => {
         const states = await Promise.all(cluster.replicas.map((replica) => loadPart(replica, 'redis')));
         return states.every(({ ok }) => ok === false);

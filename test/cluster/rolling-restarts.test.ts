@@ -10,7 +10,7 @@ import { startSteadyClients } from '../support/steady-clients.ts';
 
 const RESTARTS = isFullRun ? 25 : 1;
 /** The pause of a client: most of the CPU time of the test is that of the requests. */
-const PAUSE_MS = isFullRun ? 10 : 100;
+const PAUSE_MS = isFullRun ? 10 : 200;
 
 /** As deploy/nginx.conf asks for. */
 const SETTINGS = { SHUTDOWN_DELAY_MS: '3000' };

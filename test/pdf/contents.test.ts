@@ -1,10 +1,11 @@
 /** Page numbers of links: the class page-number, and target-counter() in CSS. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine, Resource } from '#pdf';
-import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const files: Record<string, { type: string; body: string }> = {};
 
@@ -17,14 +18,12 @@ function serve(url: string): Resource | typeof NOT_SERVED {
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine({
-    openResourceFetcher:
-      () =>
+  engine = await shareEngine(
+    () =>
       ({ url }) =>
         Promise.resolve(serve(url)),
-  });
+  );
 });
-after(() => engine.close());
 
 interface Rendered {
   /** The texts of the pages. */
@@ -155,6 +154,26 @@ void describe('target-counter()', () => {
         const rendered = await render({ html: `${head}${html}${script}`, base_url: 'http://a.example/' });
         assert.deepEqual([rendered.pages[0], rendered.lane], ['x3', lane], head);
       }
+  });
+
+  void it('has it in a style element that a script makes, also one that is loaded', async () => {
+    const source = `const style = document.createElement('style');
+      style.textContent = ${JSON.stringify(`/* x */ ${COUNTER} a::before{content:target-counter(attr(href),page,upper-roman) ' '}`)};
+      document.body.append(style);`;
+    files['/style.js'] = { type: 'text/javascript', body: source };
+    for (const script of [`<script>${source}</script>`, '<script src=http://a.example/style.js></script>']) {
+      const { pages, warnings } = await render({ html: `<body>${html}${script}` });
+      assert.deepEqual([pages[0], warnings], ['III x3', []], script);
+    }
+  });
+
+  void it('has it in var(--page-number) of a style sheet that a script constructs', async () => {
+    const script = `<script>
+      const sheet = new CSSStyleSheet();
+      sheet.insertRule('a.page-number::after { content: "p. " var(--page-number) }');
+      document.adoptedStyleSheets = [sheet];
+    </script>`;
+    assert.equal((await render({ html: `${link('#b')}${CHAPTERS}${script}` })).pages[0], 'x p. 3');
   });
 
   void it('may be beside other content, with attr(href url) and with a counter style', async () => {

@@ -12,7 +12,7 @@ import { after, before, it } from 'node:test';
 import { COOKBOOK, cookRecipe, loadRecipes, type Recipe } from '../../scripts/pictures/recipes.ts';
 import { linkClients, PROGRAMS, runSnippet } from '../dashboard/snippet-programs.ts';
 import { startApp, type TestApp, WITH_BROWSER } from '../support/start-app.ts';
-import { readPdf } from './support/read-pdf.ts';
+import { paintPdf, readPdf, type Picture } from './support/read-pdf.ts';
 
 /** The sheets of each recipe, in millimeters. */
 const A4 = [210, 297];
@@ -40,6 +40,7 @@ const SHEETS: Record<string, readonly (readonly number[])[]> = {
 };
 
 const MM_PER_PT = 25.4 / 72;
+const INK_DPI = 100;
 
 let service: TestApp;
 let recipes: Recipe[] = [];
@@ -79,6 +80,43 @@ it('each command of the cookbook returns the sheets that its page shows', async 
     }),
   );
 });
+
+it('the watermarks of the cookbook stand in the middle of the sheet', async () => {
+  const readme = await readFile(join(COOKBOOK, 'README.md'), 'utf8');
+  const watermarks = [...readme.matchAll(/watermark_html: ("(?:[^"\\]|\\.)*")/g)];
+  const key = await service.createKey();
+  for (const [, json = ''] of watermarks) {
+    const body = { html: '<p>', watermark_html: JSON.parse(json) as string };
+    const response = await fetch(`${service.url}/v1/pdf/generate`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const [picture] = await paintPdf(new Uint8Array(await response.arrayBuffer()), INK_DPI);
+    const [x, y] = picture ? findInkOffsetMm(picture) : [];
+    assert.ok(Math.abs(x ?? 9) < 0.5 && Math.abs(y ?? 9) < 0.5, `${x} mm, ${y} mm: ${json}`);
+  }
+  assert.equal(watermarks.length, 2);
+});
+
+/** Returns the distance from the middle of a page to that of what is printed on it, in millimeters. */
+function findInkOffsetMm({ width, height, data }: Picture): number[] {
+  const inked = Array.from({ length: width * height }, (_, at) => at).filter(
+    (at) => (data[at * 4] ?? 255) < 250,
+  );
+  const toOffset = (values: number[], size: number): number => {
+    const [first = 0, last = 0] = [values[0], values.at(-1)];
+    return (((first + last + 1) / 2 - size / 2) / INK_DPI) * 25.4;
+  };
+  const columns = inked.map((at) => at % width).sort((one, other) => one - other);
+  return [
+    toOffset(columns, width),
+    toOffset(
+      inked.map((at) => Math.floor(at / width)),
+      height,
+    ),
+  ];
+}
 
 it('the TypeScript and the Python of README.md run as copied', async (t) => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');

@@ -1,28 +1,34 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import { isFullRun, sample } from '../support/sample.ts';
 import { invoice } from './documents/invoice.ts';
 import { report } from './documents/report.ts';
 import { SCRIPTS, scriptsPage } from './documents/scripts.ts';
-import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED } from './support/open-engine.ts';
 import {
   countDifferentPixels,
   paintPdf,
-  readFonts,
   readLinks,
   readPdf,
+  readPdfAndFonts,
   type ReadPdf,
 } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const MM = 72 / 25.4;
 let engine: PdfEngine;
 
+/** The URLs of the resources that the documents of a test requested. */
+let requested: string[] = [];
+
 before(async () => {
-  engine = await openEngine();
+  engine = await shareEngine(() => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)));
 });
-after(() => engine.close());
+beforeEach(() => {
+  requested = [];
+});
 
 async function render(body: Record<string, unknown>): Promise<ReadPdf> {
   return readPdf((await generate(engine, body)).pdf);
@@ -35,12 +41,21 @@ function assertNear(actual: number | undefined, expected: number, tolerance: num
   );
 }
 
-/** The box of the red pixels on the first page, in points from the sheet's edges. */
-async function measureRed(
-  body: Record<string, unknown>,
-): Promise<{ top: number; left: number; right: number; bottom: number }> {
-  const dpi = 288;
-  const [picture] = await paintPdf((await generate(engine, body)).pdf, dpi, 1);
+/** The distances of a box from the edges of its sheet, in points. */
+interface Box {
+  top: number;
+  left: number;
+  right: number;
+  bottom: number;
+}
+
+/** Measures the box of the red pixels on the first page; `dpi` is the precision. */
+async function measureRed(body: Record<string, unknown>, dpi = 288): Promise<Box> {
+  return measureRedOf((await generate(engine, body)).pdf, dpi);
+}
+
+async function measureRedOf(pdf: Uint8Array, dpi = 288): Promise<Box> {
+  const [picture] = await paintPdf(pdf, dpi, 1);
   assert.ok(picture);
   const { width, height, data } = picture;
   let [left, right, top, bottom] = [width, 0, height, 0];
@@ -146,9 +161,9 @@ void describe('the sheet', () => {
         margin_left: '30mm',
         margin_right: '30mm',
       };
-      const { pages } = await render(body);
-      assertNear(pages[0]?.width, 210 * MM, 0.75, 'width');
-      const red = await measureRed(body);
+      const { pdf } = await generate(engine, body);
+      assertNear((await readPdf(pdf)).pages[0]?.width, 210 * MM, 0.75, 'width');
+      const red = await measureRedOf(pdf);
       assertNear(red.top, 10 * MM, 0.5, 'top');
       assertNear(red.left, 30 * MM, 0.5, 'left');
     });
@@ -245,14 +260,10 @@ void describe('header and footer', () => {
   });
 
   void it('show data: images and run no script', async () => {
-    const requested: string[] = [];
-    await using own = await openEngine({
-      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)),
-    });
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>',
     ).toString('base64');
-    const { pdf } = await generate(own, {
+    const { pdf } = await generate(engine, {
       html: '<p>x',
       header_html: `<img src="data:image/svg+xml;base64,${svg}"><script>document.body.append('ran')</script><img src=x onerror="document.body.append('ran')">H`,
     });
@@ -301,7 +312,10 @@ void describe('the document', () => {
       '<!-- c --><!doctype html>\n<!-- d --><html lang=en><head><template><p></template><title></head></title></head ><p>xx</p>',
     ];
     for (const html of heads) {
-      const red = await measureRed({ html, css: 'p{color:red !important;font:bold 80pt Arial;margin:0}' });
+      const red = await measureRed(
+        { html, css: 'p{color:red !important;font:bold 80pt Arial;margin:0}' },
+        72,
+      );
       assert.ok(red.top < 300, html);
     }
   });
@@ -323,8 +337,8 @@ void describe('the document', () => {
   });
 
   void it('prints backgrounds by default', async () => {
-    assert.ok((await measureRed({ html: RED_PAGE })).top < 100);
-    assert.ok((await measureRed({ html: RED_PAGE, print_background: false })).top > 800, 'nothing red');
+    assert.ok((await measureRed({ html: RED_PAGE }, 72)).top < 100);
+    assert.ok((await measureRed({ html: RED_PAGE, print_background: false }, 72)).top > 800, 'nothing red');
   });
 
   void it('is scaled, cut to page_ranges, and shown with the styles of the screen on request', async () => {
@@ -373,12 +387,8 @@ void describe('the document', () => {
   });
 
   void it('resolves its relative links against base_url, unless it has a base of its own', async () => {
-    const requested: string[] = [];
-    await using own = await openEngine({
-      openResourceFetcher: () => (request) => (requested.push(request.url), Promise.resolve(NOT_SERVED)),
-    });
-    await generate(own, { html: '<img src="a.png">', base_url: 'https://example.com/x/y?a=1&b="' });
-    await generate(own, {
+    await generate(engine, { html: '<img src="a.png">', base_url: 'https://example.com/x/y?a=1&b="' });
+    await generate(engine, {
       html: '<base href="https://example.org/z/"><img src="a.png">',
       base_url: 'https://example.com/x/',
     });
@@ -427,8 +437,8 @@ void describe('accessibility', () => {
   });
 
   void it('tagged: prints the same, in less than twice the bytes', async () => {
-    const plain = await generate(engine, { html: report(2) });
-    const tagged = await generate(engine, { html: report(2), tagged: true, outline: true });
+    const plain = await generate(engine, { html: report(1) });
+    const tagged = await generate(engine, { html: report(1), tagged: true, outline: true });
     assert.ok(tagged.pdf.length < 2 * plain.pdf.length, `${tagged.pdf.length} and ${plain.pdf.length}`);
     assert.equal(countDifferentPixels(await paintPdf(plain.pdf, 50), await paintPdf(tagged.pdf, 50)), 0);
   });
@@ -448,11 +458,11 @@ void describe('looks', () => {
       html: invoice(),
       footer_html: '<div style="text-align:center;color:#8a94a0">Page {{page}} of {{pages}}</div>',
     });
-    const read = await readPdf(pdf);
+    const read = await readPdfAndFonts(pdf);
     assert.equal(pages, 1);
     assert.match(read.pages[0]?.text ?? '', /Müller & Søn A\/S/);
     assert.equal(read.title, 'Invoice INV-2026-0042');
-    const fonts = await readFonts(pdf);
+    const { fonts } = read;
     assert.ok(fonts.length > 0 && fonts.every((name) => /^[A-Z]{6}\+/.test(name)), fonts.join());
     await savePictures('invoice', pdf, 100, 1);
   });
@@ -469,9 +479,9 @@ void describe('looks', () => {
 
   void it('22 scripts and emoji are printed with a glyph for every character', async () => {
     const { pdf } = await generate(engine, { html: scriptsPage() });
-    const fonts = await readFonts(pdf);
+    const { fonts, pages } = await readPdfAndFonts(pdf);
     await savePictures('scripts', pdf, 110, 1);
-    const text = (await readPdf(pdf)).pages[0]?.text.replace(/\s/g, '').normalize('NFKC') ?? '';
+    const text = pages[0]?.text.replace(/\s/g, '').normalize('NFKC') ?? '';
     const isPlain = (script: string): boolean =>
       [
         'Latin',

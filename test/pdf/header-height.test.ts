@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine({ slots: 1 });
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 async function warn(members: Record<string, unknown>): Promise<readonly string[]> {
   return (await generate(engine, { html: '<p>body', ...members })).warnings;

@@ -1,10 +1,11 @@
 /** The images, style sheets and fonts of headers and footers. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import type { PdfEngine, Resource, ResourceRequest } from '#pdf';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
 import { paintPdf, readFonts, readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const FONT = readFileSync(
   new URL(
@@ -52,9 +53,8 @@ function fetchFromSite({ url }: ResourceRequest): Promise<Resource | { failure: 
 }
 
 before(async () => {
-  engine = await openEngine({ openResourceFetcher: () => fetchFromSite });
+  engine = await shareEngine(() => fetchFromSite);
 });
-after(() => engine.close());
 beforeEach(() => {
   requested = [];
 });

@@ -1,10 +1,10 @@
 /** Documents that are joined into one PDF: their pages, links, bookmarks and structure. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
 import type { PdfEngine } from '#pdf';
 import { findFaults } from './support/judge-pdf.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
 import { compose, load } from './support/print-parts.ts';
 import {
   paintPdf,
@@ -14,13 +14,13 @@ import {
   readStructure,
   type StructureNode,
 } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine({ slots: 1 });
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 /** Prints documents, each with its own members, and joins them. */
 async function join(documents: Record<string, unknown>[], pages?: readonly number[]): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /** Headers, footers and watermarks that are printed as sheets and laid on the pages of a PDF. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import {
   decodePDFRawStream,
@@ -12,9 +12,10 @@ import {
 } from '@cantoo/pdf-lib';
 import { createCanvas } from '@napi-rs/canvas';
 import { findFaults } from './support/judge-pdf.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
 import { A4_PAGE, compose, LANDSCAPE_PAGE, load, printTestLayers } from './support/print-parts.ts';
 import { countDifferentPixels, paintPdf, readLinks, readPdf, type Picture } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const TWO_PAGES = '<title>T & "x"</title><p>one<p style="break-before:page">two';
 const TITLE = 'T & "x"';
@@ -23,9 +24,8 @@ const DPI = 60;
 let engine: PdfEngine;
 
 before(async () => {
-  engine = await openEngine({ slots: 1 });
+  engine = await shareEngine();
 });
-after(() => engine.close());
 
 async function print(members: Record<string, unknown>): Promise<Uint8Array> {
   return (await generate(engine, members)).pdf;

@@ -5,13 +5,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine, Resource, ResourceRequest } from '#pdf';
 import { bundleApp } from './fixtures/bundle-app.ts';
 import { installLibraries } from './fixtures/install-libraries.ts';
 import { isFullRun, sample } from '../support/sample.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
 import { paintPdf, readFonts, readPdf, type Picture } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const TIMES = isFullRun ? 8 : 2;
 const NOW = '2031-05-06T07:08:09Z';
@@ -39,11 +40,10 @@ const made = new Map<string, string | Promise<string>>([['/items.json', JSON.str
 before(
   async () => {
     packages = await installLibraries();
-    engine = await openEngine({ openResourceFetcher: () => serve });
+    engine = await shareEngine(() => serve);
   },
   { timeout: 240_000 },
 );
-after(() => engine?.close());
 
 /** Returns the file of a package, or an app that is bundled for the first document that loads it. */
 async function load(path: string): Promise<string | Buffer> {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe } from 'node:test';
+import { before, beforeEach, describe } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
-import { createWithSlot, generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED } from './support/open-engine.ts';
 import { paintPdf, readLinks, readPdf } from './support/read-pdf.ts';
 import { sampleTests } from '../support/sample.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const it = sampleTests(4);
 
@@ -45,9 +46,8 @@ async function serve({ url }: ResourceRequest): Promise<Resource | ResourceFailu
 }
 
 before(async () => {
-  engine = await openEngine({ openResourceFetcher: () => serve, slots: 2, withSlot: createWithSlot(2) });
+  engine = await shareEngine(() => serve);
 });
-after(() => engine.close());
 beforeEach(() => {
   requested = [];
 });

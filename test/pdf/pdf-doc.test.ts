@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import {
   parsePdfRequest,
   type PdfEngine,
@@ -13,8 +13,9 @@ import {
 } from '#pdf';
 import { computeDeadlineMs } from '../../src/pdf/render/deadline.ts';
 import { installLibraries } from './fixtures/install-libraries.ts';
-import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED } from './support/open-engine.ts';
 import { readFonts, readPdf, type TextRun } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const DOCS = readFileSync(new URL('../../docs/reference/pdf.md', import.meta.url), 'utf8');
 const TIPS = /^## Tips\n([^]*?)^## /m.exec(DOCS)?.[1] ?? '';
@@ -25,11 +26,10 @@ let packages = '';
 before(
   async () => {
     packages = await installLibraries();
-    engine = await openEngine({ openResourceFetcher: () => serve });
+    engine = await shareEngine(() => serve);
   },
   { timeout: 240_000 },
 );
-after(() => engine?.close());
 
 async function serve({ url }: ResourceRequest): Promise<Resource | ResourceFailure> {
   const respond = (type: string, body: Buffer | string): Resource => {

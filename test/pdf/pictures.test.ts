@@ -1,12 +1,13 @@
 /** Random pictures: the static lane selects the images that Chromium selects, and shows them alike. */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { before, it } from 'node:test';
 import type { FetchResource, PdfEngine } from '#pdf';
 import { seeded } from '../support/random.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
 import { countDifferentPixels, paintPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
-const ROUNDS = process.env['TEST_FULL'] === '1' ? 300 : 20;
+const ROUNDS = process.env['TEST_FULL'] === '1' ? 300 : 10;
 const COLORS = ['red', 'green', 'blue', 'orange', 'purple', 'teal', 'black', 'pink'];
 const MEDIA = [
   'print',
@@ -59,9 +60,8 @@ const fetchResource: FetchResource = ({ url }) => {
 };
 
 before(async () => {
-  engine = await openEngine({ openResourceFetcher: () => fetchResource });
+  engine = await shareEngine(() => fetchResource);
 });
-after(() => engine.close());
 
 function pick<T>(list: readonly T[]): T {
   return list[random(list.length)] as T;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
-import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const SITE = 'https://site.example';
 const OTHER = 'https://other.example';
@@ -60,9 +61,8 @@ function respond(url: string, [type, body]: [string, string | Buffer]): Promise<
 }
 
 before(async () => {
-  engine = await openEngine({ openResourceFetcher: () => serve });
+  engine = await shareEngine(() => serve);
 });
-after(() => engine.close());
 
 async function text(html: string, extra: object = {}): Promise<string> {
   requested = [];

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
+import { before, describe } from 'node:test';
 import type { PdfEngine, Resource, ResourceBudget, ResourceFailure, ResourceRequest } from '#pdf';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { measureSlowness } from './support/measure-slowness.ts';
 import { paintPdf, readPdf } from './support/read-pdf.ts';
 import { sampleTests } from '../support/sample.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const it = sampleTests(4);
 
@@ -66,9 +67,8 @@ function serve(request: ResourceRequest): Promise<Resource | ResourceFailure> {
 }
 
 before(async () => {
-  engine = await openEngine({ openResourceFetcher: (budget) => (budgets.push(budget), serve) });
+  engine = await shareEngine((budget) => (budgets.push(budget), serve));
 });
-after(() => engine.close());
 
 async function text(html: string, extra: object = {}): Promise<string> {
   requests = [];

@@ -1,28 +1,26 @@
 /** more_documents: several documents in one PDF. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine } from '#pdf';
 import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 let engine: PdfEngine;
 /** The requests for resources, by render: each document has a budget of its own. */
 const fetched: string[][] = [];
 
 before(async () => {
-  engine = await openEngine({
-    openResourceFetcher: () => {
-      const urls: string[] = [];
-      fetched.push(urls);
-      return ({ url }) => {
-        urls.push(url);
-        return Promise.resolve(NOT_SERVED);
-      };
-    },
+  engine = await shareEngine(() => {
+    const urls: string[] = [];
+    fetched.push(urls);
+    return ({ url }) => {
+      urls.push(url);
+      return Promise.resolve(NOT_SERVED);
+    };
   });
 });
-after(() => engine.close());
 
 interface Rendered {
   /** The size of each page in points, and its text. */
@@ -176,6 +174,22 @@ void describe('a document that fails', () => {
       code: 'render_failed',
       message: /strict refuses: Document 3: The image/,
     });
+  });
+
+  void it('by the size of all prints is an error, with those of headers, footers and watermark', async () => {
+    await using small = await openEngine({ slots: 1, maxPdfBytes: 2 ** 18 });
+    // A font of 400 characters is about 200 kB.
+    const characters = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('');
+    const message =
+      'The PDF would be larger than 0.25 MiB: make its documents, headers, footers and watermark, or their images, smaller.';
+    for (const body of [
+      { html: characters, more_documents: [{ html: 'a' }, { html: characters }] },
+      { html: characters, watermark_html: characters },
+      { html: 'a', more_documents: [{ html: 'b' }], header_html: characters, footer_html: characters },
+    ])
+      await assert.rejects(generate(small, body), { code: 'render_failed', message });
+    const body = { html: characters, more_documents: [{ html: 'a' }], watermark_html: 'b', header_html: 'c' };
+    assert.ok((await generate(small, body)).pages > 1);
   });
 
   void it('by a loop ends at the deadline of the request', async () => {

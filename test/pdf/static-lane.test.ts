@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FetchResource, PdfEngine, Resource } from '#pdf';
 import { SITE_FILES, WITH_RESOURCES, type SiteFile } from './documents/with-resources.ts';
 import { sample } from '../support/sample.ts';
-import { generate, openEngine } from './support/open-engine.ts';
+import { generate } from './support/open-engine.ts';
 import { countDifferentPixels, paintPdf, readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const SITE = 'https://site.example';
 const SLOW_MS = 50;
@@ -29,15 +30,8 @@ const fetchResource: FetchResource = ({ url }) => {
 };
 
 before(async () => {
-  // 500 style sheets one after another take a busy machine longer than the tests of other files have.
-  const timeoutMs = 200_000;
-  engine = await openEngine({
-    openResourceFetcher: () => fetchResource,
-    timeoutMs,
-    smallDocumentMs: timeoutMs,
-  });
+  engine = await shareEngine(() => fetchResource);
 });
-after(() => engine.close());
 
 function withoutDates(pdf: Uint8Array): string {
   return Buffer.from(pdf)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
+import { before, describe } from 'node:test';
 import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
 import { isFullRun, sampleTests } from '../support/sample.ts';
-import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED } from './support/open-engine.ts';
 import { measureSlowness } from './support/measure-slowness.ts';
 import { countDifferentPixels, paintPdf, readDates, readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const it = sampleTests(6);
 
@@ -42,9 +43,8 @@ async function serve({ url }: ResourceRequest): Promise<Resource | ResourceFailu
 }
 
 before(async () => {
-  engine = await openEngine({ openResourceFetcher: () => serve });
+  engine = await shareEngine(() => serve);
 });
-after(() => engine.close());
 
 /** Renders a document with an element `o` and a function `log`. Returns its text. */
 async function run(script: string, extra: object = {}): Promise<string> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PdfEngine, Resource, ResourceFailure, ResourceRequest } from '#pdf';
-import { generate, NOT_SERVED, openEngine } from './support/open-engine.ts';
+import { generate, NOT_SERVED } from './support/open-engine.ts';
 import { readPdf } from './support/read-pdf.ts';
+import { shareEngine } from './support/shared-engine.ts';
 
 const SITE = 'https://site.example';
 const OTHER = 'https://other.example';
@@ -57,9 +58,8 @@ function serve(request: ResourceRequest): Promise<Resource | ResourceFailure> {
 }
 
 before(async () => {
-  engine = await openEngine({ openResourceFetcher: () => serve });
+  engine = await shareEngine(() => serve);
 });
-after(() => engine.close());
 
 /** Returns what a worker of the document posts. */
 async function say(constructor: string): Promise<string> {

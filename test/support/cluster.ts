@@ -97,6 +97,9 @@ function createReplica(port: number, environment: NodeJS.ProcessEnv): Replica {
       child = started;
       for (const stream of [started.stdout, started.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => (log += text));
+      const lengthBefore = log.length;
+      while (!log.includes('listening on', lengthBefore) && started.exitCode === null)
+        await Promise.race([once(started.stdout, 'data'), once(started, 'exit')]);
       await waitUntilReady(url, started, () => log);
     },
     stop: () => end('SIGTERM'),

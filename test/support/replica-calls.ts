@@ -1,6 +1,10 @@
 /** Calls of replicas by tests that break their engines. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Replica } from './cluster.ts';
+import { isFullRun } from './sample.ts';
+
+/** The pause of a caller: most of the CPU time of these tests is that of the calls. */
+const PAUSE_MS = isFullRun ? 10 : 60;
 
 export interface Call {
   status: number;
@@ -24,7 +28,7 @@ export async function callForMs(replicas: readonly Replica[], key: string, ms: n
   const until = performance.now() + ms;
   const calls = replicas.map(async (replica) => {
     const own: Call[] = [];
-    for (; performance.now() < until; await delay(10)) own.push(await callReplica(replica, key));
+    for (; performance.now() < until; await delay(PAUSE_MS)) own.push(await callReplica(replica, key));
     return own;
   });
   return (await Promise.all(calls)).flat();

@@ -5,8 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { createBodyCheck } from './parse-input.ts';
+import { createValidator } from './schema-validator.ts';
 
 /** Derives the types of requests and responses from the schemas of the route. */
 interface SchemaTypes extends FastifyTypeProvider {
@@ -38,13 +38,12 @@ export function createAccountScope(scope: FastifyInstance): AccountScope {
     };
   });
   scope.setSerializerCompiler<TSchema>(({ schema, method, url }) => {
-    const validator = Compile(schema);
+    const validate = createValidator(schema);
     return (payload: unknown) => {
-      if (validator.Check(payload)) return JSON.stringify(payload);
-      const faults = validator
-        .Errors(payload)
-        .map(({ instancePath, message }) => `${instancePath} ${message}`);
-      throw new Error(`The response of ${method} ${url} does not match its schema: ${faults.join('; ')}`);
+      const faults = validate(payload);
+      if (faults === null) return JSON.stringify(payload);
+      const list = faults.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
+      throw new Error(`The response of ${method} ${url} does not match its schema: ${list}`);
     };
   });
   return scope.withTypeProvider<SchemaTypes>();

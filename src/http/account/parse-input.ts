@@ -5,10 +5,10 @@
 import { parseIsoTime } from '#accounts';
 import { ApiError } from '#errors';
 import { Type, type TObject } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { formatName } from '../query.ts';
 import type { BodyFormat } from '../wire/json/body-format.ts';
 import { SMALL_BODY_BYTES } from '../wire/json/body-memory.ts';
+import { createValidator, type SchemaFault } from './schema-validator.ts';
 
 const VALUES = { depth: 16, values: 2_000 };
 
@@ -41,24 +41,17 @@ export const ID_PARAMS = Type.Object({ id: Type.String() });
  * null if the body matches.
  */
 export function createBodyCheck(schema: TObject): (body: unknown) => ApiError | null {
-  const validator = Compile(schema);
+  const validate = createValidator(schema);
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return new ApiError('invalid_json');
-    if (validator.Check(body)) return null;
-    const faults = validator.Errors(body);
+    const faults = validate(body);
+    if (faults === null) return null;
     const unknown = faults.find(({ keyword }) => keyword === 'additionalProperties');
     return unknown ? unknownMember(schema, unknown) : invalidMember(schema, faults);
   };
 }
 
-/** One way in which a value does not match its schema, as TypeBox reports it. */
-interface Fault {
-  keyword: string;
-  instancePath: string;
-  params: object;
-}
-
-function unknownMember({ properties }: TObject, { params }: Fault): ApiError {
+function unknownMember({ properties }: TObject, { params }: SchemaFault): ApiError {
   const { additionalProperties: names = [] } = params as { additionalProperties?: string[] };
   const param = formatName(names[0] ?? '');
   const known = Object.keys(properties).join(', ');
@@ -67,7 +60,7 @@ function unknownMember({ properties }: TObject, { params }: Fault): ApiError {
 }
 
 /** Returns the error of a member that is missing or has a value that is not allowed. */
-function invalidMember({ properties }: TObject, faults: readonly Fault[]): ApiError {
+function invalidMember({ properties }: TObject, faults: readonly SchemaFault[]): ApiError {
   const missing = faults.find(({ keyword }) => keyword === 'required');
   const { requiredProperties = [] } = (missing?.params ?? {}) as { requiredProperties?: string[] };
   const param = requiredProperties[0] ?? faults[0]?.instancePath.split('/')[1] ?? '';

@@ -87,7 +87,7 @@ it('linked names are fragments as they are in URLs', () => {
 });
 
 it('the number of a page counts those of the documents before', () => {
-  const pages = new PageMap();
+  const pages = new PageMap(2);
   pages.set(0, { count: 2, targets: new Map([['x', 1]]) });
   assert.equal(pages.find('y', 0), null);
   pages.set(1, {
@@ -123,7 +123,7 @@ it('a page number is looked up in its own document only, however many there are'
       return super.get(name);
     }
   }
-  const pages = new PageMap();
+  const pages = new PageMap(2);
   for (let index = 0; index < 20; index += 1)
     pages.set(index, { count: 1, targets: new CountedMap([[`name-${index}`, 0]]) });
   assert.deepEqual([pages.find('name-19', 0), pages.find('none', 0), lookups], [20, null, 2]);

@@ -12,6 +12,11 @@ export interface NumberingPlace {
   wanted: readonly string[];
   /** The PDF has other documents. */
   hasOthers: boolean;
+  /**
+   * Called if numbers depend on documents that may be printed again, with the PDF so far. Resolves with true
+   * when the document is to be printed again in its page, with false when it may leave it.
+   */
+  waitForOthers: (pdf: Buffer) => Promise<boolean>;
 }
 
 /** A document whose links are numbered. */
@@ -19,19 +24,26 @@ export interface NumberingOptions extends NumberingPlace {
   marks: ContentsMarks;
 }
 
+/** The numbers of links, and their texts: for each name, the values of `properties`. */
+export interface LinkNumbers {
+  numbers: ReadonlyMap<string, number>;
+  properties: string[];
+  texts: Map<string, string[]>;
+}
+
+/** A number with more digits may move what follows, and so change numbers. */
+const MAX_PRINTS = 3;
 /** The number of a page that is not known yet, and of a target that is on no page. */
 const UNKNOWN = 0;
 const NOWHERE = -1;
 /** As wide as most numbers. */
 const UNKNOWN_TEXT = '00';
 
-/** The page numbers that the links of one document show. */
+/** The page numbers that the links of one document show, over all of its prints. */
 export class Numbering {
   readonly options: NumberingOptions;
-  /** Documents that follow have not been printed yet: their targets have no numbers. */
-  awaitsOthers = false;
   #links: DocumentLinks = new Map();
-  #isPrinted = false;
+  #prints = 0;
   #shown: ReadonlyMap<string, number> = new Map();
 
   constructor(options: NumberingOptions) {
@@ -49,11 +61,17 @@ export class Numbering {
     return this.#links.size > 0;
   }
 
-  /** True if a number depends on documents that have not been printed. */
+  /** True if a number depends on other documents that may be printed again, or have not been printed. */
   get isWaiting(): boolean {
-    return (
-      this.awaitsOthers && [...this.#links].some(([name, isHere]) => !isHere && this.#find(name) === UNKNOWN)
-    );
+    const { pages, index } = this.options;
+    const isSettled = pages.createSettledCheck(index);
+    return [...this.#links.keys()].some((name) => !isSettled(name));
+  }
+
+  /** True if the document is not to be printed again, whatever the pages of others become. */
+  get isFinal(): boolean {
+    if (!this.hasLinks || this.#prints >= MAX_PRINTS) return true;
+    return !this.isWaiting && this.isCurrent();
   }
 
   /** The names of links with numbers that are on no page. */
@@ -61,7 +79,7 @@ export class Numbering {
     return [...this.#links.keys()].filter((name) => this.#find(name) === NOWHERE);
   }
 
-  /** Sets the links of the document, which has not been printed with them. */
+  /** Sets the links of the document, which has not been printed with them since it was loaded. */
   setLinks(links: DocumentLinks): void {
     this.#links = links;
     this.#shown = new Map();
@@ -69,7 +87,7 @@ export class Numbering {
 
   /** Sets the pages of the document that was printed. */
   setPages(pages: DocumentPages): void {
-    this.#isPrinted = true;
+    this.#prints += 1;
     this.options.pages.set(this.options.index, pages);
   }
 
@@ -78,22 +96,28 @@ export class Numbering {
     return [...this.#links.keys()].every((name) => this.#shown.get(name) === this.#find(name));
   }
 
-  /** Takes the numbers of the pages as they are now. Returns the texts of links, by name. */
-  update(): { properties: string[]; texts: Map<string, string[]> } {
+  /** Formats the numbers of the pages as they are now. */
+  formatNumbers(): LinkNumbers {
     const styles = [...new Set([DEFAULT_STYLE, ...this.options.marks.counterStyles])];
-    this.#shown = new Map([...this.#links.keys()].map((name) => [name, this.#find(name)]));
+    const numbers = new Map([...this.#links.keys()].map((name) => [name, this.#find(name)]));
+    const toTexts = (page: number): string[] => styles.map((style) => formatText(page, style));
     return {
+      numbers,
       properties: styles.map(toNumberProperty),
-      texts: new Map(
-        [...this.#shown].map(([name, page]) => [name, styles.map((style) => formatText(page, style))]),
-      ),
+      texts: new Map([...numbers].map(([name, page]) => [name, toTexts(page)])),
     };
   }
 
+  /** Sets the numbers that the links of the page show. */
+  setShown({ numbers }: LinkNumbers): void {
+    this.#shown = numbers;
+  }
+
   #find(name: string): number {
-    const found = this.options.pages.find(name, this.options.index);
+    const { pages, index } = this.options;
+    const found = pages.find(name, index);
     if (found !== null) return found;
-    const isPending = this.#links.get(name) === true ? !this.#isPrinted : this.awaitsOthers;
+    const isPending = this.#links.get(name) === true ? this.#prints === 0 : !pages.hasOthersOf(index);
     return isPending ? UNKNOWN : NOWHERE;
   }
 }

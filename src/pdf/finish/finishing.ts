@@ -47,6 +47,8 @@ export type InvoiceProfile = (typeof INVOICE_PROFILES)[number];
 export interface ElectronicInvoice {
   xml: string;
   profile: InvoiceProfile;
+  /** The identifier of the guideline that the XML names (BT-24). */
+  guideline: string;
 }
 
 export interface Finishing {

@@ -1,46 +1,74 @@
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '#browser';
+import type { ContentsMarks } from '../contents/contents-marks.ts';
 import { formatListLinks, formatShowNumbers, parseLinks } from '../contents/link-scripts.ts';
 import type { Numbering } from '../contents/numbering.ts';
+import { formatSetStyles, LIST_STYLES, parseStyles } from '../contents/style-scripts.ts';
+import { rewriteTargetCounters } from '../contents/target-counters.ts';
 import { countPages } from '../pdf-file/count-pages.ts';
 import { findDestinations } from '../pdf-file/destinations.ts';
+import { runPhase, type RenderWatch } from './render-watch.ts';
 
-/** A number with more digits may move what follows, and so change numbers. */
-const MAX_PRINTS = 3;
+/** The page numbers of a document's links, null if it certainly has none, and what observes its prints. */
+export interface PrintOptions {
+  numbering: Numbering | null;
+  watch?: RenderWatch | undefined;
+}
 
 /**
  * Prints the document of a page. If its links show page numbers, prints it again until they are those of the
- * PDF, at most three times.
+ * PDF, at most three times. Each print is a phase: the document may wait for others between them.
  */
 export async function printPage(
   page: Page,
   parameters: Protocol.Page.PrintToPDFRequest,
-  numbering: Numbering | null,
+  { numbering, watch }: PrintOptions,
 ): Promise<Buffer> {
-  if (numbering === null || !numbering.isNeeded) return page.sendForData('Page.printToPDF', parameters);
+  const print = (): Promise<Buffer> =>
+    runPhase(watch, 'print', () => page.sendForData('Page.printToPDF', parameters));
+  if (numbering === null || !numbering.isNeeded) return print();
   const { marks, wanted, hasOthers } = numbering.options;
+  if (marks.hasMarks && !page.isScriptless) await rewriteStyles(page, marks);
   const query = { hasCounters: marks.counterStyles.size > 0, wanted, hasOthers };
   numbering.setLinks(parseLinks(await page.evaluate(formatListLinks(query))));
-  if (numbering.isCurrent() && !hasOthers) return page.sendForData('Page.printToPDF', parameters);
+  if (!numbering.hasLinks && !hasOthers) return print();
   const { pageRanges, ...whole } = parameters;
-  const pdf = await printUntilCurrent(page, whole, numbering);
-  return pageRanges === undefined ? pdf : page.sendForData('Page.printToPDF', parameters);
+  const pdf = await printUntilFinal(numbering, () =>
+    runPhase(watch, 'print', () => printNumbers(page, whole, numbering)),
+  );
+  return pageRanges === undefined ? pdf : print();
 }
 
-async function printUntilCurrent(
+/** Rewrites target-counter() in the style elements that scripts have made. */
+async function rewriteStyles(page: Page, marks: ContentsMarks): Promise<void> {
+  const texts = parseStyles(await page.evaluate(LIST_STYLES));
+  if (texts.length === 0) return;
+  const styles = new Set<string>();
+  const rewritten = texts.map((text) => rewriteTargetCounters(text, styles));
+  marks.addCounterStyles(styles);
+  await page.evaluate(formatSetStyles(rewritten));
+}
+
+/** Prints a document until its numbers are right, or until it may leave its page before they are. */
+async function printUntilFinal(numbering: Numbering, print: () => Promise<Buffer>): Promise<Buffer> {
+  for (;;) {
+    const pdf = await print();
+    if (numbering.isFinal) return pdf;
+    if (numbering.isWaiting && !(await numbering.options.waitForOthers(pdf))) return pdf;
+  }
+}
+
+async function printNumbers(
   page: Page,
   parameters: Protocol.Page.PrintToPDFRequest,
   numbering: Numbering,
 ): Promise<Buffer> {
-  for (let prints = 1; ; prints += 1) {
-    if (!numbering.isCurrent() || prints === 1) await showNumbers(page, numbering);
-    const pdf = await page.sendForData('Page.printToPDF', parameters);
-    numbering.setPages({ count: countPages(pdf) ?? 0, targets: findDestinations(pdf) });
-    if (prints >= MAX_PRINTS || numbering.isWaiting || numbering.isCurrent()) return pdf;
+  if (!numbering.isCurrent()) {
+    const next = numbering.formatNumbers();
+    await page.evaluate(formatShowNumbers(next.properties, next.texts));
+    numbering.setShown(next);
   }
-}
-
-async function showNumbers(page: Page, numbering: Numbering): Promise<void> {
-  const { properties, texts } = numbering.update();
-  if (texts.size > 0) await page.evaluate(formatShowNumbers(properties, texts));
+  const pdf = await page.sendForData('Page.printToPDF', parameters);
+  numbering.setPages({ count: countPages(pdf) ?? 0, targets: findDestinations(pdf) });
+  return pdf;
 }

@@ -1,5 +1,5 @@
 import { renderPage, type BrowserKeeper } from '#browser';
-import { PageMap } from '../contents/page-map.ts';
+import { createOnlyPlace } from './document-places.ts';
 import { needsFinishing } from '../finish/finishing.ts';
 import { toFinishOptions } from '../finish/to-finish-options.ts';
 import { updateMetadata } from '../pdf-file/update-metadata.ts';
@@ -23,8 +23,7 @@ export async function renderAlone(
   try {
     const loaded = await loadTexts(request, fetchers, options);
     options.onLane(loaded.inlined.document === null ? 'fresh' : 'static');
-    const place = { pages: new PageMap(), index: 0, wanted: [], hasOthers: false };
-    const numbering = createNumbering(loaded, place);
+    const numbering = createNumbering(loaded, createOnlyPlace());
     const work = createPrintWork(
       request,
       loaded,

@@ -1,16 +1,15 @@
 import { LiveDocument, ServedRequests, type FailedRequest, type FetchResource, type Page } from '#browser';
 import type { PreparedRequest } from '../document/prepare-request.ts';
-import type { Numbering } from '../contents/numbering.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import { formatScriptError } from '../warnings/format-script-error.ts';
 import type { Warnings } from '../warnings/warnings.ts';
-import { printPage } from './print-numbered.ts';
+import { printPage, type PrintOptions } from './print-numbered.ts';
 import { toPrintParameters } from './print-parameters.ts';
-import { runPhase, type RenderWatch } from './render-watch.ts';
+import { runPhase } from './render-watch.ts';
 import { waitForCondition } from './wait-for-condition.ts';
 
-export interface FreshRenderOptions {
+export interface FreshRenderOptions extends PrintOptions {
   prepared: PreparedRequest;
   /** The document may have scripts, which run. */
   isScripted: boolean;
@@ -20,8 +19,6 @@ export interface FreshRenderOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   warnings: Warnings;
-  numbering: Numbering | null;
-  watch?: RenderWatch | undefined;
 }
 
 /** Renders any document, in a page that is used for this document only. */
@@ -47,7 +44,7 @@ export async function renderFresh(
       return loaded;
     });
     const parameters = toPrintParameters(request, prepared.templates);
-    const pdf = await runPhase(watch, 'print', () => printPage(page, parameters, numbering));
+    const pdf = await printPage(page, parameters, { numbering, watch });
     if (isScripted)
       for (const error of await document.findErrors()) warnings.add('script', formatScriptError(error));
     return pdf;

@@ -1,22 +1,21 @@
 import { finishAnimations, openOrigin, type Page } from '#browser';
 import type { PrintTemplates } from '../document/print-templates.ts';
-import type { Numbering } from '../contents/numbering.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { StaticDocument } from './inline-document.ts';
-import { printPage } from './print-numbered.ts';
+import { printPage, type PrintOptions } from './print-numbered.ts';
 import { toPrintParameters } from './print-parameters.ts';
-import { runPhase, type RenderWatch } from './render-watch.ts';
+import { runPhase } from './render-watch.ts';
 
 /** Renders a document without scripts and requests, in a page that its key may have used before. */
 export async function renderStatic(
   page: Page,
   request: PdfRequest,
   document: StaticDocument & { templates: PrintTemplates | null },
-  { numbering, watch }: { numbering: Numbering | null; watch?: RenderWatch | undefined },
+  options: PrintOptions,
 ): Promise<Buffer> {
-  await runPhase(watch, 'load', () => load(page, document));
+  await runPhase(options.watch, 'load', () => load(page, document));
   const parameters = toPrintParameters(request, document.templates);
-  const pdf = await runPhase(watch, 'print', () => printPage(page, parameters, numbering));
+  const pdf = await printPage(page, parameters, options);
   if (document.isMoving) page.sendAndForget('Emulation.setEmulatedMedia', { media: '' });
   return pdf;
 }

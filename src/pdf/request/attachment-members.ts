@@ -4,7 +4,7 @@ import type { Attachment } from '../finish/finishing.ts';
 import { checkNoUnknownMembers } from './check-members.ts';
 import { inPlace, isObject, parseObjects } from './in-place.ts';
 import { MAX_ATTACHED_BYTES, MAX_ATTACHMENT_CHARACTERS, MAX_ATTACHMENTS } from './limits.ts';
-import { formatChoices, getMember, throwInvalid, type Body } from './members.ts';
+import { formatChoices, getMember, throwInvalid, throwUnexpected, type Body } from './members.ts';
 import { isName, toLine } from './one-line.ts';
 import { countBase64Bytes, parseBase64 } from './parse-base64.ts';
 
@@ -78,9 +78,10 @@ function parseName(item: Body): string {
   const max = MAX_ATTACHMENT_CHARACTERS.name;
   return typeof name === 'string' && isName(name, max)
     ? name
-    : throwInvalid(
+    : throwUnexpected(
         'name',
-        `name must be a file name of 1 to ${max} characters without slashes or control characters, such as "data.csv".`,
+        `a file name of 1 to ${max} characters without slashes or control characters, such as "data.csv"`,
+        name,
       );
 }
 
@@ -89,7 +90,7 @@ function parseMediaType(item: Body): string {
   if (value === undefined) return 'application/octet-stream';
   return typeof value === 'string' && MEDIA_TYPE.test(value)
     ? value.toLowerCase()
-    : throwInvalid('media_type', 'media_type must be a media type without parameters, such as "text/csv".');
+    : throwUnexpected('media_type', 'a media type without parameters, such as "text/csv"', value);
 }
 
 function parseRelationship(item: Body): Attachment['relationship'] {
@@ -97,10 +98,7 @@ function parseRelationship(item: Body): Attachment['relationship'] {
   if (value === undefined) return 'Unspecified';
   const key = typeof value === 'string' ? value.toLowerCase() : '';
   const found = Object.hasOwn(RELATIONSHIPS, key) ? RELATIONSHIPS[key] : undefined;
-  return (
-    found ??
-    throwInvalid('relationship', `relationship must be ${formatChoices(Object.keys(RELATIONSHIPS))}.`)
-  );
+  return found ?? throwUnexpected('relationship', formatChoices(Object.keys(RELATIONSHIPS)), value);
 }
 
 function parseDescription(item: Body): string | null {
@@ -109,20 +107,27 @@ function parseDescription(item: Body): string | null {
   const max = MAX_ATTACHMENT_CHARACTERS.description;
   return (
     toLine(value, max) ??
-    throwInvalid(
+    throwUnexpected(
       'description',
-      `description must be a text of 1 to ${max} characters in one line, without control characters.`,
+      `a text of 1 to ${max} characters in one line, without control characters`,
+      value,
     )
   );
 }
 
 function parseBytes(item: Body): Uint8Array {
   const { base64 } = item;
-  return (
-    (typeof base64 === 'string' ? parseBase64(base64) : null) ??
+  if (typeof base64 === 'string' && /^data:/i.test(base64))
     throwInvalid(
       'base64',
-      "base64 must be the file's bytes in base64 (RFC 4648): padded with =, without white space or line breaks.",
+      'base64 must be the bytes alone: it is a data: URL, so send what follows its comma.',
+    );
+  return (
+    (typeof base64 === 'string' ? parseBase64(base64) : null) ??
+    throwUnexpected(
+      'base64',
+      "the file's bytes in base64 (RFC 4648), padded with =, without white space or line breaks",
+      base64,
     )
   );
 }

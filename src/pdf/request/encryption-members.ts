@@ -1,7 +1,7 @@
 import { PERMISSIONS, type Encryption, type Permission } from '../finish/finishing.ts';
 import { normalizePassword } from '../finish/encryption/normalize-password.ts';
 import { MAX_PASSWORD_BYTES } from './limits.ts';
-import { formatChoices, getMember, throwInvalid, type Body } from './members.ts';
+import { formatChoices, getMember, throwInvalid, throwUnexpected, type Body } from './members.ts';
 
 /** Parses the passwords of the PDF and what is allowed without the owner's; null if it is not encrypted. */
 export function parseEncryption(body: Body): Encryption | null {
@@ -23,8 +23,15 @@ export function parseEncryption(body: Body): Encryption | null {
 function parsePassword(body: Body, name: 'password' | 'owner_password'): string | null {
   const value = getMember(body, name);
   if (value === undefined) return null;
-  if (typeof value !== 'string' || value === '' || countBytes(value) > MAX_PASSWORD_BYTES)
-    throwInvalid(name, `${name} must be a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8.`);
+  const bytes = typeof value === 'string' ? countBytes(value) : 0;
+  if (typeof value !== 'string' || bytes === 0 || bytes > MAX_PASSWORD_BYTES) {
+    // Without the value: what was sent as a password is one.
+    const received = typeof value === 'string' ? `has ${bytes}` : 'is no string';
+    throwInvalid(
+      name,
+      `${name} must be a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8: it ${received}.`,
+    );
+  }
   const password = normalizePassword(value);
   if (password === null)
     return throwInvalid(
@@ -43,11 +50,11 @@ function parsePermissions(body: Body): readonly Permission[] | null {
   const value = getMember(body, 'permissions');
   if (value === undefined) return null;
   if (!Array.isArray(value))
-    return throwInvalid('permissions', `permissions must be an array of ${formatChoices(PERMISSIONS)}.`);
+    return throwUnexpected('permissions', `an array of ${formatChoices(PERMISSIONS)}`, value);
   const unknown = value.findIndex((one) => !PERMISSIONS.includes(one as Permission));
   if (unknown !== -1) {
     const name = `permissions[${unknown}]`;
-    throwInvalid(name, `${name} must be ${formatChoices(PERMISSIONS)}.`);
+    throwUnexpected(name, formatChoices(PERMISSIONS), value[unknown]);
   }
   return PERMISSIONS.filter((one) => value.includes(one));
 }

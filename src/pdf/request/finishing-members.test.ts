@@ -215,7 +215,8 @@ void describe('the invoice of a PDF', () => {
     ] as const) {
       const xml = makeXml(meant);
       const { pdfa, invoice } = parse({ facturx: { xml, profile } });
-      assert.deepEqual([pdfa, invoice], ['3b', { xml, profile: meant }]);
+      const guideline = getGuideline(meant);
+      assert.deepEqual([pdfa, invoice], ['3b', { xml, profile: meant, guideline }]);
     }
     assert.equal(parse({ pdfa: '3b' }).invoice, null);
     for (const value of ['3a', '3B', 3, true]) refuse({ pdfa: value }, 'pdfa');

@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import { throwInvalid, type Body } from './members.ts';
+import { describeValue, throwInvalid, throwUnexpected, type Body } from './members.ts';
 
 /** Runs the parser of a part of the body, such as `more_documents[1]`. Its errors name the part. */
 export function inPlace<T>(place: string, parse: () => T): T {
@@ -24,9 +24,11 @@ export function parseObjects(
 ): readonly Body[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.length > max)
-    throwInvalid(name, `${name} must be an array of at most ${max} objects, such as ${example}.`);
+    throwInvalid(
+      name,
+      `${name} must be an array of at most ${max} objects, such as ${example}: ${Array.isArray(value) ? `it has ${value.length}` : `it is ${describeValue(value)}`}.`,
+    );
   for (const [index, item] of value.entries())
-    if (!isObject(item))
-      throwInvalid(`${name}[${index}]`, `${name}[${index}] must be an object, such as ${example}.`);
+    if (!isObject(item)) throwUnexpected(`${name}[${index}]`, `an object, such as ${example}`, item);
   return value as Body[];
 }

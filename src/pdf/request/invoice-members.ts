@@ -8,7 +8,14 @@ import { checkInvoiceXml } from '../finish/invoice/check-invoice-xml.ts';
 import { toNameKey } from './attachment-members.ts';
 import { checkNoUnknownMembers } from './check-members.ts';
 import { isObject } from './in-place.ts';
-import { checkTextSize, formatChoices, getMember, throwInvalid, type Body } from './members.ts';
+import {
+  checkTextSize,
+  formatChoices,
+  getMember,
+  throwInvalid,
+  throwUnexpected,
+  type Body,
+} from './members.ts';
 import { MAX_INVOICE_BYTES } from './limits.ts';
 
 const MEMBER = 'facturx';
@@ -33,11 +40,11 @@ export function parseInvoice(body: Body, attachments: readonly Attachment[]): El
   checkNoUnknownMembers(value, INVOICE_MEMBERS, MEMBER);
   const { xml } = value;
   if (typeof xml !== 'string' || xml.trim() === '')
-    throwInvalid(`${MEMBER}.xml`, `${MEMBER}.xml must be the XML of the invoice, as a string.`);
-  const invoice = { xml, profile: parseProfile(value['profile']) };
-  checkInvoiceXml(invoice.xml, invoice.profile);
-  checkFileName(invoice.profile, attachments);
-  return invoice;
+    throwUnexpected(`${MEMBER}.xml`, 'the XML of the invoice, as a string', xml ?? undefined);
+  const profile = parseProfile(value['profile']);
+  const guideline = checkInvoiceXml(xml, profile);
+  checkFileName(profile, attachments);
+  return { xml, profile, guideline };
 }
 
 /** Spaces and case do not matter: `en16931` is `EN 16931`. */
@@ -47,10 +54,7 @@ function parseProfile(value: unknown): InvoiceProfile {
     typeof value === 'string' && value.length <= 100
       ? INVOICE_PROFILES.find((profile) => toKey(profile) === toKey(value))
       : undefined;
-  return (
-    found ??
-    throwInvalid(`${MEMBER}.profile`, `${MEMBER}.profile must be ${formatChoices(INVOICE_PROFILES)}.`)
-  );
+  return found ?? throwUnexpected(`${MEMBER}.profile`, formatChoices(INVOICE_PROFILES), value ?? undefined);
 }
 
 /** The invoice is a file in the PDF: no other may have its name. */

@@ -1,5 +1,5 @@
 import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS, MAX_KEYWORDS_CHARACTERS } from './limits.ts';
-import { getMember, throwInvalid, type Body } from './members.ts';
+import { describeValue, getMember, throwInvalid, type Body } from './members.ts';
 import { toLine } from './one-line.ts';
 
 /** Parses keywords: an array, or a text that separates them with commas or semicolons. */
@@ -14,13 +14,16 @@ export function parseKeywords(body: Body): string[] {
   )
     throwInvalid(
       'keywords',
-      `keywords must be an array of at most ${MAX_KEYWORDS} texts, or a text that separates them with commas.`,
+      `keywords must be an array of at most ${MAX_KEYWORDS} texts, or a text that separates them with commas: ${Array.isArray(texts) && texts.length > 0 ? `there are ${texts.length}` : `it is ${describeValue(value)}`}.`,
     );
   const keywords = texts.map((text, index) => parseKeyword(text, Array.isArray(value) ? index : null));
   const characters = keywords.reduce((sum, { length }) => sum + length, 0);
   return characters <= MAX_KEYWORDS_CHARACTERS
     ? keywords
-    : throwInvalid('keywords', `keywords must have at most ${MAX_KEYWORDS_CHARACTERS} characters together.`);
+    : throwInvalid(
+        'keywords',
+        `keywords must have at most ${MAX_KEYWORDS_CHARACTERS} characters together: they have ${characters}.`,
+      );
 }
 
 function parseKeyword(text: unknown, index: number | null): string {
@@ -29,7 +32,7 @@ function parseKeyword(text: unknown, index: number | null): string {
     toLine(text, MAX_KEYWORD_CHARACTERS) ??
     throwInvalid(
       place,
-      `${index === null ? 'Each of keywords' : place} must be a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters.`,
+      `${index === null ? 'Each of keywords' : place} must be a text of 1 to ${MAX_KEYWORD_CHARACTERS} characters in one line, without control characters: it is ${describeValue(text)}.`,
     )
   );
 }

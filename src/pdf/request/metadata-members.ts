@@ -1,6 +1,6 @@
 /** The members that the metadata of the PDF and its file name come from. */
 import { MAX_CHARACTERS } from './limits.ts';
-import { getMember, throwInvalid, type Body } from './members.ts';
+import { getMember, throwUnexpected, type Body } from './members.ts';
 import { isName, toLine } from './one-line.ts';
 
 const RFC_3339 = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -16,9 +16,10 @@ export function parseNow(body: Body): { now: number | null; date: string | null 
   // Date.parse() takes February 30 for March 2.
   const hasDay = new Date(date).getUTCDate() === Number(day);
   if (now >= 0 && hasDay) return { now, date };
-  return throwInvalid(
+  return throwUnexpected(
     'now',
-    'now must be a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z".',
+    'a time from 1970 on as RFC 3339 writes it, such as "2026-11-21T09:30:00Z"',
+    value,
   );
 }
 
@@ -28,9 +29,10 @@ export function parseLine(body: Body, name: 'title' | 'author' | 'subject'): str
   if (value === undefined) return null;
   return (
     toLine(value, MAX_CHARACTERS[name]) ??
-    throwInvalid(
+    throwUnexpected(
       name,
-      `${name} must be a text of 1 to ${MAX_CHARACTERS[name]} characters in one line, without control characters.`,
+      `a text of 1 to ${MAX_CHARACTERS[name]} characters in one line, without control characters`,
+      value,
     )
   );
 }
@@ -42,7 +44,7 @@ export function parseLanguage(body: Body): string | null {
   const isShort = typeof value === 'string' && value.length <= MAX_CHARACTERS.lang;
   return (
     (isShort ? canonicalizeTag(value) : null) ??
-    throwInvalid('lang', 'lang must be a language tag (BCP 47), such as "de" or "pt-BR".')
+    throwUnexpected('lang', 'a language tag (BCP 47), such as "de" or "pt-BR"', value)
   );
 }
 
@@ -60,9 +62,10 @@ export function parseFilename(body: Body): string | null {
   if (value === undefined) return null;
   const name = typeof value === 'string' ? value.trim() : '';
   if (!isName(name, MAX_CHARACTERS.filename))
-    throwInvalid(
+    throwUnexpected(
       'filename',
-      `filename must be a name of 1 to ${MAX_CHARACTERS.filename} characters without slashes or control characters, such as "invoice.pdf".`,
+      `a name of 1 to ${MAX_CHARACTERS.filename} characters without slashes or control characters, such as "invoice.pdf"`,
+      value,
     );
   return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
 }

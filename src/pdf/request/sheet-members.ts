@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import { parseCssLength } from './css-length.ts';
-import { getMember, parseOneOf, throwInvalid, type Body } from './members.ts';
+import { describeValue, getMember, parseOneOf, throwInvalid, throwUnexpected, type Body } from './members.ts';
 import {
   isSheetSide,
   MAX_SIDE_MM,
@@ -19,7 +19,12 @@ export function parsePageSize(body: Body): PageSize | null {
   const value = getMember(body, 'page_size');
   if (value === undefined) return null;
   if (typeof value === 'string' && Object.hasOwn(PAGE_SIZES, value)) return value as PageSize;
-  throw new ApiError('invalid_page_size', undefined, { param: 'page_size' });
+  const choices = Object.keys(PAGE_SIZES).join(', ');
+  throw new ApiError(
+    'invalid_page_size',
+    `page_size must be one of ${choices} (case matters): it is ${describeValue(value)}.`,
+    { param: 'page_size' },
+  );
 }
 
 /**
@@ -51,9 +56,10 @@ function parseSide(body: Body, name: string): number | null {
   const length = typeof value === 'string' ? parseCssLength(value) : null;
   return length !== null && isSheetSide(length)
     ? length
-    : throwInvalid(
+    : throwUnexpected(
         name,
-        `${name} must be a string with a CSS length from ${MIN_SIDE_MM}mm to ${MAX_SIDE_MM}mm, such as "100mm" or "4in".`,
+        `a string with a CSS length from ${MIN_SIDE_MM}mm to ${MAX_SIDE_MM}mm, such as "100mm" or "4in"`,
+        value,
       );
 }
 
@@ -64,9 +70,10 @@ export function parseMargin(body: Body, name: string): number | null {
   const length = typeof value === 'string' ? parseCssLength(value) : null;
   return (
     length ??
-    throwInvalid(
+    throwUnexpected(
       name,
-      `${name} must be a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm".`,
+      'a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm"',
+      value,
     )
   );
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '#errors';
 import type { Template } from './request-parts.ts';
-import { getMember, parseOneOf, throwInvalid, type Body } from './members.ts';
+import { getMember, parseOneOf, throwInvalid, throwUnexpected, type Body } from './members.ts';
 
 /** The limits of `data`: members and elements at every depth; the object itself has depth 1. */
 export const DATA_LIMITS = { depth: 8, values: 10_000, bytes: 1_048_576 } as const;
@@ -27,7 +27,7 @@ export function parseTemplate(body: Body): Template | null {
 function parseData(data: unknown): Template['data'] {
   if (data === undefined) return {};
   if (typeof data !== 'object' || data === null || Array.isArray(data))
-    return throwInvalid('data', 'data must be a JSON object.');
+    return throwUnexpected('data', 'a JSON object', data);
   const { depth, values } = measure(data);
   if (depth > DATA_LIMITS.depth)
     throwInvalid('data', `data must be nested at most ${DATA_LIMITS.depth} deep: it has ${depth} levels.`);

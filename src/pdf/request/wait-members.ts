@@ -1,5 +1,5 @@
 import { MAX_CHARACTERS, MAX_WAIT_MS } from './limits.ts';
-import { getMember, throwInvalid, type Body } from './members.ts';
+import { getMember, throwInvalid, throwUnexpected, type Body } from './members.ts';
 
 /** The condition that a render waits for after the document has loaded. */
 export type WaitFor = { selector: string } | { milliseconds: number };
@@ -19,9 +19,10 @@ export function parseWaitFor(body: Body): WaitFor | null {
     );
   if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_CHARACTERS.wait_for)
     return { selector: value };
-  return throwInvalid(
+  return throwUnexpected(
     'wait_for',
-    `wait_for must be a CSS selector of at most ${MAX_CHARACTERS.wait_for} characters, or a whole number of milliseconds from 0 to ${MAX_WAIT_MS}.`,
+    `a CSS selector of at most ${MAX_CHARACTERS.wait_for} characters, or a whole number of milliseconds from 0 to ${MAX_WAIT_MS}`,
+    value,
   );
 }
 
@@ -32,8 +33,9 @@ export function parseWaitForExpression(body: Body): string | null {
     typeof value === 'string' && value.trim() !== '' && value.length <= MAX_CHARACTERS.wait_for_expression;
   return isUsable
     ? value
-    : throwInvalid(
+    : throwUnexpected(
         'wait_for_expression',
-        `wait_for_expression must be a JavaScript expression of at most ${MAX_CHARACTERS.wait_for_expression} characters, such as "window.ready".`,
+        `a JavaScript expression of at most ${MAX_CHARACTERS.wait_for_expression} characters, such as "window.ready"`,
+        value,
       );
 }

@@ -39,17 +39,17 @@ export const NOT_SERVED: ResourceFailure = { failure: 'is not served' };
 /** An engine for one test: `await using` closes it also if an assertion fails. */
 export type TestEngine = PdfEngine & AsyncDisposable;
 
-/** Opens an engine with the machine's browser. Unless overridden, it fetches no resources. */
-export async function openEngine(
+/** Returns the options of an engine that fetches no resources unless overridden; `lines` is its log. */
+export function createEngineOptions(
   overrides: Partial<PdfEngineOptions> = {},
   lines: LogLine[] = [],
-): Promise<TestEngine> {
+): PdfEngineOptions {
   const write =
     (level: LogLine['level']) =>
     (fields: object, message: string): void =>
       void lines.push({ level, message, fields });
   const slots = overrides.slots ?? availableParallelism();
-  const engine = await openPdfEngine({
+  return {
     openResourceFetcher: () => () => Promise.resolve(NOT_SERVED),
     now: Date.now,
     log: { info: write('info'), warn: write('warn'), error: write('error') },
@@ -61,7 +61,12 @@ export async function openEngine(
     timeoutMs: 60_000,
     smallDocumentMs: 60_000,
     ...overrides,
-  });
+  };
+}
+
+/** Opens an engine with the machine's browser and these options. */
+export async function openEngine(...options: Parameters<typeof createEngineOptions>): Promise<TestEngine> {
+  const engine = await openPdfEngine(createEngineOptions(...options));
   return Object.assign(engine, { [Symbol.asyncDispose]: () => engine.close() });
 }
 

@@ -1,6 +1,7 @@
 /**
  * Runs in a network namespace of its own (`unshare --net`), in which every address there is leads to this
- * machine: renders the documents from standard input, and prints how many packets were sent meanwhile.
+ * machine: renders the documents of each run from standard input, one run after the other, and prints how
+ * many packets were sent meanwhile.
  */
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -37,13 +38,19 @@ async function sendControl(): Promise<void> {
   socket.close();
 }
 
-async function main(): Promise<NamespaceOutput> {
-  const input = JSON.parse(readFileSync(0, 'utf8')) as NamespaceInput;
+async function main(): Promise<NamespaceOutput[]> {
+  const inputs = JSON.parse(readFileSync(0, 'utf8')) as NamespaceInput[];
   execFileSync('ip', ['link', 'set', 'lo', 'up']);
   execFileSync('ip', ['route', 'add', 'local', '0.0.0.0/0', 'dev', 'lo']);
   execFileSync('ip', ['-6', 'route', 'add', 'local', '::/0', 'dev', 'lo']);
   await sendControl();
   const controlPackets = readPackets();
+  const outputs: NamespaceOutput[] = [];
+  for (const input of inputs) outputs.push({ ...(await render(input)), controlPackets });
+  return outputs;
+}
+
+async function render(input: NamespaceInput): Promise<Omit<NamespaceOutput, 'controlPackets'>> {
   const requested: string[] = [];
   const engine = await openEngine({
     useNetworkNamespace: input.useNetworkNamespace,
@@ -63,7 +70,7 @@ async function main(): Promise<NamespaceOutput> {
     }),
   );
   await engine.close();
-  return { network, sandbox, controlPackets, packets: readPackets() - before, results, requested };
+  return { network, sandbox, packets: readPackets() - before, results, requested };
 }
 
 process.stdout.write(JSON.stringify(await main()));

@@ -3,13 +3,54 @@
  * the group imports this module first, so that the engine closes after its last test.
  */
 import { after } from 'node:test';
-import { openEngine, type TestEngine } from './open-engine.ts';
+import { RenderSlots } from '#browser';
+import { createPdfEngine, createPdfPages, type OpenResourceFetcher, type PdfEngine } from '#pdf';
+import { isFullRun } from '../../support/sample.ts';
+import { createEngineOptions, NOT_SERVED } from './open-engine.ts';
 
-let engine: Promise<TestEngine> | undefined;
-after(async () => (await engine)?.close());
+/** The deadlines suit a busy machine: files with tests of deadlines have engines of their own. */
+const TIMEOUT_MS = 200_000;
+const SLOTS = 2;
+/** So many pages are warmed up; the others are as those of a busy service, which take less CPU time. */
+const WARM_PAGES = isFullRun ? Infinity : SLOTS;
 
-/** Returns an engine with the options of `openEngine()`. Only for files that neither close nor fail it. */
-export function shareEngine(): Promise<TestEngine> {
-  engine ??= openEngine();
+const serveNothing: OpenResourceFetcher = () => () => Promise.resolve(NOT_SERVED);
+
+let engine: Promise<PdfEngine> | undefined;
+let openFetcher: OpenResourceFetcher = serveNothing;
+let close = (): Promise<unknown> => Promise.resolve();
+after(() => close());
+
+/**
+ * Returns an engine with two slots whose resources come from this fetcher, for the tests of one file: the
+ * files of a group run one after the other. Only for files that neither close nor fail it.
+ */
+export function shareEngine(openResourceFetcher = serveNothing): Promise<PdfEngine> {
+  openFetcher = openResourceFetcher;
+  engine ??= open();
   return engine;
+}
+
+async function open(): Promise<PdfEngine> {
+  const options = createEngineOptions({
+    openResourceFetcher: (...context) => openFetcher(...context),
+    slots: SLOTS,
+    timeoutMs: TIMEOUT_MS,
+    smallDocumentMs: TIMEOUT_MS,
+  });
+  const pages = createPdfPages();
+  let warmed = 0;
+  const slots = await RenderSlots.open({
+    ...options,
+    chromiumPath: null,
+    chromiumCacheDir: null,
+    useNetworkNamespace: true,
+    warmUp: (page) => (++warmed > WARM_PAGES ? Promise.resolve() : pages.warmUp(page)),
+  });
+  const opened = createPdfEngine(options, slots, pages);
+  close = async () => {
+    await opened.close();
+    await slots.close();
+  };
+  return opened;
 }

@@ -82,11 +82,14 @@ export const GET_METADATA_BATCH_ERRORS: ErrorExamples = {
 
 export const GENERATE_PDF_ERRORS: ErrorExamples = {
   missing_html: { param: 'html' },
-  invalid_page_size: { param: 'page_size' },
+  invalid_page_size: {
+    message: 'page_size must be one of A4, Letter, Legal, A3, A5 (case matters): it is "a4".',
+    param: 'page_size',
+  },
   ...BODY_ERRORS,
   invalid_parameter: {
     message:
-      'margin_top must be a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm".',
+      'margin_top must be a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm": it is "20".',
     param: 'margin_top',
     others: PDF_OPTION_PARAMETERS,
   },

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import type { InvoiceProfile } from '../finishing.ts';
 import { checkInvoiceXml } from './check-invoice-xml.ts';
+import { describeInvoice } from './invoice-file.ts';
 
 const RSM = 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100';
 const RAM = 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100';
@@ -109,6 +110,32 @@ void describe('the XML of an invoice', () => {
     assert.match(findFault(makeInvoice({ namespace: 'urn:other' })), /in the namespace "urn:other"/);
   });
 
+  void it('of another kind is named, with what the profile expects', () => {
+    const expected = (profile: string, id: string): string =>
+      `for the profile ${profile} send XML whose root is CrossIndustryInvoice in the namespace ${RSM}, with the guideline id ${id}.`;
+    const html = 'facturx.xml is the element "html" (a web page): ';
+    for (const page of [
+      '<!doctype html><p>x',
+      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0" "x.dtd"><html/>',
+      '\n<html lang=de><body>x',
+      '<html><head><meta charset=utf-8></head></html>',
+    ]) {
+      assert.equal(findFault(page), html + expected('EN 16931', 'urn:cen.eu:en16931:2017'), page);
+      const minimum = expected('MINIMUM', 'urn:factur-x.eu:1p0:minimum');
+      assert.equal(findFault(page, 'MINIMUM'), html + minimum);
+    }
+    for (const [text, kind] of [
+      ['Invoice 4711', 'It begins with "Invoice 4711": for the profile EN 16931 send'],
+      ['{"id": "4711"}', 'which looks like JSON: for the profile'],
+      ['%PDF-1.4\n%', 'which is a PDF: for'],
+      [Buffer.from(makeInvoice({ start: '<?xml version="1.0"?>' })).toString('base64'), 'XML in base64: for'],
+      [Buffer.from(makeInvoice({})).toString('base64'), 'XML in base64: for'],
+      ['', 'It is empty: for'],
+      ['<Invoice><a></Invoice>', 'is an invoice in UBL, which a PDF cannot carry as Factur-X: for'],
+    ] as const)
+      assert.ok(findFault(text).includes(kind), `${text}: ${findFault(text)}`);
+  });
+
   void it('has one guideline id, in its place', () => {
     assert.match(findFault(makeInvoice({ id: '' })), /guideline id "", which is of no profile/);
     const without = makeInvoice({}).replace(/<ram:Guideline.*Parameter>/, '');
@@ -137,5 +164,16 @@ void describe('the XML of an invoice', () => {
     const startedAt = performance.now();
     for (const xml of shapes) findFault(xml);
     assert.ok(performance.now() - startedAt < 5_000, 'quadratic work would take minutes');
+  });
+});
+
+void it('the file of an invoice is named by the guideline that the check returned, without the XML', () => {
+  const xrechnung = 'urn:cen.eu:en16931:2017#compliant#urn:xoev-de:kosit:standard:xrechnung_2.3';
+  const guideline = checkInvoiceXml(makeInvoice({ id: ` ${xrechnung} ` }), 'XRECHNUNG');
+  assert.equal(guideline, xrechnung);
+  assert.deepEqual(describeInvoice({ xml: 'not parsed again', profile: 'XRECHNUNG', guideline }), {
+    fileName: 'xrechnung.xml',
+    version: '2.3',
+    profile: 'XRECHNUNG',
   });
 });

@@ -1,5 +1,4 @@
 import type { Attachment, ElectronicInvoice, InvoiceProfile } from '../finishing.ts';
-import { readInvoiceHead } from './read-invoice-head.ts';
 
 /** The metadata of the file, as the XMP packet names it. */
 export interface InvoiceFile {
@@ -12,9 +11,8 @@ export interface InvoiceFile {
 const INCOMPLETE: ReadonlySet<InvoiceProfile> = new Set(['MINIMUM', 'BASIC WL']);
 
 /** Returns the name of the file and the version of the standard (Factur-X 1.0, XRechnung 3.0 and so on). */
-export function describeInvoice({ xml, profile }: ElectronicInvoice): InvoiceFile {
+export function describeInvoice({ guideline, profile }: ElectronicInvoice): InvoiceFile {
   if (profile !== 'XRECHNUNG') return { fileName: 'factur-x.xml', version: '1.0', profile };
-  const [guideline = ''] = readInvoiceHead(xml).guidelines;
   const version = /:xrechnung_(\d+\.\d+)/.exec(guideline)?.[1] ?? '3.0';
   return { fileName: 'xrechnung.xml', version, profile };
 }

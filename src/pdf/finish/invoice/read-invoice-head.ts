@@ -11,6 +11,13 @@ export interface InvoiceHead {
 /** A fault of the XML, as a sentence that continues the name of the member. */
 export class InvoiceXmlFault extends Error {
   override name = 'InvoiceXmlFault';
+  /** The name of the root, as far as the XML could be read; empty if it has none. */
+  readonly rootName: string;
+
+  constructor(message: string, rootName = '') {
+    super(message);
+    this.rootName = rootName;
+  }
 }
 
 /** Invoices nest about 10 elements. The parser looks a prefix up in all elements that are open. */
@@ -29,11 +36,20 @@ const MESSAGES = 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessI
  * an encoding other than UTF-8, or an element that is nested deeper than in any invoice.
  */
 export function readInvoiceHead(xml: string): InvoiceHead {
-  const parser = new SaxesParser({ xmlns: true });
   const head: InvoiceHead = { rootName: '', rootNamespace: '', guidelines: [] };
+  try {
+    parseInto(head, xml);
+    return head;
+  } catch (error) {
+    throw error instanceof InvoiceXmlFault ? new InvoiceXmlFault(error.message, head.rootName) : error;
+  }
+}
+
+function parseInto(head: InvoiceHead, xml: string): void {
+  const parser = new SaxesParser({ xmlns: true });
   const path: string[] = [];
   let identifier: string | null = null;
-  refuseUnsafe(parser);
+  refuseUnsafe(parser, head);
   parser.on('opentag', ({ local, uri }: SaxesTagNS) => {
     if (path.length >= MAX_DEPTH)
       throw new InvoiceXmlFault(`nests more than ${MAX_DEPTH} elements at line ${parser.line}`);
@@ -54,7 +70,6 @@ export function readInvoiceHead(xml: string): InvoiceHead {
     path.pop();
   });
   parser.write(xml).close();
-  return head;
 }
 
 function isGuidelinePath(path: readonly string[]): boolean {
@@ -62,7 +77,7 @@ function isGuidelinePath(path: readonly string[]): boolean {
 }
 
 /** Lets the parser throw at what is not well-formed, and at what an invoice must not have. */
-function refuseUnsafe(parser: SaxesParser<{ xmlns: true }>): void {
+function refuseUnsafe(parser: SaxesParser<{ xmlns: true }>, head: InvoiceHead): void {
   let attributes = 0;
   parser.on('error', (error) => {
     throw new InvoiceXmlFault(`is not well-formed XML, at ${describeFault(error.message)}`);
@@ -78,7 +93,9 @@ function refuseUnsafe(parser: SaxesParser<{ xmlns: true }>): void {
         `declares the encoding ${encoding}: it is embedded as UTF-8, so declare that or none`,
       );
   });
-  parser.on('opentagstart', () => {
+  parser.on('opentagstart', ({ name }) => {
+    // Before its attributes, which may be those of HTML.
+    if (head.rootName === '') head.rootName = name.replace(/^.*:/, '');
     attributes = 0;
   });
   parser.on('attribute', ({ name, value }) => {
