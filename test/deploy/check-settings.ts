@@ -29,7 +29,8 @@ const SERVICE_MEMORY_MB = 500;
 
 /**
  * Returns the memory that a process with these settings may use before it refuses or kills work: each slot
- * and the browser's own process up to their limit, a thread that finishes a PDF for each slot, and the service.
+ * and the browser's own process up to their limit, a thread that finishes a PDF for each slot, and the
+ * service.
  */
 export function computeMemoryMb(config: Config): number {
   const { operations, metaRender, pdfSlots, pdfRendererMemoryMb, bodyMemoryMb } = config;
