@@ -10,7 +10,8 @@ export const PDF_OPTION_PARAMETERS: Examples = {
   },
   data: { message: 'data fills a template: send template with the value "liquid" too.', param: 'data' },
   more_documents: {
-    message: 'more_documents must be an array of at most 19 objects, such as {"html": "<h1>Terms</h1>"}.',
+    message:
+      'more_documents must be an array of at most 19 objects, such as {"html": "<h1>Terms</h1>"}: it has 20.',
     param: 'more_documents',
   },
   watermark: {
@@ -19,7 +20,7 @@ export const PDF_OPTION_PARAMETERS: Examples = {
   },
   attachments: {
     message:
-      "attachments[0]: base64 must be the file's bytes in base64 (RFC 4648): padded with =, without white space or line breaks.",
+      'attachments[0]: base64 must be the file\'s bytes in base64 (RFC 4648), padded with =, without white space or line breaks: it is "YTtiCg".',
     param: 'attachments[0].base64',
   },
   password: {
@@ -30,7 +31,7 @@ export const PDF_OPTION_PARAMETERS: Examples = {
     message: 'permissions need owner_password, which lifts them: send both.',
     param: 'permissions',
   },
-  pdfa: { message: 'pdfa must be "3b".', param: 'pdfa' },
+  pdfa: { message: 'pdfa must be "3b": it is "2b".', param: 'pdfa' },
   facturx: {
     message: 'facturx.xml has a DOCTYPE: send it without one, and without entities.',
     param: 'facturx.xml',
@@ -44,7 +45,10 @@ export const PDF_OPTION_SIZES: Examples = {
     param: 'more_documents[0].html',
   },
   data: { message: 'data must be at most 1 MiB of JSON.', param: 'data' },
-  watermark: { message: 'watermark_html must be at most 512 KiB of UTF-8.', param: 'watermark_html' },
+  watermark: {
+    message: 'watermark_html must be at most 512 KiB of UTF-8: it has 524,289 bytes.',
+    param: 'watermark_html',
+  },
   attachments: {
     message: 'attachments may have at most 20 MiB (20,971,520 bytes, decoded) together: send smaller files.',
     param: 'attachments[0].base64',
