@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { type LabelValues, METRICS, type MetricRow } from '#metrics';
+import { waitForRoomInMinute } from '../support/clock-minute.ts';
 import { openAccountClient } from '../support/account-client.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { findFreePorts } from '../support/free-ports.ts';
@@ -70,6 +71,7 @@ describe('each metric moves', () => {
     const address = `127.0.0.1:${dns.port}`;
     await using service = await startApp({ ...ON, ...host.settings, DNS_SERVERS: address, PLANS: 'tiny=8' });
     const key = await service.createKey('tiny');
+    await waitForRoomInMinute(5000);
     const meta = (path: string): Promise<Response> =>
       service.call(`/v1/meta?max_age=60&url=${encodeURIComponent(host.url + path)}`, key);
     assert.equal((await service.call('/v1/email/validate?email=a@test-shop.com', key)).status, 200);
