@@ -3,10 +3,12 @@
  * the longest could start last and run alone. Options: `--test-timeout` in milliseconds and
  * `--test-rerun-failures`, as of `node --test`; the last one of a name is used.
  */
+import { tmpdir } from 'node:os';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { bundlePackages } from '../test/support/bundle-packages.ts';
+import { createMemoryFolder } from '../test/support/memory-folder.ts';
 import { isFullRun } from '../test/support/sample.ts';
 import { listTestFiles } from '../test/support/test-groups.ts';
 
@@ -26,9 +28,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     interrupted.abort();
   });
 
-// A full run loads the packages as they are published.
-if (!isFullRun)
+// A full run loads the packages as they are published, and writes to the disk.
+if (!isFullRun) {
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} ${await bundlePackages()}`.trim();
+  process.env['TEST_KEPT_FOLDER'] ??= tmpdir();
+  process.env['TMPDIR'] = createMemoryFolder() ?? tmpdir();
+}
 
 const results = run({
   files: listTestFiles(),

@@ -24,8 +24,15 @@ export function installPackedClient(folder: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(folder, name)));
 }
 
+let oldestNode: string | null = null;
+
 /** Finds the oldest Node of the machine that the client supports; without another, that of this process. */
 export function findOldestNode(): string {
+  oldestNode ??= searchOldestNode();
+  return oldestNode;
+}
+
+function searchOldestNode(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const found = globSync(folders.map((folder) => join(folder, 'node'))).flatMap((path) => {
     try {

@@ -110,6 +110,8 @@ const problemSchema = extendToProblem(errorSchema);
 export interface ErrorExample {
   message?: string;
   param?: string;
+  /** More examples of the identifier, by what follows it in their names. */
+  others?: Readonly<Record<string, ErrorExample>>;
 }
 
 /** The errors of every operation. */
@@ -127,9 +129,13 @@ export function errorResponses(errors: Partial<Record<ErrorCode, ErrorExample>>)
   const responses: Record<number, object> = {};
   const formatExamples = (group: readonly (keyof typeof examples)[], format: (error: ApiError) => unknown) =>
     Object.fromEntries(
-      group.map((code) => {
-        const { message, ...options }: ErrorExample = examples[code] ?? {};
-        return [code, { value: format(new ApiError(code, message, options)) }];
+      group.flatMap((code) => {
+        const { others = {}, ...first }: ErrorExample = examples[code] ?? {};
+        const named = Object.entries(others).map(([name, example]) => [`${code}_${name}`, example] as const);
+        return [[code, first] as const, ...named].map(([name, { message, ...options }]) => [
+          name,
+          { value: format(new ApiError(code, message, options)) },
+        ]);
       }),
     );
   for (const [status, group] of Map.groupBy(codes, (code) => ERRORS[code].status)) {

@@ -14,12 +14,13 @@ import type { RenderEnd } from './render/render-options.ts';
 import { TemplateHeights } from './render/template-heights.ts';
 import { warmUp } from './render/warm-up.ts';
 import { KnownGlyphs } from './warnings/known-glyphs.ts';
+import type { PdfSizeLimit } from './render/check-pdf-size.ts';
 import type { DeadlineLimits } from './render/deadline.ts';
 import { TemplateThreads } from './template/template-threads.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 
 /** The options of an engine that renders in the slots it is given. */
-export interface PdfRenderOptions extends DeadlineLimits {
+export interface PdfRenderOptions extends DeadlineLimits, PdfSizeLimit {
   openResourceFetcher: OpenResourceFetcher;
   /** Milliseconds since 1970. */
   now: () => number;

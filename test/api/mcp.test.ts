@@ -265,6 +265,20 @@ describe('MCP', () => {
         'urls',
       ],
     ];
+  it('an error of an argument does not speak of percent-encoding', async () => {
+    for (const [tool, args, message] of [
+      ['validateEmail', {}, 'The argument email is missing.'],
+      ['validateEmail', { email: ' ' }, 'The argument email is empty.'],
+      ['getMetadata', {}, 'The argument url is missing.'],
+      ['getMetadata', { url: 'http://a.b', timout: 5 }, undefined],
+    ] as const) {
+      const { result } = await receive(service, key, call(tool, args));
+      const body = JSON.parse(result?.content[0]?.text ?? '') as { message: string };
+      assert.doesNotMatch(body.message, /percent|\?\w+=|unencoded/);
+      if (message !== undefined) assert.equal(body.message, message);
+    }
+  });
+
   for (const [name, tool, args, status, error, param] of faults)
     it(`an error of the operation is a result with its error body: ${name}`, async () => {
       const response = await send(service, key, call(tool, args));

@@ -1,8 +1,5 @@
 /** Finds grants of the rules that no file of the module uses. */
-import { findGlobals } from '../../scripts/source/find-globals.ts';
-import { findImports } from '../../scripts/source/find-imports.ts';
-import { parseSource } from '../../scripts/source/syntax-tree.ts';
-import { getModule, type Tree } from './find-violations.ts';
+import { findUses, getModule, type Tree } from './find-violations.ts';
 import { RULES } from './rules.ts';
 
 /** Globals that rows grant as a group. */
@@ -12,18 +9,17 @@ const GROUPS = /^(set|clear)(Timeout|Interval|Immediate)$/;
  * Returns a line for each package and global that is granted to a module and that it does not use. Imports of
  * other modules may be unused.
  */
-export function findUnusedGrants({ files }: Tree): string[] {
+export function findUnusedGrants(tree: Tree): string[] {
   const used = new Map<string, Set<string>>();
-  for (const [path, text] of files) {
+  for (const [path, { imports, globals }] of findUses(tree)) {
     const names = used.get(getModule(path)) ?? new Set();
     used.set(getModule(path), names);
-    const source = parseSource(path, text);
-    for (const { specifier, names: exports } of findImports(source)) {
+    for (const { specifier, names: exports } of imports) {
       if (specifier === null) continue;
       names.add(specifier);
       for (const name of exports) names.add(`${specifier} ${name}`);
     }
-    for (const { base, use } of findGlobals(source)) names.add(base).add(use.replace(/\(.*\)$/, ''));
+    for (const { base, use } of globals) names.add(base).add(use.replace(/\(.*\)$/, ''));
   }
   return Object.entries(RULES).flatMap(([module, { packages = {}, globals = [] }]) => {
     if (!used.has(module)) return [`${module}: no file of src/ belongs to it`];

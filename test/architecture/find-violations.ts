@@ -50,13 +50,32 @@ export function getModule(path: string): string {
   return !RULES[name] && RULES[group] ? group : name;
 }
 
+/** The imports of a file, and its uses of globals. */
+export interface Uses {
+  imports: Import[];
+  globals: ReturnType<typeof findGlobals>;
+}
+
+const usesOf = new WeakMap<Tree, Map<string, Uses>>();
+
+/** Returns the uses of each file of a tree, which is parsed once. */
+export function findUses(tree: Tree): ReadonlyMap<string, Uses> {
+  const known = usesOf.get(tree);
+  if (known) return known;
+  const uses = new Map<string, Uses>();
+  for (const [path, text] of tree.files) {
+    const source = parseSource(path, text);
+    uses.set(path, { imports: findImports(source), globals: findGlobals(source) });
+  }
+  usesOf.set(tree, uses);
+  return uses;
+}
+
 /** Returns all violations of a tree, sorted by path and line. */
 export function findViolations(tree: Tree): Violation[] {
   const imports = new Map<string, Import[]>();
   const violations: Violation[] = [];
-  for (const [path, text] of tree.files) {
-    const source = parseSource(path, text);
-    const found = findImports(source);
+  for (const [path, { imports: found, globals }] of findUses(tree)) {
     imports.set(path, found);
     const rule = RULES[getModule(path)];
     if (rule === undefined) {
@@ -65,7 +84,7 @@ export function findViolations(tree: Tree): Violation[] {
       continue;
     }
     for (const one of found) violations.push(...checkImport(tree, path, rule, one));
-    for (const { base, use, line } of findGlobals(source)) {
+    for (const { base, use, line } of globals) {
       if (isAllowedGlobal(rule, base, use)) continue;
       violations.push({ path, line, ...describeGlobal(getModule(path), base, use) });
     }

@@ -14,6 +14,7 @@ import {
   type Visitor,
 } from './open-dashboard.ts';
 import { sampleTests } from '../support/sample.ts';
+import { waitForUsage } from './wait-for-records.ts';
 
 const it = sampleTests(6);
 
@@ -123,12 +124,9 @@ describe('the usage', () => {
       const table = page.getByRole('table', { name: `Requests by ${name} and status` });
       return (await table.innerText()).replaceAll(/\s+/g, ' ');
     };
-    // Counts are written once a second.
-    for (const deadline = Date.now() + 60_000; ;) {
-      await visitor.goto('/usage');
-      if ((await page.getByText('3 requests, 2 of them errors').count()) > 0) break;
-      assert.ok(Date.now() < deadline, 'usage is counted');
-    }
+    await waitForUsage(visitor, ({ requests }) => requests === 3);
+    await visitor.goto('/usage');
+    await page.getByText('3 requests, 2 of them errors').waitFor();
     assert.match(await getTableText('operation'), /Email 1 1 0 2 .* None 0 1 0 1$/);
     const colors = page.getByRole('list', { name: 'Colors' });
     assert.match(await colors.innerText(), /Email\s+2\s+Metadata\s+0\s+PDF\s+0\s+None\s+1/);

@@ -1,8 +1,8 @@
 /** A newcomer's way to the first call in the log, and an operator's day: in both themes, without faults. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { isFullRun } from '../support/sample.ts';
+import { findViolations } from './find-violations.ts';
 import {
   createKey,
   type Dashboard,
@@ -12,6 +12,7 @@ import {
   PASSWORD,
   type Visitor,
 } from './open-dashboard.ts';
+import { waitForLog } from './wait-for-records.ts';
 
 let dashboard: Dashboard;
 
@@ -133,16 +134,6 @@ async function openOperator(scheme: 'light' | 'dark'): Promise<Visitor> {
   return operator;
 }
 
-/** Waits until the log of the visitor's account has the request: lines are written once a second. */
-async function waitForLog({ context, page }: Visitor, id: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; ;) {
-    const response = await context.request.get(`/account/requests/${id}`);
-    if (response.ok()) return;
-    assert.ok(Date.now() < deadline, 'the request is logged');
-    await page.evaluate('new Promise(requestAnimationFrame)');
-  }
-}
-
 /** Looks the request up on the admin page. */
 async function findRequest({ page }: Visitor, id: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Look up a request by its ID' }).fill(id);
@@ -155,8 +146,6 @@ async function checkPage({ page, problems }: Visitor, scheme: 'light' | 'dark'):
   assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), scheme);
   await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' });
   await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))');
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  assert.deepEqual(found, []);
+  assert.deepEqual(await findViolations(page), []);
   assert.deepEqual(problems, []);
 }

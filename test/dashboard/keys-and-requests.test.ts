@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, afterEach, before } from 'node:test';
 import { sampleTests } from '../support/sample.ts';
 import { createKey, type Dashboard, openDashboard, openSession, type Visitor } from './open-dashboard.ts';
+import { waitForLog } from './wait-for-records.ts';
 
 const it = sampleTests(2);
 
@@ -21,16 +22,12 @@ const REJECTED = '/v1/email/validate?email=a@example.com&check_mx=maybe';
 const UNKNOWN = '/v1/nothing';
 
 /** Calls the paths with the key, one after the other. Returns the request IDs when the log has them. */
-async function callAndWait({ context, page }: Visitor, secret: string, paths: string[]): Promise<string[]> {
+async function callAndWait(visitor: Visitor, secret: string, paths: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const path of paths)
     ids.push((await dashboard.service.call(path, secret)).headers.get('x-request-id')!);
-  for (const deadline = Date.now() + 60_000; ;) {
-    const found = await context.request.get(`/account/requests/${ids.at(-1)}`);
-    if (found.ok()) return ids;
-    assert.ok(Date.now() < deadline, 'the requests are logged');
-    await page.waitForTimeout(50);
-  }
+  await waitForLog(visitor, ids.at(-1)!);
+  return ids;
 }
 
 it('a new key waits for its first request and then links to it; its segment and search find it', async () => {

@@ -17,6 +17,7 @@ import {
   type Visitor,
 } from './open-dashboard.ts';
 import { SNIPPET_LANGUAGES } from '../../dashboard/src/components/snippets.ts';
+import { waitForUsage } from './wait-for-records.ts';
 import { linkClients, PROGRAMS, runSnippet } from './snippet-programs.ts';
 
 let dns: DnsServer;
@@ -229,15 +230,17 @@ async function tryEachMetadataField(page: Visitor['page']): Promise<void> {
     .waitFor();
 }
 
-async function seeUsage({ page, goto }: Visitor): Promise<void> {
-  // Counts are written once a second.
-  for (const deadline = Date.now() + 60_000; ;) {
-    await goto('/usage?range=1h');
-    const table = page.getByRole('table', { name: 'Requests by operation and status' });
-    const text = (await table.innerText({ timeout: 2000 }).catch(() => '')).replaceAll(/\s+/g, ' ');
-    if (/Metadata 4 .*PDF 2 /.test(text)) break;
-    assert.ok(Date.now() < deadline, `usage is counted: ${text}`);
-  }
+async function seeUsage(visitor: Visitor): Promise<void> {
+  const { page, goto } = visitor;
+  const expected = { getMetadata: 4, generatePdf: 2 };
+  await waitForUsage(visitor, ({ operations }) =>
+    Object.entries(expected).every(([name, requests]) =>
+      operations.some((counted) => counted.operation === name && counted.requests >= requests),
+    ),
+  );
+  await goto('/usage?range=1h');
+  const table = page.getByRole('table', { name: 'Requests by operation and status' });
+  assert.match((await table.innerText()).replaceAll(/\s+/g, ' '), /Metadata 4 .*PDF 2 /);
   await page.getByRole('slider', { name: /^Requests per minute/ }).waitFor();
   if (isFullRun) await page.screenshot({ path: join(ARTIFACTS, 'first-usage.png'), fullPage: true });
   const waiting = page.waitForEvent('download');

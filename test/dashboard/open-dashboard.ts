@@ -47,6 +47,9 @@ export async function buildDashboard(): Promise<{ built: boolean }> {
   return setUpDashboard({ log: () => {} });
 }
 
+/** The port that dashboards of this process have one after the other, and whether one has it now. */
+const shared = { port: '0', inUse: false };
+
 let isBrowserShared = false;
 let sharedBrowser: Promise<Browser> | null = null;
 
@@ -68,8 +71,11 @@ export async function openDashboard(
   const emails: string[] = [];
   const logger = createLogger(emails);
   if (isBrowserShared) sharedBrowser ??= launchBrowser();
-  const shared = given ?? sharedBrowser;
-  const [service, browser] = await Promise.all([startApp(settings, { logger }), shared ?? launchBrowser()]);
+  const openBrowser = given ?? sharedBrowser;
+  const [service, browser] = await Promise.all([
+    startOnPort(settings, logger),
+    openBrowser ?? launchBrowser(),
+  ]);
   const visits = createVisits(browser, service.url);
   return {
     service,
@@ -78,10 +84,28 @@ export async function openDashboard(
     newVisitor: visits.start,
     closeVisitors: visits.endAll,
     [Symbol.asyncDispose]: async () => {
-      await (shared ? visits.closeAll() : browser.close());
+      await (openBrowser ? visits.endAll() : browser.close());
       await service[Symbol.asyncDispose]();
+      if (String(service.port) === shared.port) shared.inUse = false;
     },
   };
+}
+
+/**
+ * Starts the service on the port of the dashboard before, if that is closed: the pages of visitors have
+ * loaded and compiled the scripts of this origin already.
+ */
+async function startOnPort(
+  settings: Record<string, string>,
+  logger: NonNullable<AppOverrides['logger']>,
+): Promise<TestApp> {
+  if (shared.inUse || settings['PORT'] !== undefined) return startApp(settings, { logger });
+  shared.inUse = true;
+  const service = await startApp({ ...settings, PORT: shared.port }, { logger }).catch(() =>
+    startApp(settings, { logger }),
+  );
+  shared.port = String(service.port);
+  return service;
 }
 
 /** Creates a log that keeps only the emails. */
@@ -124,21 +148,23 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
+/** Visitors that have ended, by their browser: what they look like, and their origin. */
+const idleVisitors = new WeakMap<Browser, Map<Visitor, string>>();
+
 /**
- * Visitors that reuse each other's pages. A new page costs a process and loads and compiles every script
- * again, about twice the time of a visit with a page that was used before. Cookies, storage, routes and other
- * tabs are removed.
+ * Visitors that reuse each other's pages, also those of a dashboard before on the same port. A new page costs
+ * a process and loads and compiles every script again, about twice the time of a visit with a page that was
+ * used before. Cookies, storage, routes and other tabs are removed.
  */
 function createVisits(browser: Browser, baseURL: string) {
-  const contexts: BrowserContext[] = [];
   const active = new Map<Visitor, string>();
-  const idle = new Map<Visitor, string>();
+  const idle = idleVisitors.get(browser) ?? new Map<Visitor, string>();
+  idleVisitors.set(browser, idle);
   const start = async (options: VisitorOptions = {}) => {
-    const look = `${options.scheme ?? 'light'} ${options.width ?? 1280}`;
+    const look = `${options.scheme ?? 'light'} ${options.width ?? 1280} ${baseURL}`;
     const known = [...idle].find(([, itsLook]) => itsLook === look)?.[0];
     if (known) idle.delete(known);
     const visitor = known ?? (await openVisitor(browser, baseURL, options));
-    if (!known) contexts.push(visitor.context);
     active.set(visitor, look);
     return visitor;
   };
@@ -153,10 +179,7 @@ function createVisits(browser: Browser, baseURL: string) {
       }),
     );
   };
-  const closeAll = async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-  };
-  return { start, endAll, closeAll };
+  return { start, endAll };
 }
 
 async function clearVisitor({ page, context, origin, problems }: Visitor): Promise<void> {

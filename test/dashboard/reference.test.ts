@@ -82,12 +82,13 @@ it('each code sample of the reference runs as copied', async (t) => {
   const key = await dashboard.service.createKey();
   const samples = await readSamples();
   assert.equal(samples.length, operations.length * Object.keys(PROGRAMS).length);
+  const programs = new Set(['curl', 'python3', process.execPath].filter(hasProgram));
   await Promise.all(
     samples.map(async ({ operationId, label, code }) => {
       const name = `${label} of ${operationId}`;
       assert.doesNotMatch(code, /[?&]\w+=(?:&|'|$)|": ""/m, `${name} has a field without a value`);
       const [command, ...flags] = PROGRAMS[label] ?? ['', ''];
-      if (!hasProgram(label === 'curl' ? 'curl' : command)) return t.diagnostic(`${command} is missing`);
+      if (!programs.has(label === 'curl' ? 'curl' : command)) return t.diagnostic(`${command} is missing`);
       if (operationId.startsWith('getMetadata') && !site.isPageServed) return t.diagnostic('no port 443');
       const cwd = await mkdtemp(join(tmpdir(), 'sample-'));
       const env = { ...process.env, UTILITY_API_KEY: key };

@@ -1,5 +1,6 @@
 /** Checks the environment that a manifest sets with the real table of settings. */
 import { type Config, ConfigError, loadConfig, SETTINGS, type Setting } from '#config';
+import { FINISHING_HEAP_MB } from '../../src/pdf/worker/document-worker.ts';
 
 /** Variables that the image and Node read. */
 const OF_NODE = new Set(['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']);
@@ -28,12 +29,15 @@ const SERVICE_MEMORY_MB = 500;
 
 /**
  * Returns the memory that a process with these settings may use before it refuses or kills work: each slot
- * and the browser's own process up to their limit, and the service.
+ * and the browser's own process up to their limit, a thread that finishes a PDF for each slot, and the
+ * service.
  */
 export function computeMemoryMb(config: Config): number {
   const { operations, metaRender, pdfSlots, pdfRendererMemoryMb, bodyMemoryMb } = config;
   const hasBrowser = operations.has('pdf') || (metaRender && operations.has('metadata'));
-  return (hasBrowser ? (pdfSlots + 1) * pdfRendererMemoryMb : 0) + bodyMemoryMb + SERVICE_MEMORY_MB;
+  const browser = hasBrowser ? (pdfSlots + 1) * pdfRendererMemoryMb : 0;
+  const finishing = operations.has('pdf') ? pdfSlots * FINISHING_HEAP_MB : 0;
+  return browser + finishing + bodyMemoryMb + SERVICE_MEMORY_MB;
 }
 
 /** Parses an amount of memory as Kubernetes, compose files or systemd write it. Returns MiB. */

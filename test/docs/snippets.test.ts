@@ -1,6 +1,6 @@
 /** The blocks of the docs that need a running service, as they are: shells, programs and responses. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { type ExampleSite, openExampleSite } from '../openapi/example-site.ts';
 import { waitForRoomInMinute } from '../support/clock-minute.ts';
@@ -109,11 +109,13 @@ function findMissingPrograms(page: string): string[] {
   );
 }
 
+const found = new Map<string, boolean>();
+
 function hasProgram(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
+  let has = found.get(program);
+  if (has === undefined) {
+    has = spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+    found.set(program, has);
   }
+  return has;
 }

@@ -8,8 +8,8 @@ import { seeded } from '../support/random.ts';
 import { isFullRun } from '../support/sample.ts';
 import { pageHead, describeBytes } from './describe-bytes.ts';
 
-const MUTANTS = isFullRun ? 20_000 : 500;
-const SNIPPETS = isFullRun ? 100_000 : 2_500;
+const MUTANTS = isFullRun ? 20_000 : 250;
+const SNIPPETS = isFullRun ? 100_000 : 1_250;
 /** One in so many may differ. */
 const TOLERANCE = 1_000;
 

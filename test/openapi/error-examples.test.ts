@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { after, before, it } from 'node:test';
 import { parsePdfRequest } from '#pdf/request';
+import { refuseWarnings } from '../../src/pdf/warnings/refuse-warnings.ts';
 import { formatTimeout } from '../../src/pdf/render/format-timeout.ts';
 import { findFiles, loadText } from '../map/checkout.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';
@@ -117,6 +118,32 @@ const SINGLE: Record<string, () => Promise<Response>> = {
   'generatePdf unavailable': invalid(PDF, { html: '<h1>Hello</h1>' }),
 };
 
+/** Sends a PDF request with an option in whose use something is wrong. */
+const option = (members: object) => invalid(PDF, { html: '<h1>Hello</h1>', ...members });
+const XML = '<?xml version="1.0"?><!DOCTYPE invoice><invoice/>';
+const MIB = 1024 * 1024;
+
+/** Requests that provoke the errors of the options of a PDF, by the names of their examples. */
+const OPTIONS: Record<string, () => Promise<Response>> = {
+  invalid_parameter_template: option({ template: 'liquid', html: '<p>{% for row in rows %}</p>' }),
+  invalid_parameter_data: option({ data: { total: 5 } }),
+  invalid_parameter_more_documents: option({
+    more_documents: Array.from({ length: 20 }, () => ({ html: 'x' })),
+  }),
+  invalid_parameter_watermark: option({ watermark_position: 'over' }),
+  invalid_parameter_attachments: option({ attachments: [{ name: 'rows.csv', base64: 'YTtiCg' }] }),
+  invalid_parameter_password: option({ password: 'secret', pdfa: '3b' }),
+  invalid_parameter_permissions: option({ permissions: ['print'] }),
+  invalid_parameter_pdfa: option({ pdfa: '2b' }),
+  invalid_parameter_facturx: option({ facturx: { xml: XML, profile: 'EN 16931' } }),
+  payload_too_large_more_documents: option({ more_documents: [{ html: 'x'.repeat(5 * MIB) }] }),
+  payload_too_large_data: option({ template: 'liquid', data: { text: 'x'.repeat(MIB) } }),
+  payload_too_large_watermark: option({ watermark_html: 'x'.repeat(MIB / 2 + 1) }),
+  payload_too_large_attachments: option({
+    attachments: [{ name: 'rows.csv', base64: 'AAAA'.repeat(7_000_000) }],
+  }),
+};
+
 const SLOW_BODY = 'The body did not arrive in time: send it without pauses.';
 
 /** Messages of errors that take seconds or a browser to provoke, from the code that sends them. */
@@ -127,7 +154,21 @@ const SLOW: Record<string, () => string> = {
     formatTimeout(parsePdfRequest({ html: '<script>for (;;);</script>' }), { timeoutMs: 30_000 }),
   'generatePdf render_failed': () =>
     findSentence('pdf/render', 'The document closed itself: remove its call of window.close().'),
+  'generatePdf render_failed_strict': () => {
+    const warning = 'A link shows no page number, as its target is on no page: #outlook.';
+    return catchMessage(() => refuseWarnings([warning]));
+  },
 };
+
+/** Returns the message of the error that a function throws. */
+function catchMessage(work: () => void): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing is thrown';
+}
 
 function findSentence(folder: string, sentence: string): string {
   const found = findFiles(`src/${folder}/*.ts`).some((path) => loadText(path).includes(`'${sentence}'`));
@@ -144,7 +185,7 @@ it('each error example has the status, identifier, message and param that the se
         ),
       ),
   );
-  assert.ok(checks.length > 40);
+  assert.ok(checks.length > 54);
   const faults = await Promise.all(checks);
   assert.equal(faults.filter((fault) => fault !== null).join('\n'), '');
 });
@@ -159,14 +200,14 @@ async function findFault(
   const name = `${operation.operationId} ${code}`;
   const message = SLOW[name]?.();
   const sent =
-    message === undefined ? await provoke(name, operation, code) : { status, error: code, message };
+    message === undefined ? await provoke(name, operation, code) : { status, error: expected.error, message };
   const wanted = { status, ...expected };
   if (JSON.stringify(sent) === JSON.stringify(wanted)) return null;
   return `${name}: ${JSON.stringify(sent)}\n  not ${JSON.stringify(wanted)}`;
 }
 
 async function provoke(name: string, operation: DescribedOperation, code: string): Promise<object> {
-  const send = SINGLE[name] ?? EVERYWHERE[code];
+  const send = SINGLE[name] ?? OPTIONS[code] ?? EVERYWHERE[code];
   if (!send) return { error: 'no request of this test provokes it' };
   const response = await send(operation);
   const { request_id: id, ...body } = (await response.json()) as ErrorBody;

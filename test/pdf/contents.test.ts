@@ -156,6 +156,26 @@ void describe('target-counter()', () => {
       }
   });
 
+  void it('has it in a style element that a script makes, also one that is loaded', async () => {
+    const source = `const style = document.createElement('style');
+      style.textContent = ${JSON.stringify(`/* x */ ${COUNTER} a::before{content:target-counter(attr(href),page,upper-roman) ' '}`)};
+      document.body.append(style);`;
+    files['/style.js'] = { type: 'text/javascript', body: source };
+    for (const script of [`<script>${source}</script>`, '<script src=http://a.example/style.js></script>']) {
+      const { pages, warnings } = await render({ html: `<body>${html}${script}` });
+      assert.deepEqual([pages[0], warnings], ['III x3', []], script);
+    }
+  });
+
+  void it('has it in var(--page-number) of a style sheet that a script constructs', async () => {
+    const script = `<script>
+      const sheet = new CSSStyleSheet();
+      sheet.insertRule('a.page-number::after { content: "p. " var(--page-number) }');
+      document.adoptedStyleSheets = [sheet];
+    </script>`;
+    assert.equal((await render({ html: `${link('#b')}${CHAPTERS}${script}` })).pages[0], 'x p. 3');
+  });
+
   void it('may be beside other content, with attr(href url) and with a counter style', async () => {
     const css = `a::before{content:"p. " target-counter(attr(href url), page, upper-roman) " "}
       a::after{content:" (" target-counter( attr(href),page,no-such-style ) ")"} /* target-counter( */

@@ -76,7 +76,7 @@ void describe(
       ...subresourceAttacks(),
     ];
 
-    // A sample unless TEST_FULL=1; one of each kind in an empty namespace, where the kernel blocks everything.
+    // A sample unless TEST_FULL=1; one of each kind in an empty namespace, where the kernel blocks all.
     const runs = [true, false].map((useNetworkNamespace) => {
       const some = sample(attacks, useNetworkNamespace ? attacks.length : 8, ({ kind }) => kind);
       return { useNetworkNamespace, bodies: some.map(({ body }) => body) };

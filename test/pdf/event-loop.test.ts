@@ -11,7 +11,7 @@ const MAX_HTML_BYTES = 5_242_880;
 const MAX_TURN_MS = 50;
 const MAX_TRIES = 5;
 /** Of a tagged document. */
-const ELEMENTS = isFullRun ? 20_000 : 4_000;
+const ELEMENTS = isFullRun ? 20_000 : 3_000;
 /**
  * The deadline of documents with a selector in `wait_for`: on a busy machine they may take long, in short
  * turns.

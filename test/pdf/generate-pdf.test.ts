@@ -10,9 +10,9 @@ import { generate, NOT_SERVED } from './support/open-engine.ts';
 import {
   countDifferentPixels,
   paintPdf,
-  readFonts,
   readLinks,
   readPdf,
+  readPdfAndFonts,
   type ReadPdf,
 } from './support/read-pdf.ts';
 import { shareEngine } from './support/shared-engine.ts';
@@ -458,11 +458,11 @@ void describe('looks', () => {
       html: invoice(),
       footer_html: '<div style="text-align:center;color:#8a94a0">Page {{page}} of {{pages}}</div>',
     });
-    const read = await readPdf(pdf);
+    const read = await readPdfAndFonts(pdf);
     assert.equal(pages, 1);
     assert.match(read.pages[0]?.text ?? '', /Müller & Søn A\/S/);
     assert.equal(read.title, 'Invoice INV-2026-0042');
-    const fonts = await readFonts(pdf);
+    const { fonts } = read;
     assert.ok(fonts.length > 0 && fonts.every((name) => /^[A-Z]{6}\+/.test(name)), fonts.join());
     await savePictures('invoice', pdf, 100, 1);
   });
@@ -479,9 +479,9 @@ void describe('looks', () => {
 
   void it('22 scripts and emoji are printed with a glyph for every character', async () => {
     const { pdf } = await generate(engine, { html: scriptsPage() });
-    const fonts = await readFonts(pdf);
+    const { fonts, pages } = await readPdfAndFonts(pdf);
     await savePictures('scripts', pdf, 110, 1);
-    const text = (await readPdf(pdf)).pages[0]?.text.replace(/\s/g, '').normalize('NFKC') ?? '';
+    const text = pages[0]?.text.replace(/\s/g, '').normalize('NFKC') ?? '';
     const isPlain = (script: string): boolean =>
       [
         'Latin',

@@ -5,7 +5,7 @@ import { ApiError } from '#errors';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parsePdfRequest, type PdfEngine } from '#pdf';
 import { invoice } from './documents/invoice.ts';
@@ -211,15 +211,6 @@ void describe('the engine', { timeout: 240_000 }, () => {
     await engine.close();
   });
 
-  void it('what a document writes to its console, in frames too, reaches no thread that other documents share', async () => {
-    const engine = await openEngine({ slots: 1 });
-    const html =
-      '<p id=p></p><iframe id=f srcdoc=x></iframe><script>p.textContent=[console.log,f.contentWindow.console.error].join(";")</script>';
-    const { pdf } = await generate(engine, { html });
-    assert.equal((await readPdf(pdf)).pages[0]?.text.replaceAll(/\s/g, ''), '()=>{};()=>{}x');
-    await engine.close();
-  });
-
   void it('408: a render past its deadline leaves no renderer behind', async () => {
     const lines: LogLine[] = [];
     const engine = await openEngine({ timeoutMs: shortMs, slots: 1 }, lines);
@@ -266,23 +257,34 @@ void describe('the engine', { timeout: 240_000 }, () => {
     await engine.close();
     rmSync(temporary, { recursive: true });
   });
+});
+
+void describe('an engine with one slot', { timeout: 120_000 }, () => {
+  let engine: PdfEngine;
+  before(async () => {
+    engine = await openUnclosed({ slots: 1 });
+  });
+  after(() => engine.close());
+
+  void it('what a document writes to its console, in frames too, reaches no thread that other documents share', async () => {
+    const html =
+      '<p id=p></p><iframe id=f srcdoc=x></iframe><script>p.textContent=[console.log,f.contentWindow.console.error].join(";")</script>';
+    const { pdf } = await generate(engine, { html });
+    assert.equal((await readPdf(pdf)).pages[0]?.text.replaceAll(/\s/g, ''), '()=>{};()=>{}x');
+  });
 
   void it('two documents of two keys never share a page', async () => {
-    const engine = await openEngine({ slots: 1 });
     const first = await generate(engine, { html: '<title>SECRET</title><p>x' }, 'a');
     const second = await generate(engine, { html: '<p>y' }, 'b');
     assert.deepEqual([first.lane, second.lane], ['static', 'static']);
-    await engine.close();
   });
 
   void it('keeps nothing of a document with scripts: names, storage, history, cookies', async () => {
-    const engine = await openEngine({ slots: 1 });
     const write = `<script>window.name="SECRET";history.pushState("SECRET","");try{localStorage.a="SECRET"}catch{};try{document.cookie="a=SECRET"}catch{};try{sessionStorage.a="SECRET"}catch{};try{new BroadcastChannel("c").postMessage(1)}catch{}</script>`;
     const read = `<p id=p>body<script>p.append(window.name,history.state??"",history.length);try{p.append(localStorage.a)}catch{};try{p.append(document.cookie)}catch{}</script>`;
     const alone = await generate(engine, { html: read }, 'c');
     await generate(engine, { html: write }, 'c');
     const after = await generate(engine, { html: read }, 'c');
     assert.equal(after.pdf.length, alone.pdf.length);
-    await engine.close();
   });
 });

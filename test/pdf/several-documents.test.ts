@@ -176,6 +176,22 @@ void describe('a document that fails', () => {
     });
   });
 
+  void it('by the size of all prints is an error, with those of headers, footers and watermark', async () => {
+    await using small = await openEngine({ slots: 1, maxPdfBytes: 2 ** 18 });
+    // A font of 400 characters is about 200 kB.
+    const characters = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('');
+    const message =
+      'The PDF would be larger than 0.25 MiB: make its documents, headers, footers and watermark, or their images, smaller.';
+    for (const body of [
+      { html: characters, more_documents: [{ html: 'a' }, { html: characters }] },
+      { html: characters, watermark_html: characters },
+      { html: 'a', more_documents: [{ html: 'b' }], header_html: characters, footer_html: characters },
+    ])
+      await assert.rejects(generate(small, body), { code: 'render_failed', message });
+    const body = { html: characters, more_documents: [{ html: 'a' }], watermark_html: 'b', header_html: 'c' };
+    assert.ok((await generate(small, body)).pages > 1);
+  });
+
   void it('by a loop ends at the deadline of the request', async () => {
     await using quick = await openEngine({ smallDocumentMs: 1_000 });
     const body = { html: 'a', more_documents: [{ html: '<script>for(;;);</script>' }] };

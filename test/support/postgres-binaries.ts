@@ -41,7 +41,10 @@ async function unpackPackage(): Promise<string | null> {
   const found = findPackage();
   if (found === null) return null;
   const { folder, version } = found;
-  const home = join(tmpdir(), `utility-api-postgres-${version}-${process.getuid?.() ?? 0}`);
+  const home = join(
+    process.env['TEST_KEPT_FOLDER'] ?? tmpdir(),
+    `utility-api-postgres-${version}-${process.getuid?.() ?? 0}`,
+  );
   if (!existsSync(home)) {
     // Renamed when it is complete: another test file may unpack it at the same time.
     const draft = await mkdtemp(`${home}-`);

@@ -31,7 +31,8 @@ async function findTemplate(binaries: string, user: ServerUser): Promise<string>
   const uid = user.uid ?? process.getuid?.() ?? 0;
   const key = JSON.stringify([initdb, mtimeMs, size, uid, OPTIONS]);
   const name = `utility-api-postgres-data-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
-  const home = join(tmpdir(), name);
+  // The folder for temporary files may be that of one run.
+  const home = join(process.env['TEST_KEPT_FOLDER'] ?? tmpdir(), name);
   const template = join(home, 'data');
   if (existsSync(template)) return template;
   // Renamed when it is complete: another test file may make it at the same time.

@@ -30,7 +30,7 @@ export const TEST_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'client/test/{attachments,batches,cli-commands,cli-lists,cli-records,client-package,failures,operations,response-limits}',
   ],
   cluster: ['test/cluster/{exact-limits,keys,nginx,tcp-proxy}'],
-  'dashboard-pages': ['test/dashboard/{admin,admin-lists,keyboard,pages,served-operations}'],
+  'dashboard-pages': ['test/dashboard/{admin,admin-lists,keyboard,pages,pdf-workbench,served-operations}'],
   'dashboard-work': [
     'test/dashboard/{api-types,at-work,bad-input,components,files,front-door,journeys,key-expiry}',
     'test/dashboard/{keys-and-requests,month-pace,newcomer,reference,request-log,sign-in,snippets,takeover}',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { isFullRun } from '../../../test/support/sample.ts';
 import { MAILBOX_RULES } from './mailbox-rules.ts';
 import { normalizeAddress, splitLocalPart } from './normalize-address.ts';
 import { type MailAddress, parseAddress } from './parse-address.ts';
@@ -117,6 +118,7 @@ describe('normalizeAddress', () => {
     );
     const domains = MAILBOX_RULES.flatMap((rule) => rule.domains);
     const domain = fc.constantFrom(...domains, 'acme.com', 'ann.fastmail.com', 'a-b.sent.com', 'münchen.de');
+    const runs = isFullRun ? 20_000 : 5_000;
     let valid = 0;
     fc.assert(
       fc.property(local, domain, fc.boolean(), fc.boolean(), (name, host, isQuoted, hasTags) => {
@@ -127,9 +129,9 @@ describe('normalizeAddress', () => {
         const normalized = normalizeAddress(address, hasTags);
         assert.equal(normalize(normalized, hasTags), normalized);
       }),
-      { numRuns: 20_000, seed: 20_261_122 },
+      { numRuns: runs, seed: 20_261_122 },
     );
-    assert.ok(valid > 2000, `${valid} valid addresses`);
+    assert.ok(valid > runs / 10, `${valid} valid addresses`);
   });
 });
 

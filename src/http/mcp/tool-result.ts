@@ -3,6 +3,7 @@ import type { ApiError } from '#errors';
 import { randomUUID } from 'node:crypto';
 import { formatErrorBody } from '../error-responses.ts';
 import type { OperationResponse } from './call-operation.ts';
+import { rewordError } from './reword-error.ts';
 import { encodeBase64, escapeJson, type Insertion, yieldOnce } from './insertions.ts';
 
 /** A result of `tools/call`. */
@@ -58,7 +59,7 @@ function toError({ statusCode: status, headers }: OperationResponse, body: Buffe
   const wait = headers['retry-after'];
   const advice = wait === undefined ? [] : [{ type: 'text' as const, text: `Retry-After: ${String(wait)}` }];
   return {
-    content: [{ type: 'text', text: body.toString() }, ...advice],
+    content: [{ type: 'text', text: rewordError(body.toString()) }, ...advice],
     isError: true,
     _meta: { status, ...(wait !== undefined && { retry_after_seconds: Number(wait) }) },
   };

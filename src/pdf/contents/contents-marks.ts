@@ -1,10 +1,8 @@
 import { isFailure, type FetchResource, type Resource } from '#browser';
-import { rewriteStyleElements, rewriteTargetCounters } from './target-counters.ts';
+import { rewriteStyleElements, rewriteTargetCounters, TARGET_COUNTER } from './target-counters.ts';
 
 /** The class of links that show the page number of their target. */
 export const LINK_CLASS = 'page-number';
-
-const TARGET_COUNTER = 'target-counter(';
 
 /** The texts of a document that may show page numbers, for Chromium. */
 export interface ContentsText {
@@ -48,7 +46,7 @@ export class ContentsMarks {
 
   /**
    * Returns a fetcher that rewrites target-counter() in style sheets, unless the document has hashes of them,
-   * and finds scripts that make links with page numbers.
+   * and finds scripts that make links with page numbers, or their styles.
    */
   watch(fetchResource: FetchResource, { html }: { html: string }): FetchResource {
     const mayRewrite = !/integrity/i.test(html);
@@ -57,7 +55,7 @@ export class ContentsMarks {
       if (isFailure(resource)) return resource;
       const type = resource.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
       if (/css/i.test(type) && mayRewrite) return this.#rewrite(resource);
-      if (/script|json|html/i.test(type)) this.hasMarks ||= toBuffer(resource.body).includes(LINK_CLASS);
+      if (/script|json|html/i.test(type)) this.hasMarks ||= hasMark(toBuffer(resource.body));
       return resource;
     };
   }
@@ -71,6 +69,10 @@ export class ContentsMarks {
     this.addCounterStyles(styles);
     return { ...resource, body: Buffer.from(css, 'latin1') };
   }
+}
+
+function hasMark(source: Buffer): boolean {
+  return source.includes(LINK_CLASS) || source.includes(TARGET_COUNTER);
 }
 
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -8,7 +8,7 @@ const MAX_NAMES_LENGTH = 1024 * 1024;
 export interface LinkQuery {
   /** All links show a number, not only those of the class: CSS decides. */
   hasCounters: boolean;
-  /** Fragments that other documents of the PDF link to. */
+  /** Fragments that documents of the PDF link to. */
   wanted: readonly string[];
   /** Targets that the document does not have may be in another one. */
   hasOthers: boolean;

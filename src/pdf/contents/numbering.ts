@@ -13,7 +13,7 @@ export interface NumberingPlace {
   pages: PageMap;
   /** The place of the document in the PDF, from 0. */
   index: number;
-  /** Names that other documents link to. */
+  /** Names that documents of the PDF link to. */
   wanted: readonly string[];
   /** The PDF has other documents. */
   hasOthers: boolean;

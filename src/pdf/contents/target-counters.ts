@@ -2,7 +2,8 @@ import { scanHtml } from '../html/scan-html.ts';
 import { endOfString, parseUrlToken, skipBlanks } from '../resources/css-tokens.ts';
 import { DEFAULT_STYLE, toCounterStyle, toNumberProperty } from './counter-styles.ts';
 
-const FUNCTION = 'target-counter(';
+/** The beginning of the function, as it is found in texts. */
+export const TARGET_COUNTER = 'target-counter(';
 /** The functions, and the tokens that may contain their text. */
 const TOKEN = /\/\*|["'\\]|(?<![\w-])(?:url|target-counter)\(/gi;
 /** The arguments for the page of a link's target: `attr(href), page, lower-roman)`. */
@@ -14,7 +15,7 @@ const ARGUMENTS =
  * know, with a custom property that has the page number. Adds the counter styles to `styles`.
  */
 export function rewriteTargetCounters(css: string, styles: Set<string>): string {
-  if (!css.includes(FUNCTION)) return css;
+  if (!css.includes(TARGET_COUNTER)) return css;
   let result = '';
   let from = 0;
   TOKEN.lastIndex = 0;
@@ -23,7 +24,7 @@ export function rewriteTargetCounters(css: string, styles: Set<string>): string 
     if (token === '/*') TOKEN.lastIndex = skipBlanks(css, index);
     else if (token === '"' || token === "'") TOKEN.lastIndex = endOfString(css, index);
     else if (token === '\\') TOKEN.lastIndex = index + 2;
-    else if (token.length < FUNCTION.length) TOKEN.lastIndex = parseUrlToken(css, index).end;
+    else if (token.length < TARGET_COUNTER.length) TOKEN.lastIndex = parseUrlToken(css, index).end;
     else {
       ARGUMENTS.lastIndex = TOKEN.lastIndex;
       const found = ARGUMENTS.exec(css);
@@ -40,7 +41,7 @@ export function rewriteTargetCounters(css: string, styles: Set<string>): string 
 
 /** Does the same in the style elements of a document. */
 export function rewriteStyleElements(html: string, styles: Set<string>): string {
-  if (!html.includes(FUNCTION)) return html;
+  if (!html.includes(TARGET_COUNTER)) return html;
   let result = '';
   let from = 0;
   for (const { kind, name, start, end } of scanHtml(html)) {

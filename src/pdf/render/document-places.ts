@@ -1,3 +1,4 @@
+import { hasTurnTime, runInSlices } from '#event-loop';
 import { findLinkedNames } from '../contents/linked-names.ts';
 import type { NumberingPlace } from '../contents/numbering.ts';
 import { PageMap } from '../contents/page-map.ts';
@@ -17,13 +18,25 @@ export function createOnlyPlace(): NumberingPlace {
   };
 }
 
-/** Returns the places of the documents of a PDF, which know what the others link to. */
-export function createPlaces(documents: readonly PdfRequest[]): DocumentPlace[] {
+/** Returns the places of the documents of a PDF, which know what all of them link to. */
+export async function createPlaces(documents: readonly PdfRequest[]): Promise<DocumentPlace[]> {
   const pages = new PageMap(documents.length);
   const hasOthers = documents.length > 1;
-  const linked = documents.map(({ html }) => (hasOthers ? findLinkedNames(html) : new Set<string>()));
-  return documents.map((_document, index) => {
-    const wanted = new Set(linked.flatMap((names, at) => (at === index ? [] : [...names])));
-    return { pages, index, wanted: [...wanted], hasOthers };
+  const wanted = hasOthers ? await findAllLinkedNames(documents) : [];
+  return documents.map((_document, index) => ({ pages, index, wanted, hasOthers }));
+}
+
+async function findAllLinkedNames(documents: readonly PdfRequest[]): Promise<string[]> {
+  const names = new Set<string>();
+  let index = 0;
+  await runInSlices(() => {
+    do {
+      const document = documents[index];
+      if (document === undefined) return true;
+      for (const name of findLinkedNames(document.html)) names.add(name);
+      index += 1;
+    } while (hasTurnTime());
+    return false;
   });
+  return [...names];
 }

@@ -67,9 +67,13 @@ export class DocumentPrint {
     await Promise.race([this.#wait.whenWaiting, this.#rendering]);
   }
 
-  /** Ends the document if it will not be printed again. Throws as `print` does. */
-  async leaveIfFinal(): Promise<void> {
-    if (this.#rendering === null || this.#isSettled || this.numbering?.isFinal === false) return;
+  /** True if the document was printed, will not be printed again, and `settle` was not called. */
+  get isDone(): boolean {
+    return this.#rendering !== null && !this.#isSettled && this.numbering?.isFinal !== false;
+  }
+
+  /** Ends a document that is done: the numbers of others can rely on its pages. Throws as `print` does. */
+  async settle(): Promise<void> {
     this.#isSettled = true;
     this.#place.pages.settle(this.#place.index);
     await this.leave();

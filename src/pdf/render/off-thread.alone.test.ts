@@ -16,8 +16,8 @@ import { finishPdfOffThread, prepareOffThread } from './off-thread.ts';
 const MAX_TURN_MS = 50;
 const MAX_TRIES = 5;
 const KIBIBYTE = 1024;
-/** Of a tagged PDF: to finish a tenth of them would take longer than a turn may. */
-const ELEMENTS = isFullRun ? 100_000 : 25_000;
+/** Of a tagged PDF: to finish them takes many turns. */
+const ELEMENTS = isFullRun ? 100_000 : 12_000;
 
 /**
  * Texts that are hostile to a scan: they open and never end, almost match, or are one token each. Unless

@@ -1,7 +1,10 @@
 import type { Protocol } from 'devtools-protocol';
 import type { Page } from '#browser';
+import type { ContentsMarks } from '../contents/contents-marks.ts';
 import { formatListLinks, formatShowNumbers, parseLinks } from '../contents/link-scripts.ts';
 import type { Numbering } from '../contents/numbering.ts';
+import { formatSetStyles, LIST_STYLES, parseStyles } from '../contents/style-scripts.ts';
+import { rewriteTargetCounters } from '../contents/target-counters.ts';
 import { countPages } from '../pdf-file/count-pages.ts';
 import { findDestinations } from '../pdf-file/destinations.ts';
 import { runPhase, type RenderWatch } from './render-watch.ts';
@@ -25,6 +28,7 @@ export async function printPage(
     runPhase(watch, 'print', () => page.sendForData('Page.printToPDF', parameters));
   if (numbering === null || !numbering.isNeeded) return print();
   const { marks, wanted, hasOthers } = numbering.options;
+  if (marks.hasMarks && !page.isScriptless) await rewriteStyles(page, marks);
   const query = { hasCounters: marks.counterStyles.size > 0, wanted, hasOthers };
   numbering.setLinks(parseLinks(await page.evaluate(formatListLinks(query))));
   if (!numbering.hasLinks && !hasOthers) return print();
@@ -33,6 +37,16 @@ export async function printPage(
     runPhase(watch, 'print', () => printNumbers(page, whole, numbering)),
   );
   return pageRanges === undefined ? pdf : print();
+}
+
+/** Rewrites target-counter() in the style elements that scripts have made. */
+async function rewriteStyles(page: Page, marks: ContentsMarks): Promise<void> {
+  const texts = parseStyles(await page.evaluate(LIST_STYLES));
+  if (texts.length === 0) return;
+  const styles = new Set<string>();
+  const rewritten = texts.map((text) => rewriteTargetCounters(text, styles));
+  marks.addCounterStyles(styles);
+  await page.evaluate(formatSetStyles(rewritten));
 }
 
 /** Prints a document until its numbers are right, or until it may leave its page before they are. */

@@ -1,15 +1,13 @@
-import { ApiError } from '#errors';
 import type { BrowserKeeper } from '#browser';
+import { workInTurn } from '#event-loop';
 import type { PdfRequest } from '../pdf-request.ts';
+import { checkPdfSize, type PdfSizeLimit } from './check-pdf-size.ts';
 import { createPlaces } from './document-places.ts';
 import { DocumentPrint } from './document-print.ts';
 import { WaitingPages } from './page-wait.ts';
 import type { CheckedPdf } from './print-work.ts';
 import type { PartOptions } from './render-options.ts';
 import { warnOfNumbers } from './warn-of-numbers.ts';
-
-/** As much as one document may have. */
-const MAX_PDF_BYTES = 192 * 1024 * 1024;
 
 /**
  * Prints the documents of a PDF one after the other, and again those whose links show the numbers of pages
@@ -22,7 +20,7 @@ export async function printParts(
   { signal, ...options }: PartOptions & { whole: PdfRequest },
 ): Promise<CheckedPdf[]> {
   const failed = new AbortController();
-  const places = createPlaces(documents);
+  const places = await createPlaces(documents);
   const printOptions = {
     ...options,
     keeper,
@@ -34,36 +32,30 @@ export async function printParts(
     return place ? new DocumentPrint(request, place, printOptions) : [];
   });
   try {
-    await printUntilCurrent(parts);
+    await printUntilCurrent(parts, options);
   } catch (error) {
     failed.abort();
     await Promise.allSettled(parts.map((part) => part.leave()));
     throw error;
   }
   for (const { printed, numbering } of parts)
-    if (printed && numbering) warnOfNumbers(numbering, printed.warnings);
+    if (printed && numbering) await workInTurn(() => warnOfNumbers(numbering, printed.warnings));
   return parts.flatMap(({ printed }) => printed ?? []);
 }
 
 /** Prints documents in rounds, until all numbers are right or no document may be printed again. */
-async function printUntilCurrent(parts: readonly DocumentPrint[]): Promise<void> {
-  while (parts.some((part) => part.isStale)) {
+async function printUntilCurrent(parts: readonly DocumentPrint[], limit: PdfSizeLimit): Promise<void> {
+  for (let hasPrinted = true; hasPrinted;) {
+    hasPrinted = false;
     for (const part of parts) {
-      // A document before it may have made its numbers right.
-      if (!part.isStale) continue;
+      // Each looks up thousands of numbers, and a document before it may have made them right.
+      if (!(await workInTurn(() => part.isStale))) continue;
+      hasPrinted = true;
       await part.print();
-      checkSize(parts);
-      for (const one of parts) await one.leaveIfFinal();
+      const bytes = parts.reduce((sum, one) => sum + one.bytes, 0);
+      checkPdfSize(bytes, limit);
+      for (const one of parts) if (await workInTurn(() => one.isDone)) await one.settle();
     }
   }
   for (const part of parts) await part.leave();
-}
-
-function checkSize(parts: readonly DocumentPrint[]): void {
-  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  if (bytes > MAX_PDF_BYTES)
-    throw new ApiError(
-      'render_failed',
-      'The PDF would be larger than 192 MiB: make the documents, or their images, smaller.',
-    );
 }

@@ -10,6 +10,7 @@ import type { PdfRequest } from '../pdf-request.ts';
 import { DEFAULT_MARGINS } from '../request/page-geometry.ts';
 import { formatFailedRequest } from '../warnings/format-failed-request.ts';
 import type { Warnings } from '../warnings/warnings.ts';
+import { checkPdfSize } from './check-pdf-size.ts';
 import { checkTemplates } from './check-templates.ts';
 import { computeResourceDeadlineMs } from './deadline.ts';
 import { inlineSources, type TemplateEffects, type TemplateSource } from './inline-templates.ts';
@@ -65,7 +66,13 @@ export async function renderLayers(
       leavesState: true,
     },
     render: async (page: Page): Promise<Layer[]> => {
-      const layers = await printLayers(input, (html) => printSheets(page, request, html));
+      let bytes = printed.reduce((sum, { pdf }) => sum + pdf.length, 0);
+      const layers = await printLayers(input, async (html) => {
+        const sheets = await printSheets(page, request, html);
+        bytes += sheets.length;
+        checkPdfSize(bytes, options);
+        return sheets;
+      });
       await checkHeights(page, documents, { ...options, templates });
       return layers;
     },

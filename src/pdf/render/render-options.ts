@@ -3,11 +3,12 @@ import type { GeneratedPdf } from '../pdf-request.ts';
 import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import type { TemplateThreads } from '../template/template-threads.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
+import type { PdfSizeLimit } from './check-pdf-size.ts';
 import type { DeadlineLimits } from './deadline.ts';
 import type { RenderWatch } from './render-watch.ts';
 import type { TemplateHeights } from './template-heights.ts';
 
-export interface RenderOptions extends DeadlineLimits {
+export interface RenderOptions extends DeadlineLimits, PdfSizeLimit {
   keyId: string;
   accountId: string;
   /** Does the work on large documents. */

@@ -10,6 +10,8 @@ const THREAD = {
 };
 
 const PREPARING: WorkerQueueOptions = { ...THREAD, name: 'pdf documents', heapMb: 256, idleMs: 10_000 };
+/** The heap of a thread that finishes PDFs, of which there is one for each slot at most. */
+export const FINISHING_HEAP_MB = 512;
 /**
  * Loading the PDF library takes longer than most jobs: a thread keeps it for a minute. The library keeps each
  * name and reference that it ever made, so that a thread ends before these fill its heap.
@@ -17,7 +19,7 @@ const PREPARING: WorkerQueueOptions = { ...THREAD, name: 'pdf documents', heapMb
 const FINISHING: WorkerQueueOptions = {
   ...THREAD,
   name: 'pdf finishing',
-  heapMb: 512,
+  heapMb: FINISHING_HEAP_MB,
   maxIdleHeapMb: 256,
   idleMs: 60_000,
 };

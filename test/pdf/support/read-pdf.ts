@@ -170,23 +170,33 @@ function flatten(nodes: readonly OutlineNode[], level = 0): string[] {
   return nodes.flatMap((node) => [`${'  '.repeat(level)}${node.title}`, ...flatten(node.items, level + 1)]);
 }
 
-/** The fonts of a page: their PostScript names as embedded. */
+/** The fonts of all pages: their PostScript names as embedded. */
 export function readFonts(pdf: Uint8Array): Promise<string[]> {
-  return open(pdf, async (document) => {
-    const names = new Set<string>();
-    for (let number = 1; number <= document.numPages; number += 1) {
-      const page = await document.getPage(number);
-      const operators = await page.getOperatorList();
-      operators.fnArray.forEach((fn, index) => {
-        if (fn !== OPS.setFont) return;
-        const [id] = operators.argsArray[index] as [string];
-        if (!page.commonObjs.has(id)) return;
-        const font = page.commonObjs.get(id) as { name?: string; missingFile?: boolean };
-        names.add(`${font.name ?? ''}${font.missingFile === true ? ' (not embedded)' : ''}`);
-      });
-    }
-    return [...names];
-  });
+  return open(pdf, listFonts);
+}
+
+/** Parses a PDF as `readPdf()` does, and lists its fonts. */
+export function readPdfAndFonts(pdf: Uint8Array): Promise<ReadPdf & { fonts: string[] }> {
+  return open(pdf, async (document) => ({
+    ...(await readDocument(document)),
+    fonts: await listFonts(document),
+  }));
+}
+
+async function listFonts(document: PDFDocumentProxy): Promise<string[]> {
+  const names = new Set<string>();
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    const operators = await page.getOperatorList();
+    operators.fnArray.forEach((fn, index) => {
+      if (fn !== OPS.setFont) return;
+      const [id] = operators.argsArray[index] as [string];
+      if (!page.commonObjs.has(id)) return;
+      const font = page.commonObjs.get(id) as { name?: string; missingFile?: boolean };
+      names.add(`${font.name ?? ''}${font.missingFile === true ? ' (not embedded)' : ''}`);
+    });
+  }
+  return [...names];
 }
 
 /** A picture of a page: RGBA, four bytes a pixel, on white. */

@@ -4,6 +4,7 @@
  */
 import type { ErrorCode } from '#errors';
 import type { ErrorExample } from '../../error-responses.ts';
+import { PDF_OPTION_PARAMETERS, PDF_OPTION_RENDERS, PDF_OPTION_SIZES } from './pdf-option-errors.ts';
 
 type ErrorExamples = Partial<Record<ErrorCode, ErrorExample>>;
 
@@ -90,6 +91,7 @@ export const GENERATE_PDF_ERRORS: ErrorExamples = {
     message:
       'margin_top must be a string with a CSS length in mm, cm, in, px, pt, pc or Q that is not negative, such as "20mm": it is "20".',
     param: 'margin_top',
+    others: PDF_OPTION_PARAMETERS,
   },
   timeout: {
     message:
@@ -98,8 +100,12 @@ export const GENERATE_PDF_ERRORS: ErrorExamples = {
   payload_too_large: {
     message: 'html may have at most 5 MiB (5,242,880 bytes of UTF-8): send a smaller document.',
     param: 'html',
+    others: PDF_OPTION_SIZES,
   },
-  render_failed: { message: 'The document closed itself: remove its call of window.close().' },
+  render_failed: {
+    message: 'The document closed itself: remove its call of window.close().',
+    others: PDF_OPTION_RENDERS,
+  },
   overloaded: {
     message:
       'All accounts together use up this server’s PDF requests in progress: try again after the number of seconds in Retry-After.',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import type { PdfRequest } from '#pdf';
 import { ApiError } from '#errors';
 import type { WorkerQueueOptions } from '#concurrency';
@@ -73,21 +73,19 @@ describe('ParseQueue', () => {
     ['an array as a batch', createTask('validateEmailBatch', '[1]'), 'invalid_json'],
     ['an unknown format', createTask('toString', '{}'), 'internal'],
   ];
+  const shared = new ParseQueue();
+  after(() => shared.close());
   for (const [name, task, code, param] of faults)
     it(`${name} rejects with ${code}`, async () => {
-      const queue = new ParseQueue();
-      const error: unknown = await queue.run(task).catch((error: unknown) => error);
+      const error: unknown = await shared.run(task).catch((error: unknown) => error);
       assert.ok(error instanceof ApiError);
       assert.deepEqual([error.code, error.param], [code, param]);
-      await queue.close();
     });
 
   it('bytes that are not UTF-8 are invalid_json', async () => {
-    const queue = new ParseQueue();
     const task = pdf({ html: 'x' });
     task.bytes[9] = 0xff;
-    await assert.rejects(queue.run(task), { code: 'invalid_json' });
-    await queue.close();
+    await assert.rejects(shared.run(task), { code: 'invalid_json' });
   });
 
   it('the bytes of a canceled task are released', async () => {

@@ -15,7 +15,7 @@ const OTHER_ROOTS: Readonly<Record<string, string>> = {
   SCRDMCCBDACIOMessageStructure: 'an order of Order-X, not an invoice',
 };
 
-/** What text is that is no XML, by its start. */
+/** The kinds of text that is no XML, by its start. */
 const OTHER_STARTS: readonly (readonly [start: RegExp, kind: string])[] = [
   [/^%PDF-/, ', which is a PDF'],
   [/^[{[]/, ', which looks like JSON'],
