@@ -1,6 +1,5 @@
 import { ApiError } from '#errors';
 import { PageLostError } from './browser-errors.ts';
-import { getResidentBytes } from './launch/process-identity.ts';
 import type { Browser } from './pages/browser.ts';
 import type { Page } from './pages/page.ts';
 
@@ -82,7 +81,7 @@ export async function withinLimits<T>(
   const maxBytes = limits.rendererMemoryMb * 1024 * 1024;
   const deadline = setTimeout(() => page.abandon('deadline'), Math.max(0, endsAt - now()));
   const watchdog = setInterval(() => {
-    if (getResidentBytes(page.pid) > maxBytes) page.abandon('memory');
+    if (page.residentBytes > maxBytes) page.abandon('memory');
     // Blobs are held by the browser process. Which document made them shows when each is rendered again,
     // alone.
     if (browser.residentBytes > maxBytes) browser.kill('memory');

@@ -129,6 +129,13 @@ void describe('documents that wait for others in their pages', () => {
     assert.deepEqual(warnings, []);
   });
 
+  void it('have small pages: one that uses much memory is loaded again', async () => {
+    const large = '<script>window.held = new Uint8Array(280 * 1024 * 1024).fill(1)</script>';
+    const { pages, warnings } = await render([`${link('z')}${count('large')}${large}`, target('z')]);
+    assert.match(pages[0] ?? '', /^x 2/);
+    assert.deepEqual([fetched, warnings], [['large', 'large'], []]);
+  });
+
   void it('end with the document that fails', async () => {
     await assert.rejects(render([waiting, '<script>window.close()</script>']), {
       code: 'render_failed',

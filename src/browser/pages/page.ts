@@ -8,7 +8,12 @@ import type {
   CdpResult,
 } from '../cdp/cdp-connection.ts';
 import { CdpError, PageLostError, type LossReason } from '../browser-errors.ts';
-import { isRunning, killProcess, type ProcessIdentity } from '../launch/process-identity.ts';
+import {
+  getResidentBytes,
+  isRunning,
+  killProcess,
+  type ProcessIdentity,
+} from '../launch/process-identity.ts';
 import { EventLimits } from './event-limits.ts';
 import { EMPTY_DOCUMENT, formatNavigation, Opening } from './opening.ts';
 import { PageWorkers } from './page-workers.ts';
@@ -84,6 +89,11 @@ export class Page {
   /** The renderer's process id; 0 if it is not known. */
   get pid(): number {
     return this.renderer?.pid ?? 0;
+  }
+
+  /** The memory of its renderer. */
+  get residentBytes(): number {
+    return getResidentBytes(this.pid);
   }
 
   /** The URL of the document that was opened. The content that is set into it keeps it. */

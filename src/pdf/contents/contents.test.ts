@@ -115,6 +115,28 @@ it('linked names are parsed once, however often a document links to them', (cont
   assert.equal(parsed, 1);
 });
 
+it('a document that is printed again costs a look at its own targets only', () => {
+  let looks = 0;
+  class CountedMap extends Map<string, number> {
+    override [Symbol.iterator](): MapIterator<[string, number]> {
+      looks += 1;
+      return super[Symbol.iterator]();
+    }
+  }
+  const pages = new PageMap(3);
+  for (const index of [0, 1, 2]) pages.set(index, { count: 2, targets: new CountedMap([['x', index % 2]]) });
+  assert.deepEqual([pages.find('x', 0), pages.find('x', 1), pages.find('x', 2)], [1, 4, 5]);
+  looks = 0;
+  pages.set(0, { count: 3, targets: new CountedMap([['y', 2]]) });
+  assert.deepEqual([pages.find('x', 0), pages.find('y', 1), looks], [5, 3, 1]);
+  pages.set(1, { count: 1, targets: new CountedMap() });
+  assert.deepEqual([pages.find('x', 0), pages.find('none', 0), looks], [5, null, 2]);
+  pages.set(2, { count: 1, targets: new CountedMap() });
+  assert.equal(pages.find('x', 0), null);
+  pages.set(0, { count: 1, targets: new CountedMap([['x', 0]]) });
+  assert.equal(pages.find('x', 2), 1);
+});
+
 it('a page number is looked up in its own document only, however many there are', () => {
   let lookups = 0;
   class CountedMap extends Map<string, number> {

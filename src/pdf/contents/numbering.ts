@@ -3,6 +3,11 @@ import type { ContentsMarks } from './contents-marks.ts';
 import type { DocumentLinks } from './link-scripts.ts';
 import { DEFAULT_STYLE, formatPageNumber, toNumberProperty } from './counter-styles.ts';
 
+/** The page that a document holds while it waits. */
+export interface HeldPage {
+  readonly residentBytes: number;
+}
+
 /** The place of a document in its PDF. */
 export interface NumberingPlace {
   pages: PageMap;
@@ -16,7 +21,7 @@ export interface NumberingPlace {
    * Called if numbers depend on documents that may be printed again, with the PDF so far. Resolves with true
    * when the document is to be printed again in its page, with false when it may leave it.
    */
-  waitForOthers: (pdf: Buffer) => Promise<boolean>;
+  waitForOthers: (pdf: Buffer, page: HeldPage) => Promise<boolean>;
 }
 
 /** A document whose links are numbered. */

@@ -4,12 +4,10 @@ export interface DocumentPages {
   targets: ReadonlyMap<string, number>;
 }
 
-/** The pages of the documents, as they are numbered in the whole PDF. */
-interface PageIndex {
-  /** For each document, the number of pages before it. */
-  starts: number[];
-  /** For each target, its page number in the first document that has it, and the index of that document. */
-  numbers: Map<string, { page: number; document: number }>;
+/** The place of a target: its page in the first document that has it, and the index of that document. */
+interface TargetPlace {
+  page: number;
+  document: number;
 }
 
 /** Knows on which pages of the whole PDF the targets of links are, of all documents printed so far. */
@@ -17,8 +15,10 @@ export class PageMap {
   readonly #documents: (DocumentPages | undefined)[];
   /** The documents that will not be printed again. */
   readonly #settled = new Set<number>();
-  /** Null after a change: documents have thousands of links, and each asks. */
-  #index: PageIndex | null = null;
+  /** By name: documents have thousands of links, and each asks. */
+  readonly #places = new Map<string, TargetPlace>();
+  /** For each document, the number of pages before it. Null after a change. */
+  #starts: number[] | null = null;
 
   /** Creates the map of a PDF that has `count` documents. */
   constructor(count: number) {
@@ -32,8 +32,14 @@ export class PageMap {
 
   /** Sets the pages of a document, also when it was printed again. */
   set(index: number, pages: DocumentPages): void {
+    const before = this.#documents[index]?.targets ?? new Map<string, number>();
     this.#documents[index] = pages;
-    this.#index = null;
+    this.#starts = null;
+    for (const name of before.keys())
+      if (!pages.targets.has(name) && this.#places.get(name)?.document === index) this.#replace(name);
+    for (const [name, page] of pages.targets)
+      if ((this.#places.get(name)?.document ?? index) >= index)
+        this.#places.set(name, { page, document: index });
   }
 
   /** Notes that a document will not be printed again. */
@@ -46,9 +52,9 @@ export class PageMap {
    * has it. Returns null if none of those printed so far has it.
    */
   find(name: string, from: number): number | null {
-    const { starts, numbers } = this.#getIndex();
     const page = this.#documents[from]?.targets.get(name);
-    return page === undefined ? (numbers.get(name)?.page ?? null) : (starts[from] ?? 0) + page + 1;
+    const place = page === undefined ? this.#places.get(name) : { page, document: from };
+    return place === undefined ? null : this.#getStart(place.document) + place.page + 1;
   }
 
   /**
@@ -56,28 +62,31 @@ export class PageMap {
    * other document that may be printed again: those before the target's, and its own.
    */
   createSettledCheck(from: number): (name: string) => boolean {
-    const { numbers } = this.#getIndex();
     const open = this.#documents.findIndex((_pages, index) => index !== from && !this.#settled.has(index));
     const firstOpen = open < 0 ? Number.POSITIVE_INFINITY : open;
     const last = this.#documents.length - 1;
     const own = this.#documents[from]?.targets;
-    return (name) => (own?.has(name) ? from : (numbers.get(name)?.document ?? last)) < firstOpen;
+    return (name) => (own?.has(name) ? from : (this.#places.get(name)?.document ?? last)) < firstOpen;
   }
 
-  #getIndex(): PageIndex {
-    return (this.#index ??= this.#createIndex());
+  #getStart(index: number): number {
+    this.#starts ??= this.#computeStarts();
+    return this.#starts[index] ?? 0;
   }
 
-  #createIndex(): PageIndex {
-    const starts: number[] = [];
-    const numbers: PageIndex['numbers'] = new Map();
+  #computeStarts(): number[] {
     let start = 0;
-    for (const [index, document] of this.#documents.entries()) {
-      starts.push(start);
-      for (const [name, page] of document?.targets ?? [])
-        if (!numbers.has(name)) numbers.set(name, { page: start + page + 1, document: index });
+    return this.#documents.map((document) => {
       start += document?.count ?? 0;
-    }
-    return { starts, numbers };
+      return start - (document?.count ?? 0);
+    });
+  }
+
+  /** Finds the place of a target that its first document does not have any more. */
+  #replace(name: string): void {
+    const document = this.#documents.findIndex((pages) => pages?.targets.has(name));
+    const page = this.#documents[document]?.targets.get(name);
+    if (page === undefined) this.#places.delete(name);
+    else this.#places.set(name, { page, document });
   }
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '#errors';
 import { renderPage, type BrowserKeeper } from '#browser';
-import type { Numbering } from '../contents/numbering.ts';
+import type { HeldPage, Numbering } from '../contents/numbering.ts';
 import type { PdfRequest } from '../pdf-request.ts';
 import type { DocumentPlace } from './document-places.ts';
 import { loadTexts, type LoadedTexts } from './load-texts.ts';
-import { PageWait, type WaitingPages } from './page-wait.ts';
+import { computeWaitingBytes, PageWait, type WaitingPages } from './page-wait.ts';
 import { createNumbering, createPrintWork, type CheckedPdf } from './print-work.ts';
 import { RenderFetchers } from './render-fetchers.ts';
 import type { PartOptions } from './render-options.ts';
@@ -55,12 +55,16 @@ export class DocumentPrint {
 
   /** Prints the document until it waits for others, or is done. Throws ApiError and the signal's reason. */
   async print(): Promise<void> {
-    const rendering = this.#wait.isWaiting ? this.#rendering : this.#render();
     if (this.#wait.isWaiting) this.#wait.resume();
-    this.#rendering = rendering;
-    // It may fail while another document is printed.
-    rendering?.catch(() => {});
-    await Promise.race([this.#wait.whenWaiting, rendering]);
+    else {
+      // A page that became too large leaves while another document is printed, and has a PDF after that.
+      await this.#rendering?.catch(() => {});
+      if (!this.isStale) return;
+      this.#rendering = this.#render();
+      // It may fail while another document is printed.
+      this.#rendering.catch(() => {});
+    }
+    await Promise.race([this.#wait.whenWaiting, this.#rendering]);
   }
 
   /** True if the document was printed, will not be printed again, and `settle` was not called. */
@@ -86,7 +90,8 @@ export class DocumentPrint {
     const fetchers = new RenderFetchers(this.#options.openResourceFetcher, this.#options.accountId);
     try {
       const loaded = (this.#loaded ??= await loadTexts(this.#request, fetchers, this.#options));
-      const waitForOthers = (pdf: Buffer): Promise<boolean> => this.#waitForOthers(pdf, loaded);
+      const waitForOthers = (pdf: Buffer, page: HeldPage): Promise<boolean> =>
+        this.#waitForOthers(pdf, page, loaded);
       const numbering = this.numbering ?? createNumbering(loaded, { ...this.#place, waitForOthers });
       const options = { ...this.#options, fetchers, numbering };
       const work = createPrintWork(this.#request, loaded, options, (printed) => Promise.resolve(printed));
@@ -108,10 +113,13 @@ export class DocumentPrint {
   }
 
   /** Waits in the page. Resolves with false if the document is to be loaded again for its next print. */
-  async #waitForOthers(pdf: Buffer, { inlined }: LoadedTexts): Promise<boolean> {
+  async #waitForOthers(pdf: Buffer, page: HeldPage, { inlined }: LoadedTexts): Promise<boolean> {
     this.bytes = pdf.length;
-    this.#mayWait ||= inlined.document === null && this.#options.waitingPages.acquire();
-    return this.#mayWait && this.#wait.wait();
+    const { waitingPages, rendererMemoryMb } = this.#options;
+    const maxBytes = computeWaitingBytes(rendererMemoryMb);
+    const isTooLarge = (): boolean => page.residentBytes > maxBytes;
+    this.#mayWait ||= inlined.document === null && !isTooLarge() && waitingPages.acquire();
+    return this.#mayWait && this.#wait.wait(isTooLarge);
   }
 
   /** Returns the error of a request, whose message names the document if there are several. */

@@ -1,5 +1,13 @@
 /** Each page that waits is a renderer process in addition to the one of the slot. */
 const MAX_WAITING = 2;
+/** Of the memory that a renderer may use: its scripts run on while it waits. */
+const MEMORY_SHARE = 0.25;
+const POLL_MS = 100;
+
+/** Returns the memory that a page may use while it waits, in bytes. */
+export function computeWaitingBytes(rendererMemoryMb: number): number {
+  return rendererMemoryMb * MEMORY_SHARE * 1024 * 1024;
+}
 
 /** Counts the documents of one PDF that wait in their pages while others are printed. */
 export class WaitingPages {
@@ -20,6 +28,7 @@ export class WaitingPages {
 /** The wait of a document in its page, until it is printed again or leaves the page. */
 export class PageWait {
   #isWaiting = false;
+  #isReleased = false;
   #start = Promise.withResolvers<void>();
   #end = Promise.withResolvers<boolean>();
 
@@ -32,11 +41,22 @@ export class PageWait {
     return this.#start.promise;
   }
 
-  /** Waits. Resolves with true to print the document again. A page that replaces a lost one waits too. */
-  wait(): Promise<boolean> {
+  /**
+   * Waits. Resolves with true to print the document again. A page that replaces a lost one waits too; one
+   * that becomes too large does not wait any longer.
+   */
+  async wait(isTooLarge: () => boolean): Promise<boolean> {
+    if (this.#isReleased) return false;
     this.#isWaiting = true;
     this.#start.resolve();
-    return this.#end.promise;
+    const timer = setInterval(() => {
+      if (isTooLarge()) this.release();
+    }, POLL_MS);
+    try {
+      return await this.#end.promise;
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   /** Lets the document be printed again. */
@@ -47,6 +67,7 @@ export class PageWait {
 
   /** Lets the document leave its page, also one that does not wait yet. */
   release(): void {
+    this.#isReleased = true;
     this.#endWith(false);
   }
 

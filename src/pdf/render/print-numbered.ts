@@ -33,7 +33,7 @@ export async function printPage(
   numbering.setLinks(parseLinks(await page.evaluate(formatListLinks(query))));
   if (!numbering.hasLinks && !hasOthers) return print();
   const { pageRanges, ...whole } = parameters;
-  const pdf = await printUntilFinal(numbering, () =>
+  const pdf = await printUntilFinal(page, numbering, () =>
     runPhase(watch, 'print', () => printNumbers(page, whole, numbering)),
   );
   return pageRanges === undefined ? pdf : print();
@@ -50,11 +50,15 @@ async function rewriteStyles(page: Page, marks: ContentsMarks): Promise<void> {
 }
 
 /** Prints a document until its numbers are right, or until it may leave its page before they are. */
-async function printUntilFinal(numbering: Numbering, print: () => Promise<Buffer>): Promise<Buffer> {
+async function printUntilFinal(
+  page: Page,
+  numbering: Numbering,
+  print: () => Promise<Buffer>,
+): Promise<Buffer> {
   for (;;) {
     const pdf = await print();
     if (numbering.isFinal) return pdf;
-    if (numbering.isWaiting && !(await numbering.options.waitForOthers(pdf))) return pdf;
+    if (numbering.isWaiting && !(await numbering.options.waitForOthers(pdf, page))) return pdf;
   }
 }
 
