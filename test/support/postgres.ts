@@ -123,6 +123,8 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
     full_page_writes: isDurable ? 'on' : 'off',
     max_connections: 200,
     shared_buffers: '32MB',
+    // In the folder of its data: a killed server leaves its POSIX segments in /dev/shm for ever.
+    dynamic_shared_memory_type: 'mmap',
   };
   const args = [
     '-D',
