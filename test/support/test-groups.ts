@@ -97,38 +97,46 @@ export function listGroupFiles(group: string): string[] {
 }
 
 /**
- * The files that take longest, longest first. They start first, so that none of them runs alone at the end;
- * most of their time they wait for processes, drains and faults, while others use the processor.
+ * The files that take longest, in the order in which they start. Those that use the processor alternate with
+ * those that wait for processes, drains and faults, so that neither kind runs alone; short ones follow.
  */
 export const LONG_FILES: readonly string[] = [
   'test/together/dashboard-work.test.ts',
-  'test/together/api-operations.test.ts',
   'test/together/pdf-requests.test.ts',
-  'test/together/pdf-layout.test.ts',
-  'test/together/pdf-lanes.test.ts',
+  'test/together/dashboard-pages.test.ts',
+  'test/together/api-operations.test.ts',
   'test/together/storage-postgres.test.ts',
   'test/all-units.test.ts',
-  'test/together/dashboard-pages.test.ts',
-  'test/pdf/lifecycle.test.ts',
-  'test/cluster/rolling-restarts.test.ts',
-  'test/together/browser.test.ts',
+  'test/together/api-settings.test.ts',
   'test/storage/redis/outage.test.ts',
+  'test/together/pdf-layout.test.ts',
+  'test/together/client.test.ts',
+  'test/together/egress.test.ts',
+  'test/email/list-refresh.test.ts',
+  'test/together/storage-sqlite.test.ts',
+  'test/together/pdf-lanes.test.ts',
+  'test/together/browser.test.ts',
+  'test/metrics/metrics.test.ts',
+  'test/cluster/postgres-faults.test.ts',
   'test/together/api-account.test.ts',
   'test/cluster/redis-faults.test.ts',
-  'test/api/redis.test.ts',
-  'test/email/list-refresh.test.ts',
-  'test/together/client.test.ts',
-  'test/together/storage-sqlite.test.ts',
-  'test/together/cluster.test.ts',
-  'test/together/processes.test.ts',
-  'test/build/built-tree.test.ts',
+  'test/together/documents.test.ts',
   'test/tracing/traces.test.ts',
-  'test/cluster/postgres-faults.test.ts',
-  'test/metrics/metrics.test.ts',
-  'test/together/api-settings.test.ts',
-  'test/pdf/hostile.test.ts',
+  'test/egress/hostile-targets.test.ts',
+  'test/together/metadata.test.ts',
+  'test/api/redis.test.ts',
+  'test/together/processes.test.ts',
+  'test/together/openapi.test.ts',
   'test/together/log.test.ts',
+  'test/together/cluster.test.ts',
+  'test/cluster/rolling-restarts.test.ts',
+  'test/together/email.test.ts',
+  'test/build/built-tree.test.ts',
+  'test/pdf/event-loop.test.ts',
+  'test/pdf/lifecycle.test.ts',
   'test/storage/durability.test.ts',
+  'test/pdf/hostile.test.ts',
+  'test/together/storage-redis.test.ts',
 ];
 
 /**
