@@ -13,7 +13,7 @@ import { isFullRun } from '../test/support/sample.ts';
 import { listTestFiles } from '../test/support/test-groups.ts';
 
 /** More than there are processors: many tests wait for processes, timers and disks. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 5;
 const TIMEOUT_MS = 240_000;
 
 const { values } = parseArgs({

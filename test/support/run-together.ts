@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { flushCompileCache } from 'node:module';
 import { describe } from 'node:test';
 import { listGroupFiles } from './test-groups.ts';
 
@@ -22,5 +23,7 @@ export function defineSuites(files: readonly string[]): void {
       // Bound to the suite, in which the runner puts what the file defines.
       imported = imported.then(AsyncResource.bind(() => import(new URL(file, root).href)));
       await imported;
+      // Other processes would compile the same modules until this one ends.
+      if (file === files.at(-1)) flushCompileCache();
     });
 }

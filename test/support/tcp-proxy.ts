@@ -162,7 +162,9 @@ export class TcpProxy {
   }
 
   #reset({ client, engine }: Pair): void {
-    client.resetAndDestroy();
+    // Node does not close a socket that is reset in the midst of its end, and then cannot exit.
+    if (client.writableEnded) client.destroy();
+    else client.resetAndDestroy();
     engine.destroy();
   }
 }
