@@ -11,6 +11,7 @@ import { ERRORS } from '#errors';
 import { GUIDES } from '../../src/http/dashboard.ts';
 import { type ExampleSite, openExampleSite } from '../openapi/example-site.ts';
 import { type DescribedOperation, openDocument } from '../openapi/open-document.ts';
+import { sample } from '../support/sample.ts';
 import { WITH_BROWSER } from '../support/start-app.ts';
 import { type Dashboard, openDashboard } from './open-dashboard.ts';
 
@@ -82,11 +83,17 @@ it('each code sample of the reference runs as copied', async (t) => {
   const key = await dashboard.service.createKey();
   const samples = await readSamples();
   assert.equal(samples.length, operations.length * Object.keys(PROGRAMS).length);
+  for (const { operationId, label, code } of samples)
+    assert.doesNotMatch(
+      code,
+      /[?&]\w+=(?:&|'|$)|": ""/m,
+      `a field without a value: ${label}, ${operationId}`,
+    );
   const programs = new Set(['curl', 'python3', process.execPath].filter(hasProgram));
+  // Two operations in each language, unless TEST_FULL=1.
   await Promise.all(
-    samples.map(async ({ operationId, label, code }) => {
+    sample(samples, 3, ({ label }) => label).map(async ({ operationId, label, code }) => {
       const name = `${label} of ${operationId}`;
-      assert.doesNotMatch(code, /[?&]\w+=(?:&|'|$)|": ""/m, `${name} has a field without a value`);
       const [command, ...flags] = PROGRAMS[label] ?? ['', ''];
       if (!programs.has(label === 'curl' ? 'curl' : command)) return t.diagnostic(`${command} is missing`);
       if (operationId.startsWith('getMetadata') && !site.isPageServed) return t.diagnostic('no port 443');

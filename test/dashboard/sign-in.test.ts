@@ -7,7 +7,7 @@ import { sampleTests } from '../support/sample.ts';
 import { computeTotp } from '../support/totp.ts';
 import { type Dashboard, openDashboard, openSession, PASSWORD, type Visitor } from './open-dashboard.ts';
 
-const it = sampleTests(2);
+const it = sampleTests(4);
 
 let provider: OidcServer;
 let dashboard: Dashboard;
