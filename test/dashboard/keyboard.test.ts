@@ -110,6 +110,24 @@ it('on a narrow screen the open menu covers all of the page', async () => {
   assert.deepEqual(above, []);
 });
 
+it('a menu has the focus also if its button was scrolled out of view', async () => {
+  const visitor = await dashboard.newVisitor({ width: 380 });
+  await openSession(visitor);
+  await createKey(visitor);
+  await visitor.goto('/keys');
+  const { page } = visitor;
+  const button = page.getByRole('button', { name: 'Actions for Server' });
+  await button.focus();
+  await page.evaluate('document.body.style.paddingBottom = "3000px"');
+  while (!(await page.evaluate<boolean>('scrollTo(0, 2500), scrollY > 2000'))) await page.waitForTimeout(20);
+  await page.keyboard.press('Enter');
+  const focused = page.locator('[role=menuitem]:focus');
+  await focused.waitFor({ state: 'attached' });
+  await page.keyboard.press('ArrowDown');
+  assert.ok(await focused.isVisible());
+  assert.deepEqual(visitor.problems, []);
+});
+
 it('a dialog opened from a menu restores the focus to the menu’s button', async () => {
   const visitor = await dashboard.newVisitor();
   await openSession(visitor);

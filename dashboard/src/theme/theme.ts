@@ -97,7 +97,13 @@ export const theme = createTheme({
     // A menu may not contain the focus placeholder, and a portal is outside every landmark
     // (axe: aria-required-children, region).
     Menu: {
-      defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false, shadow: 'md' },
+      // A hidden menu cannot get the focus, and its button may be out of view.
+      defaultProps: {
+        hideDetached: false,
+        withInitialFocusPlaceholder: false,
+        withinPortal: false,
+        shadow: 'md',
+      },
     },
     PasswordInput: small,
     SegmentedControl: { defaultProps: { size: 'sm', withItemsBorders: false } },
