@@ -13,6 +13,7 @@ import {
   openSession,
   PASSWORD,
   type Visitor,
+  type VisitorOptions,
 } from './open-dashboard.ts';
 
 let dashboard: Dashboard;
@@ -29,6 +30,15 @@ function getFocusedName({ page }: Visitor): Promise<string> {
   return page.evaluate<string>(
     `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim()`,
   );
+}
+
+/** Opens the page of the keys of a new account, which has one. */
+async function openKeys(options?: VisitorOptions): Promise<Visitor> {
+  const visitor = await dashboard.newVisitor(options);
+  await openSession(visitor);
+  await createKey(visitor);
+  await visitor.goto('/keys');
+  return visitor;
 }
 
 async function tabTo(visitor: Visitor, name: string): Promise<void> {
@@ -88,10 +98,7 @@ it('on a narrow screen the closed menu cannot be focused, Escape closes it, and 
 });
 
 it('on a narrow screen the open menu covers all of the page', async () => {
-  const visitor = await dashboard.newVisitor({ width: 380 });
-  await openSession(visitor);
-  await createKey(visitor);
-  await visitor.goto('/keys');
+  const visitor = await openKeys({ width: 380 });
   const { page } = visitor;
   await page.getByText('Active 1').waitFor();
   await page.getByRole('button', { name: 'Open the menu' }).click();
@@ -111,10 +118,7 @@ it('on a narrow screen the open menu covers all of the page', async () => {
 });
 
 it('a menu has the focus also if its button was scrolled out of view', async () => {
-  const visitor = await dashboard.newVisitor({ width: 380 });
-  await openSession(visitor);
-  await createKey(visitor);
-  await visitor.goto('/keys');
+  const visitor = await openKeys({ width: 380 });
   const { page } = visitor;
   const button = page.getByRole('button', { name: 'Actions for Server' });
   await button.focus();
@@ -129,11 +133,8 @@ it('a menu has the focus also if its button was scrolled out of view', async () 
 });
 
 it('a dialog opened from a menu restores the focus to the menu’s button', async () => {
-  const visitor = await dashboard.newVisitor();
-  await openSession(visitor);
-  const { page, goto } = visitor;
-  await createKey(visitor);
-  await goto('/keys');
+  const visitor = await openKeys();
+  const { page } = visitor;
   const button = page.getByRole('button', { name: 'Actions for Server' });
   await button.press('Enter');
   await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');

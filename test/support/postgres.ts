@@ -123,7 +123,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
     full_page_writes: isDurable ? 'on' : 'off',
     max_connections: 200,
     shared_buffers: '32MB',
-    // In the folder of its data: a killed server leaves its POSIX segments in /dev/shm for ever.
+    // In the folder of its data: a killed server never removes POSIX segments from /dev/shm.
     dynamic_shared_memory_type: 'mmap',
   };
   const args = [

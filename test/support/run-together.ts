@@ -23,7 +23,7 @@ export function defineSuites(files: readonly string[]): void {
       // Bound to the suite, in which the runner puts what the file defines.
       imported = imported.then(AsyncResource.bind(() => import(new URL(file, root).href)));
       await imported;
-      // Other processes would compile the same modules until this one ends.
+      // Node writes the cache when the process ends: until then, others would compile the same modules.
       if (file === files.at(-1)) flushCompileCache();
     });
 }

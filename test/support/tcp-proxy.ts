@@ -162,7 +162,7 @@ export class TcpProxy {
   }
 
   #reset({ client, engine }: Pair): void {
-    // Node does not close a socket that is reset in the midst of its end, and then cannot exit.
+    // Node neither closes a socket that is reset while its end is being sent, nor exits after that.
     if (client.writableEnded) client.destroy();
     else client.resetAndDestroy();
     engine.destroy();

@@ -97,7 +97,7 @@ export const theme = createTheme({
     // A menu may not contain the focus placeholder, and a portal is outside every landmark
     // (axe: aria-required-children, region).
     Menu: {
-      // A hidden menu cannot get the focus, and its button may be out of view.
+      // Mantine hides a menu while its button is out of view; a hidden menu cannot get the focus.
       defaultProps: {
         hideDetached: false,
         withInitialFocusPlaceholder: false,

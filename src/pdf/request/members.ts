@@ -107,10 +107,9 @@ export function parseBaseUrl(body: Body): string | null {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   const fault = findUrlFault(url);
   if (url !== null && fault === null) return url.href;
-  throw new ApiError(
-    'invalid_parameter',
+  return throwInvalid(
+    'base_url',
     `base_url must be an absolute http:// or https:// URL without credentials: it ${fault ?? `is ${describeValue(value)}`}.`,
-    { param: 'base_url' },
   );
 }
 

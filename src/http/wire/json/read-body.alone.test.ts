@@ -169,7 +169,7 @@ describe('readBody', () => {
 
   it('40 unfinished bodies of 37 MB return their memory when they end in any way', async () => {
     const rss = (): number => process.memoryUsage.rss() / MB;
-    // Else the garbage of other tests may leave during the measurement, and hide what is held.
+    // Garbage of earlier tests that is freed during the measurement would hide what is held.
     collectGarbage();
     const before = rss();
     for (const announced of [true, false]) {
