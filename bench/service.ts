@@ -3,8 +3,8 @@
  * process.
  */
 import { createKey, createAccount } from '../src/accounts/index.ts';
-import { createApp } from '../src/app.ts';
-import { loadConfig } from '../src/config.ts';
+import { createApp } from '../src/app/create-app.ts';
+import { loadConfig } from '../src/config/load-config.ts';
 
 const config = loadConfig();
 const app = await createApp(config);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
-import { METRICS, type MetricRow } from '#metrics';
+import { METRICS, type MetricRow } from '#telemetry';
 
 /** An alert rule of deploy/prometheus/alerts.yaml. */
 export interface AlertRule {

@@ -1,11 +1,9 @@
 /** The process: configuration → app → wait for a signal → drain. */
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { getAdminCommand } from '#admin-command';
-import { createApp, StartError } from '#app';
-import { ConfigError, loadConfig, type Config } from '#config';
-import { flushLog } from '#log';
-import { countUncaughtErrors, recordUncaughtError, type FatalReason } from './uncaught-errors.ts';
+import { type Config, ConfigError, getAdminCommand, loadConfig } from '#config';
+import { countUncaughtErrors, createApp, type FatalReason, recordUncaughtError, StartError } from '#app';
+import { flushLog } from '#telemetry';
 
 /** A drain that takes longer than this after SHUTDOWN_DELAY_MS is ended: supervisors kill after 10 s. */
 const DRAIN_MS = 9500;

@@ -90,6 +90,6 @@ it('code that only looks like a violation is not reported', () => {
     file.replace('./src/', ''),
     'export {};',
   ]);
-  const files = new Map([...modules, ['operations.ts', ''] as const, ...Object.entries(LEGAL)]);
+  const files = new Map([...modules, ['app/operations.ts', ''] as const, ...Object.entries(LEGAL)]);
   assert.deepEqual(findViolations({ files, names: PACKAGE.imports }).map(formatViolation), []);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { loadConfig } from '#config';
 import { MAX_PDF_BODY_BYTES } from '#http';
-import { type AccountShares, computeCapacities, computeShares, createShares } from '#shares';
+import { type AccountShares, computeCapacities, computeShares, createShares } from '#limits';
 
 const text = readFileSync(new URL('../docs/reference/limits.md', import.meta.url), 'utf8');
 const rows = text

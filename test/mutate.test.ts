@@ -172,5 +172,5 @@ it('each module has tests that a mutant of it runs', () => {
   const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => !path.endsWith('.test.ts'));
   const modules = new Map(files.map((path) => [getModule(path), path]));
   for (const [module, path] of modules) assert.ok(planTests(ROOT, path).length > 0, module);
-  assert.match(planTests(ROOT, 'src/shares/fair-pool.ts')[0] ?? '', /^src\/shares\//);
+  assert.match(planTests(ROOT, 'src/limits/shares/fair-pool.ts')[0] ?? '', /^src\/shares\//);
 });

@@ -1,5 +1,5 @@
 /** Counts the calls to Redis that a limit costs with three replicas. */
-import type { WindowCounter } from '../../src/ratelimit/index.ts';
+import type { WindowCounter } from '../../src/limits/index.ts';
 import type { Replica } from '../../test/support/replicas.ts';
 import type { RedisServer } from '../../test/support/redis.ts';
 

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { startRedis } from '../../test/support/redis.ts';
 import { openReplica, openReplicas } from '../../test/support/replicas.ts';
 import { measureRequestsPerSecond } from '../http/load.ts';
-import { createMemoryWindowCounter } from '../../src/ratelimit/index.ts';
+import { createMemoryWindowCounter } from '../../src/limits/index.ts';
 import { formatRatios, median, updateScalingDoc } from '../update-doc.ts';
 import { countScripts, measureCalls, measureDecisions } from './calls.ts';
 

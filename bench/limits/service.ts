@@ -1,7 +1,7 @@
 /** Runs the service with many keys of one plan. Sends its port and the keys to the parent process. */
 import { createAccount, createKey } from '../../src/accounts/index.ts';
-import { createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/create-app.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 
 const ACCOUNTS = 30;
 const KEYS_PER_ACCOUNT = 20;

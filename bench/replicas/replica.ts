@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { openStorage } from '../../src/storage/index.ts';
 
 const ACCOUNTS = 30;

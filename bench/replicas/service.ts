@@ -1,6 +1,6 @@
 /** Runs a replica. Sends its port to the parent process, then its CPU time in microseconds when asked. */
-import { createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/create-app.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 
 const app = await createApp(loadConfig());
 const { port } = await app.listen();

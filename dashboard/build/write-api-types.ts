@@ -6,8 +6,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Fastify, { type RouteOptions } from 'fastify';
-import type { AccountDeps } from '../../src/http/account/account-deps.ts';
-import { registerAccountRoutes } from '../../src/http/account/register-account-routes.ts';
+import type { AccountDeps } from '../../src/http/dashboard-api/account-deps.ts';
+import { registerAccountRoutes } from '../../src/http/dashboard-api/register-account-routes.ts';
 
 const MAX_LINE = 110;
 

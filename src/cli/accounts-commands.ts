@@ -8,7 +8,7 @@ import {
   type Plan,
 } from '#accounts';
 import { ApiError } from '#errors';
-import { OTHER_REQUESTS_PER_SLOT } from '#shares';
+import { OTHER_REQUESTS_PER_SLOT } from '#limits';
 import { formatTable, formatTime } from './format-table.ts';
 import { recordOperatorAction, type Command } from './command.ts';
 

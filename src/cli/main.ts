@@ -1,7 +1,6 @@
 /** The process of `npm run admin` and of `bin/admin`: settings → storage → one command → exit code. */
 import { createMailSender } from '#accounts/sign-in';
-import { getAdminCommand } from '#admin-command';
-import { loadConfig } from '#config';
+import { getAdminCommand, loadConfig } from '#config';
 import { copyDatabase, openStorage, type PostgresOptions, type Storage } from '#storage';
 import type { CliContext, FileContext } from './command.ts';
 import { formatLocalUrl, readReadiness } from './read-readiness.ts';

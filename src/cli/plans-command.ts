@@ -1,4 +1,4 @@
-import { OTHER_REQUESTS_PER_SLOT } from '#shares';
+import { OTHER_REQUESTS_PER_SLOT } from '#limits';
 import type { Command } from './command.ts';
 import { formatTable } from './format-table.ts';
 

@@ -1,5 +1,5 @@
 import { findPlan, getKeyStatus, type Plan } from '#accounts';
-import { computeQuotaMonth } from '#quotas';
+import { computeQuotaMonth } from '#limits';
 import { loadMonthUnits, loadUsagePeriods, type UsagePeriods } from '#usage';
 import { describePlan, describeStatus, findAccount, toAccountJson } from './accounts-commands.ts';
 import type { Command } from './command.ts';

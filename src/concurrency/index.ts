@@ -1,10 +1,13 @@
 /**
- * Bounds how many tasks run at once: a semaphore, a queue over a thread, a pool of threads. Fair shares
- * between accounts, with lending and reclaiming, are in `shares/`; the time of the main thread is in
- * `event-loop/`.
+ * Bounds how many tasks run in parallel (a semaphore, a queue over a thread, a pool of threads) and shares
+ * the time of the main thread between everything that runs on it. Fair shares between accounts are in
+ * `limits/`.
  */
 export { Semaphore } from './semaphore.ts';
 export { WorkerFailure, WorkerQueue } from './worker-queue.ts';
 export type { JobOptions, WorkerQueueOptions } from './worker-queue.ts';
 export { serveJobs } from './serve-jobs.ts';
 export { WorkerPool } from './worker-pool.ts';
+
+export { hasTurnTime, startInTurn, continueInTurn, workInTurn } from './turns.ts';
+export { runInSlices } from './run-in-slices.ts';

@@ -1,4 +1,4 @@
-import { continueInTurn, hasTurnTime } from '#event-loop';
+import { continueInTurn, hasTurnTime } from '#concurrency';
 import { openBatchLookups } from './batch-lookups.ts';
 import type { EmailReport, ValidateEmailRequest } from './email-report.ts';
 import { validateEmail, type ValidateEmailDeps } from './validate-email.ts';

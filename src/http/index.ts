@@ -7,5 +7,5 @@ export { MAX_PDF_BODY_BYTES, MAX_PLAIN_PDF_BODY_BYTES } from './v1/pdf-body.ts';
 export { createServer } from './server.ts';
 export type { ServerDeps } from './server.ts';
 export type { ObservedRequest, RequestObserver } from './observe-requests.ts';
-export type { SystemHealth } from './account/system-health.ts';
+export type { SystemHealth } from './dashboard-api/system-health.ts';
 export type { PartState } from './health.ts';

@@ -1,6 +1,5 @@
 /** The line that each request leaves in the log. It holds no text that the client has sent. */
-import type { RequestLevel, RequestLog } from '#log';
-import type { RequestSpan } from '#tracing';
+import type { RequestLevel, RequestLog, RequestSpan } from '#telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FieldNames } from './field-names.ts';
 import { DISCONNECTED_STATUS, onResponseEnd } from './wire/disconnection.ts';

@@ -1,5 +1,5 @@
 /** The spans of requests. */
-import type { Tracing } from '#tracing';
+import type { Tracing } from '#telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Starts a span for each request. What its later hooks and its route begin belongs to it. */

@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import { workInTurn } from '#event-loop';
+import { workInTurn } from '#concurrency';
 import { computeRequestKey } from './page/request-key.ts';
 import { MetadataCall } from './metadata-call.ts';
 import type { GetMetadataDeps, GetMetadataRequest, MetadataResult } from './metadata-request.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import { workInTurn } from '#event-loop';
+import { workInTurn } from '#concurrency';
 import type { GetMetadataDeps, GetMetadataRequest } from './metadata-request.ts';
 import { describeVisit } from './details/describe-visit.ts';
 import { addObjects, type MetadataWithObjects } from './objects/add-objects.ts';

@@ -1,4 +1,4 @@
-import { workInTurn } from '#event-loop';
+import { workInTurn } from '#concurrency';
 import { findWall } from './blocked/find-wall.ts';
 import type { GetMetadataDeps } from './metadata-request.ts';
 import type { FetchedPage } from './page/fetch-page.ts';

@@ -16,7 +16,7 @@ import { warmUp } from './render/warm-up.ts';
 import { KnownGlyphs } from './warnings/known-glyphs.ts';
 import type { PdfSizeLimit } from './render/check-pdf-size.ts';
 import type { DeadlineLimits } from './render/deadline.ts';
-import { TemplateThreads } from './template/template-threads.ts';
+import { TemplateThreads } from './liquid/template-threads.ts';
 import { DocumentWorker } from './worker/document-worker.ts';
 
 /** The options of an engine that renders in the slots it is given. */

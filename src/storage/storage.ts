@@ -1,6 +1,6 @@
 import type { AccountStore, KeyStore, KeyWatch } from '#accounts';
 import type { AccessStore } from '#accounts/sign-in';
-import type { QuotaStore } from '#quotas';
+import type { QuotaStore } from '#limits';
 import type { UsageStore } from '#usage';
 
 /** The stores of one database. */

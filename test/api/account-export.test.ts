@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createInvite } from '#accounts/sign-in';
-import { formatExport } from '../../src/http/account/export-routes.ts';
+import { formatExport } from '../../src/http/dashboard-api/export-routes.ts';
 import { openSignedIn, startAccountServer, type AccountServer, type Browser } from './account-server.ts';
 
 /** Tables whose rows belong to no account, and the reason. */

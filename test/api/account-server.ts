@@ -8,14 +8,13 @@ import { createKeyAuthenticator, OPERATIONS, type Plans } from '#accounts';
 import { createAccess, type Mail, type OidcOptions } from '#accounts/sign-in';
 import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps, type SystemHealth } from '#http';
-import { createMemoryWindowCounter } from '#ratelimit';
-import { computeCapacities, createShares } from '#shares';
+import { computeCapacities, createMemoryWindowCounter, createShares } from '#limits';
 import { openStorage } from '#storage';
 import { createUsageRecorder } from '#usage';
-import { NO_TRACING } from '#tracing';
+import { NO_TRACING } from '#telemetry';
 import { shiftClock } from '../support/shift-clock.ts';
 import { insertAccount } from '../../src/accounts/sign-in/sign-up.ts';
-import { registerAccountRoutes } from '../../src/http/account/register-account-routes.ts';
+import { registerAccountRoutes } from '../../src/http/dashboard-api/register-account-routes.ts';
 
 export const PASSWORD = 'correct horse battery';
 

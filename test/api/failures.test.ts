@@ -5,9 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps } from '#http';
-import { createMemoryWindowCounter } from '#ratelimit';
-import { computeCapacities, createShares } from '#shares';
-import { NO_TRACING } from '#tracing';
+import { computeCapacities, createMemoryWindowCounter, createShares } from '#limits';
+import { NO_TRACING } from '#telemetry';
 
 const caller = {
   keyId: 'k',

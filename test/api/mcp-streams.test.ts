@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as sendHttp } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { ShareKind } from '#shares';
+import type { ShareKind } from '#limits';
 import { openSignedIn, startAccountServer, type AccountServer } from './account-server.ts';
 
 /** More than the buffers of a connection hold. */

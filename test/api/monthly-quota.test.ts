@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { createAccount, createKey, hashKeySecret } from '#accounts';
-import { computeQuotaMonth } from '#quotas';
+import { computeQuotaMonth } from '#limits';
 import type { FastifyBaseLogger } from 'fastify';
 import { openAccountClient } from '../support/account-client.ts';
 import { startApp, type TestApp } from '../support/start-app.ts';

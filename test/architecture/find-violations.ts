@@ -39,15 +39,9 @@ export function formatViolation({ path, line, rule, message }: Violation): strin
   return `src/${path}:${line} [${rule}] ${message}`;
 }
 
-/**
- * Returns the module of a file: the first folder of its path; at the root of `src/` the row of its name, or
- * of the part before a `-`.
- */
+/** Returns the module of a file: the first folder of its path, or its name at the root of `src/`. */
 export function getModule(path: string): string {
-  if (path.includes('/')) return path.slice(0, path.indexOf('/'));
-  const name = path.replace(/\..*$/, '');
-  const group = name.replace(/-.*$/, '');
-  return !RULES[name] && RULES[group] ? group : name;
+  return path.replace(/[./].*$/, '');
 }
 
 /** The imports of a file, and its uses of globals. */

@@ -1,6 +1,6 @@
 /**
- * The names that each module of `src/` may use. A module is a folder of `src/` or a group of files at its
- * root. Use of a name that is not listed is a violation. The rows do not depend on paths inside a module.
+ * The names that each module of `src/` may use. A module is a folder of `src/` or a file at its root. Use of
+ * a name that is not listed is a violation. The rows do not depend on paths inside a module.
  */
 
 /** The names that one module may use. */
@@ -28,36 +28,7 @@ const CLOCK = ['Date.now'] as const;
 export const RULES: Readonly<Record<string, ModuleRule>> = {
   // Imported by all.
   errors: { modules: [] },
-  log: {
-    modules: [],
-    packages: { pino: ALL, 'node:fs': ['write', 'writeSync'], 'node:os': ['hostname'] },
-    globals: [
-      ...TIMERS,
-      ...STOPWATCH,
-      'process.pid',
-      'process.stdout',
-      'process.once',
-      'Atomics',
-      'SharedArrayBuffer',
-    ],
-  },
-  // Posts spans to the collector of the operator by the SDK, which opens its own connections.
-  tracing: {
-    modules: [],
-    packages: {
-      '@opentelemetry/api': ALL,
-      '@opentelemetry/exporter-trace-otlp-proto': ALL,
-      '@opentelemetry/resources': ALL,
-      '@opentelemetry/sdk-trace': ALL,
-      'node:async_hooks': ['AsyncLocalStorage'],
-    },
-    globals: [...TIMERS, ...STOPWATCH, 'performance.timeOrigin'],
-  },
-  'event-loop': { modules: [], globals: [...TIMERS, ...STOPWATCH] },
-  'admin-command': {
-    modules: [],
-    packages: { 'node:fs': ['existsSync'], 'node:path': ['resolve'], 'node:url': ['fileURLToPath'] },
-  },
+  html: { modules: [] },
   concurrency: {
     modules: [],
     packages: {
@@ -66,12 +37,40 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
       'node:v8': ['getHeapStatistics'],
       'node:worker_threads': ALL,
     },
-    globals: [...TIMERS],
+    globals: [...TIMERS, ...STOPWATCH],
+  },
+  // Answers /metrics on a port of its own. The SDK of OpenTelemetry connects to the operator's collector.
+  // `app/` passes to it what the parts report.
+  telemetry: {
+    modules: [],
+    packages: {
+      pino: ALL,
+      'prom-client': ALL,
+      '@opentelemetry/api': ALL,
+      '@opentelemetry/exporter-trace-otlp-proto': ALL,
+      '@opentelemetry/resources': ALL,
+      '@opentelemetry/sdk-trace': ALL,
+      'node:async_hooks': ['AsyncLocalStorage'],
+      'node:fs': ['write', 'writeSync'],
+      'node:http': ['createServer'],
+      'node:net': TYPES,
+      'node:os': ['hostname'],
+    },
+    globals: [
+      ...TIMERS,
+      ...STOPWATCH,
+      'performance.timeOrigin',
+      'process.pid',
+      'process.stdout',
+      'process.once',
+      'Atomics',
+      'SharedArrayBuffer',
+    ],
   },
 
   // The operations: no other operation, no socket, no clock. They receive such functions as arguments.
   email: {
-    modules: ['errors', 'event-loop'],
+    modules: ['errors', 'concurrency'],
     packages: {
       'lru-cache': ALL,
       tldts: ALL,
@@ -85,7 +84,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, 'process.pid'],
   },
   metadata: {
-    modules: ['errors', 'event-loop'],
+    modules: ['errors', 'html', 'concurrency'],
     packages: {
       chardet: ALL,
       'entities/decode': ALL,
@@ -101,11 +100,11 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS],
   },
   pdf: {
-    modules: ['browser', 'concurrency', 'errors', 'event-loop'],
+    modules: ['browser', 'concurrency', 'errors'],
     packages: {
       '@cantoo/pdf-lib': ALL,
       entities: ALL,
-      // Imported in threads of its own only (src/pdf/template/).
+      // Imported in threads of its own only (src/pdf/liquid/).
       liquidjs: ALL,
       'lru-cache': ALL,
       'devtools-protocol': TYPES,
@@ -119,7 +118,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
 
   // Modules that the operations use.
   browser: {
-    modules: ['errors', 'event-loop'],
+    modules: ['errors', 'concurrency'],
     packages: {
       'devtools-protocol': TYPES,
       'devtools-protocol/types/protocol-mapping.d.ts': TYPES,
@@ -136,7 +135,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
   },
   // Implements the functions that the operations and the browser declare.
   egress: {
-    modules: ['concurrency', 'errors', 'event-loop'],
+    modules: ['concurrency', 'errors'],
     typesOf: ['email', 'metadata', 'browser'],
     packages: {
       'lru-cache': ALL,
@@ -153,7 +152,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, ...STOPWATCH],
   },
   accounts: {
-    modules: ['concurrency', 'errors', 'event-loop'],
+    modules: ['concurrency', 'errors'],
     packages: {
       // Its plugin of OpenID Connect contacts the operator's identity provider, outside the guard of egress.
       'better-auth/api': ['createAuthEndpoint', 'getOAuthState'],
@@ -173,29 +172,16 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     },
     globals: [...TIMERS],
   },
-  // Waits a bounded time for units that other replicas return.
-  ratelimit: { modules: ['errors', 'event-loop'], globals: [...TIMERS] },
-  shares: { modules: ['errors', 'event-loop'], globals: [...TIMERS] },
-  // Bounds how long a request waits for the total of its account.
-  quotas: { modules: [], globals: [...TIMERS] },
-  // Knows no other module: app passes observers and reads. Answers /metrics on a port of its own.
-  metrics: {
-    modules: [],
-    packages: {
-      'prom-client': ALL,
-      'node:http': ['createServer'],
-      'node:net': TYPES,
-    },
-    globals: [...TIMERS],
-  },
+  // Waits a bounded time for units that other replicas return, and for the total of an account.
+  limits: { modules: ['errors', 'concurrency'], globals: [...TIMERS] },
   usage: {
-    modules: ['errors', 'event-loop'],
+    modules: ['errors', 'concurrency'],
     packages: { 'node:timers/promises': ALL },
     globals: [...TIMERS],
   },
   storage: {
     modules: ['errors'],
-    typesOf: ['accounts', 'metadata', 'usage', 'ratelimit', 'quotas'],
+    typesOf: ['accounts', 'metadata', 'usage', 'limits'],
     packages: {
       'better-auth/adapters': ALL,
       'better-auth/types': TYPES,
@@ -220,18 +206,8 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
 
   // Entry points.
   http: {
-    modules: [
-      ...OPERATIONS,
-      'accounts',
-      'ratelimit',
-      'quotas',
-      'shares',
-      'usage',
-      'concurrency',
-      'errors',
-      'event-loop',
-    ],
-    typesOf: ['log', 'tracing'],
+    modules: [...OPERATIONS, 'accounts', 'limits', 'usage', 'concurrency', 'errors'],
+    typesOf: ['telemetry'],
     packages: {
       fastify: ALL,
       '@fastify/static': ALL,
@@ -253,43 +229,29 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, ...STOPWATCH, 'Request'],
   },
   cli: {
-    modules: [
-      ...OPERATIONS,
-      'accounts',
-      'ratelimit',
-      'quotas',
-      'shares',
-      'usage',
-      'storage',
-      'admin-command',
-      'config',
-      'errors',
-    ],
+    modules: [...OPERATIONS, 'accounts', 'limits', 'usage', 'storage', 'config', 'errors'],
     // Asks the service that runs beside it for its state.
     packages: { 'node:http': ['get'], 'node:util': ['parseArgs'] },
     globals: [...CLOCK, 'process.argv', 'process.exitCode', 'process.stderr', 'process.stdout'],
   },
 
-  // The files at the root of src/. A row holds for `name.ts` and for `name-….ts`.
+  // The configuration, and what connects all modules.
   config: {
     modules: ['errors'],
     packages: {
-      'node:fs': ['readFileSync'],
+      'node:fs': ['existsSync', 'readFileSync'],
       'node:net': ['isIP'],
       'node:os': ['availableParallelism'],
+      // The name of the command line in messages depends on where the sources are.
+      'node:path': ['resolve'],
+      'node:url': ['fileURLToPath'],
     },
     globals: ['process.env'],
   },
-  operations: {
-    modules: [...OPERATIONS, 'egress', 'shares', 'errors'],
-    typesOf: ['http', 'browser'],
-  },
-  'uncaught-errors': { modules: ['errors'] },
   app: {
     modules: ALL,
     packages: {
       fastify: TYPES,
-      'node:fs': ['readFileSync'],
       'node:net': TYPES,
       'node:path': ALL,
       // The health that administrators see.
@@ -300,7 +262,7 @@ export const RULES: Readonly<Record<string, ModuleRule>> = {
     globals: [...TIMERS, ...STOPWATCH, ...CLOCK, 'process.memoryUsage', 'process.version'],
   },
   main: {
-    modules: ['admin-command', 'app', 'config', 'log', 'uncaught-errors'],
+    modules: ['app', 'config', 'telemetry'],
     packages: { 'close-with-grace': ALL, 'node:path': ALL },
     globals: [
       ...CLOCK,
@@ -344,13 +306,13 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@fastify/static': ['http'],
   '@fastify/swagger': ['http'],
   '@modelcontextprotocol/server': ['http'],
-  pino: ['log'],
-  '@opentelemetry/api': ['tracing'],
-  '@opentelemetry/exporter-trace-otlp-proto': ['tracing'],
-  '@opentelemetry/resources': ['tracing'],
-  '@opentelemetry/sdk-trace': ['tracing'],
-  'node:async_hooks': ['accounts', 'tracing'],
-  'prom-client': ['metrics'],
+  pino: ['telemetry'],
+  '@opentelemetry/api': ['telemetry'],
+  '@opentelemetry/exporter-trace-otlp-proto': ['telemetry'],
+  '@opentelemetry/resources': ['telemetry'],
+  '@opentelemetry/sdk-trace': ['telemetry'],
+  'node:async_hooks': ['accounts', 'telemetry'],
+  'prom-client': ['telemetry'],
 };
 
 /** Globals that depend only on their arguments. Their uses in IMPURE_USES need a row. */

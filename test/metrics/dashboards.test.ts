@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { METRICS, type MetricRow, openMetrics } from '#metrics';
+import { METRICS, type MetricRow, openMetrics } from '#telemetry';
 import { loadAlerts, parsePromQl, replaceMetricTables, toMetricName } from '../../scripts/metrics-doc.ts';
 
 interface Panel {

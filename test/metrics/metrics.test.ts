@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { type LabelValues, METRICS, type MetricRow } from '#metrics';
+import { type LabelValues, METRICS, type MetricRow } from '#telemetry';
 import { waitForRoomInMinute } from '../support/clock-minute.ts';
 import { openAccountClient } from '../support/account-client.ts';
 import { startDnsServer } from '../support/dns-server.ts';

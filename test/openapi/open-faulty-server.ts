@@ -1,9 +1,14 @@
 /** A server whose parts fail as the real ones do when the service has a fault, or no capacity left. */
 import { ApiError } from '#errors';
 import { createServer, MAX_PDF_BODY_BYTES, type ServerDeps } from '#http';
-import { createMemoryWindowCounter } from '#ratelimit';
-import { computeCapacities, createShares, type ShareHolder, type Shares } from '#shares';
-import { NO_TRACING } from '#tracing';
+import {
+  type ShareHolder,
+  type Shares,
+  computeCapacities,
+  createMemoryWindowCounter,
+  createShares,
+} from '#limits';
+import { NO_TRACING } from '#telemetry';
 import { pino } from 'pino';
 
 export interface FaultyServer extends AsyncDisposable {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createAccount } from '#accounts';
-import { createMonthlyQuotas, type QuotaDecision, type QuotaNotice } from '#quotas';
+import { createMonthlyQuotas, type QuotaDecision, type QuotaNotice } from '#limits';
 import type { Storage } from '#storage';
 import { createUsageRecorder } from '#usage';
 

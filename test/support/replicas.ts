@@ -1,6 +1,6 @@
 /** Replicas of the rate limit in one process, each with its own connections and clock. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLeasedWindowCounter, type LeasedWindowCounter, ServerClock } from '#ratelimit';
+import { createLeasedWindowCounter, type LeasedWindowCounter, ServerClock } from '#limits';
 import { RedisLink } from '../../src/storage/redis/redis-link.ts';
 import { createUnitPool } from '../../src/storage/redis/redis-unit-pool.ts';
 

@@ -1,7 +1,7 @@
 /** The contract of a WindowCounter, for each implementation. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { WindowCounter } from '#ratelimit';
+import type { WindowCounter } from '#limits';
 
 const minute = 60_000;
 const noon = Date.UTC(2026, 0, 1, 12);

@@ -1,5 +1,4 @@
-import { continueInTurn } from '#event-loop';
-import type { Semaphore } from '#concurrency';
+import { type Semaphore, continueInTurn } from '#concurrency';
 import type { AbortListeners } from '../concurrency/abort-listeners.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { extractAnswer, type CnameChain } from './extract-answer.ts';

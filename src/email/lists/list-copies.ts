@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runInSlices } from '#event-loop';
+import { runInSlices } from '#concurrency';
 import { type DroppedEntries, iterateLines } from './parse-fetched-list.ts';
 import { findIdentity, getIdentity, replaceFile } from './replace-file.ts';
 

@@ -1,4 +1,4 @@
-import { runInSlices } from '#event-loop';
+import { runInSlices } from '#concurrency';
 import type { DomainLists } from './domain-lists.ts';
 import { type EntryFault, parseListEntry, trimListLine } from './list-entry.ts';
 

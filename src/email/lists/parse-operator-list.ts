@@ -1,5 +1,5 @@
 import { getPublicSuffix } from 'tldts';
-import { runInSlices } from '#event-loop';
+import { runInSlices } from '#concurrency';
 import { parseDomain } from '../domain/parse-domain.ts';
 import { trimListLine } from './list-entry.ts';
 import { iterateLines } from './parse-fetched-list.ts';

@@ -1,7 +1,7 @@
 /** Admission to /mcp: the key, the origin, and a bound on messages that call no operation. */
 import { ApiError } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOwnOrigin } from '../account/guard-request.ts';
+import { isOwnOrigin } from '../dashboard-api/guard-request.ts';
 import {
   type AdmitDeps,
   createAdmission,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Caller } from '#accounts';
 import { ApiError } from '#errors';
-import { createMemoryWindowCounter } from '#ratelimit';
+import { createMemoryWindowCounter } from '#limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AdmitDeps,

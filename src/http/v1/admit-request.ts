@@ -5,7 +5,7 @@
  */
 import type { Caller } from '#accounts';
 import { ApiError } from '#errors';
-import { describeWindow, WINDOW_MS, type WindowCounter, type WindowDecision } from '#ratelimit';
+import { describeWindow, WINDOW_MS, type WindowCounter, type WindowDecision } from '#limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { computeAddressBlock } from '../client-address.ts';
 import {

@@ -1,6 +1,6 @@
 import type { GetMetadataRequest, MetadataResult } from '#metadata';
-import { workInTurn } from '#event-loop';
-import type { ShareHolder } from '#shares';
+import { workInTurn } from '#concurrency';
+import type { ShareHolder } from '#limits';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import { GET_METADATA_ERRORS } from './examples/errors.ts';

@@ -1,8 +1,8 @@
 /** The answers to the URLs of one batch, each like the response to a single request. */
 import { ApiError } from '#errors';
-import { workInTurn } from '#event-loop';
+import { workInTurn } from '#concurrency';
 import type { GetMetadataRequest, MetadataResult } from '#metadata';
-import type { ShareHolder } from '#shares';
+import type { ShareHolder } from '#limits';
 import type { FastifyBaseLogger } from 'fastify';
 import { setTimeout } from 'node:timers/promises';
 import type { GetMetadata } from './get-metadata.ts';

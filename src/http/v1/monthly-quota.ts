@@ -1,7 +1,7 @@
 /** The monthly quota of a caller's plan, as admission applies it. */
 import type { Caller } from '#accounts';
 import { ApiError } from '#errors';
-import type { MonthlyQuotas, QuotaDecision } from '#quotas';
+import type { MonthlyQuotas, QuotaDecision } from '#limits';
 
 export interface QuotaDeps {
   /** Absent if no plan has a quota. */

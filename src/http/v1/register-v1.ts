@@ -4,7 +4,7 @@
  * work.
  */
 import { ApiError } from '#errors';
-import type { Tracing } from '#tracing';
+import type { Tracing } from '#telemetry';
 import type { UsageEvent } from '#usage';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../error-responses.ts';

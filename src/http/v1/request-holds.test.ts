@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '#errors';
-import type { OnReclaim, ShareKind, Shares } from '#shares';
+import type { OnReclaim, ShareKind, Shares } from '#limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientDisconnected } from '../wire/disconnection.ts';
 import { RequestHolds } from './request-holds.ts';

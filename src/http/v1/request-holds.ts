@@ -1,5 +1,5 @@
 import type { ApiError } from '#errors';
-import type { Place, ShareKind, Shares } from '#shares';
+import type { Place, ShareKind, Shares } from '#limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
 import type { CompletedReport, EmailReport } from '#email';
-import type { ShareHolder } from '#shares';
+import type { ShareHolder } from '#limits';
 import { Type } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';

@@ -1,6 +1,6 @@
 import type { EmailReport, ValidateEmailRequest } from '#email';
 import { ApiError } from '#errors';
-import type { ShareHolder } from '#shares';
+import type { ShareHolder } from '#limits';
 import { type Static, Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';

@@ -1,5 +1,5 @@
 /** Clients that disconnect before their response is sent. */
-import { continueInTurn } from '#event-loop';
+import { continueInTurn } from '#concurrency';
 import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 

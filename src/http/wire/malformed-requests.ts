@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '#errors';
-import type { RequestLog } from '#log';
+import type { RequestLog } from '#telemetry';
 import { formatErrorBody } from '../error-responses.ts';
 import { HEAD_TOO_LONG_SENTENCE, HEAD_TOO_LONG_STATUS } from '../head-too-long.ts';
 import type { LingeringSockets } from './linger.ts';

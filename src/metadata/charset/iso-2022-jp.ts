@@ -2,7 +2,7 @@
  * Decodes ISO-2022-JP (Encoding Standard §12.2.1). The platform's decoder throws on some malformed input that
  * arrives in chunks. A JIS X 0208 pair is the same two bytes in EUC-JP, with their high bits set.
  */
-import { skipTo } from '../html/bytes.ts';
+import { skipTo } from '#html';
 
 /** The modes that an escape selects for the bytes after it. */
 const ASCII = 0;

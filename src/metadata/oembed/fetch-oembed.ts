@@ -1,5 +1,5 @@
 /** Fetches the oEmbed response of a page, from a known provider or from where the page says. */
-import { workInTurn } from '#event-loop';
+import { workInTurn } from '#concurrency';
 import { parseContentType } from '../page/content-type.ts';
 import { fetchObject, type ObjectContext } from '../objects/fetch-object.ts';
 import type { PageDetails } from '../page/page-metadata.ts';

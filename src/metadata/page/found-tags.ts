@@ -1,4 +1,4 @@
-import type { Attributes, ByteRange } from '../html/attributes.ts';
+import type { Attributes, ByteRange } from '#html';
 
 /** A meta under one of its keys. */
 export interface FoundMeta {

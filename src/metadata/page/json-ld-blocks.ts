@@ -1,4 +1,4 @@
-import type { ByteRange } from '../html/attributes.ts';
+import type { ByteRange } from '#html';
 
 const MAX_BYTES = 100_000;
 const MAX_BLOCKS = 50;

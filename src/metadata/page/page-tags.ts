@@ -1,10 +1,16 @@
 /** The titles, metas, links and JSON-LD of one page, in document order, as positions in its bytes. */
 import { parseMetaCharset, parsePragmaCharset } from '../charset/parse-charset-label.ts';
-import { type Attributes, type ByteRange, parseAttributes } from '../html/attributes.ts';
-import { isSpace } from '../html/bytes.ts';
-import { HtmlScanner } from '../html/html-scanner.ts';
-import type { HtmlSink, Tag } from '../html/html-sink.ts';
-import { TAG, type TagId } from '../html/tag-names.ts';
+import {
+  type Attributes,
+  type ByteRange,
+  HtmlScanner,
+  type HtmlSink,
+  isSpace,
+  parseAttributes,
+  TAG,
+  type Tag,
+  type TagId,
+} from '#html';
 import type { FoundLink, FoundMeta } from './found-tags.ts';
 import { isJsonLdType, JsonLdBlocks } from './json-ld-blocks.ts';
 import { StopPoint } from './stop-point.ts';

@@ -1,6 +1,6 @@
 /** Decodes the values that a page declares, on demand. */
 import { type Decode, getDecoder } from '../charset/get-decoder.ts';
-import type { ByteRange } from '../html/attributes.ts';
+import type { ByteRange } from '#html';
 import type { ScannedPage } from './scanned-page.ts';
 import type { FoundLink, FoundMeta } from './found-tags.ts';
 import { decodeReferences, MAX_RAW_LENGTH, normalizeText, parseHttpUrl } from './text.ts';

@@ -1,6 +1,6 @@
 /** Turns values as a page writes them into texts and URLs of the response. */
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
-import type { ByteRange } from '../html/attributes.ts';
+import type { ByteRange } from '#html';
 import { removeInvisible } from './invisible.ts';
 
 /** The longest text in the response, in characters (UTF-16 code units). */

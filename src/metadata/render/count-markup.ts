@@ -1,4 +1,4 @@
-import { parseAttributes } from '../html/attributes.ts';
+import { parseAttributes } from '#html';
 
 /** The markup of a page that a visitor sees before any script has run. */
 export interface MarkupCounts {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { hasTurnTime } from '#event-loop';
+import { hasTurnTime } from '#concurrency';
 import { MetadataReader } from '../page/metadata-reader.ts';
 import { createRenderBudget, renderIfWanted } from './page-render.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '#errors';
-import { workInTurn } from '#event-loop';
+import { workInTurn } from '#concurrency';
 import type { FetchedPage, PageIdentity } from '../page/fetch-page.ts';
 import { MetadataReader } from '../page/metadata-reader.ts';
 import type { ScannedPage } from '../page/scanned-page.ts';

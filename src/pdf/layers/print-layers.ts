@@ -1,4 +1,4 @@
-import { hasTurnTime, runInSlices } from '#event-loop';
+import { hasTurnTime, runInSlices } from '#concurrency';
 import type { Layer } from '../finish/finish-input.ts';
 import { countPages } from '../pdf-file/count-pages.ts';
 import { formatSheet, formatSheetDocument } from './format-sheets.ts';

@@ -1,4 +1,4 @@
-import { runInSlices } from '#event-loop';
+import { runInSlices } from '#concurrency';
 
 /** The longest side of a sheet that PDF viewers can show, in points (ISO 32000-1, annex C). */
 const MAX_SIDE_POINTS = 14_400;

@@ -1,4 +1,4 @@
-import { hasTurnTime, runInSlices } from '#event-loop';
+import { hasTurnTime, runInSlices } from '#concurrency';
 import { findLinkedNames } from '../contents/linked-names.ts';
 import type { NumberingPlace } from '../contents/numbering.ts';
 import { PageMap } from '../contents/page-map.ts';

@@ -1,5 +1,5 @@
 import type { BrowserKeeper } from '#browser';
-import { workInTurn } from '#event-loop';
+import { workInTurn } from '#concurrency';
 import type { PdfRequest } from '../pdf-request.ts';
 import { checkPdfSize, type PdfSizeLimit } from './check-pdf-size.ts';
 import { createPlaces } from './document-places.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { BrowserKeeper } from '#browser';
 import { ApiError } from '#errors';
 import { parsePdfRequest, type GeneratedPdf } from '../pdf-request.ts';
-import { TemplateThreads } from '../template/template-threads.ts';
+import { TemplateThreads } from '../liquid/template-threads.ts';
 import { DocumentWorker } from '../worker/document-worker.ts';
 import { KnownGlyphs } from '../warnings/known-glyphs.ts';
 import { TemplateHeights } from './template-heights.ts';

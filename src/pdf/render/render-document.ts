@@ -1,6 +1,6 @@
 import type { BrowserKeeper } from '#browser';
 import type { GeneratedPdf, PdfRequest } from '../pdf-request.ts';
-import { fillTemplates } from '../template/fill-templates.ts';
+import { fillTemplates } from '../liquid/fill-templates.ts';
 import { refuseWarnings } from '../warnings/refuse-warnings.ts';
 import { computeDeadlineMs } from './deadline.ts';
 import { isComposed } from './list-documents.ts';

@@ -1,7 +1,7 @@
 import type { OpenResourceFetcher } from '#browser';
 import type { GeneratedPdf } from '../pdf-request.ts';
 import type { KnownGlyphs } from '../warnings/known-glyphs.ts';
-import type { TemplateThreads } from '../template/template-threads.ts';
+import type { TemplateThreads } from '../liquid/template-threads.ts';
 import type { DocumentWorker } from '../worker/document-worker.ts';
 import type { PdfSizeLimit } from './check-pdf-size.ts';
 import type { DeadlineLimits } from './deadline.ts';

@@ -1,4 +1,4 @@
-import type { ServerClock } from '#ratelimit';
+import type { ServerClock } from '#limits';
 import type { Script } from './script.ts';
 import { BEAT } from './unit-script.ts';
 

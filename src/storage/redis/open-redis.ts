@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AccessStore, FailureCounts, FailureLimits } from '#accounts/sign-in';
 import type { MetadataCache } from '#metadata';
-import type { ServerClock, UnitPool } from '#ratelimit';
+import type { ServerClock, UnitPool } from '#limits';
 import type { RedisLinkOptions } from './redis-link.ts';
 import { createRedisFailureCounts } from './redis-failure-counts.ts';
 import { createRedisMetadataCache } from './redis-metadata-cache.ts';

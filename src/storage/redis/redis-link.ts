@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { ServerClock } from '#ratelimit';
+import type { ServerClock } from '#limits';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { CALL_TIMEOUT_MS, CallTimer } from './call-timer.ts';
 import { connect, createConnection } from './connection.ts';

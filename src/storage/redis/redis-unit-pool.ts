@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { PoolListener, PoolReply, PoolRequest, UnitPool } from '#ratelimit';
+import type { PoolListener, PoolReply, PoolRequest, UnitPool } from '#limits';
 import type { RedisLink } from './redis-link.ts';
 import { TAKE_UNITS } from './unit-script.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { QuotaStore } from '#quotas';
+import type { QuotaStore } from '#limits';
 import type { Schema } from './schema.ts';
 
 /** Creates the store of quotas. `reader` reads over connections that slow queries do not occupy. */

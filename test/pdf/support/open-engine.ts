@@ -8,7 +8,7 @@ import {
   type ResourceFailure,
   type WithSlot,
 } from '#pdf';
-import { createShares, withPlace, type ShareCapacities } from '#shares';
+import { createShares, withPlace, type ShareCapacities } from '#limits';
 
 /** One line of the engine's log. */
 export interface LogLine {

@@ -1,7 +1,7 @@
 /** The throttles of sign-in and mails on a real Redis. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ServerClock } from '#ratelimit';
+import { ServerClock } from '#limits';
 import {
   createMemoryFailureCounts,
   FAILURE_LIMITS,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import type { WindowCounter } from '#ratelimit';
+import type { WindowCounter } from '#limits';
 import { seeded } from '../../support/random.ts';
 import { skipRedis, startRedis, type RedisServer } from '../../support/redis.ts';
 import { openReplica, openReplicas, type Replica } from '../../support/replicas.ts';

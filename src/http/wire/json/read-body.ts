@@ -6,7 +6,7 @@ import { BodyMemory } from './body-memory.ts';
 import { ChunkCounter } from './chunk-counter.ts';
 import type { JsonLimits } from './json-limits.ts';
 import { JsonScan } from './scan-json.ts';
-import { continueInTurn, hasTurnTime } from '#event-loop';
+import { continueInTurn, hasTurnTime } from '#concurrency';
 
 export interface ReadBodyOptions {
   maxBytes: number;

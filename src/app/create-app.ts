@@ -1,0 +1,225 @@
+/** The composition root: createApp builds every part once, each from those before it. */
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { createKeyAuthenticator, type KeyAuthenticator } from '#accounts';
+import { createAccess, createMailSender, createSetupLink } from '#accounts/sign-in';
+import type { Config } from '#config';
+import { type CurrentLists, openCurrentLists, OperatorListError } from '#email';
+import { MAX_PDF_BODY_BYTES } from '#http';
+import { createLogger } from '#telemetry';
+import { type MonthlyQuotas, computeCapacities, createShares } from '#limits';
+import type { Storage } from '#storage';
+import { createUsageRecorder, type UsageRecorder } from '#usage';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { Drain, type Listening, StartError, formatUrl, listen } from './lifecycle.ts';
+import { type AppMetrics, openAppMetrics } from './metrics.ts';
+import { openNetwork } from './network.ts';
+import { observeEgress } from './observers.ts';
+import { type SharedState, openQuotas, openSharedState, openStorageOrFail } from './state.ts';
+import { openRendering } from './rendering.ts';
+import { openServer } from './server.ts';
+import { getOidcOptions } from './sign-in.ts';
+import { openConfiguredTracing, traceShares, traceSharedState, traceStorage } from './tracing.ts';
+
+export type { Listening };
+export { StartError };
+
+/** Parts that tests replace, and the end of a start. */
+export interface AppOverrides {
+  now?: () => number;
+  logger?: FastifyBaseLogger;
+  /** Ends the wait for a database that cannot be reached: the promise then rejects. */
+  signal?: AbortSignal;
+}
+
+/** A service that is built and does not listen yet. */
+export interface App {
+  server: FastifyInstance;
+  logger: FastifyBaseLogger;
+  storage: Storage;
+  /** Returns the token of a one-time link that creates the first administrator; null if there is one. */
+  createSetupLink(): Promise<string | null>;
+  /** Returns the port of /metrics; null if it is not served. */
+  getMetricsPort(): number | null;
+  /** Binds HOST:PORT, and before that METRICS_HOST:METRICS_PORT. */
+  listen(): Promise<Listening>;
+  /**
+   * Finishes the work in flight and closes every part in reverse order. Nothing is left running. With
+   * `isAtOnce`, SHUTDOWN_DELAY_MS is skipped.
+   */
+  close(isAtOnce?: boolean): Promise<void>;
+}
+
+/** Builds the service. Rejects with StartError if its operator has to correct something. */
+export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+  const base: Base = {
+    config,
+    dataDir: resolve(config.dataDir),
+    now: overrides.now ?? Date.now,
+    logger: overrides.logger ?? createLogger(config.logLevel),
+  };
+  const metrics = await openAppMetrics(config, base.logger);
+  const observers = metrics?.observers;
+  const getServer = (): FastifyInstance => server;
+  const lists = await openListsOrFail(base);
+  const tracing = await openConfiguredTracing(config, base.logger);
+  const onQuery = observers?.onQuery;
+  const opened = await openStorageOrFail({ ...base, signal: overrides.signal, onQuery });
+  const storage = traceStorage(tracing, opened);
+  const keys = createKeys(base, storage);
+  const quotas = openQuotas({ ...base, storage, getAccess: () => access });
+  const usage = createUsage(base, storage, { metrics, quotas });
+  const shared = traceSharedState(
+    tracing,
+    config,
+    await openSharedState({ ...base, storage, ...observers?.redis }),
+  );
+  const access: Awaited<ReturnType<typeof openAccess>> = await openAccess(base, storage, shared, getServer);
+  const network = openNetwork({
+    ...base,
+    getServer,
+    getOtherEndpoints: () => metrics?.getEndpoints() ?? [],
+    dnsObserver: observers?.dns,
+    observeEgress: metrics ? (egress) => observeEgress(egress, metrics.metrics) : undefined,
+  });
+  const capacities = computeCapacities(config);
+  const shares = traceShares(
+    tracing,
+    createShares({
+      capacities,
+      maxBodyBytes: MAX_PDF_BODY_BYTES,
+      now: () => performance.now(),
+      onRefusal: observers?.onShareRefusal,
+    }),
+  );
+  const { openResourceFetcher } = network.egress;
+  const rendering = await openRendering({
+    ...base,
+    shares,
+    openResourceFetcher,
+    tracing,
+    observer: observers?.rendering,
+  });
+  const drain = new Drain({ delayMs: config.shutdownDelayMs });
+  const parts = {
+    lists,
+    storage,
+    shared,
+    keys,
+    usage,
+    quotas,
+    access,
+    network,
+    capacities,
+    shares,
+    rendering,
+    drain,
+    tracing,
+    metrics,
+  };
+  metrics?.watch({ ...base, ...parts });
+  const server: FastifyInstance = await openServer({ ...base, ...parts });
+  const drainServer = drain.prepare(server);
+  return {
+    server,
+    logger: base.logger,
+    storage,
+    createSetupLink: () => createSetupLink(access),
+    getMetricsPort: () => metrics?.getEndpoints()[0]?.port ?? null,
+    async listen() {
+      await metrics?.listen();
+      const listening = await listen(server, config, base.logger);
+      network.keepEndpoints();
+      // Not before: the guard asks for the addresses of the server.
+      lists.start(network.egress.fetchList);
+      return listening;
+    },
+    async close(isAtOnce) {
+      await drainServer(isAtOnce);
+      await rendering.close();
+      await lists.close();
+      network.close();
+      access.close();
+      await shared.close();
+      await usage.close();
+      await storage.close();
+      await tracing.close();
+      // Last: a scrape during the drain succeeds.
+      await metrics?.close();
+    },
+  };
+}
+
+/** The arguments that most parts share. */
+interface Base {
+  config: Config;
+  dataDir: string;
+  now: () => number;
+  logger: FastifyBaseLogger;
+}
+
+async function openListsOrFail({ config, dataDir, now, logger }: Base): Promise<CurrentLists> {
+  return openCurrentLists({
+    dataDir,
+    urls: config.disposableListUrls,
+    allowedFile: config.emailAllowDomainsFile,
+    blockedFile: config.emailBlockDomainsFile,
+    now,
+    log: (level, message, facts) => logger[level](facts, message),
+  }).catch((error: unknown) => {
+    if (!(error instanceof OperatorListError)) throw error;
+    throw new StartError(
+      `${error.message}. Correct the file that EMAIL_ALLOW_DOMAINS or EMAIL_BLOCK_DOMAINS names.`,
+      { cause: error },
+    );
+  });
+}
+
+function createKeys({ config, now, logger }: Base, storage: Storage): KeyAuthenticator {
+  const keys = createKeyAuthenticator({
+    store: storage.keys,
+    plans: config.plans,
+    now,
+    getWatch: storage.getKeyWatch,
+    onUnknownPlan: (plan) =>
+      logger.warn({ plan }, 'an account has a plan that PLANS does not name: it gets the smallest limits'),
+  });
+  storage.onKeyChange((accountId) => keys.forget(accountId));
+  return keys;
+}
+
+function createUsage(
+  { now, logger }: Base,
+  storage: Storage,
+  { metrics, quotas }: { metrics: AppMetrics | null; quotas: MonthlyQuotas | null },
+): UsageRecorder {
+  return createUsageRecorder({
+    store: storage.usage,
+    now,
+    onError: (err) => logger.error({ err }, 'cannot write usage: it is kept in memory meanwhile'),
+    onFailedWrite: metrics?.observers.onFlushError,
+    onWriteStart: quotas?.beginWrite,
+    onWritten: quotas?.endWrite,
+    onRecover: (outage) => logger.info(outage, 'usage is written again'),
+  });
+}
+
+async function openAccess(
+  { config, now, logger }: Base,
+  storage: Storage,
+  { failureCounts }: SharedState,
+  getServer: () => FastifyInstance,
+): ReturnType<typeof createAccess> {
+  return createAccess({
+    store: storage.access,
+    accounts: storage.accounts,
+    plans: config.plans,
+    failureCounts,
+    signups: config.signups,
+    oidc: getOidcOptions(config),
+    sendMail: await createMailSender({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: logger }),
+    getOrigin: () => config.publicUrl ?? formatUrl(getServer().server.address() as AddressInfo),
+    now,
+    onError: (err) => logger.error({ err }, 'background work for an account failed'),
+  });
+}

@@ -1,0 +1,181 @@
+/** Connects the parts of the service to the HTTP server. */
+import { fileURLToPath } from 'node:url';
+import type { KeyAuthenticator } from '#accounts';
+import type { AccessContext } from '#accounts/sign-in';
+import { type Config, loadVersion } from '#config';
+import type { CurrentLists } from '#email';
+import { type PartState, type ServerDeps, createServer } from '#http';
+import { type Tracing, createRequestLog } from '#telemetry';
+import type { MetadataCache } from '#metadata';
+import type { MonthlyQuotas, ShareCapacities, Shares } from '#limits';
+import type { Storage } from '#storage';
+import type { UsageRecorder } from '#usage';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Drain } from './lifecycle.ts';
+import { createHealthReader } from './health.ts';
+import type { AppMetrics } from './metrics.ts';
+import type { Network } from './network.ts';
+import { observeKeys, observeMetadataCache, observeQuotas, observeUnits } from './observers.ts';
+import type { SharedState } from './state.ts';
+import type { Rendering } from './rendering.ts';
+import { createOperations } from './operations.ts';
+import { countUncaughtErrors } from './uncaught-errors.ts';
+
+interface ServerOptions {
+  config: Config;
+  now: () => number;
+  logger: FastifyBaseLogger;
+  lists: CurrentLists;
+  storage: Storage;
+  shared: SharedState;
+  keys: KeyAuthenticator;
+  usage: UsageRecorder;
+  quotas: MonthlyQuotas | null;
+  access: AccessContext;
+  network: Network;
+  capacities: ShareCapacities;
+  shares: Shares;
+  rendering: Rendering;
+  drain: Drain;
+  tracing: Tracing;
+  metrics: AppMetrics | null;
+}
+
+/** Builds the server with its operations. It does not listen yet. */
+export function openServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { config, now, logger, lists, storage, shared, keys, usage } = options;
+  const { network, shares, rendering, drain, tracing, metrics } = options;
+  return createServer({
+    ...observeAdmission(options),
+    findAccountId: keys.findAccountId,
+    unauthenticatedPerMinute: config.unauthenticatedPerMinute,
+    now,
+    ...createOperations({
+      served: config.operations,
+      shares,
+      ...traceNetwork(tracing, network, rendering),
+      lists: lists.lists,
+      formatIdentity: network.egress.formatIdentity,
+      cache: observeCache(options),
+      ...(metrics && { emailCache: metrics.emailCache }),
+      drainSignal: drain.signal,
+      now,
+    }),
+    shares,
+    recordUsage: recordWith(usage, options.quotas),
+    readParts: () => checkParts(storage, shared, rendering),
+    isDraining: () => drain.isDraining,
+    requestObserver: metrics?.observers.requests,
+    logger,
+    requestLog: createRequestLog(logger, now),
+    tracing,
+    version: loadVersion(),
+    trustProxy: config.trustProxy,
+    dashboardFolder: fileURLToPath(new URL('../../dashboard/dist', import.meta.url)),
+    account: createAccountDeps(options),
+  });
+}
+
+/** Returns the function that records a request, also for the quota of its account. */
+function recordWith({ record }: UsageRecorder, quotas: MonthlyQuotas | null): UsageRecorder['record'] {
+  if (quotas === null) return record;
+  return (event) => {
+    record(event);
+    quotas.record(event);
+  };
+}
+
+/** Returns the functions of the operations that wait for others, each with its span. */
+function traceNetwork(
+  { trace, traceWait }: Tracing,
+  { lookupMail, lookupTxt, egress }: Network,
+  { pdf, renderPage }: Rendering,
+) {
+  const traced =
+    <A extends unknown[], R>(name: string, wait: typeof trace, run: (...args: A) => R) =>
+    (...args: A): R =>
+      wait(name, () => run(...args));
+  return {
+    lookupMail: traced('dns lookup', traceWait, lookupMail),
+    lookupTxt: traced('dns lookup', traceWait, lookupTxt),
+    fetchPage: traced('fetch', trace, egress.fetchPage),
+    pdf: pdf && {
+      generatePdf: traced('render', trace, (...args: Parameters<typeof pdf.generatePdf>) =>
+        pdf.generatePdf(...args),
+      ),
+    },
+    renderPage: renderPage && traced('render', trace, renderPage),
+  };
+}
+
+/** Returns what admits requests, measured if there are metrics. */
+function observeAdmission({
+  keys,
+  shared,
+  quotas: counted,
+  metrics,
+}: ServerOptions): Pick<ServerDeps, 'authenticate' | 'keyWindows' | 'addressWindows' | 'quotas'> {
+  const { authenticate } = keys;
+  const { keyWindows, addressWindows } = shared;
+  const quotas = counted ?? undefined;
+  if (!metrics) return { authenticate, keyWindows, addressWindows, quotas };
+  return {
+    authenticate: observeKeys(authenticate, metrics.tallies),
+    keyWindows: observeUnits(keyWindows, 'key', metrics.tallies),
+    addressWindows: observeUnits(addressWindows, 'address', metrics.tallies),
+    quotas: quotas && observeQuotas(quotas, metrics.tallies),
+  };
+}
+
+function observeCache({ shared, metrics }: ServerOptions): MetadataCache | undefined {
+  const { metadataCache: cache } = shared;
+  return cache && metrics ? observeMetadataCache(cache, metrics.tallies) : cache;
+}
+
+/** Returns what the endpoints of the dashboard use. */
+function createAccountDeps(options: ServerOptions): NonNullable<ServerDeps['account']> {
+  const { config, now, lists, storage, keys, access, capacities } = options;
+  return {
+    access,
+    accounts: storage.accounts,
+    keys: storage.keys,
+    usage: storage.usage,
+    lists,
+    loadHealth: createHealthReader(options),
+    plans: config.plans,
+    capacities,
+    issueTicket: keys.issueTicket,
+    canSendMail: config.smtpUrl !== null,
+    hasFrontDoor: config.frontDoor,
+    publicUrl: config.publicUrl,
+    now,
+  };
+}
+
+/** Returns the state of the parts that /readyz reports. */
+async function checkParts(
+  storage: Storage,
+  shared: SharedState,
+  rendering: Rendering,
+): Promise<Record<string, PartState & { required: boolean }>> {
+  const isHealthy = await storage.isHealthy();
+  const browser = rendering.getBrowserStatus();
+  return {
+    database: {
+      required: true,
+      ok: isHealthy,
+      ...(!isHealthy && { reason: 'the database does not respond' }),
+    },
+    ...shared.checkParts(),
+    ...(browser !== null && { browser: formatBrowserPart(browser) }),
+    process: { required: false, ok: true, uncaughtErrors: countUncaughtErrors() },
+  };
+}
+
+function formatBrowserPart({
+  ready,
+  reason,
+  ...rest
+}: NonNullable<ReturnType<Rendering['getBrowserStatus']>>): PartState & { required: boolean } {
+  return { required: false, ok: ready, ...(reason !== undefined && { reason }), ...rest };
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { computeCapacities, createShares, type ShareHolder, type Shares, withPlace } from '../index.ts';
+
+const MIB = 1024 * 1024;
+const account = (accountId: string, slots: number | null = null): ShareHolder => ({ accountId, slots });
+
+let nowMs = 0;
+
+function openShares(onRefusal?: (kind: string) => void) {
+  return createShares({
+    onRefusal,
+    capacities: computeCapacities({ pdfSlots: 4, egressConnections: 8, bodyMemoryMb: 96 }),
+    maxBodyBytes: 40 * MIB,
+    now: () => nowMs,
+  });
+}
+
+describe('an account over its share', () => {
+  it('429: is refused with the share’s name, its size and the time to try again', () => {
+    const shares = openShares();
+    for (let n = 0; n < 3; n += 1) shares.take('pageConnections', account('a'), 1);
+    assert.throws(() => shares.take('pageConnections', account('a'), 1), {
+      code: 'rate_limit_exceeded',
+      retryAfterSeconds: 1,
+      message:
+        'Your account has used up its share of this server’s connections to pages (at most 3, less while other accounts need theirs): wait for some of its requests to end, then send this one again.',
+    });
+  });
+
+  it('bytes of bodies are given in MB', () => {
+    const shares = openShares();
+    const place = shares.take('bodyBytes', account('a'), 20e6);
+    shares.take('bodyBytes', account('a'), 20e6);
+    assert.throws(() => place.resize(40e6), { message: /memory for request bodies \(at most 54 MB,/ });
+  });
+
+  it('413: a body that fits into no share is at fault itself', () => {
+    const refusals: string[] = [];
+    const shares = openShares((kind) => refusals.push(kind));
+    const place = shares.take('bodyBytes', account('a'), 20e6);
+    assert.throws(() => place.resize(96e6), {
+      code: 'payload_too_large',
+      message:
+        'The request needs more than an account may ever use of this server’s memory for request bodies (54 MB): send less.',
+    });
+    assert.deepEqual(refusals, []);
+  });
+
+  it('503: accounts within their shares use the whole server, and the message says so', () => {
+    const shares = openShares();
+    for (const name of ['a', 'b', 'c', 'd']) shares.take('pageConnections', account(name), 1);
+    assert.throws(() => shares.take('pageConnections', account('e'), 1), {
+      code: 'overloaded',
+      message: /^All accounts together use up this server’s connections to pages/,
+    });
+  });
+});
+
+describe('a plan with n browser pages', () => {
+  it('allows n documents at once, and not one more', async () => {
+    const shares = openShares();
+    const holder = account('a', 2);
+    await shares.acquire('browserPages', holder);
+    await shares.acquire('browserPages', holder);
+    const left = new AbortController();
+    const third = shares.acquire('browserPages', holder, { signal: left.signal });
+    assert.deepEqual(shares.getState('browserPages'), { capacity: 4, held: 2, queued: 1 });
+    left.abort(new Error('left'));
+    await assert.rejects(third, { message: 'left' });
+  });
+
+  it('allows 8 n other requests at once, of all operations together', () => {
+    const shares = openShares();
+    const holder = account('a', 1);
+    for (let n = 0; n < 4; n += 1) shares.take('emailRequests', holder, 1);
+    for (let n = 0; n < 4; n += 1) shares.take('metadataRequests', holder, 1);
+    assert.throws(() => shares.take('emailRequests', holder, 1), {
+      code: 'rate_limit_exceeded',
+      message: /requests in progress besides the documents being rendered \(at most 8,/,
+    });
+    // The document that has the browser page is not one of the 8.
+    const document = shares.take('pdfRequests', holder, 1);
+    assert.throws(() => shares.take('pdfRequests', holder, 1), { code: 'rate_limit_exceeded' });
+    document.release();
+    shares.take('emailRequests', account('b', 1), 1);
+  });
+
+  it('has weight n beside other plans', () => {
+    const shares = openShares();
+    const reclaimed: string[] = [];
+    for (let n = 0; n < 3; n += 1)
+      shares.take('pageConnections', account('small', 1), 1, () => reclaimed.push('small'));
+    nowMs += 1_000;
+    for (let n = 0; n < 2; n += 1)
+      shares.take('pageConnections', account('large', 2), 1, () => reclaimed.push('large'));
+    assert.deepEqual(reclaimed, ['small', 'small']);
+  });
+});
+
+describe('withPlace', () => {
+  it('releases the place when the work succeeds or fails', async () => {
+    const shares = openShares();
+    const place = { kind: 'dnsLookups', holder: account('a'), signal: undefined } as const;
+    assert.equal(await withPlace(shares, place, () => Promise.resolve(7)), 7);
+    await assert.rejects(
+      withPlace(shares, place, () => Promise.reject(new Error('x'))),
+      { message: 'x' },
+    );
+    assert.equal(shares.getState('dnsLookups').held, 0);
+  });
+
+  it('waits as long as the kind allows, or as long as the request says', async () => {
+    const asked: unknown[] = [];
+    const shares: Pick<Shares, 'acquire'> = {
+      acquire(kind, holder, { signal, maxWaitMs } = {}) {
+        asked.push([kind, holder.accountId, signal, maxWaitMs]);
+        return Promise.resolve({ resize() {}, release() {} });
+      },
+    };
+    const { signal } = new AbortController();
+    const place = { kind: 'dnsLookups', holder: account('a'), signal } as const;
+    await withPlace(shares, place, () => Promise.resolve());
+    await withPlace(shares, { ...place, maxWaitMs: 5 }, () => Promise.resolve());
+    assert.deepEqual(asked, [
+      ['dnsLookups', 'a', signal, undefined],
+      ['dnsLookups', 'a', signal, 5],
+    ]);
+  });
+
+  it('the signal aborts with the error to answer when the place is reclaimed', async () => {
+    const shares = openShares();
+    const place = { kind: 'pageConnections', holder: account('a'), signal: undefined } as const;
+    const work = Array.from({ length: 3 }, () =>
+      withPlace(
+        shares,
+        place,
+        (signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason as Error));
+          }),
+      ).catch(({ code }: { code: string }) => code),
+    );
+    await new Promise(setImmediate);
+    nowMs += 1_000;
+    shares.take('pageConnections', account('b'), 1);
+    shares.take('pageConnections', account('c'), 1);
+    assert.equal(await Promise.race(work), 'overloaded');
+    assert.equal(shares.getState('pageConnections').held, 4);
+  });
+});
