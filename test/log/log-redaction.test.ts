@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Logs `entry` with the service's logger in a separate process; returns the line. */
 function log(entry: object): Record<string, unknown> {
-  const script = `import { createLogger } from '#log'; createLogger('info').info(${JSON.stringify(entry)}, 'x');`;
+  const script = `import { createLogger } from '#telemetry'; createLogger('info').info(${JSON.stringify(entry)}, 'x');`;
   const args = ['--input-type=module', '--eval', script];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }));
 }
